@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** Text that a database and a JSON parser take unharmed: bounded, without U+0000 and unpaired surrogates. */
+export const text = (maximum: number) =>
+  z
+    .string()
+    .max(maximum)
+    .refine((value) => !value.includes("\0") && value.isWellFormed(), {
+      error: "Must not contain U+0000 or unpaired surrogates",
+    });
+
+/** Any identifier in an input. A malformed one is not an error: it is simply not found. */
+export const Id = text(255);
+
+/** What people call a thing: trimmed, not empty. */
+export const Name = text(200).trim().min(1);
+
+/** An e-mail address, compared and kept in lower case. */
+export const Email = text(254)
+  .trim()
+  .toLowerCase()
+  .pipe(z.email({ error: "Must be an e-mail address" }));
+
+/** A link that a browser may open: http or https, never fetched by the server. */
+export const WebUrl = text(2048).refine(isWebUrl, { error: "Must be an http or https URL" });
+
+/** The name of a time zone as IANA has it, for example Europe/London. */
+export const TimeZone = text(64).refine(isTimeZone, { error: "Must be an IANA time zone" });
+
+function isWebUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:");
+}
+
+function isTimeZone(value: string): boolean {
+  // Intl also takes offsets such as +01:00, which have no daylight saving rules and are not what is meant.
+  if (!/^[A-Za-z]/.test(value)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { type IdPrefix, isId } from "./id.ts";
+import { text } from "./fields.ts";
+
+const maximumLimit = 1000;
+
+/**
+ * The paging fields that every list takes: at most `limit` items (1–1000), those that follow the item `after`.
+ * Lists run newest first, and an identifier tells its age, so `after` need only be well-formed.
+ */
+export const page = (prefix: IdPrefix) => ({
+  limit: z.int().min(1).max(maximumLimit).default(maximumLimit),
+  after: text(255)
+    .refine((id) => isId(prefix, id), { error: "Must be the id of an item of this list" })
+    .optional(),
+});

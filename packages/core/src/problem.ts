@@ -1,0 +1,94 @@
+/**
+ * Every error a caller can meet: its HTTP status and its public sentence (contract, section 3).
+ * Codes are stable; sentences are for people and may be reworded.
+ */
+export const catalogue = {
+  VALIDATION_FAILED: [400, "The input is not valid; the issues say where."],
+  MALFORMED_JSON: [400, "The body is not valid JSON."],
+  UNAUTHENTICATED: [401, "Sign in, or present a valid bearer token or API key."],
+  FORBIDDEN: [403, "Your role does not allow this."],
+  UNTRUSTED_ORIGIN: [403, "A request signed in by cookie may change something only from a trusted origin."],
+  EMAIL_NOT_VERIFIED: [403, "Verify your e-mail address first."],
+  SIGN_UP_BY_INVITATION: [403, "Signing up needs an invitation."],
+  NOT_FOUND: [404, "There is nothing at this address."],
+  USER_NOT_FOUND: [404, "There is no such user."],
+  ORGANIZATION_NOT_FOUND: [404, "There is no such organization."],
+  MEMBERSHIP_NOT_FOUND: [404, "There is no such membership."],
+  INVITATION_NOT_FOUND: [404, "There is no such invitation."],
+  METHOD_NOT_ALLOWED: [405, "This address does not take that method; the Allow header lists those it takes."],
+  LAST_OWNER: [409, "An organization always has an owner; name another one first."],
+  OWNER_CANNOT_LEAVE: [409, "An owner cannot remove themselves."],
+  CREATOR_PROTECTED: [409, "The creator of an organization can be neither removed nor demoted."],
+  ALREADY_MEMBER: [409, "This person is a member already."],
+  INVITATION_EXPIRED: [409, "This invitation has expired; ask for a new one."],
+  ORGANIZATION_IN_USE: [409, "The organization still has cards, bank connections or a subscription."],
+  IDEMPOTENCY_KEY_REUSED: [409, "This idempotency key was used with another input."],
+  IDEMPOTENCY_IN_PROGRESS: [409, "The first request with this idempotency key is still running; repeat later."],
+  PAYLOAD_TOO_LARGE: [413, "The body is larger than 1 MiB."],
+  UNSUPPORTED_MEDIA_TYPE: [415, "The body must be JSON (Content-Type: application/json)."],
+  RATE_LIMITED: [429, "Too many requests; the Retry-After header says when to go on."],
+  INTERNAL: [500, "Something went wrong on our side. The request id helps us find it."],
+  PROVIDER_NOT_CONFIGURED: [501, "This provider is not configured here."],
+  UNAVAILABLE: [503, "The service cannot answer right now; repeat in a moment."],
+} as const satisfies Record<string, readonly [status: number, sentence: string]>;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** One thing wrong with an input: where, which rule, and a sentence. */
+export interface Issue {
+  path: (string | number)[];
+  code: string;
+  message: string;
+}
+
+interface Particulars {
+  /** A public sentence that replaces the catalogue's, when the case can say more. */
+  detail?: string;
+  issues?: Issue[];
+  retryAfterSeconds?: number;
+  /** Never shown to a caller; logged for INTERNAL and UNAVAILABLE. */
+  cause?: unknown;
+}
+
+/** A foreseen failure, thrown by its name in the catalogue. The transport decides how it looks. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly issues: Issue[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ProblemCode, particulars: Particulars = {}) {
+    super(particulars.detail ?? catalogue[code][1], { cause: particulars.cause });
+    this.name = "Problem";
+    this.code = code;
+    this.issues = particulars.issues;
+    this.retryAfterSeconds = particulars.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return catalogue[this.code][0];
+  }
+}
+
+/** A problem as callers see it (RFC 9457): the body of a REST error, and `error.data.problem` over tRPC. */
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ProblemCode;
+  requestId: string;
+  issues?: Issue[];
+}
+
+export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
+  const words = problem.code.toLowerCase().replaceAll("_", " ");
+  return {
+    type: `/docs/problems#${problem.code}`,
+    title: words.charAt(0).toUpperCase() + words.slice(1),
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    requestId,
+    ...(problem.issues && { issues: problem.issues }),
+  };
+}

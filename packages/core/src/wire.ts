@@ -1,0 +1,35 @@
+/**
+ * How values travel over tRPC: plain JSON in which only dates are tagged (contract, section 9).
+ * A date is the text "\u0001D" and its ISO form; a text that itself begins with "\u0001" gets one more in front.
+ */
+const mark = "\u0001";
+const dateMark = `${mark}D`;
+
+/** JSON may be nested deeper than a call stack; no input of ours is, so what lies below stays as it is. */
+const deepest = 64;
+
+/** Makes a value ready for JSON.stringify, without changing it. */
+export function encodeWire(value: unknown): unknown {
+  if (typeof value === "string") return value.startsWith(mark) ? mark + value : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return dateMark + value.toISOString();
+  if (Array.isArray(value)) return value.map(encodeWire);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeWire(item)]));
+}
+
+/** Gives back what was encoded. The value must be fresh from JSON.parse: it is changed in place. */
+export function decodeWire(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return value.startsWith(mark) ? decodeText(value) : value;
+  if (typeof value !== "object" || value === null || depth === deepest) return value;
+  const container = value as Record<string, unknown>;
+  for (const key of Object.keys(container)) {
+    // JSON.parse makes "__proto__" an ordinary property; assigning to it would set the prototype.
+    if (key === "__proto__") continue;
+    container[key] = decodeWire(container[key], depth + 1);
+  }
+  return value;
+}
+
+function decodeText(text: string): unknown {
+  return text.startsWith(dateMark) ? new Date(text.slice(dateMark.length)) : text.slice(mark.length);
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { bigint, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { connect, constraintName, isUnavailable, PoolTimeoutError, sqlState } from "./connection.ts";
+import type { ConnectOptions, Database, Executor } from "./connection.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import type { EmbeddedPostgres } from "./embedded.ts";
+
+const entries = pgTable("entries", {
+  id: text().primaryKey(),
+  amountMinor: bigint("amount_minor", { mode: "number" }).notNull(),
+  bookedAt: timestamp("booked_at", { withTimezone: true, precision: 3 }).notNull(),
+  day: date().notNull(),
+});
+
+let dataDir: string;
+let server: EmbeddedPostgres;
+const open: Database[] = [];
+
+function database(options?: ConnectOptions, url = server.url): Database {
+  const connected = connect(url, options);
+  open.push(connected);
+  return connected;
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "purser-connection-"));
+  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+  await database().execute(sql`
+    create table entries (id text primary key, amount_minor bigint not null, booked_at timestamptz(3) not null,
+      day date not null, constraint positive check (amount_minor > 0))`);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((connected) => connected.close()));
+});
+
+afterAll(async () => {
+  await server.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+async function settings(executor: Executor): Promise<unknown> {
+  const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+  const [row] = await executor.execute(
+    sql`select array_agg(current_setting(name) order by at) as values
+        from unnest(${sql.param(names)}::text[]) with ordinality as settings (name, at)`,
+  );
+  return row?.["values"];
+}
+
+describe("connect", () => {
+  it("gives money as a number, a moment as a Date and a bank day as a string", async () => {
+    const bookedAt = new Date("2026-03-29T01:30:00.123Z");
+    const entry = { id: "types", amountMinor: 9_007_199_254_740_991, bookedAt, day: "2026-03-29" };
+    const connected = database();
+    await connected.insert(entries).values(entry);
+    expect(await connected.select().from(entries).where(sql`${entries.id} = 'types'`)).toEqual([entry]);
+  });
+
+  it("limits statements, lock waits and idle transactions through start-up parameters", async () => {
+    const connected = database();
+    expect(await settings(connected)).toEqual(["5s", "2s", "10s"]);
+    expect(await connected.transaction(settings)).toEqual(["5s", "2s", "10s"]);
+  });
+
+  it("sends no start-up parameters without prepared statements, and limits each transaction", async () => {
+    const connected = database({ prepare: false, max: 1 });
+    expect(await connected.transaction(settings, { isolationLevel: "serializable" })).toEqual(["5s", "2s", "10s"]);
+    expect(await settings(connected)).toEqual(["0", "0", "0"]);
+  });
+
+  it.each([
+    { prepare: true, expected: 1 },
+    { prepare: false, expected: 0 },
+  ])("keeps what Drizzle sends prepared only when told so: $prepare", async ({ prepare, expected }) => {
+    const connected = database({ prepare, max: 1 });
+    const query = (executor: Executor) =>
+      executor.select().from(entries).where(sql`${entries.id} = ${"prepared"} and 'marker' is not null`);
+    await query(connected);
+    await connected.transaction((tx) => tx.transaction((nested) => query(nested)));
+    const statements = await connected.execute(
+      sql`select generic_plans + custom_plans as runs from pg_prepared_statements where statement like '%''marker''%'
+          and statement not like '%pg_prepared_statements%'`,
+    );
+    expect(statements).toHaveLength(expected);
+    if (prepare) expect(statements[0]?.["runs"]).toBe("2");
+  });
+
+  it("ends a statement that takes too long, and a wait for a lock", async () => {
+    const connected = database({ statementTimeoutMs: 100, lockTimeoutMs: 50 });
+    const slow = await connected.execute(sql`select pg_sleep(5)`).catch((error: unknown) => error);
+    expect([sqlState(slow), isUnavailable(slow)]).toEqual(["57014", false]);
+    await connected.transaction(async (tx) => {
+      await tx.execute(sql`lock table entries`);
+      const waiting = await connected.execute(sql`select * from entries`).catch((error: unknown) => error);
+      expect([sqlState(waiting), isUnavailable(waiting)]).toEqual(["55P03", false]);
+    });
+  });
+
+  it("refuses a query and a transaction that wait too long for a connection, and serves the next in order", async () => {
+    const connected = database({ max: 1, poolWaitMs: 100 });
+    const refused = await connected.transaction(() =>
+      Promise.allSettled([
+        connected.transaction((tx) => tx.execute(sql`select 1`)),
+        connected.execute(sql`select 1`),
+        connected.$client`select 1`,
+      ]),
+    );
+    for (const result of refused) {
+      expect(result.status === "rejected" && isUnavailable(result.reason)).toBe(true);
+    }
+    expect(refused[0]).toMatchObject({ reason: expect.any(PoolTimeoutError) });
+    const order: number[] = [];
+    let waiting: Promise<unknown>[] = [];
+    await connected.transaction(async () => {
+      waiting = [0, 1, 2].map((index) => connected.transaction(async () => order.push(index)));
+    });
+    await Promise.all(waiting);
+    expect(order).toEqual([0, 1, 2]);
+  });
+
+  it("fails at once, and as unavailable, while nobody listens, and after close", async () => {
+    const nowhere = database({}, "postgres://purser:secret@127.0.0.1:1/postgres");
+    const refused = await nowhere.execute(sql`select 1`).catch((error: unknown) => error);
+    expect(isUnavailable(refused)).toBe(true);
+    const connected = database();
+    await connected.close();
+    expect(isUnavailable(await connected.execute(sql`select 1`).catch((error: unknown) => error))).toBe(true);
+  });
+});
+
+describe("constraintName", () => {
+  it("names the constraint that refused a row, and is undefined for any other error", async () => {
+    const row = { id: "negative", amountMinor: -1, bookedAt: new Date(), day: "2026-01-01" };
+    const refused = await database().insert(entries).values(row).catch((error: unknown) => error);
+    expect([sqlState(refused), constraintName(refused), isUnavailable(refused)]).toEqual(["23514", "positive", false]);
+    expect([constraintName(new Error("other")), sqlState("no error"), isUnavailable(undefined)]).toEqual([
+      undefined,
+      undefined,
+      false,
+    ]);
+  });
+});

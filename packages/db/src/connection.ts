@@ -1,0 +1,82 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import type { Sql } from "postgres";
+import { boundClient } from "./connection/client.ts";
+import { Slots } from "./connection/slots.ts";
+import * as schema from "./schema/index.ts";
+
+export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
+export { PoolTimeoutError } from "./connection/slots.ts";
+
+export interface ConnectOptions {
+  /** Largest number of connections. Default 10. */
+  readonly max?: number;
+  /**
+   * Default true. False is for PgBouncer in transaction mode: no prepared statements, and no start-up parameters but
+   * the two that PgBouncer carries over itself. The three time limits below are then set at the start of every
+   * transaction; for single statements outside of one, set the first with `ALTER ROLE … SET statement_timeout`.
+   */
+  readonly prepare?: boolean;
+  /** How the connections are named in `pg_stat_activity`. Default `purser`. */
+  readonly applicationName?: string;
+  /** Longest time of a statement, in milliseconds, 0 for no limit. Default 5,000; then error 57014. */
+  readonly statementTimeoutMs?: number;
+  /** Longest wait for a lock, in milliseconds, 0 for no limit. Default 2,000; then error 55P03. */
+  readonly lockTimeoutMs?: number;
+  /** How long an open transaction may do nothing, in milliseconds, 0 for no limit. Default 10,000; then it is ended. */
+  readonly idleInTransactionTimeoutMs?: number;
+  /** Longest wait for a free connection, in milliseconds. Default 2,000; then {@link PoolTimeoutError}. */
+  readonly poolWaitMs?: number;
+  /** Longest time to open a connection, in milliseconds. Default 2,000; then an error with code `CONNECT_TIMEOUT`. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** A pool of connections to the database, with every table. */
+export interface Database extends PostgresJsDatabase<typeof schema> {
+  /** The postgres.js client beneath, with the same limits. */
+  readonly $client: Sql;
+  /** Lets running queries end, for up to 5 seconds, and closes all connections. */
+  close(): Promise<void>;
+}
+
+/** An open transaction: what the callback of `database.transaction` is given. */
+export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+/** What runs queries: for functions that work inside and outside of a transaction. */
+export type Executor = Database | Transaction;
+
+const closeTimeoutSeconds = 5;
+
+/** Opens a pool. No connection is made before the first query. */
+export function connect(url: string, options: ConnectOptions = {}): Database {
+  const { max = 10, prepare = true, applicationName = "purser", poolWaitMs = 2000, connectTimeoutMs = 2000 } = options;
+  const limits = {
+    statement_timeout: options.statementTimeoutMs ?? 5000,
+    lock_timeout: options.lockTimeoutMs ?? 2000,
+    idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
+  };
+  const client = postgres(url, {
+    max,
+    prepare,
+    connect_timeout: connectTimeoutMs / 1000,
+    backoff: reconnectDelaySeconds,
+    onnotice: () => undefined,
+    connection: { application_name: applicationName, TimeZone: "UTC", ...(prepare && limits) },
+  });
+  const transactionStart = prepare ? undefined : setLocal(limits);
+  const bound = boundClient(client, { slots: new Slots(max, poolWaitMs), prepare, transactionStart });
+  const close = () => client.end({ timeout: closeTimeoutSeconds });
+  return Object.assign(drizzle(bound, { schema }), { close });
+}
+
+function setLocal(limits: Record<string, number>): string {
+  return Object.entries(limits)
+    .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)
+    .join("; ");
+}
+
+/** The driver's own delay grows to 20 s, and queries wait it out; a database that is back should be found at once. */
+function reconnectDelaySeconds(failures: number): number {
+  return Math.min(0.05 * failures, 0.25);
+}

@@ -1,0 +1,244 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect as connectSocket, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { pgTable, text } from "drizzle-orm/pg-core";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connect, isUnavailable } from "../connection.ts";
+import type { Database, Executor, Transaction } from "../connection.ts";
+import { startEmbeddedPostgres } from "../embedded.ts";
+import type { EmbeddedPostgres } from "../embedded.ts";
+
+/** Each of these fails with the driver as it was released (decision 0002); the load of driver.load.test.ts too. */
+const marks = pgTable("marks", { name: text().notNull() });
+
+let dataDir: string;
+let server: EmbeddedPostgres;
+let admin: Database;
+let connected: Database;
+let proxy: Server | undefined;
+const uncaught: unknown[] = [];
+const record = (error: unknown) => uncaught.push(error);
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "purser-driver-"));
+  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+  admin = connect(server.url, { max: 1 });
+  await admin.execute(sql`create table marks (name text not null)`);
+  process.on("uncaughtException", record).on("unhandledRejection", record);
+});
+
+beforeEach(() => {
+  connected = connect(server.url, { max: 1 });
+});
+
+afterEach(async () => {
+  await connected.close();
+  proxy?.close();
+  await admin.delete(marks);
+  expect(uncaught.splice(0)).toEqual([]);
+});
+
+afterAll(async () => {
+  process.off("uncaughtException", record).off("unhandledRejection", record);
+  await admin.close();
+  await server.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+async function backend(executor: Executor): Promise<number> {
+  const [row] = await executor.execute(sql`select pg_backend_pid() as pid`);
+  return Number(row?.["pid"]);
+}
+
+async function terminate(pid: number): Promise<void> {
+  await admin.execute(sql`select pg_terminate_backend(${pid}, 5000)`);
+}
+
+async function names(): Promise<string[]> {
+  return (await admin.select().from(marks)).map(({ name }) => name).sort();
+}
+
+/** A promise, and what settles it from elsewhere. */
+function gate(): { passed: Promise<void>; open: () => void } {
+  let open = () => undefined as void;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open };
+}
+
+async function outcome(promise: Promise<unknown>): Promise<unknown> {
+  const hung = sleep(3000, "hung", { ref: false });
+  return Promise.race([promise.then(() => "resolved", (error: unknown) => error), hung]);
+}
+
+/** The server's address with another port, where sockets are handled by the given function. */
+async function listen(onSocket: (socket: Socket) => void): Promise<string> {
+  proxy = createServer((socket) => onSocket(socket.on("error", () => undefined)));
+  await once(proxy.listen(0, "127.0.0.1"), "listening");
+  return server.url.replace(`:${server.port}/`, `:${(proxy.address() as AddressInfo).port}/`);
+}
+
+/** Passes everything through, until a client sends the given text: then it resets that connection. */
+function resettingProxy(trigger: string): Promise<string> {
+  return listen((socket) => {
+    const upstream = connectSocket(server.port, "127.0.0.1").on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      if (!bytes.includes(trigger)) return upstream.write(bytes);
+      upstream.destroy();
+      return socket.resetAndDestroy();
+    });
+    upstream.on("data", (bytes) => socket.write(bytes)).on("close", () => socket.end());
+  });
+}
+
+describe("the driver, when a connection closes in a transaction", () => {
+  it("refuses the next statement of the callback instead of running it in another transaction", async () => {
+    const [replaced, statementSent] = [gate(), gate()];
+    let stale: Promise<unknown> = Promise.resolve();
+    const first = connected.transaction(async (tx) => {
+      await tx.insert(marks).values({ name: "first" });
+      await terminate(await backend(tx));
+      await replaced.passed;
+      stale = outcome(tx.insert(marks).values({ name: "stale" }));
+      await stale;
+      statementSent.open();
+    });
+    expect(isUnavailable(await outcome(first))).toBe(true);
+    await connected.transaction(async (tx) => {
+      await tx.insert(marks).values({ name: "second" });
+      replaced.open();
+      await statementSent.passed;
+    });
+    expect(isUnavailable(await stale)).toBe(true);
+    expect(await names()).toEqual(["second"]);
+  });
+
+  it("survives a statement that is sent when there is no connection", async () => {
+    const sent = gate();
+    const first = connected.transaction(async (tx) => {
+      await terminate(await backend(tx));
+      // Long enough for the close to arrive, and nobody opens the connection again meanwhile.
+      await sleep(50);
+      await outcome(tx.insert(marks).values({ name: "x".repeat(2000) }));
+      await outcome(tx.insert(marks).values({ name: "stale" }));
+      sent.open();
+    });
+    expect(isUnavailable(await outcome(first))).toBe(true);
+    await sent.passed;
+    await sleep(20);
+    await connected.insert(marks).values({ name: "later" });
+    expect(await names()).toEqual(["later"]);
+  });
+
+  it("settles every statement that waited for its turn in the transaction", async () => {
+    let queued: Promise<unknown>[] = [];
+    const first = connected.transaction(async (tx) => {
+      const pid = await backend(tx);
+      // Without a prepared plan the first one fills the connection, and the others queue behind it.
+      queued = ["a", "b", "c"].map((name) => outcome(tx.execute(sql`select pg_sleep(5), ${name}::text`)));
+      await sleep(50);
+      await terminate(pid);
+      await Promise.all(queued);
+    });
+    expect(isUnavailable(await outcome(first))).toBe(true);
+    for (const result of await Promise.all(queued)) expect(isUnavailable(result)).toBe(true);
+  });
+
+  it("settles a statement that is sent between a reset and the close", async () => {
+    const pool = connect(await resettingProxy("reset me"), { max: 1 });
+    const second: unknown[] = [];
+    const first = pool.transaction(async (tx) => {
+      await tx.execute(sql`select 'reset me'`).catch(() => undefined);
+      second.push(await outcome(tx.execute(sql`select 1`)));
+    });
+    expect(isUnavailable(await outcome(first))).toBe(true);
+    await expect.poll(() => second).toHaveLength(1);
+    expect(isUnavailable(second[0])).toBe(true);
+    expect(await outcome(pool.execute(sql`select 1`))).toBe("resolved");
+    await pool.close();
+  });
+
+  it("closes a pool at once afterwards", async () => {
+    const pool = postgres(server.url, { max: 1, onnotice: () => undefined });
+    const broken = outcome(pool`select pg_sleep(5)`);
+    await expect.poll(() => sleeping()).toBeGreaterThan(0);
+    await terminate(await sleeping());
+    expect(isUnavailable(await broken)).toBe(true);
+    expect(await outcome(pool.end())).toBe("resolved");
+  });
+});
+
+describe("the driver, when a transaction has ended", () => {
+  it("refuses the statements of a callback that goes on, instead of running them outside or in the next", async () => {
+    const [ended, over] = [gate(), gate()];
+    let stale: Promise<unknown> = Promise.resolve();
+    const straggler = async (tx: Transaction) => {
+      await ended.passed;
+      stale = outcome(tx.insert(marks).values({ name: "stale" }));
+      await stale;
+      over.open();
+    };
+    const failed = connected.transaction((tx) => Promise.all([straggler(tx), Promise.reject(new Error("no"))]));
+    expect(await outcome(failed)).toMatchObject({ message: "no" });
+    await connected.transaction(async (tx) => {
+      await tx.insert(marks).values({ name: "next" });
+      ended.open();
+      await over.passed;
+    });
+    expect(await stale).toMatchObject({ cause: { code: "TRANSACTION_ENDED" } });
+    expect(await names()).toEqual(["next"]);
+  });
+});
+
+describe("the driver, at its limit of queries in flight", () => {
+  it("reserves the connection for a transaction that begins then", async () => {
+    const options = { max: 1, max_pipeline: 2, onnotice: () => undefined };
+    const pool = postgres(server.url, options);
+    await pool`select 1`;
+    const before = [1, 2, 3].map((n) => outcome(pool`select ${n}::int from pg_sleep(0.01)`));
+    const transaction = outcome(
+      pool.begin(async (tx) => {
+        await tx`insert into marks values ('inside')`;
+        throw new Error("rolled back");
+      }),
+    );
+    const after = outcome(pool`insert into marks values ('outside')`);
+    expect(await Promise.all([...before, after])).toEqual(["resolved", "resolved", "resolved", "resolved"]);
+    expect(await transaction).toMatchObject({ message: "rolled back" });
+    expect(await names()).toEqual(["outside"]);
+    await pool.end({ timeout: 1 });
+  });
+});
+
+describe("the driver, while it connects", () => {
+  it("gives up on a server that accepts and closes, instead of trying for ever", async () => {
+    let accepted = 0;
+    const url = await listen((socket) => {
+      accepted++;
+      socket.end();
+    });
+    const pool = connect(url);
+    expect(isUnavailable(await outcome(pool.execute(sql`select 1`)))).toBe(true);
+    expect(accepted).toBeLessThan(5);
+    await pool.close();
+  });
+
+  it("survives a connection that is reset while it asks for the array types", async () => {
+    const url = await resettingProxy("pg_catalog.pg_type");
+    const pool = connect(url);
+    expect(isUnavailable(await outcome(pool.execute(sql`select 1`)))).toBe(true);
+    await pool.close();
+  });
+});
+
+async function sleeping(): Promise<number> {
+  const [row] = await admin.execute(
+    sql`select pid from pg_stat_activity where query = 'select pg_sleep(5)' and state = 'active'`,
+  );
+  return Number(row?.["pid"] ?? 0);
+}

@@ -1,0 +1,90 @@
+import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chooseAccount } from "./embedded/account.ts";
+import { findBinaries } from "./embedded/binaries.ts";
+import { ensureCluster } from "./embedded/cluster.ts";
+import { databaseUrl, findRunning, freePort, launch, stopPostmaster } from "./embedded/postmaster.ts";
+import type { Postmaster } from "./embedded/postmaster.ts";
+
+export { claimDataDir } from "./embedded/claim.ts";
+export type { DataDirClaim } from "./embedded/claim.ts";
+
+export interface EmbeddedPostgresOptions {
+  /** The folder that holds the cluster, its password, port and log. It is created when missing. */
+  readonly dataDir: string;
+  /** Server settings (postgresql.conf) that win over the defaults. `fsync: "off"` also makes initdb quicker. */
+  readonly settings?: Readonly<Record<string, string | number>>;
+  /** Told, in a sentence, about steps that take time. PostgreSQL's own log is `<dataDir>/postgres.log`. */
+  readonly onLog?: (message: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** Address of the database `postgres`, as superuser, with the password. */
+  readonly url: string;
+  readonly port: number;
+  /** Process id of the server. */
+  readonly pid: number;
+  /** True when the server was left running by a process that was killed; its settings are then the earlier ones. */
+  readonly adopted: boolean;
+  /** Fast shutdown, immediate only after 10 s. Returns when the server has ended; calling it again does no harm. */
+  stop(): Promise<void>;
+}
+
+const attempts = 4;
+
+/**
+ * Starts the PostgreSQL 18 that came with the install on a folder, or takes over the one that still runs there.
+ * Throws an error that names `DATABASE_URL` on a platform without binaries, and one with the end of PostgreSQL's log
+ * when the server does not start.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { settings = {}, onLog = () => undefined } = options;
+  const binaries = findBinaries();
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  const dataDir = await realpath(options.dataDir);
+  const cluster = join(dataDir, "cluster");
+  const account = await chooseAccount(binaries, cluster);
+  const password = await ensureCluster(binaries, account, cluster, { dataDir, durable: settings["fsync"] !== "off" });
+  for (let attempt = 1; ; attempt++) {
+    const running = await findRunning(cluster, password);
+    if (running !== undefined) {
+      onLog(`PostgreSQL still runs on ${dataDir} (process ${running.pid}); taking it over.`);
+      return handle(running, cluster, password, true);
+    }
+    const port = await freePort(await rememberedPort(dataDir));
+    try {
+      const logFile = join(dataDir, "postgres.log");
+      const started = await launch(binaries, account, cluster, { port, logFile, settings });
+      await rememberPort(dataDir, port);
+      onLog(`PostgreSQL runs on port ${port} (process ${started.pid}).`);
+      return handle(started, cluster, password, false);
+    } catch (error) {
+      // The port may have been taken since it was found free, another start may have been quicker,
+      // and the server processes of a killed postmaster need a moment to notice.
+      if (attempt === attempts) throw error;
+      await sleep(100 * 2 ** attempt);
+    }
+  }
+}
+
+function handle(postmaster: Postmaster, cluster: string, password: string, adopted: boolean): EmbeddedPostgres {
+  const { pid, port } = postmaster;
+  let stopping: Promise<void> | undefined;
+  return {
+    url: databaseUrl(port, password),
+    port,
+    pid,
+    adopted,
+    stop: () => (stopping ??= stopPostmaster(pid, cluster)),
+  };
+}
+
+async function rememberedPort(dataDir: string): Promise<number | undefined> {
+  const port = Number(await readFile(join(dataDir, "port"), "utf8").catch(() => ""));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}
+
+async function rememberPort(dataDir: string, port: number): Promise<void> {
+  await writeFile(join(dataDir, "port"), String(port), { mode: 0o600 });
+}

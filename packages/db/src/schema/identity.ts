@@ -1,0 +1,168 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+
+// better-auth reads and writes these tables: its names for the fields are the property names here.
+
+export const users = pgTable(
+  "users",
+  {
+    id: id("id").primaryKey(),
+    name: text("name").notNull(),
+    email: text("email").notNull(),
+    emailVerified: boolean("email_verified").notNull(),
+    image: text("image"),
+    role: text("role", { enum: ["user", "admin"] })
+      .notNull()
+      .default("user"),
+    banned: boolean("banned").notNull().default(false),
+    banReason: text("ban_reason"),
+    /** Null for a ban without an end. */
+    banExpires: instant("ban_expires"),
+    twoFactorEnabled: boolean("two_factor_enabled").notNull().default(false),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    unique("users_email_key").on(table.email),
+    check("users_email_lower", sql`email = lower(email)`),
+    check("users_role", sql`role IN ('user', 'admin')`),
+  ],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: id("id").primaryKey(),
+    /** What the signed cookie and the bearer token carry. */
+    token: id("token").notNull(),
+    userId: id("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    expiresAt: instant("expires_at").notNull(),
+    ipAddress: text("ip_address"),
+    userAgent: text("user_agent"),
+    /** The admin plugin wants this column. Impersonation is switched off, and the CHECK keeps it so. */
+    impersonatedBy: id("impersonated_by"),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    unique("sessions_token_key").on(table.token),
+    index("sessions_of_user").on(table.userId),
+    index("sessions_age").on(table.expiresAt),
+    check("sessions_not_impersonated", sql`impersonated_by IS NULL`),
+  ],
+);
+
+/** How a user signs in: for `credential`, the password's hash. */
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: id("id").primaryKey(),
+    providerId: text("provider_id").notNull(),
+    accountId: id("account_id").notNull(),
+    userId: id("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    password: text("password"),
+    accessToken: text("access_token"),
+    refreshToken: text("refresh_token"),
+    idToken: text("id_token"),
+    accessTokenExpiresAt: instant("access_token_expires_at"),
+    refreshTokenExpiresAt: instant("refresh_token_expires_at"),
+    scope: text("scope"),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    unique("accounts_provider_key").on(table.providerId, table.accountId),
+    index("accounts_of_user").on(table.userId),
+  ],
+);
+
+/** What a mailed link or a half-finished sign-in must present; used once. */
+export const verifications = pgTable(
+  "verifications",
+  {
+    id: id("id").primaryKey(),
+    identifier: id("identifier").notNull(),
+    value: text("value").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    index("verifications_of_identifier").on(table.identifier),
+    index("verifications_age").on(table.expiresAt),
+  ],
+);
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id("id").primaryKey(),
+    configId: text("config_id").notNull(),
+    name: text("name"),
+    /** The first characters, for people to tell their keys apart. */
+    start: text("start"),
+    prefix: text("prefix"),
+    /** The key's SHA-256; the key itself is shown once and never stored. */
+    key: id("key").notNull(),
+    /** The user it belongs to, by better-auth's name. */
+    referenceId: id("reference_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    enabled: boolean("enabled").notNull().default(true),
+    expiresAt: instant("expires_at"),
+    lastRequest: instant("last_request"),
+    requestCount: integer("request_count").notNull().default(0),
+    remaining: integer("remaining"),
+    refillInterval: integer("refill_interval"),
+    refillAmount: integer("refill_amount"),
+    lastRefillAt: instant("last_refill_at"),
+    rateLimitEnabled: boolean("rate_limit_enabled").notNull().default(false),
+    rateLimitTimeWindow: integer("rate_limit_time_window"),
+    rateLimitMax: integer("rate_limit_max"),
+    permissions: text("permissions"),
+    metadata: text("metadata"),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    unique("api_keys_key_key").on(table.key),
+    index("api_keys_of_user").on(table.referenceId),
+    // Keys that are used up would have to be counted on every request, which ours are not.
+    check("api_keys_unmetered", sql`remaining IS NULL`),
+  ],
+);
+
+export const twoFactors = pgTable(
+  "two_factors",
+  {
+    id: id("id").primaryKey(),
+    userId: id("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Secret and backup codes are encrypted by better-auth with AUTH_SECRET. */
+    secret: text("secret").notNull(),
+    backupCodes: text("backup_codes").notNull(),
+    verified: boolean("verified").notNull().default(true),
+    failedVerificationCount: integer("failed_verification_count").notNull().default(0),
+    lockedUntil: instant("locked_until"),
+  },
+  (table) => [unique("two_factors_of_user").on(table.userId)],
+);
+
+/** When somebody tried to sign in, under a key such as an account or an address. Only what still counts is kept. */
+export const signInAttempts = pgTable(
+  "sign_in_attempts",
+  {
+    key: id("key").primaryKey(),
+    times: instant("times").array().notNull(),
+    /** How many of them are still being decided; one that succeeds is taken out again. */
+    pending: integer("pending").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("sign_in_attempts_age").on(table.expiresAt)],
+);

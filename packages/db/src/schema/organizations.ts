@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, foreignKey, index, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+import { users } from "./identity.ts";
+
+export const organizations = pgTable("organizations", {
+  id: id("id").primaryKey(),
+  name: text("name").notNull(),
+  avatarUrl: text("avatar_url"),
+  timeZone: text("time_zone").notNull().default("UTC"),
+  createdAt: instant("created_at").notNull(),
+  /** Deleting is soft: ledgers and the audit trail stay, and nobody sees the organization any more. */
+  deletedAt: instant("deleted_at"),
+});
+
+export const memberships = pgTable(
+  "memberships",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    userId: id("user_id")
+      .notNull()
+      .references(() => users.id),
+    role: text("role", { enum: ["OWNER", "MEMBER"] }).notNull(),
+    isCreator: boolean("is_creator").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    // A membership is reached by its id alone before its organization is known.
+    unique("memberships_id_key").on(table.id),
+    unique("memberships_user_key").on(table.organizationId, table.userId),
+    uniqueIndex("memberships_creator_key").on(table.organizationId).where(sql`is_creator`),
+    index("memberships_of_user").on(table.userId, table.organizationId),
+    check("memberships_role", sql`role IN ('OWNER', 'MEMBER')`),
+    check("memberships_creator_owns", sql`role = 'OWNER' OR NOT is_creator`),
+  ],
+);
+
+export const invitations = pgTable(
+  "invitations",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    email: text("email").notNull(),
+    role: text("role", { enum: ["OWNER", "MEMBER"] }).notNull(),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    // An invitation is reached by its id alone: the invited person is not a member yet.
+    unique("invitations_id_key").on(table.id),
+    unique("invitations_email_key").on(table.organizationId, table.email),
+    // Where sign-up is by invitation, an address is looked up across organizations.
+    index("invitations_of_email").on(table.email),
+    check("invitations_role", sql`role IN ('OWNER', 'MEMBER')`),
+    check("invitations_email_lower", sql`email = lower(email)`),
+  ],
+);

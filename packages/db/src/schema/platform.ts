@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { id, instant, sealed } from "./columns.ts";
+
+/** A mutation that a caller may repeat: what it was asked, and what it answered. Kept for 24 hours. */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    userId: id("user_id").notNull(),
+    procedure: text("procedure").notNull(),
+    key: id("key").notNull(),
+    fingerprint: text("fingerprint").notNull(),
+    output: text("output"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.procedure, table.key] }),
+    index("idempotency_keys_age").on(table.createdAt),
+  ],
+);
+
+/** What happened in an organization, and who did it. Append-only: a trigger refuses UPDATE and DELETE. */
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    at: instant("at").notNull(),
+    /** Null for what the service did by itself. The name is the one the actor bore then. */
+    actorId: id("actor_id"),
+    actorName: text("actor_name"),
+    action: text("action").notNull(),
+    subject: text("subject").notNull(),
+    details: jsonb("details").$type<Record<string, unknown>>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organizationId, table.id] })],
+);
+
+/** Permits taken under a key in a window of time, shared by all processes. */
+export const rateLimits = pgTable(
+  "rate_limits",
+  {
+    key: id("key").primaryKey(),
+    windowEndsAt: instant("window_ends_at").notNull(),
+    used: integer("used").notNull(),
+  },
+  (table) => [index("rate_limits_age").on(table.windowEndsAt)],
+);
+
+/** A webhook event as it arrived. Append-only; what became of it stands in `webhook_deliveries`. */
+export const webhookEvents = pgTable(
+  "webhook_events",
+  {
+    area: text("area", { enum: ["banking", "cards", "billing"] }).notNull(),
+    provider: text("provider").notNull(),
+    eventId: id("event_id").notNull(),
+    type: text("type").notNull(),
+    receivedAt: instant("received_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.area, table.provider, table.eventId] }),
+    check("webhook_events_area", sql`area IN ('banking', 'cards', 'billing')`),
+  ],
+);
+
+/** How far an event has come. The body is sealed, and is here so that it can be sealed anew and erased. */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    area: text("area", { enum: ["banking", "cards", "billing"] }).notNull(),
+    provider: text("provider").notNull(),
+    eventId: id("event_id").notNull(),
+    body: sealed("body").notNull(),
+    status: text("status", { enum: ["PENDING", "APPLIED", "IGNORED", "DEAD"] }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    lastError: text("last_error"),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.area, table.provider, table.eventId] }),
+    foreignKey({
+      columns: [table.area, table.provider, table.eventId],
+      foreignColumns: [webhookEvents.area, webhookEvents.provider, webhookEvents.eventId],
+    }),
+    index("webhook_deliveries_state").on(table.status, table.updatedAt),
+    check("webhook_deliveries_status", sql`status IN ('PENDING', 'APPLIED', 'IGNORED', 'DEAD')`),
+  ],
+);

@@ -1,0 +1,42 @@
+import type { Clock } from "@purser/core";
+import type { Database } from "@purser/db";
+import type { Caller } from "./identity/caller.ts";
+import type { Logger } from "./platform/logger.ts";
+import type { Outbox } from "./platform/outbox.ts";
+import type { Settings } from "./platform/settings.ts";
+
+/** What lives as long as the process: every procedure is given it, and nothing else is reached from outside. */
+export interface Platform {
+  db: Database;
+  clock: Clock;
+  logger: Logger;
+  outbox: Outbox;
+  settings: Settings;
+}
+
+/** What a door tells about one request. */
+export interface RequestFacts {
+  requestId: string;
+  /** Who calls, or null for nobody. A credential that was presented and failed never comes this far. */
+  caller: Caller | null;
+  /** Whether the request came from an origin that may act with a browser's cookie. */
+  fromTrustedOrigin: boolean;
+  /** The Idempotency-Key of a mutation, or null. */
+  idempotencyKey: string | null;
+}
+
+/** What a procedure tells its door beside its output. */
+export interface ResponseFacts {
+  /** The output is the one that this idempotency key got before. */
+  replayed: boolean;
+  /** There is more of this list: it goes on after the item with this id. */
+  nextAfter: string | null;
+}
+
+export interface Context extends Platform, RequestFacts {
+  response: ResponseFacts;
+}
+
+export function createContext(platform: Platform, request: RequestFacts): Context {
+  return { ...platform, ...request, response: { replayed: false, nextAfter: null } };
+}

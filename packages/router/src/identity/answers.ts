@@ -1,0 +1,53 @@
+import { type Problem, type ProblemCode, problemDocument } from "@purser/core";
+import { z } from "zod";
+
+const AuthError = z.object({ code: z.string().optional(), message: z.string().optional() });
+
+/** An error of better-auth as far as it is public. */
+export interface Refusal {
+  code: string;
+  message: string;
+}
+
+const fallbacks: Record<number, ProblemCode> = {
+  400: "VALIDATION_FAILED",
+  401: "UNAUTHENTICATED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "RATE_LIMITED",
+};
+
+/** Reads why better-auth refused; the body is consumed. */
+export async function readRefusal(response: Response): Promise<Refusal> {
+  const body: unknown = await response.json().catch(() => null);
+  const { code, message } = AuthError.safeParse(body).data ?? {};
+  const fallback = fallbacks[response.status] ?? "VALIDATION_FAILED";
+  return { code: code ?? fallback, message: message ?? response.statusText };
+}
+
+/** better-auth's code and message with the fields of a problem around them, and its cookies. */
+export function refusalResponse({ code, message }: Refusal, response: Response, requestId: string): Response {
+  const words = code.toLowerCase().replaceAll("_", " ");
+  const title = words.charAt(0).toUpperCase() + words.slice(1);
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  headers.delete("content-length");
+  return json(
+    { type: `/docs/problems#${code}`, title, status, detail: message, code, message, requestId },
+    status,
+    headers,
+  );
+}
+
+/** A problem of ours in the same form. */
+export function problemResponse(problem: Problem, requestId: string, headers = new Headers()): Response {
+  if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
+  return json({ ...problemDocument(problem, requestId), message: problem.message }, problem.status, headers);
+}
+
+function json(body: object, status: number, headers: Headers): Response {
+  headers.set("content-type", "application/problem+json");
+  headers.set("cache-control", "no-store");
+  return new Response(JSON.stringify(body), { status, headers });
+}

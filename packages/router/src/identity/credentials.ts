@@ -1,0 +1,70 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { Problem } from "@purser/core";
+
+/** What a request presents to say who calls. A bearer token or an API key excludes the cookie. */
+export interface Credentials {
+  /** The session's token from a bearer token whose signature is right. */
+  bearer: string | null;
+  /** The SHA-256 of an API key, as the database knows it. */
+  apiKeyHash: string | null;
+  /** The session's token from a cookie whose signature is right. */
+  cookie: string | null;
+}
+
+/**
+ * Reads the credentials without asking the database. Throws UNAUTHENTICATED for a bearer token that we did not
+ * sign. A cookie that is not ours counts as none: a browser sends it whether its user wants to or not.
+ */
+export function readCredentials(headers: Headers, secret: string, cookieName: string): Credentials {
+  const authorization = headers.get("authorization");
+  const apiKey = headers.get("x-api-key");
+  const exclusive = authorization !== null || apiKey !== null;
+  return {
+    bearer: authorization === null ? null : readBearer(authorization, secret),
+    apiKeyHash: apiKey === null ? null : createHash("sha256").update(apiKey).digest("base64url"),
+    cookie: exclusive ? null : verified(readCookie(headers.get("cookie") ?? "", cookieName), secret),
+  };
+}
+
+/** The bearer token of a session: its token and our signature of it, as better-auth makes it. */
+export function signToken(token: string, secret: string): string {
+  return `${token}.${hmac(token, secret).toString("base64")}`;
+}
+
+/** The token that a signed value carries, or null where we did not sign it. */
+export function verified(signed: string | null, secret: string): string | null {
+  const dot = signed?.lastIndexOf(".") ?? -1;
+  if (signed === null || dot < 1) return null;
+  const token = signed.slice(0, dot);
+  const signature = Buffer.from(signed.slice(dot + 1), "base64");
+  const expected = hmac(token, secret);
+  return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
+}
+
+/** The value of a cookie, the first of that name, or null. */
+export function readCookie(header: string, name: string): string | null {
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return decoded(pair.slice(equals + 1).trim());
+  }
+  return null;
+}
+
+function readBearer(authorization: string, secret: string): string {
+  const [, value] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
+  const token = value === undefined ? null : verified(decoded(value), secret);
+  if (token === null) throw new Problem("UNAUTHENTICATED");
+  return token;
+}
+
+function hmac(token: string, secret: string): Buffer {
+  return createHmac("sha256", secret).update(token).digest();
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,137 @@
+import { Problem } from "@purser/core";
+import { hashPassword } from "better-auth/crypto";
+import type { Platform } from "../context.ts";
+import { toProblem } from "../problems.ts";
+import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./answers.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { admittedHeaders, assertMayChange, assertMaySignUp } from "./guard.ts";
+import { type Body, assertJson, checkQuery, readBody } from "./input.ts";
+import { addressHeader, passwordLength } from "./options.ts";
+import type { ResolveCaller } from "./resolve-caller.ts";
+import { allowOf, basePath, findRoute } from "./route.ts";
+import type { Storage } from "./storage.ts";
+import type { Throttle, Whom } from "./throttle.ts";
+
+/** What the server knows about a request under /api/auth. */
+export interface RequestOrigin {
+  /** The client's address, from the socket or from a proxy that is trusted. */
+  address: string;
+  requestId: string;
+}
+
+interface Parts {
+  storage: Storage;
+  throttle: Throttle;
+  resolveCaller: ResolveCaller;
+  /** The e-mail of the user who owes a second factor. */
+  challenged(headers: Headers): Promise<string | null>;
+  /** better-auth itself, given the hash of a new password if there is one. */
+  forward(request: Request, passwordHash: string | undefined): Promise<Response>;
+}
+
+/**
+ * The guard around better-auth: limits and credentials before it, problems after it. What better-auth reads is
+ * what was checked here, under the path that was found here.
+ */
+export function createHandler(platform: Platform, parts: Parts) {
+  return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
+    try {
+      return await parts.storage.request(() => answer(platform, parts, request, origin));
+    } catch (error) {
+      const problem = toProblem(error);
+      const { requestId } = origin;
+      if (problem.status >= 500)
+        platform.logger.error({ requestId, error: problem.cause }, "A sign-in request failed");
+      const headers = new Headers(problem.code === "METHOD_NOT_ALLOWED" ? { allow: allowOf(request) } : {});
+      return problemResponse(problem, requestId, headers);
+    }
+  };
+}
+
+async function answer(
+  platform: Platform,
+  parts: Parts,
+  request: Request,
+  origin: RequestOrigin,
+): Promise<Response> {
+  const { throttle, resolveCaller } = parts;
+  const route = findRoute(request);
+  const { path, method, endpoint } = route;
+  const text = method === "POST" ? await request.text() : "";
+  assertJson(request.headers, text);
+  await throttle.admitAddress(endpoint, origin.address);
+  const headers = await admittedHeaders(request.headers, resolveCaller, route);
+  const body = readBody(text);
+  const query = new URL(request.url).searchParams;
+  checkQuery(query);
+
+  const whom: Whom = { caller: () => resolveCaller(headers), challenged: () => parts.challenged(headers) };
+  if (path === "/sign-up/email") await assertMaySignUp(platform, body);
+  if (path === "/verify-email") await assertMayChange(platform, query.get("token") ?? "", whom.caller);
+  await throttle.admitMail(endpoint, body);
+  const attempt = await throttle.begin(endpoint, body, whom);
+
+  headers.set(addressHeader, origin.address);
+  headers.set("content-type", "application/json");
+  const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query}` : ""}`;
+  const forwarded = new Request(url, {
+    method,
+    headers,
+    body: method === "POST" ? JSON.stringify(body) : null,
+  });
+  let outcome: Answer | null = null;
+  try {
+    outcome = await run(parts, endpoint, body, forwarded);
+  } finally {
+    await attempt?.settle(throttle.outcome(outcome?.refusal ?? null));
+  }
+  const { response, refusal } = outcome;
+  if (refusal === null) return response;
+  if (response.status >= 500) throw new Problem("INTERNAL", { cause: refusal });
+  return refusalResponse(refusal, response, origin.requestId);
+}
+
+interface Answer {
+  response: Response;
+  refusal: Refusal | null;
+}
+
+/** Thrown to undo a transaction whose answer is a refusal. */
+class Undone extends Error {
+  readonly answer: Answer;
+  constructor(undone: Answer) {
+    super("The transaction was undone");
+    this.answer = undone;
+  }
+}
+
+async function run(
+  { forward, storage }: Parts,
+  endpoint: Endpoint,
+  body: Body,
+  request: Request,
+): Promise<Answer> {
+  const hash = await hashAhead(endpoint, body);
+  const go = async () => {
+    const response = await forward(request, hash);
+    return { response, refusal: response.status < 400 ? null : await readRefusal(response) };
+  };
+  if (!endpoint.atomic) return go();
+  try {
+    return await storage.transact(async () => {
+      const answered = await go();
+      if (answered.refusal !== null) throw new Undone(answered);
+      return answered;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.answer;
+    throw error;
+  }
+}
+
+async function hashAhead({ hashes }: Endpoint, body: Body): Promise<string | undefined> {
+  const password = hashes && body[hashes];
+  if (typeof password !== "string") return undefined;
+  const { minimum, maximum } = passwordLength;
+  return password.length >= minimum && password.length <= maximum ? hashPassword(password) : undefined;
+}

@@ -1,0 +1,97 @@
+import { type Issue, Name, Problem, WebUrl, text } from "@purser/core";
+import { z } from "zod";
+import { validationFailed } from "../problems.ts";
+
+export type Body = Record<string, unknown>;
+
+/** Any text under /api/auth: tokens, links, what a key is for. */
+const Text = text(2048);
+const EmailText = text(254);
+const Image = WebUrl.nullable();
+const Role = z.preprocess(single, z.enum(["user", "admin"]));
+
+/** Fields that better-auth takes as they come. What is not here gets no more than the general rules. */
+const fields: Record<string, z.ZodType> = {
+  name: Name.nullable(),
+  image: Image,
+  email: EmailText,
+  newEmail: EmailText,
+  role: Role,
+  // What an administrator may write of another user: no address and no mark of it being verified.
+  data: z.strictObject({ name: Name.optional(), image: Image.optional(), role: Role.optional() }),
+};
+
+/** JSON may be nested deeper than a call stack; no input of ours is. */
+const deepest = 6;
+
+/** Refuses a body that is not JSON. An absent one is fine. */
+export function assertJson(headers: Headers, body: string): void {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  if (body !== "" && type.trim().toLowerCase() !== "application/json")
+    throw new Problem("UNSUPPORTED_MEDIA_TYPE");
+}
+
+/** Reads a body that is an object, within the limits of every input. Throws MALFORMED_JSON, VALIDATION_FAILED. */
+export function readBody(body: string): Body {
+  const value = parse(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw validationFailed([{ path: [], code: "invalid_type", message: "The body must be an object" }]);
+  }
+  const issues = [...generalIssues(value, [])];
+  const input: Body = {};
+  for (const [name, given] of Object.entries(value)) {
+    const checked = fields[name]?.safeParse(given) ?? { success: true, data: given as unknown };
+    if (checked.success) input[name] = checked.data;
+    else
+      issues.push(
+        ...checked.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }) as Issue),
+      );
+  }
+  if (issues.length > 0)
+    throw validationFailed(issues.map(({ path, code, message }) => ({ path, code, message })));
+  return input;
+}
+
+/** Checks a query string. Throws VALIDATION_FAILED. */
+export function checkQuery(query: URLSearchParams): void {
+  const issues = [...query].flatMap(([name, value]) => [...generalIssues({ [name]: value }, [])]);
+  for (const name of new Set(query.keys())) {
+    // Only the filter of a list of users may be several values.
+    if (name !== "filterValue" && query.getAll(name).length > 1) {
+      issues.push({ path: [name], code: "repeated", message: "Must be given once" });
+    }
+  }
+  if (issues.length > 0) throw validationFailed(issues);
+}
+
+function* generalIssues(value: unknown, path: (string | number)[]): Generator<Issue> {
+  if (path.length > deepest)
+    yield { path: path.slice(0, 1), code: "too_deep", message: "Is nested too deep" };
+  else if (typeof value === "string") yield* textIssues(value, path);
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* generalIssues(item, [...path, index]);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, item] of Object.entries(value)) {
+      yield* textIssues(name, path);
+      yield* generalIssues(item, [...path, name]);
+    }
+  }
+}
+
+function textIssues(value: string, path: (string | number)[]): Issue[] {
+  const { error } = Text.safeParse(value);
+  return (error?.issues ?? []).map(({ code, message }) => ({ path, code, message }));
+}
+
+function parse(body: string): unknown {
+  try {
+    return body === "" ? {} : JSON.parse(body);
+  } catch {
+    throw new Problem("MALFORMED_JSON");
+  }
+}
+
+/** better-auth takes a list of roles, too; ours know one at a time. */
+function single(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}

@@ -1,0 +1,36 @@
+import { Problem } from "@purser/core";
+import { type Endpoint, endpoints } from "./endpoints.ts";
+
+export const basePath = "/api/auth";
+
+export interface Route {
+  path: string;
+  method: "GET" | "POST";
+  endpoint: Endpoint;
+}
+
+/**
+ * Finds the endpoint of a request. The path is compared as it stands: whatever else might lead to the same
+ * endpoint would lead around its limits. Throws NOT_FOUND or METHOD_NOT_ALLOWED.
+ */
+export function findRoute(request: Request): Route {
+  const { pathname } = new URL(request.url);
+  const path = pathname.slice(basePath.length);
+  const methods = methodsOf(path);
+  if (!pathname.startsWith(`${basePath}/`) || methods === undefined) throw new Problem("NOT_FOUND");
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  if (method !== "GET" && method !== "POST") throw new Problem("METHOD_NOT_ALLOWED");
+  const endpoint = methods[method];
+  if (endpoint === undefined) throw new Problem("METHOD_NOT_ALLOWED");
+  return { path, method, endpoint };
+}
+
+/** The Allow header of an address. */
+export function allowOf(request: Request): string {
+  const methods = Object.keys(methodsOf(new URL(request.url).pathname.slice(basePath.length)) ?? {});
+  return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");
+}
+
+function methodsOf(path: string) {
+  return Object.hasOwn(endpoints, path) ? endpoints[path] : undefined;
+}

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { newId } from "@purser/core";
+import {
+  type Executor,
+  accounts,
+  invitations,
+  organizations,
+  sessions,
+  users,
+  verifications,
+} from "@purser/db";
+import { and, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
+
+export interface NewUser {
+  email: string;
+  name: string;
+  /** The hash of the password; null for somebody who cannot sign in with one. */
+  passwordHash: string | null;
+  emailVerified: boolean;
+  role: "user" | "admin";
+}
+
+/** Adds a user and their password. Undefined where the address is taken. */
+export async function insertUser(db: Executor, user: NewUser, at: Date): Promise<string | undefined> {
+  const { passwordHash, ...facts } = user;
+  const times = { createdAt: at, updatedAt: at };
+  const [added] = await db
+    .insert(users)
+    .values({ ...facts, ...times, id: newId("user", at) })
+    .onConflictDoNothing({ target: users.email })
+    .returning({ id: users.id });
+  if (added === undefined || passwordHash === null) return added?.id;
+  const account = { userId: added.id, accountId: added.id, providerId: "credential", password: passwordHash };
+  await db.insert(accounts).values({ ...account, ...times, id: newId("acc", at) });
+  return added.id;
+}
+
+export async function insertSession(
+  db: Executor,
+  session: { userId: string; token: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  const { createdAt } = session;
+  await db.insert(sessions).values({ ...session, id: newId("ses", createdAt), updatedAt: createdAt });
+}
+
+/** Makes a user an administrator, by e-mail. Tells whether there is such a user. */
+export async function grantAdministration(db: Executor, email: string, at: Date): Promise<boolean> {
+  const granted = await db
+    .update(users)
+    .set({ role: "admin", updatedAt: at })
+    .where(eq(users.email, email))
+    .returning({ id: users.id });
+  return granted.length > 0;
+}
+
+/** The same for one whose address is among these and verified; otherwise it changes nothing. */
+export async function grantVerified(db: Executor, userId: string, emails: readonly string[], at: Date) {
+  await db
+    .update(users)
+    .set({ role: "admin", updatedAt: at })
+    .where(
+      and(
+        eq(users.id, userId),
+        eq(users.emailVerified, true),
+        inArray(users.email, [...emails]),
+        ne(users.role, "admin"),
+      ),
+    );
+}
+
+/** Whether an invitation waits for this address in any organization. */
+export async function isInvited(db: Executor, email: string, at: Date): Promise<boolean> {
+  const [invitation] = await db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(and(eq(invitations.email, email), gt(invitations.expiresAt, at), isNull(organizations.deletedAt)))
+    .limit(1);
+  return invitation !== undefined;
+}
+
+const changeOf = (token: string) => `change-email:${createHash("sha256").update(token).digest("base64url")}`;
+
+/** Notes which user asked for the change of address that a token stands for. */
+export async function insertChange(
+  db: Executor,
+  change: { token: string; userId: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  const { token, userId, createdAt, expiresAt } = change;
+  const id = newId("ver", createdAt);
+  const times = { createdAt, updatedAt: createdAt, expiresAt };
+  await db.insert(verifications).values({ id, identifier: changeOf(token), value: userId, ...times });
+}
+
+/** The user who asked for the change of address that a token stands for. */
+export async function findChange(db: Executor, token: string, at: Date): Promise<string | undefined> {
+  const [change] = await db
+    .select({ userId: verifications.value })
+    .from(verifications)
+    .where(and(eq(verifications.identifier, changeOf(token)), gt(verifications.expiresAt, at)));
+  return change?.userId;
+}
+
+/** Keeps a user's row from being referred to anew until the transaction ends. */
+export async function lockUser(db: Executor, userId: string): Promise<void> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
+}
+
+export async function findEmail(db: Executor, userId: string): Promise<string | undefined> {
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  return user?.email;
+}
+
+export async function deleteExpired(db: Executor, at: Date): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, at));
+  await db.delete(verifications).where(lt(verifications.expiresAt, at));
+}

@@ -1,0 +1,14 @@
+export { type Context, type Platform, type RequestFacts, createContext } from "./context.ts";
+export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
+export type { Auth } from "./identity/index.ts";
+export type { Caller } from "./identity/caller.ts";
+export { openApiDocument } from "./openapi.ts";
+export { releaseUser, transferOrganization } from "./organizations/index.ts";
+export { type WebhookReceiver, receiveWebhook } from "./platform/inbox.ts";
+export type { RequestLimit } from "./platform/limits.ts";
+export type { Logger } from "./platform/logger.ts";
+export type { DevelopmentMailbox, StoredMail } from "./platform/mail.ts";
+export type { Settings } from "./platform/settings.ts";
+export { toProblem, validationFailed } from "./problems.ts";
+export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";
+export { type AppRouter, appRouter, createCaller } from "./router.ts";

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../../trpc.ts";
+import { theOrganization } from "../resource.ts";
+import { AuditEntry, ListAudit } from "./contract.ts";
+import { listAudit } from "./service.ts";
+
+export const audit = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/organizations/:id/audit" },
+      summary: "Lists what happened in an organization and who did it, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(ListAudit)
+    .output(z.array(AuditEntry))
+    .use(inOrganization("owner", theOrganization))
+    .query(({ ctx, input }) => listAudit(ctx, input)),
+};

@@ -1,0 +1,13 @@
+import type { z } from "zod";
+import { toPage } from "../../page.ts";
+import type { MemberContext } from "../../trpc.ts";
+import type { ListAudit } from "./contract.ts";
+import { listAuditRows } from "./store.ts";
+
+export async function listAudit(ctx: MemberContext, input: z.output<typeof ListAudit>) {
+  const rows = await listAuditRows(ctx.db, input.id, input.after, input.limit + 1);
+  return toPage(ctx, input.limit, rows).map(({ actorId, actorName, ...entry }) => ({
+    ...entry,
+    actor: actorId === null ? null : { id: actorId, name: actorName ?? "" },
+  }));
+}

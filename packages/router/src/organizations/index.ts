@@ -1,0 +1,1 @@
+export { releaseUser, transferOrganization } from "./ownership.ts";

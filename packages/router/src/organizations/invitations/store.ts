@@ -1,0 +1,81 @@
+import { type Executor, type Transaction, invitations, memberships, organizations, users } from "@purser/db";
+import { and, desc, eq, lt } from "drizzle-orm";
+
+const invitationColumns = {
+  id: invitations.id,
+  organizationId: invitations.organizationId,
+  email: invitations.email,
+  role: invitations.role,
+  expiresAt: invitations.expiresAt,
+};
+
+export type InvitationRow = Omit<typeof invitations.$inferSelect, "createdAt">;
+
+/** An invitation by its own id: whom it is for decides who may see it, not a membership. */
+export async function findInvitation(db: Executor, id: string) {
+  const [invitation] = await db
+    .select({ ...invitationColumns, organization: { name: organizations.name } })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(eq(invitations.id, id));
+  return invitation;
+}
+
+export function listInvitationRows(
+  db: Executor,
+  organizationId: string,
+  after: string | undefined,
+  rows: number,
+) {
+  return db
+    .select(invitationColumns)
+    .from(invitations)
+    .where(
+      and(eq(invitations.organizationId, organizationId), after ? lt(invitations.id, after) : undefined),
+    )
+    .orderBy(desc(invitations.id))
+    .limit(rows);
+}
+
+/** Inserts an invitation in the place of an earlier one for the same e-mail, whose link dies with it. */
+export async function putInvitation(
+  transaction: Transaction,
+  invitation: typeof invitations.$inferInsert,
+): Promise<void> {
+  await transaction
+    .insert(invitations)
+    .values(invitation)
+    .onConflictDoUpdate({
+      target: [invitations.organizationId, invitations.email],
+      set: {
+        id: invitation.id,
+        role: invitation.role,
+        createdAt: invitation.createdAt,
+        expiresAt: invitation.expiresAt,
+      },
+    });
+}
+
+/** Takes an invitation away; false when somebody else did before. */
+export async function takeInvitation(
+  transaction: Transaction,
+  { organizationId, id }: Pick<InvitationRow, "organizationId" | "id">,
+): Promise<boolean> {
+  const taken = await transaction
+    .delete(invitations)
+    .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
+  return taken.count === 1;
+}
+
+export async function isMemberByEmail(
+  db: Executor,
+  organizationId: string,
+  email: string,
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: memberships.id })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(eq(memberships.organizationId, organizationId), eq(users.email, email)));
+  return rows.length > 0;
+}

@@ -1,0 +1,75 @@
+import { newId } from "@purser/core";
+import { type Executor, type Transaction, memberships, users } from "@purser/db";
+import { and, count, desc, eq, lt } from "drizzle-orm";
+import type { Membership } from "../membership.ts";
+
+/** A member with the person behind it. */
+export const memberColumns = {
+  id: memberships.id,
+  userId: memberships.userId,
+  organizationId: memberships.organizationId,
+  role: memberships.role,
+  isCreator: memberships.isCreator,
+  user: { id: users.id, name: users.name, email: users.email, avatarUrl: users.image },
+};
+
+export function listMemberRows(db: Executor, organizationId: string, after: string | undefined, rows: number) {
+  return db
+    .select(memberColumns)
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(eq(memberships.organizationId, organizationId), after ? lt(memberships.id, after) : undefined),
+    )
+    .orderBy(desc(memberships.id))
+    .limit(rows);
+}
+
+export async function insertMembership(
+  transaction: Transaction,
+  membership: Omit<Membership, "id"> & { createdAt: Date },
+) {
+  const id = newId("mem", membership.createdAt);
+  await transaction.insert(memberships).values({ id, ...membership });
+  return { id, role: membership.role, isCreator: membership.isCreator };
+}
+
+const thisMembership = ({ organizationId, id }: Membership) =>
+  and(eq(memberships.organizationId, organizationId), eq(memberships.id, id));
+
+export async function deleteMembership(transaction: Transaction, membership: Membership): Promise<void> {
+  await transaction.delete(memberships).where(thisMembership(membership));
+}
+
+export async function setMembership(
+  transaction: Transaction,
+  membership: Membership,
+  change: Partial<Pick<Membership, "role" | "isCreator">>,
+): Promise<void> {
+  await transaction.update(memberships).set(change).where(thisMembership(membership));
+}
+
+export async function countOwners(db: Executor, organizationId: string): Promise<number> {
+  const [row] = await db
+    .select({ owners: count() })
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.role, "OWNER")));
+  return row?.owners ?? 0;
+}
+
+/** The memberships of one user, in the order in which their organizations are locked. */
+export function listMembershipsOf(db: Executor, userId: string) {
+  return db
+    .select({ organizationId: memberships.organizationId })
+    .from(memberships)
+    .where(eq(memberships.userId, userId))
+    .orderBy(memberships.organizationId);
+}
+
+export async function findCreator(db: Executor, organizationId: string): Promise<Membership | undefined> {
+  const [creator] = await db
+    .select()
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.isCreator, true)));
+  return creator;
+}

@@ -1,0 +1,93 @@
+import { type Clock, Problem } from "@purser/core";
+import type { Executor, Transaction } from "@purser/db";
+import type { Platform } from "../context.ts";
+import { recordAudit } from "../platform/audit.ts";
+import { repeat } from "../platform/transact.ts";
+import { refuseRelease } from "./members/rules.ts";
+import {
+  countOwners,
+  deleteMembership,
+  findCreator,
+  insertMembership,
+  listMembershipsOf,
+  setMembership,
+} from "./members/store.ts";
+import { findMembership } from "./membership.ts";
+import { findUserIdByEmail, lockOrganization } from "./store.ts";
+
+/** The clock, and the database or the transaction in which the user is deleted. */
+interface Deletion {
+  db: Executor;
+  clock: Clock;
+}
+
+/**
+ * Takes a user who is about to be deleted out of every organization.
+ * Throws CREATOR_PROTECTED or LAST_OWNER where an organization cannot do without them; then nothing changes.
+ */
+export function releaseUser(platform: Deletion, userId: string): Promise<void> {
+  return repeat(() =>
+    platform.db.transaction(async (transaction) => {
+      for (const { organizationId } of await listMembershipsOf(transaction, userId)) {
+        await release(platform.clock, transaction, organizationId, userId);
+      }
+    }),
+  );
+}
+
+async function release(
+  clock: Clock,
+  transaction: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await lockOrganization(transaction, organizationId);
+  const membership = await findMembership(transaction, organizationId, userId);
+  if (membership === undefined) return;
+  const refusal = refuseRelease(membership, await countOwners(transaction, organizationId));
+  if (refusal !== null) throw new Problem(refusal);
+  await deleteMembership(transaction, membership);
+  await recordAudit(transaction, {
+    at: clock.now(),
+    actor: null,
+    action: "users.delete",
+    organizationId,
+    subject: membership.id,
+    details: { userId, role: membership.role },
+  });
+}
+
+/**
+ * Makes another person the creator of an organization, and an owner of it if they are not. The one before
+ * stays an owner. Throws ORGANIZATION_NOT_FOUND or USER_NOT_FOUND.
+ */
+export function transferOrganization(
+  platform: Platform,
+  { organizationId, toEmail }: { organizationId: string; toEmail: string },
+): Promise<void> {
+  return repeat(() =>
+    platform.db.transaction(async (transaction) => {
+      const organization = await lockOrganization(transaction, organizationId);
+      if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+      const userId = await findUserIdByEmail(transaction, toEmail);
+      if (userId === undefined) throw new Problem("USER_NOT_FOUND");
+      const creator = await findCreator(transaction, organizationId);
+      if (creator?.userId === userId) return;
+      // One creator at a time, says an index: the old one steps back first.
+      if (creator) await setMembership(transaction, creator, { isCreator: false });
+      const successor = await findMembership(transaction, organizationId, userId);
+      const place = { role: "OWNER", isCreator: true } as const;
+      const at = platform.clock.now();
+      if (successor) await setMembership(transaction, successor, place);
+      else await insertMembership(transaction, { organizationId, userId, ...place, createdAt: at });
+      await recordAudit(transaction, {
+        at,
+        actor: null,
+        action: "organizations.transfer",
+        organizationId,
+        subject: organizationId,
+        details: { from: creator?.userId ?? null, to: userId },
+      });
+    }),
+  );
+}

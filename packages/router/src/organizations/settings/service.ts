@@ -1,0 +1,31 @@
+import { Problem } from "@purser/core";
+import type { z } from "zod";
+import { audit } from "../../platform/audit.ts";
+import { transact } from "../../platform/transact.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { lockOrganization } from "../store.ts";
+import type { UpdateSettings } from "./contract.ts";
+import { findSettings, setTimeZone } from "./store.ts";
+
+export async function getSettings(ctx: MemberContext) {
+  const settings = await findSettings(ctx.db, ctx.membership.organizationId);
+  if (settings === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+  return settings;
+}
+
+export function updateSettings(ctx: MemberContext, input: z.output<typeof UpdateSettings>) {
+  return transact(ctx, input, async (transaction) => {
+    await lockOrganization(transaction, input.id);
+    const before = await findSettings(transaction, input.id);
+    if (before === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const { timeZone = before.timeZone } = input;
+    if (timeZone === before.timeZone) return before;
+    await setTimeZone(transaction, input.id, timeZone);
+    await audit(ctx, transaction, {
+      organizationId: input.id,
+      subject: input.id,
+      details: { from: before.timeZone, to: timeZone },
+    });
+    return { timeZone };
+  });
+}

@@ -1,0 +1,16 @@
+import { inOrganization, userProcedure } from "../../trpc.ts";
+import { GetSubscription, Subscription } from "./contract.ts";
+import { getSubscription } from "./service.ts";
+
+export const subscription = {
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/organizations/:organizationId/subscription" },
+      summary: "Reads the subscription of an organization: the live one, otherwise the latest, otherwise null.",
+      errors: ["ORGANIZATION_NOT_FOUND"],
+    })
+    .input(GetSubscription)
+    .output(Subscription.nullable())
+    .use(inOrganization("member"))
+    .query(({ ctx }) => getSubscription(ctx)),
+};

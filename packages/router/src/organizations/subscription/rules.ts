@@ -1,0 +1,28 @@
+import type { subscriptions } from "@purser/db";
+
+type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+const live = new Set<SubscriptionRow["status"]>(["ACTIVE", "PAST_DUE", "UNPAID"]);
+
+/**
+ * A subscription as it is at an instant. A manual one, which no provider ends for us, reads CANCELED from the
+ * instant its cancelled period is over (contract, section 9).
+ */
+export function asOf<Row extends SubscriptionRow>(subscription: Row, now: Date): Row {
+  const ended =
+    subscription.provider === null &&
+    subscription.cancelAtPeriodEnd &&
+    now.getTime() >= subscription.currentPeriodEnd.getTime();
+  return ended ? { ...subscription, status: "CANCELED" } : subscription;
+}
+
+/**
+ * The one subscription that an organization shows: the live one with the latest period, otherwise the latest
+ * of the rest.
+ */
+export function present<Row extends SubscriptionRow>(rows: Row[], now: Date): Row | null {
+  const newestFirst = rows
+    .map((row) => asOf(row, now))
+    .toSorted((one, other) => other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime());
+  return newestFirst.find(({ status }) => live.has(status)) ?? newestFirst[0] ?? null;
+}

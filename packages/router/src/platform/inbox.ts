@@ -1,0 +1,69 @@
+import { Id } from "@purser/core";
+import { webhookDeliveries, webhookEvents } from "@purser/db";
+import type { Platform } from "../context.ts";
+import { type WebhookKey, bodyContext, theDelivery } from "./inbox/delivery.ts";
+import type { RefusedWebhook, WebhookReceiver } from "./inbox/receiver.ts";
+import { seal } from "./secrets.ts";
+
+export { applyWebhook } from "./inbox/apply.ts";
+export type { WebhookArea, WebhookKey } from "./inbox/delivery.ts";
+export { type InboxEntry, type InboxStatus, inboxStatuses, listInbox, showInbox } from "./inbox/inspect.ts";
+export type {
+  RefusedWebhook,
+  VerifiedWebhook,
+  WebhookEvent,
+  WebhookReceiver,
+} from "./inbox/receiver.ts";
+export { hmacMatches, isTimely } from "./inbox/signature.ts";
+
+/** What became of a webhook request. Accepted and duplicate are answered 2xx: the event is on record. */
+export type WebhookReceipt = { outcome: "accepted" | "duplicate" } | RefusedWebhook;
+
+/**
+ * Takes in one webhook request: verifies it, and stores the event once, with its body sealed and a job to apply it,
+ * in one transaction. When this returns, the event is not lost any more; only then is it to be answered.
+ */
+export async function receiveWebhook(
+  platform: Pick<Platform, "db" | "clock" | "outbox" | "settings">,
+  receiver: WebhookReceiver,
+  body: Buffer,
+  headers: Headers,
+): Promise<WebhookReceipt> {
+  const now = platform.clock.now();
+  const verified = receiver.verify(body, headers, now);
+  if (verified.outcome === "refused") return verified;
+  const { eventId, type } = verified;
+  if (eventId === "" || !Id.safeParse(eventId).success || !Id.safeParse(type).success) {
+    return { outcome: "refused", reason: "malformed" };
+  }
+  const key: WebhookKey = { area: receiver.area, provider: receiver.provider, eventId };
+  const sealed = seal(platform.settings.encryptionKeys, body.toString("utf8"), bodyContext(key));
+  return platform.db.transaction(async (transaction) => {
+    const stored = await transaction
+      .insert(webhookEvents)
+      .values({ ...key, type, receivedAt: now })
+      .onConflictDoNothing()
+      .returning({ eventId: webhookEvents.eventId });
+    if (stored.length === 0) return { outcome: "duplicate" };
+    await transaction.insert(webhookDeliveries).values({ ...key, body: sealed, status: "PENDING", updatedAt: now });
+    await platform.outbox.enqueue(transaction, "webhooks.apply", key);
+    return { outcome: "accepted" };
+  });
+}
+
+/** Applies an event again, whatever became of it, with all attempts. Gives false where there is no such event. */
+export async function replayWebhook(
+  platform: Pick<Platform, "db" | "clock" | "outbox">,
+  key: WebhookKey,
+): Promise<boolean> {
+  return platform.db.transaction(async (transaction) => {
+    const revived = await transaction
+      .update(webhookDeliveries)
+      .set({ status: "PENDING", attempts: 0, updatedAt: platform.clock.now() })
+      .where(theDelivery(key))
+      .returning({ eventId: webhookDeliveries.eventId });
+    if (revived.length === 0) return false;
+    await platform.outbox.enqueue(transaction, "webhooks.apply", key);
+    return true;
+  });
+}

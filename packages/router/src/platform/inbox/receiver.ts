@@ -1,0 +1,36 @@
+import type { Platform } from "../../context.ts";
+import type { WebhookArea, WebhookKey } from "./delivery.ts";
+
+/** An event that is whole, recent, and from the provider. */
+export interface VerifiedWebhook {
+  outcome: "verified";
+  /** The provider's id of the event, up to 255 characters. */
+  eventId: string;
+  type: string;
+}
+
+/** Why a request is not taken for an event. Nothing of it is stored. */
+export interface RefusedWebhook {
+  outcome: "refused";
+  reason: "signature" | "time" | "malformed";
+}
+
+/** A stored event, as it is applied. */
+export interface WebhookEvent extends WebhookKey {
+  type: string;
+  body: string;
+  receivedAt: Date;
+}
+
+/** How one provider's webhooks are believed and applied; every provider that has them implements it. */
+export interface WebhookReceiver {
+  readonly area: WebhookArea;
+  readonly provider: string;
+  /** Checks signature and time on the raw bytes, before anything is parsed. It must not throw. */
+  verify(body: Buffer, headers: Headers, now: Date): VerifiedWebhook | RefusedWebhook;
+  /**
+   * Brings our state to what the provider has now. Events come late, in any order, and this may run again after it
+   * has succeeded: the effect has to bear that. Throws `PermanentFailure` when trying again is of no use.
+   */
+  apply(platform: Platform, event: WebhookEvent): Promise<"APPLIED" | "IGNORED">;
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { PgBoss } from "pg-boss";
+import type { Platform } from "../../context.ts";
+import { type JobHandlers, type JobName, jobNames, runnerUrl } from "../jobs.ts";
+import { errorText } from "../secrets/redact.ts";
+import { type StoredJob, attempt } from "./run.ts";
+
+export interface Worker {
+  /**
+   * Takes no more jobs, lets the running ones end for up to this long (default 8 seconds), and closes its
+   * connections. What still ran then, runs again elsewhere.
+   */
+  stop(timeoutMs?: number): Promise<void>;
+}
+
+/** How many jobs of one kind run at the same time in this process. */
+const batchSize = 10;
+
+/**
+ * Runs jobs until it is stopped. Any number of workers may run on one database, inside servers or beside them.
+ * Each holds at most three connections of its own: two to work, one to be told of new jobs (LISTEN).
+ */
+export async function startWorker(
+  platform: Pick<Platform, "settings" | "logger">,
+  handlers: JobHandlers,
+): Promise<Worker> {
+  const { directDatabaseUrl, databaseUrl } = platform.settings;
+  // A PgBouncer in transaction mode takes LISTEN and forgets it.
+  const url = directDatabaseUrl ?? databaseUrl;
+  if (url === null) throw new Error("The worker needs the address of a database");
+  const boss = new PgBoss({
+    connectionString: runnerUrl(url),
+    application_name: "purser worker",
+    max: 2,
+    useListenNotify: true,
+    flowIntervalSeconds: 3600,
+    cronWorkerIntervalSeconds: 30,
+  });
+  const outages = new Outages();
+  boss.on("error", (error) => {
+    if (outages.isNews()) platform.logger.warn({ reason: errorText(error) }, "The job runner met an error");
+  });
+  boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "The job runner warns"));
+  await boss.start();
+  for (const name of jobNames) await work(boss, platform, handlers, name);
+  return { stop: (timeoutMs = 8000) => stop(boss, timeoutMs) };
+}
+
+async function work<Name extends JobName>(
+  boss: PgBoss,
+  platform: Pick<Platform, "settings" | "logger">,
+  handlers: JobHandlers,
+  name: Name,
+): Promise<void> {
+  const options = {
+    batchSize,
+    // One notification may stand for many jobs: while batches come back full, there is more.
+    burstWhenBatchFull: true,
+    // Where LISTEN works, polling only finds the jobs whose pause is over.
+    pollingIntervalSeconds: 1,
+    notifyPollingIntervalSeconds: 10,
+    includeMetadata: true,
+    perJobResults: true,
+  } as const;
+  await boss.work(name, options, (jobs: StoredJob[]) =>
+    Promise.all(
+      jobs.map(async (job) => {
+        const end = await attempt(platform, handlers, name, job);
+        if (end.status === "completed") return { id: job.id, status: "completed" as const };
+        const status = end.status === "dead" ? ("deadletter" as const) : ("failed" as const);
+        return { id: job.id, status, output: { message: end.reason } };
+      }),
+    ),
+  );
+}
+
+async function stop(boss: PgBoss, timeoutMs: number): Promise<void> {
+  const running = Promise.all(jobNames.map((name) => boss.offWork(name)));
+  const timeout = new AbortController();
+  await Promise.race([running, sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+  timeout.abort();
+  // Waiting is done; pg-boss's own graceful stop looks only twice a second.
+  await boss.stop({ graceful: false });
+}
+
+/** Every queue meets the same outage, every second; saying so every ten seconds is enough. */
+class Outages {
+  #quietUntil = 0;
+
+  isNews(): boolean {
+    const now = performance.now();
+    if (now < this.#quietUntil) return false;
+    this.#quietUntil = now + 10_000;
+    return true;
+  }
+}

@@ -1,0 +1,128 @@
+import type { Database, Executor } from "@purser/db";
+import { type SQL, sql } from "drizzle-orm";
+import { type Keyring, seal, unseal } from "./secrets.ts";
+import { errorText } from "./secrets/redact.ts";
+import { type Vault, vaults } from "./keys/vaults.ts";
+
+/** How many secrets of one place are sealed with one version of the key. */
+export interface KeyUse {
+  /** Table and column, or `jobs` for what waits in the outbox. */
+  place: string;
+  version: number;
+  secrets: number;
+}
+
+/** Which key versions are in use: one that is not may be taken out of ENCRYPTION_KEYS. */
+export async function keyStatus(db: Executor): Promise<KeyUse[]> {
+  const uses = await Promise.all(vaults().map((vault) => usesOf(db, vault)));
+  return uses.flat();
+}
+
+export interface RotationProgress {
+  place: string;
+  done: number;
+  total: number;
+}
+
+export interface Rotation {
+  resealed: number;
+  /** Secrets that did not open, and why. They stay as they are. */
+  unreadable: { place: string; key: readonly string[]; reason: string }[];
+}
+
+const batchSize = 100;
+
+/**
+ * Seals anew whatever is not sealed with the newest key, a batch at a time. Servers may run meanwhile, as long as
+ * they have the newest key, too; it may be broken off and started again.
+ */
+export async function rotateKeys(
+  db: Database,
+  keys: Keyring,
+  onProgress: (progress: RotationProgress) => void,
+): Promise<Rotation> {
+  const newest = keys[0]?.version ?? 0;
+  const rotation: Rotation = { resealed: 0, unreadable: [] };
+  for (const vault of vaults()) {
+    const uses = await usesOf(db, vault);
+    const total = uses.filter(({ version }) => version !== newest).reduce((sum, { secrets }) => sum + secrets, 0);
+    let done = 0;
+    let after: readonly string[] | null = null;
+    for (;;) {
+      const batch: Secret[] = await sealedOtherwise(db, vault, newest, after);
+      if (batch.length === 0) break;
+      await resealBatch(db, keys, vault, batch, rotation);
+      after = batch.at(-1)!.key;
+      done += batch.length;
+      onProgress({ place: vault.place, done, total: Math.max(done, total) });
+    }
+  }
+  return rotation;
+}
+
+interface Secret {
+  key: readonly string[];
+  sealed: string;
+}
+
+async function usesOf(db: Executor, { place, table, text }: Vault): Promise<KeyUse[]> {
+  const version = sql<number>`split_part(${text}, '.', 2)::integer`;
+  const rows = await db
+    .select({ version, secrets: sql<number>`count(*)::integer` })
+    .from(table)
+    .where(sql`${text} IS NOT NULL`)
+    .groupBy(sql`1`)
+    .orderBy(sql`1`);
+  return rows.map((row) => ({ place, ...row }));
+}
+
+function sealedOtherwise(
+  db: Executor,
+  { table, text, key }: Vault,
+  newest: number,
+  after: readonly string[] | null,
+): Promise<Secret[]> {
+  const position = after && sql`AND (${list(key)}) > (${list(after)})`;
+  return db
+    .select({ key: sql<string[]>`json_build_array(${list(key)})`, sealed: sql<string>`${text}` })
+    .from(table)
+    .where(sql`${text} IS NOT NULL AND split_part(${text}, '.', 2) <> ${String(newest)} ${position}`)
+    .orderBy(...key)
+    .limit(batchSize);
+}
+
+async function resealBatch(
+  db: Database,
+  keys: Keyring,
+  vault: Vault,
+  batch: readonly Secret[],
+  rotation: Rotation,
+): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await Promise.all(
+      batch.map(async ({ key, sealed }) => {
+        const context = vault.contextOf(key);
+        let anew: string;
+        try {
+          anew = seal(keys, unseal(keys, sealed, context), context);
+        } catch (error) {
+          rotation.unreadable.push({ place: vault.place, key, reason: errorText(error) });
+          return;
+        }
+        // A server may have stored another secret since it was read; that one is sealed with the newest key already.
+        const untouched = sql`(${list(vault.key)}) = (${list(key)}) AND ${vault.text} = ${sealed}`;
+        const changed = await transaction.execute(
+          sql`UPDATE ${vault.table} SET ${vault.assign(anew)} WHERE ${untouched}`,
+        );
+        rotation.resealed += changed.count;
+      }),
+    );
+  });
+}
+
+function list(items: readonly unknown[]): SQL {
+  return sql.join(
+    items.map((item) => sql`${item}`),
+    sql`, `,
+  );
+}

@@ -1,0 +1,55 @@
+import * as database from "@purser/db";
+import { type SQL, is, sql } from "drizzle-orm";
+import { type PgColumn, PgTable, getTableConfig } from "drizzle-orm/pg-core";
+import { sealedFor } from "../jobs.ts";
+import { runnerJobs } from "../outbox/table.ts";
+import { type SealContext, sealedIn } from "../secrets.ts";
+
+/** A place that holds secrets: the sealed text in it, and how each one is named. */
+export interface Vault {
+  place: string;
+  table: PgTable;
+  text: SQL;
+  /** The primary key. */
+  key: PgColumn[];
+  contextOf(key: readonly string[]): SealContext;
+  /** The assignment of an UPDATE. */
+  assign(sealed: string): SQL;
+}
+
+/** Every sealed column of the schema, and the jobs. A new column is found by its type. */
+export function vaults(): Vault[] {
+  const tables = Object.values(database).filter((exported) => is(exported, PgTable));
+  return [...tables.flatMap((table) => columnVaults(table)), jobVault];
+}
+
+function columnVaults(table: PgTable): Vault[] {
+  const { name, columns } = getTableConfig(table);
+  return columns
+    .filter((column) => database.isSealed(column))
+    .map((column) => ({
+      place: `${name}.${column.name}`,
+      table,
+      text: sql`${column}`,
+      key: primaryKeyOf(table),
+      contextOf: (key) => sealedIn(column, key),
+      assign: (sealed) => sql`${sql.identifier(column.name)} = ${sealed}`,
+    }));
+}
+
+/** In the order in which the table declares it, which is the order of `sealedIn`. */
+function primaryKeyOf(table: PgTable): PgColumn[] {
+  const { name, columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys[0]?.columns ?? columns.filter((column) => column.primary);
+  if (key.length === 0) throw new Error(`The table ${name} has secrets but no primary key to name them by`);
+  return key;
+}
+
+const jobVault: Vault = {
+  place: "jobs",
+  table: runnerJobs,
+  text: sql`${runnerJobs.data} ->> 'sealed'`,
+  key: [runnerJobs.name, runnerJobs.id],
+  contextOf: ([name = "", id = ""]) => sealedFor(name, id),
+  assign: (sealed) => sql`data = jsonb_build_object('sealed', ${sealed}::text)`,
+};

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "@purser/db";
+import { afterAll, describe, expect, it } from "vitest";
+import { joinLocalDatabase, startLocalDatabase } from "./local.ts";
+
+const dataDir = mkdtempSync(join(tmpdir(), "purser-local-"));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const quiet = () => undefined;
+
+async function answers(url: string): Promise<boolean> {
+  const db = connect(url, { max: 1, poolWaitMs: 500, connectTimeoutMs: 500 });
+  const answered = db.$client`select 1`.then(
+    () => true,
+    () => false,
+  );
+  return answered.finally(() => db.close());
+}
+
+describe("the local database", () => {
+  it("serves one service, and the commands beside it", { timeout: 60_000 }, async () => {
+    const service = await startLocalDatabase(dataDir, quiet);
+    expect(await answers(service.url)).toBe(true);
+
+    await expect(startLocalDatabase(dataDir, quiet)).rejects.toThrow(/is in use by process \d+.*DATA_DIR/);
+
+    const command = await joinLocalDatabase(dataDir, quiet);
+    expect(command.url).toBe(service.url);
+    await command.close();
+    expect(await answers(service.url)).toBe(true);
+
+    await service.close();
+    expect(await answers(service.url)).toBe(false);
+  });
+
+  it("serves a command alone, and is stopped with it", { timeout: 60_000 }, async () => {
+    const command = await joinLocalDatabase(dataDir, quiet);
+    expect(await answers(command.url)).toBe(true);
+    await command.close();
+    expect(await answers(command.url)).toBe(false);
+    await (await startLocalDatabase(dataDir, quiet)).close();
+  });
+});

@@ -1,0 +1,7 @@
+/** Structured logging, as pino has it: facts first, then a sentence. */
+export interface Logger {
+  debug(facts: object, message: string): void;
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}

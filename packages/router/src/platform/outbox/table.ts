@@ -1,0 +1,18 @@
+import { integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+
+const states = ["created", "retry", "active", "completed", "cancelled", "failed"] as const;
+
+/** The columns of pg-boss's job table that operators see. Its migrations are pg-boss's; this only reads along. */
+export const runnerJobs = pgSchema("pgboss").table("job", {
+  id: uuid("id").notNull(),
+  name: text("name").notNull(),
+  state: text("state", { enum: states }).notNull(),
+  data: jsonb("data").$type<{ sealed: string } | null>(),
+  output: jsonb("output").$type<{ message?: string; value?: { message?: string } } | null>(),
+  retryCount: integer("retry_count").notNull(),
+  retryLimit: integer("retry_limit").notNull(),
+  createdOn: timestamp("created_on", { withTimezone: true }).notNull(),
+  startAfter: timestamp("start_after", { withTimezone: true }).notNull(),
+  startedOn: timestamp("started_on", { withTimezone: true }),
+  completedOn: timestamp("completed_on", { withTimezone: true }),
+});

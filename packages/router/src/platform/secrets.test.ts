@@ -1,0 +1,115 @@
+import { randomBytes } from "node:crypto";
+import { webhookDeliveries } from "@purser/db";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { UnsealError, seal, sealedIn, sealedVersion, unseal } from "./secrets.ts";
+import { errorText, redact } from "./secrets/redact.ts";
+
+const first = { version: 1, key: randomBytes(32) };
+const second = { version: 2, key: randomBytes(32) };
+const context = ["connections", "token", "bcn_1"];
+
+describe("seal", () => {
+  it("gives back any text in its own context", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.array(fc.string()), (text, anyContext) => {
+        expect(unseal([first], seal([first], text, anyContext), anyContext)).toBe(text.toWellFormed());
+      }),
+    );
+  });
+
+  it("never gives the same ciphertext twice, and shows nothing of the text", () => {
+    const texts = Array.from({ length: 100 }, () => seal([first], "access-token-1234", context));
+    expect(new Set(texts).size).toBe(100);
+    expect(texts.join()).not.toContain("access-token");
+    expect(texts.join()).not.toContain(Buffer.from("access-token").toString("base64url").slice(0, 12));
+  });
+
+  it("uses the newest key, and opens what earlier ones sealed", () => {
+    const old = seal([first], "text", context);
+    const keys = [second, first];
+    expect(unseal(keys, old, context)).toBe("text");
+    expect(sealedVersion(old)).toBe(1);
+    expect(sealedVersion(seal(keys, "text", context))).toBe(2);
+  });
+
+  it("opens nowhere else than where it was sealed", () => {
+    const sealed = seal([first], "text", ["connections", "token", "bcn_1"]);
+    const elsewhere = [["connections", "token", "bcn_2"], ["connections", "secret", "bcn_1"], ["connections", "token"]];
+    for (const other of [...elsewhere, ["connectionstoken", "bcn_1"]]) {
+      expect(() => unseal([first], sealed, other)).toThrow(UnsealError);
+    }
+  });
+
+  it("names a column's secret by table, column and primary key", () => {
+    expect(sealedIn(webhookDeliveries.body, ["cards", "sandbox", "evt_1"])).toEqual([
+      "webhook_deliveries",
+      "body",
+      "cards",
+      "sandbox",
+      "evt_1",
+    ]);
+  });
+});
+
+describe("unseal", () => {
+  it("refuses a text in which any one character was changed, without telling the content", () => {
+    const secret = "a-secret-that-must-not-be-told";
+    const sealed = seal([first], secret, context);
+    for (let index = 0; index < sealed.length; index += 1) {
+      // The last character of each part in base64url may carry unused bits: change the character's case or digit.
+      const other = sealed[index] === "A" ? "B" : "A";
+      const altered = sealed.slice(0, index) + other + sealed.slice(index + 1);
+      let message = "opened";
+      try {
+        expect(unseal([first], altered, context)).toBe(secret);
+        // Only a character that decodes to the same bytes may pass.
+        expect(bytesOf(altered)).toEqual(bytesOf(sealed));
+        continue;
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).not.toContain(secret);
+      expect(message).toMatch(/^It (is not a sealed text|was altered|is sealed with key version)/);
+    }
+  });
+
+  it("names the version of a key that is not configured", () => {
+    const sealed = seal([second], "text", context);
+    expect(() => unseal([first], sealed, context)).toThrow("It is sealed with key version 2, which is not configured");
+  });
+
+  it("refuses a key of the same version that is another key", () => {
+    const sealed = seal([first], "text", context);
+    expect(() => unseal([{ version: 1, key: randomBytes(32) }], sealed, context)).toThrow(/another key/);
+  });
+
+  it("refuses whatever is no sealed text", () => {
+    for (const text of ["", "plain", "v1.1.", "v1.0.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA", "v2.1.a.b", "v1.1.short.AAAA"]) {
+      expect(() => unseal([first], text, context)).toThrow("It is not a sealed text");
+    }
+  });
+});
+
+describe("redact", () => {
+  it("masks tokens, query values and addresses, and leaves the words", () => {
+    expect(redact("Open https://bank.example/reset?token=abc&next=%2Fhome#x=1 now")).toBe(
+      "Open https://bank.example/reset?token=…&next=…#x=… now",
+    );
+    expect(redact("https://bank.example/invitations/inv_01h2xcejqtf2nbrexx3vqjhp41/accept")).toBe(
+      "https://bank.example/invitations/inv_…/accept",
+    );
+    expect(redact("550 5.1.1 <sam.doe+x@mail.example> unknown")).toBe("550 5.1.1 <…@mail.example> unknown");
+    expect(redact("Bearer sk_live_4eC39HqLyjWDarjtT1zdp7dc")).toBe("Bearer sk_l…");
+    expect(redact("A plain sentence, with 12 words-or-so in it.")).toBe("A plain sentence, with 12 words-or-so in it.");
+  });
+
+  it("keeps of an error its first line, bounded", () => {
+    expect(errorText(new Error("first\nsecond"))).toBe("first");
+    expect(errorText(`${"word ".repeat(400)}`)).toHaveLength(500);
+  });
+});
+
+function bytesOf(sealed: string): Buffer[] {
+  return sealed.split(".").map((part) => Buffer.from(part, "base64url"));
+}

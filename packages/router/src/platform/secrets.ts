@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { type Column, getTableName } from "drizzle-orm";
+import type { Settings } from "./settings.ts";
+
+/** The keys for secrets at rest, newest first: the first one seals, each of them opens what it sealed. */
+export type Keyring = Settings["encryptionKeys"];
+
+/** Where a secret lives, for example table, column and primary key. It opens there and nowhere else. */
+export type SealContext = readonly string[];
+
+/** The context of a secret in a column: it belongs to one row, named by its primary key in the table's order. */
+export function sealedIn(column: Column, primaryKey: readonly string[]): SealContext {
+  return [getTableName(column.table), column.name, ...primaryKey];
+}
+
+/** A sealed text does not open. The message says why, and nothing of the content. */
+export class UnsealError extends Error {
+  override readonly name = "UnsealError";
+}
+
+const form = "v1";
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts a text with the newest key (AES-256-GCM): `v1.<key version>.<nonce>.<ciphertext and tag>`, the last two
+ * in base64url. The context is authenticated, not stored: the same one has to be given to open it again.
+ */
+export function seal(keys: Keyring, plaintext: string, context: SealContext): string {
+  const [newest] = keys;
+  if (newest === undefined) throw new Error("There is no key for secrets at rest");
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", newest.key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(associated(newest.version, context));
+  const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return [form, newest.version, nonce.toString("base64url"), ciphertext.toString("base64url")].join(".");
+}
+
+/** Decrypts what {@link seal} gave. Throws {@link UnsealError} when the key is not configured or anything differs. */
+export function unseal(keys: Keyring, sealed: string, context: SealContext): string {
+  const version = sealedVersion(sealed);
+  const entry = keys.find((key) => key.version === version);
+  if (entry === undefined) throw new UnsealError(`It is sealed with key version ${version}, which is not configured`);
+  const [, , nonce = "", ciphertext = ""] = sealed.split(".");
+  const bytes = Buffer.from(ciphertext, "base64url");
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", entry.key, Buffer.from(nonce, "base64url"), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(associated(version, context));
+    decipher.setAuthTag(bytes.subarray(-tagBytes));
+    return decipher.update(bytes.subarray(0, -tagBytes), undefined, "utf8") + decipher.final("utf8");
+  } catch {
+    // The cipher's own error says less, and must not become a way to learn more.
+    throw new UnsealError(`It was altered, or sealed for another place, or key version ${version} is another key`);
+  }
+}
+
+/** The version of the key that sealed a text. Throws {@link UnsealError} for a text of another form. */
+export function sealedVersion(sealed: string): number {
+  const match = /^v1\.([1-9]\d{0,8})\.[\w-]{16}\.[\w-]{22,}$/.exec(sealed);
+  if (match === null) throw new UnsealError("It is not a sealed text");
+  return Number(match[1]);
+}
+
+/** An array in JSON: no two contexts run into each other, whatever their parts contain. */
+function associated(version: number, context: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([form, version, ...context]));
+}

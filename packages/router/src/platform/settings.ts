@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { z } from "zod";
+import { environment } from "./settings/environment.ts";
+import { keptSecrets } from "./settings/secrets.ts";
+
+export { environmentTable } from "./settings/environment.ts";
+
+/** What the environment decides. Read once at the start; see the README's table for every variable. */
+export interface Settings {
+  production: boolean;
+  port: number;
+  host: string;
+  /** The service's own address, without a slash at its end. */
+  baseUrl: string;
+  /** Where links in mails lead. */
+  appUrl: string;
+  /** The origins that CORS allows and that may act with a cookie; the origin of baseUrl is one of them. */
+  trustedOrigins: readonly string[];
+  /** Null only outside production: then an embedded PostgreSQL runs in dataDir. */
+  databaseUrl: string | null;
+  /** For migrations and LISTEN, where databaseUrl is a PgBouncer in transaction mode. */
+  directDatabaseUrl: string | null;
+  databasePoolSize: number;
+  /** Off behind poolers that cannot keep prepared statements. */
+  databasePrepare: boolean;
+  authSecret: string;
+  /** Keys for secrets at rest by version, newest first: `version` is a positive number, `key` 32 bytes. */
+  encryptionKeys: readonly { version: number; key: Buffer }[];
+  signUp: "open" | "invited";
+  requireVerifiedEmail: boolean;
+  adminEmails: readonly string[];
+  authAttemptsPerAddress: number;
+  authAttemptsPerAccount: number;
+  requestsPerCaller: number;
+  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  smtpUrl: string | null;
+  mailFrom: string;
+  dataDir: string;
+  seedDemo: boolean;
+  /** The bearer token that /metrics asks for, or null where it is open. */
+  metricsToken: string | null;
+  logLevel: "debug" | "info" | "warn" | "error" | "silent";
+}
+
+/** The environment does not allow a start. The message names every variable at fault, and tells no value. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+/** Reads the environment. Throws {@link SettingsError}; outside production it may write DATA_DIR/secrets.json. */
+export function readSettings(source: Readonly<Record<string, string | undefined>>): Settings {
+  // `PORT=` in a file of variables means the same as a line that is not there.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  const production = given["NODE_ENV"]?.trim() === "production";
+  const parsed = environment(production).safeParse(given);
+  if (!parsed.success) throw new SettingsError(complaint(parsed.error.issues));
+  const variables = parsed.data;
+  const baseUrl = variables.BASE_URL ?? `http://localhost:${variables.PORT}`;
+  const dataDir = resolve(projectRoot(), variables.DATA_DIR);
+  const { SMTP_URL: smtpUrl = "none" } = variables;
+  return {
+    production,
+    port: variables.PORT,
+    host: variables.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
+    baseUrl,
+    appUrl: variables.APP_URL ?? baseUrl,
+    trustedOrigins: [...new Set([baseUrl, ...variables.TRUSTED_ORIGINS])],
+    databaseUrl: variables.DATABASE_URL ?? null,
+    directDatabaseUrl: variables.DIRECT_DATABASE_URL ?? null,
+    databasePoolSize: variables.DATABASE_POOL_SIZE,
+    databasePrepare: variables.DATABASE_PREPARE,
+    ...secrets(variables, dataDir),
+    signUp: variables.SIGN_UP,
+    requireVerifiedEmail: variables.REQUIRE_VERIFIED_EMAIL ?? production,
+    adminEmails: variables.ADMIN_EMAILS,
+    authAttemptsPerAddress: variables.AUTH_ATTEMPTS_PER_ADDRESS,
+    authAttemptsPerAccount: variables.AUTH_ATTEMPTS_PER_ACCOUNT,
+    requestsPerCaller: variables.REQUESTS_PER_CALLER,
+    trustedProxies: variables.TRUSTED_PROXIES,
+    smtpUrl: smtpUrl === "none" ? null : smtpUrl,
+    mailFrom: variables.MAIL_FROM ?? `Purser <purser@${new URL(baseUrl).hostname}>`,
+    dataDir,
+    seedDemo: variables.SEED_DEMO && !production,
+    metricsToken: variables.METRICS_TOKEN ?? null,
+    logLevel: variables.LOG_LEVEL,
+  };
+}
+
+/** The process's own environment, completed by a file `.env` at the project's root where there is one. */
+export function processEnvironment(): NodeJS.ProcessEnv {
+  const file = join(projectRoot(), ".env");
+  if (existsSync(file)) process.loadEnvFile(file);
+  return process.env;
+}
+
+function secrets(variables: Variables, dataDir: string): Pick<Settings, "authSecret" | "encryptionKeys"> {
+  const { AUTH_SECRET: authSecret, ENCRYPTION_KEYS: encryptionKeys } = variables;
+  if (authSecret && encryptionKeys) return { authSecret, encryptionKeys };
+  const kept = keptSecrets(dataDir);
+  return { authSecret: authSecret ?? kept.authSecret, encryptionKeys: encryptionKeys ?? kept.encryptionKeys };
+}
+
+type Variables = z.infer<ReturnType<typeof environment>>;
+
+function complaint(issues: readonly z.core.$ZodIssue[]): string {
+  const faults = issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  return `Purser cannot start as its environment is: ${faults.join("; ")}. README.md describes every variable.`;
+}
+
+/** The folder of the workspace that this module is part of; a packed service has none, and counts from where it runs. */
+function projectRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, "pnpm-workspace.yaml"))) {
+    const parent = dirname(folder);
+    if (parent === folder) return process.cwd();
+    folder = parent;
+  }
+  return folder;
+}

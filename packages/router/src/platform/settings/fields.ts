@@ -1,0 +1,104 @@
+import { isIP } from "node:net";
+import { z } from "zod";
+
+/** A variable whose text `parse` understands; for null the start fails with "<NAME> must be <expectation>". */
+function variable<Value>(expectation: string, parse: (text: string) => Value | null) {
+  // Only what is expected is ever reported, never what was given: it may be a secret in the wrong place.
+  return z.string({ error: `must be ${expectation}` }).transform((text, context): Value => {
+    const value = parse(text.trim());
+    if (value !== null) return value;
+    context.addIssue(`must be ${expectation}`);
+    return z.NEVER;
+  });
+}
+
+export const whole = (minimum: number, maximum: number) =>
+  variable(`a whole number from ${minimum} to ${maximum}`, (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : null;
+  });
+
+export const flag = () => variable("0, 1, true or false", (text) => flags.get(text.toLowerCase()) ?? null);
+const flags = new Map([
+  ["0", false],
+  ["false", false],
+  ["1", true],
+  ["true", true],
+]);
+
+export const oneOf = <const Value extends string>(...values: Value[]) =>
+  variable(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text) ?? null);
+
+export const words = (expectation: string, minimumLength = 1) =>
+  variable(expectation, (text) => (text.length >= minimumLength ? text : null));
+
+export const hostname = () =>
+  variable("a host name or an IP address to listen on", (text) => (/^[\w.:%-]+$/.test(text) ? text : null));
+
+/** An http or https address without a path; its canonical form has no slash at the end. */
+export const address = () => variable("an http or https address without a path, query or user", originOf);
+
+/** Where links lead: it may have a path, because links only continue it. */
+export const link = () =>
+  variable("an http or https address without a query or user", (text) => {
+    const url = webUrl(text);
+    return url && !url.search && !url.hash ? url.href.replace(/\/+$/, "") : null;
+  });
+
+export const origins = () => list("origins (scheme, host and port, no path), separated by commas", originOf);
+
+export const emails = () =>
+  list("e-mail addresses, separated by commas", (text) => z.email().safeParse(text.toLowerCase()).data ?? null);
+
+export const proxies = () =>
+  list("IP addresses or CIDR blocks, separated by commas", (text) => {
+    const [ip = "", prefix, ...rest] = text.split("/");
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(ip) as 0 | 4 | 6];
+    const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+    return bits > 0 && fits && rest.length === 0 ? text : null;
+  });
+
+export const databaseAddress = () =>
+  variable("an address of the form postgres://user:password@host:5432/database", (text) => {
+    const url = URL.parse(text);
+    return url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "" ? text : null;
+  });
+
+export const mailServer = () =>
+  variable("an address of the form smtp://user:password@host:587 or smtps://…, or none", (text) => {
+    if (text === "none") return text;
+    const url = URL.parse(text);
+    return url && /^smtps?:$/.test(url.protocol) && url.hostname !== "" ? text : null;
+  });
+
+export const encryptionKeys = () =>
+  variable('keys as "version:base64" of 32 bytes each, separated by commas, like 2:…,1:…', parseKeys);
+
+/** Versioned keys, newest first. Null where one is malformed or a version stands twice. */
+export function parseKeys(text: string): { version: number; key: Buffer }[] | null {
+  const keys = text.split(",").map((entry) => {
+    const [, version, encoded] = /^\s*([1-9]\d{0,8}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(entry) ?? [];
+    return { version: Number(version), key: Buffer.from(encoded ?? "", "base64") };
+  });
+  const sound = keys.every(({ key }) => key.length === 32);
+  const distinct = new Set(keys.map(({ version }) => version)).size === keys.length;
+  return sound && distinct ? keys.toSorted((one, other) => other.version - one.version) : null;
+}
+
+function list(expectation: string, parse: (text: string) => string | null) {
+  return variable(expectation, (text) => {
+    const items = text.split(",").filter((item) => item.trim() !== "");
+    const parsed = items.map((item) => parse(item.trim()));
+    return parsed.every((item) => item !== null) ? [...new Set(parsed)] : null;
+  });
+}
+
+function originOf(text: string): string | null {
+  const url = webUrl(text);
+  return url && url.pathname === "/" && !url.search && !url.hash ? url.origin : null;
+}
+
+function webUrl(text: string): URL | null {
+  const url = URL.parse(text);
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null;
+}

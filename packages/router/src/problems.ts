@@ -1,0 +1,54 @@
+import { type Issue, Problem } from "@purser/core";
+import { isUnavailable, sqlState } from "@purser/db";
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+
+/** Gives any error its place in the catalogue. What nobody foresaw is INTERNAL, and tells nothing. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof TRPCError) return fromTransport(error);
+  if (isUnavailable(error) || timedOut.has(sqlState(error) ?? "")) {
+    return new Problem("UNAVAILABLE", { retryAfterSeconds: 1, cause: error });
+  }
+  return new Problem("INTERNAL", { cause: error });
+}
+
+/** Statement cancelled by its time limit, lock not available in time, idle in a transaction too long. */
+const timedOut = new Set(["57014", "55P03", "25P03"]);
+
+export function validationFailed(issues: Issue[]): Problem {
+  return new Problem("VALIDATION_FAILED", { issues });
+}
+
+function fromTransport(error: TRPCError): Problem {
+  const { cause } = error;
+  switch (error.code) {
+    case "BAD_REQUEST":
+      return validationFailed(cause instanceof z.ZodError ? issuesOf(cause) : [badRequest]);
+    case "PARSE_ERROR":
+      return new Problem("MALFORMED_JSON");
+    case "NOT_FOUND":
+      return new Problem("NOT_FOUND");
+    case "METHOD_NOT_SUPPORTED":
+      return new Problem("METHOD_NOT_ALLOWED");
+    case "PAYLOAD_TOO_LARGE":
+      return new Problem("PAYLOAD_TOO_LARGE");
+    case "UNSUPPORTED_MEDIA_TYPE":
+      return new Problem("UNSUPPORTED_MEDIA_TYPE");
+    default:
+      // tRPC wraps what a procedure throws; an output that breaks its contract is a fault of ours.
+      return cause === undefined || cause instanceof z.ZodError
+        ? new Problem("INTERNAL", { cause: error })
+        : toProblem(cause);
+  }
+}
+
+const badRequest: Issue = { path: [], code: "invalid_request", message: "The request could not be read" };
+
+function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.map(({ path, code, message }) => ({
+    path: path.map((part) => (typeof part === "symbol" ? part.toString() : part)),
+    code,
+    message,
+  }));
+}

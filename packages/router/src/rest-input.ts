@@ -1,0 +1,98 @@
+import type { z } from "zod";
+
+/**
+ * Converters from what HTTP carries to what a contract takes, compiled once from its schema. They never decide:
+ * what does not convert is passed on as it is, and the contract reports it.
+ */
+type Convert = (value: unknown) => unknown;
+
+const asIs: Convert = (value) => value;
+
+/** Reads a query string. A repeated name is a list; where one value is expected the contract refuses it. */
+export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Record<string, unknown> {
+  const converters = new Map(
+    Object.entries(schema.shape).map(([name, field]) => [name, textConverter(field as z.ZodType)]),
+  );
+  return (query) => {
+    const input: Record<string, unknown> = Object.create(null);
+    for (const name of new Set(query.keys())) {
+      const values = query.getAll(name);
+      const convert = converters.get(name) ?? asIs;
+      input[name] = convert(values.length === 1 ? values[0] : values);
+    }
+    return { ...input };
+  };
+}
+
+/** Reads a JSON body: everything is what it is, only dates are texts. */
+export function fromJson(schema: z.ZodType): Convert {
+  const { type, ...def } = inner(schema);
+  if (type === "date") return (value) => toDate(value, isEndOfDay(schema));
+  if (type === "array") return eachItem(fromJson(def["element"] as z.ZodType));
+  if (type === "object") return eachField(def["shape"] as Record<string, z.ZodType>);
+  return asIs;
+}
+
+function textConverter(field: z.ZodType): Convert {
+  const { type, ...def } = inner(field);
+  switch (type) {
+    case "number":
+      return (value) => (typeof value === "string" && /^-?\d{1,16}$/.test(value) ? Number(value) : value);
+    case "boolean":
+      return (value) => (value === "true" ? true : value === "false" ? false : value);
+    case "date":
+      return (value) => toDate(value, isEndOfDay(field));
+    case "array": {
+      const convert = eachItem(textConverter(def["element"] as z.ZodType));
+      return (value) => convert(Array.isArray(value) ? value : [value]);
+    }
+    default:
+      return asIs;
+  }
+}
+
+function eachItem(convert: Convert): Convert {
+  return convert === asIs ? asIs : (value) => (Array.isArray(value) ? value.map(convert) : value);
+}
+
+function eachField(shape: Record<string, z.ZodType>): Convert {
+  const converters = Object.entries(shape)
+    .map(([name, field]) => [name, fromJson(field)] as const)
+    .filter(([, convert]) => convert !== asIs);
+  if (converters.length === 0) return asIs;
+  return (value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const object: Record<string, unknown> = { ...value };
+    for (const [name, convert] of converters) {
+      if (Object.hasOwn(object, name)) object[name] = convert(object[name]);
+    }
+    return object;
+  };
+}
+
+const wrappers = new Set(["optional", "nullable", "default", "prefault", "readonly", "nonoptional"]);
+
+/** The definition of a schema below its wrappers: what kind of value it takes. */
+function inner(schema: z.ZodType): { type: string; [name: string]: unknown } {
+  const def = schema._zod.def as unknown as { type: string; [name: string]: unknown };
+  if (wrappers.has(def.type)) return inner(def["innerType"] as z.ZodType);
+  return def.type === "pipe" ? inner(def["in"] as z.ZodType) : def;
+}
+
+const isEndOfDay = (schema: z.ZodType): boolean => schema.meta()?.["endOfDay"] === true;
+
+const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i;
+
+/**
+ * An RFC 3339 date-time with an offset, or a day, which is its start in UTC or, in a `to` filter, its end.
+ * What is neither, or a day that the calendar lacks, stays a text.
+ */
+function toDate(value: unknown, endOfDay: boolean): unknown {
+  const day = typeof value === "string" ? dateTime.exec(value)?.[1] : undefined;
+  if (day === undefined) return value;
+  // Date rolls 30 February over to March; a real day comes back as it was.
+  if (new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) !== day) return value;
+  if (value === day) return new Date(endOfDay ? `${day}T23:59:59.999Z` : `${day}T00:00:00.000Z`);
+  const date = new Date(value as string);
+  return Number.isNaN(date.getTime()) ? value : date;
+}

@@ -1,0 +1,24 @@
+import type { Clock } from "@purser/core";
+
+/** A clock that stands still until it is moved. */
+export interface TestClock extends Clock {
+  set(instant: Date | string): void;
+  advance(milliseconds: number): void;
+}
+
+export function testClock(start: Date | string = "2026-03-02T09:00:00.000Z"): TestClock {
+  let present = new Date(start).getTime();
+  return {
+    now: () => new Date(present),
+    set: (instant) => {
+      present = new Date(instant).getTime();
+    },
+    advance: (milliseconds) => {
+      present += milliseconds;
+    },
+  };
+}
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;

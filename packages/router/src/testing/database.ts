@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, migrate } from "@purser/db";
+import { startEmbeddedPostgres } from "@purser/db/embedded";
+import { sql } from "drizzle-orm";
+import { migrateJobs } from "../platform/jobs.ts";
+
+/** Where tests find the database server; set by `startTestServer`. */
+const variable = "PURSER_TEST_DATABASE_URL";
+const template = "purser_template";
+
+/**
+ * Makes a database server ready for tests, with one migrated template in it: the server of DATABASE_URL, or an
+ * embedded one that ends with the tests. Call it once per run, as vitest's global setup does.
+ */
+export async function startTestServer(): Promise<{ stop(): Promise<void> }> {
+  const given = process.env["DATABASE_URL"];
+  const server = given ? { url: given, stop: async () => {} } : await startEphemeral();
+  process.env[variable] = server.url;
+  await recreate(server.url);
+  const templateUrl = at(server.url, template);
+  await migrate(templateUrl);
+  await migrateJobs(templateUrl);
+  return server;
+}
+
+/** A database of one's own, cloned from the template in some 40 ms. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env[variable];
+  if (server === undefined) throw new Error("Call startTestServer() first, for example in vitest's globalSetup");
+  const name = `purser_test_${randomBytes(8).toString("hex")}`;
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: at(server, name),
+    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function startEphemeral() {
+  const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: 300 },
+  });
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function recreate(server: string): Promise<void> {
+  await administer(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await administer(server, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
+}
+
+/** Runs one statement that must not be in a transaction. Cloning waits for the template to be free. */
+async function administer(server: string, statement: string): Promise<void> {
+  const db = connect(server, { max: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000 });
+  try {
+    await db.execute(sql.raw(statement));
+  } finally {
+    await db.close();
+  }
+}
+
+function at(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}

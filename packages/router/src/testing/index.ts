@@ -1,0 +1,4 @@
+export { callProcedure, problemOf, refusalOf } from "./call.ts";
+export { type TestClock, day, hour, minute, testClock } from "./clock.ts";
+export { createTestDatabase, startTestServer } from "./database.ts";
+export { type Person, type TestPurser, createTestPurser } from "./purser.ts";

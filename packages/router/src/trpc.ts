@@ -1,0 +1,108 @@
+import { Problem, type ProblemCode, decodeWire, encodeWire, problemDocument } from "@purser/core";
+import { type TRPCMiddlewareFunction, initTRPC } from "@trpc/server";
+import type { Context } from "./context.ts";
+import type { Caller } from "./identity/caller.ts";
+import { type Membership, findMembership } from "./organizations/membership.ts";
+import { replayed } from "./platform/idempotency.ts";
+import { toProblem } from "./problems.ts";
+import { type Resource, namedOrganization } from "./resource.ts";
+import type { RestMeta } from "./rest.ts";
+
+/** What is known of a procedure beside its contracts; documentation and client are made from it. */
+export interface Meta {
+  rest: RestMeta;
+  summary: string;
+  /** Whether anybody may call it, signed in or not. */
+  public?: true;
+  /** What it refuses beyond the errors that every procedure has. */
+  errors?: ProblemCode[];
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    transformer: { serialize: encodeWire, deserialize: (value) => decodeWire(value) },
+    errorFormatter({ shape, error, ctx }) {
+      const problem = problemDocument(toProblem(error), ctx?.requestId ?? "");
+      return { code: shape.code, message: problem.detail, data: { httpStatus: problem.status, problem } };
+    },
+  });
+
+export const { router, createCallerFactory } = t;
+
+/** Anybody may call it. */
+export const publicProcedure = t.procedure.use(({ path, next }) => next({ ctx: { procedure: path } }));
+
+/** Anybody who is signed in may call it; what else must hold stands after the input. */
+export const userProcedure = publicProcedure.use(({ ctx, type, next }) => {
+  const { caller } = ctx;
+  if (caller === null) throw new Problem("UNAUTHENTICATED");
+  // A browser sends its cookie with every request, also with one that a foreign page makes.
+  if (type === "mutation" && caller.credential === "cookie" && !ctx.fromTrustedOrigin) {
+    throw new Problem("UNTRUSTED_ORIGIN");
+  }
+  return next({ ctx: { caller } });
+});
+
+interface SignedIn {
+  procedure: string;
+  caller: Caller;
+}
+
+/** What a procedure of a signed-in caller is given. */
+export type UserContext = Context & SignedIn;
+
+/** What a procedure inside an organization is given: the caller's own membership, too. */
+export type MemberContext = UserContext & { membership: Membership };
+
+type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, SignedIn, Granted, Input>;
+
+/** Administrators only. It stands after the input, because a bad input is reported first. */
+export const asAdministrator = authorize<unknown, object>((ctx) => {
+  if (!ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
+  return {};
+});
+
+/**
+ * Members of the organization only, or its owners only. Whoever is not a member gets the answer for an
+ * organization that never was; a member whose role does not suffice gets FORBIDDEN.
+ *
+ * Without `of`, the input names the organization itself.
+ */
+export function inOrganization(
+  role: "member" | "owner",
+): Authorization<{ organizationId: string } | { teamId: string }, { membership: Membership }>;
+export function inOrganization<Input>(
+  role: "member" | "owner",
+  of: Resource<Input>,
+): Authorization<Input, { membership: Membership }>;
+export function inOrganization(role: "member" | "owner", of: Resource<never> = namedOrganization) {
+  return authorize(async (ctx, input: never) => {
+    const organizationId = await of.organizationOf(ctx.db, input);
+    const membership = organizationId && (await findMembership(ctx.db, organizationId, ctx.caller.userId));
+    if (!membership) throw new Problem(of.missing);
+    if (role === "owner" && membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+    return { membership };
+  });
+}
+
+/** Grants something or throws; a repeated mutation is answered before it is refused. */
+function authorize<Input, Granted extends object>(
+  grant: (ctx: UserContext, input: Input) => Granted | Promise<Granted>,
+): Authorization<Input, Granted> {
+  return async ({ ctx, input, type, next }) => {
+    let granted: Granted;
+    try {
+      granted = await grant(ctx, input);
+    } catch (refusal) {
+      // The first delete or leave has taken away what this one is checked against: look for its answer.
+      const first = type === "mutation" ? await replayed(ctx, input) : null;
+      if (first === null) throw refusal;
+      // The type of a result is branded so that nobody forgets next(); here is nothing left to run.
+      return { ok: true, data: first.output, marker: "middlewareMarker" as never };
+    }
+    return next({ ctx: granted });
+  };
+}
