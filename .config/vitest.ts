@@ -8,5 +8,8 @@ export default defineConfig({
     globalSetup: ["packages/router/src/testing/global-setup.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // CI takes the number of tests from this file.
+    reporters: process.env["CI"] ? ["default", "json"] : ["default"],
+    outputFile: { json: "node_modules/.cache/purser/tests.json" },
   },
 });

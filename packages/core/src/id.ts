@@ -30,12 +30,13 @@ export function newId(prefix: IdPrefix, at: Date): string {
   const bytes = randomBytes(16);
   const millisecond = at.getTime();
   bytes.writeUIntBE(millisecond, 0, 6);
-  // Several rows of one millisecond keep the order in which they were made: the 12 bits after the time count.
-  const sequence = millisecond === lastMillisecond ? (lastSequence + 1) & 0xfff : bytes.readUInt16BE(6) & 0x3ff;
+  // Several rows of one millisecond keep the order in which they were made: the 26 bits after the time count.
+  // They begin low in their range, so even a bulk insert at one instant does not run through it.
+  const sequence = millisecond === lastMillisecond ? lastSequence + 1 : bytes.readUIntBE(6, 3);
   lastMillisecond = millisecond;
   lastSequence = sequence;
-  bytes.writeUInt16BE(0x7000 | sequence, 6);
-  bytes[8] = 0x80 | (bytes[8]! & 0x3f);
+  bytes.writeUInt16BE(0x7000 | (sequence >> 14), 6);
+  bytes.writeUInt16BE(0x8000 | (sequence & 0x3fff), 8);
   return `${prefix}_${base32(bytes)}`;
 }
 

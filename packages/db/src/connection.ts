@@ -50,7 +50,13 @@ const closeTimeoutSeconds = 5;
 
 /** Opens a pool. No connection is made before the first query. */
 export function connect(url: string, options: ConnectOptions = {}): Database {
-  const { max = 10, prepare = true, applicationName = "purser", poolWaitMs = 2000, connectTimeoutMs = 2000 } = options;
+  const {
+    max = 10,
+    prepare = true,
+    applicationName = "purser",
+    poolWaitMs = 2000,
+    connectTimeoutMs = 2000,
+  } = options;
   const limits = {
     statement_timeout: options.statementTimeoutMs ?? 5000,
     lock_timeout: options.lockTimeoutMs ?? 2000,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -34,6 +35,13 @@ export interface EmbeddedPostgres {
 const attempts = 4;
 
 /**
+ * What passes by itself: the port was taken after it had been found free, another start was quicker, or the server
+ * processes of a killed postmaster have not noticed yet.
+ */
+const transient =
+  /could not (bind|create any TCP\/IP sockets)|lock file .* already exists|pre-existing shared memory/;
+
+/**
  * Starts the PostgreSQL 18 that came with the install on a folder, or takes over the one that still runs there.
  * Throws an error that names `DATABASE_URL` on a platform without binaries, and one with the end of PostgreSQL's log
  * when the server does not start.
@@ -45,7 +53,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = await realpath(options.dataDir);
   const cluster = join(dataDir, "cluster");
   const account = await chooseAccount(binaries, cluster);
-  const password = await ensureCluster(binaries, account, cluster, { dataDir, durable: settings["fsync"] !== "off" });
+  if (!existsSync(cluster)) onLog(`Creating a PostgreSQL cluster in ${dataDir}.`);
+  const password = await ensureCluster(binaries, account, cluster, {
+    dataDir,
+    durable: settings["fsync"] !== "off",
+  });
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(cluster, password);
     if (running !== undefined) {
@@ -60,15 +72,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       onLog(`PostgreSQL runs on port ${port} (process ${started.pid}).`);
       return handle(started, cluster, password, false);
     } catch (error) {
-      // The port may have been taken since it was found free, another start may have been quicker,
-      // and the server processes of a killed postmaster need a moment to notice.
-      if (attempt === attempts) throw error;
+      if (attempt === attempts || !(error instanceof Error) || !transient.test(error.message)) throw error;
       await sleep(100 * 2 ** attempt);
     }
   }
 }
 
-function handle(postmaster: Postmaster, cluster: string, password: string, adopted: boolean): EmbeddedPostgres {
+function handle(
+  postmaster: Postmaster,
+  cluster: string,
+  password: string,
+  adopted: boolean,
+): EmbeddedPostgres {
   const { pid, port } = postmaster;
   let stopping: Promise<void> | undefined;
   return {

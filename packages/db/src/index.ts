@@ -10,5 +10,6 @@ export {
   sqlState,
 } from "./connection.ts";
 export { migrate } from "./migrate.ts";
+export { prepared } from "./prepared.ts";
 export { isSealed } from "./schema/columns.ts";
 export * from "./schema/index.ts";

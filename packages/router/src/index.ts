@@ -1,14 +1,28 @@
 export { type Context, type Platform, type RequestFacts, createContext } from "./context.ts";
 export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
+export { listAdministrators, revokeAdministrator } from "./identity/administrators.ts";
 export type { Caller } from "./identity/caller.ts";
+export { type OpenPlatform, openPlatform } from "./open.ts";
 export { openApiDocument } from "./openapi.ts";
 export { releaseUser, transferOrganization } from "./organizations/index.ts";
-export { type WebhookReceiver, receiveWebhook } from "./platform/inbox.ts";
+export { migrateDatabase } from "./platform/database.ts";
+export {
+  type InboxStatus,
+  type WebhookKey,
+  type WebhookReceiver,
+  listInbox,
+  receiveWebhook,
+  replayWebhook,
+  showInbox,
+} from "./platform/inbox.ts";
+export { keyStatus, rotateKeys } from "./platform/keys.ts";
 export type { RequestLimit } from "./platform/limits.ts";
+export { joinLocalDatabase, startLocalDatabase } from "./platform/local.ts";
 export type { Logger } from "./platform/logger.ts";
-export type { DevelopmentMailbox, StoredMail } from "./platform/mail.ts";
-export type { Settings } from "./platform/settings.ts";
+export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";
+export { type Settings, SettingsError, processEnvironment, readSettings } from "./platform/settings.ts";
+export { type OutboxState, listOutbox, replayOutbox, showOutbox } from "./platform/outbox/inspect.ts";
 export { toProblem, validationFailed } from "./problems.ts";
 export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";
 export { type AppRouter, appRouter, createCaller } from "./router.ts";

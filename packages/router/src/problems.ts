@@ -24,9 +24,9 @@ function fromTransport(error: TRPCError): Problem {
   const { cause } = error;
   switch (error.code) {
     case "BAD_REQUEST":
+      // tRPC parses the body when a procedure asks for its input.
+      if (cause instanceof SyntaxError) return new Problem("MALFORMED_JSON");
       return validationFailed(cause instanceof z.ZodError ? issuesOf(cause) : [badRequest]);
-    case "PARSE_ERROR":
-      return new Problem("MALFORMED_JSON");
     case "NOT_FOUND":
       return new Problem("NOT_FOUND");
     case "METHOD_NOT_SUPPORTED":

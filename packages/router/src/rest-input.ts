@@ -72,16 +72,29 @@ function eachField(shape: Record<string, z.ZodType>): Convert {
 
 const wrappers = new Set(["optional", "nullable", "default", "prefault", "readonly", "nonoptional"]);
 
+type Def = { type: string; [name: string]: unknown };
+
 /** The definition of a schema below its wrappers: what kind of value it takes. */
-function inner(schema: z.ZodType): { type: string; [name: string]: unknown } {
-  const def = schema._zod.def as unknown as { type: string; [name: string]: unknown };
-  if (wrappers.has(def.type)) return inner(def["innerType"] as z.ZodType);
-  return def.type === "pipe" ? inner(def["in"] as z.ZodType) : def;
+function inner(schema: z.ZodType): Def {
+  const wrapped = wrappedBy(schema);
+  return wrapped === undefined ? (schema._zod.def as unknown as Def) : inner(wrapped);
 }
 
-const isEndOfDay = (schema: z.ZodType): boolean => schema.meta()?.["endOfDay"] === true;
+/** `z.date().meta({ endOfDay: true })` says that a day means its end, whatever is wrapped around it. */
+function isEndOfDay(schema: z.ZodType): boolean {
+  if (schema.meta()?.["endOfDay"] === true) return true;
+  const wrapped = wrappedBy(schema);
+  return wrapped !== undefined && isEndOfDay(wrapped);
+}
 
-const dateTime = /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i;
+function wrappedBy(schema: z.ZodType): z.ZodType | undefined {
+  const def = schema._zod.def as unknown as Def;
+  if (wrappers.has(def.type)) return def["innerType"] as z.ZodType;
+  return def.type === "pipe" ? (def["in"] as z.ZodType) : undefined;
+}
+
+const dateTime =
+  /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i;
 
 /**
  * An RFC 3339 date-time with an offset, or a day, which is its start in UTC or, in a `to` filter, its end.

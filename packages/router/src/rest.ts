@@ -64,14 +64,15 @@ export function restRoutes(appRouter: AnyTRPCRouter): RestRoute[] {
   const addresses = new Set<string>();
   for (const { method, path, procedure } of routes) {
     const address = `${method} ${path.replaceAll(/:\w+/g, ":")}`;
-    if (addresses.has(address)) throw new Error(`${procedure}: ${method} ${path} is taken by another procedure`);
+    if (addresses.has(address))
+      throw new Error(`${procedure}: ${method} ${path} is taken by another procedure`);
     addresses.add(address);
   }
-  return routes.toSorted((one, other) => (rank(one.path) < rank(other.path) ? -1 : 1));
+  return routes.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 
-/** A static segment sorts before a parameter in its place, so the more specific path is matched first. */
-const rank = (path: string) => path.replaceAll(":", "~");
+/** A static segment sorts before a parameter in its place, whatever its name, so the more specific path comes first. */
+const rank = ({ path, method }: RestRoute) => `${path.replaceAll(/:\w+/g, "~")} ${method}`;
 
 function toRoute(name: string, procedure: Procedure): RestRoute | null {
   const { type, meta, inputs, output } = procedure._def;
@@ -92,8 +93,8 @@ function toRoute(name: string, procedure: Procedure): RestRoute | null {
     parameters,
     status: output._zod.def.type === "void" ? 204 : status,
     async call(ctx, request, signal) {
-      const raw = readInput(request);
-      const getRawInput = () => Promise.resolve(raw);
+      // Read when the procedure asks for it: a caller who may not call at all is told that first.
+      const getRawInput = async () => readInput(request);
       return procedure({ path: name, type, ctx, getRawInput, signal, batchIndex: 0 });
     },
   };
@@ -102,7 +103,8 @@ function toRoute(name: string, procedure: Procedure): RestRoute | null {
 function parametersOf(name: string, rest: RestMeta, input: z.ZodObject): Parameter[] {
   return [...rest.path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => {
     const field = rest.params?.[parameter] ?? parameter;
-    if (!(field in input.shape)) throw new Error(`${name}: path parameter ${parameter} is no field of the input`);
+    if (!(field in input.shape))
+      throw new Error(`${name}: path parameter ${parameter} is no field of the input`);
     return { parameter, field };
   });
 }

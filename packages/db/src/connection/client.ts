@@ -1,4 +1,4 @@
-import type { PendingQuery, Sql, TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { Slots } from "./slots.ts";
 
 export interface ClientOptions {
@@ -15,52 +15,55 @@ export interface ClientOptions {
  */
 const maxPreparedParameters = 100;
 
-type Unsafe = Sql["unsafe"];
+type Unsafe = (...args: Parameters<Sql["unsafe"]>) => ReturnType<Sql["unsafe"]>;
+type Callback = (transaction: TransactionSql) => unknown;
 
 /** What a query of postgres.js does when it is first awaited, which its types leave out. */
-interface Startable {
-  handler: (query: Startable) => void;
-  cancelled: unknown;
+interface Query {
+  handler: (query: Query) => void;
+  readonly cancelled: unknown;
   reject(error: Error): void;
   then(settled: () => void, failed: () => void): unknown;
 }
 
 /**
- * The same client, with two differences: whatever takes one of its connections waits for a slot first, and
+ * The same client, with two differences: queries and transactions wait for a slot before they take a connection, and
  * `unsafe`, through which Drizzle sends everything, prepares statements.
  */
 export function boundClient(sql: Sql, options: ClientOptions): Sql {
-  const { slots } = options;
-  const prepared = preparing(sql.unsafe, options.prepare);
-  const unsafe = (...args: Parameters<Unsafe>) => queued(prepared(...args), slots);
-  const begin = async (...args: [unknown, unknown?]) => {
-    const callback = args.pop() as (transaction: TransactionSql) => unknown;
-    const modes = args[0] === undefined ? "" : String(args[0]);
+  const { slots, prepare, transactionStart } = options;
+  const unsafe = preparing((...args) => sql.unsafe(...args), prepare);
+  const begin = async (...args: [Callback] | [string, Callback]) => {
+    const [modes, callback] = args.length === 1 ? ["", args[0]] : args;
     await new Promise<void>((resolve, reject) => slots.take(resolve, reject));
     try {
       return await sql.begin(modes, (transaction) => {
-        // Sent ahead of the first statement, on the same way; a failure of it fails the transaction.
-        if (options.transactionStart !== undefined) transaction.unsafe(options.transactionStart).execute();
-        return callback(boundTransaction(transaction, options.prepare));
+        // Sent ahead of the first statement without waiting for the answer; if it fails, so does the transaction.
+        if (transactionStart !== undefined) void transaction.unsafe(transactionStart).execute();
+        return callback(boundTransaction(transaction, prepare));
       });
     } finally {
       slots.release();
     }
   };
+  const own = { unsafe: (...args: Parameters<Unsafe>) => queued(unsafe(...args), slots), begin };
   return new Proxy(sql, {
     apply: (target, self, args) => queued(Reflect.apply(target, self, args), slots),
-    get: (target, name) => (name === "unsafe" ? unsafe : name === "begin" ? begin : Reflect.get(target, name)),
+    get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
   });
 }
 
 function boundTransaction(transaction: TransactionSql, prepare: boolean): TransactionSql {
-  const savepoint = transaction.savepoint as (...args: unknown[]) => Promise<unknown>;
-  return Object.assign(transaction, {
-    unsafe: preparing(transaction.unsafe, prepare),
-    savepoint: (...args: unknown[]) => {
-      const callback = args.pop() as (transaction: TransactionSql) => unknown;
-      return savepoint(...args, (inner: TransactionSql) => callback(boundTransaction(inner, prepare)));
+  const own = {
+    unsafe: preparing((...args) => transaction.unsafe(...args), prepare),
+    savepoint: (...args: [Callback] | [string, Callback]) => {
+      const callback = args.length === 1 ? args[0] : args[1];
+      const bound = (nested: TransactionSql) => callback(boundTransaction(nested, prepare));
+      return args.length === 1 ? transaction.savepoint(bound) : transaction.savepoint(args[0], bound);
     },
+  };
+  return new Proxy(transaction, {
+    get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
   });
 }
 
@@ -74,13 +77,12 @@ function preparing(unsafe: Unsafe, prepare: boolean): Unsafe {
     unsafe(query, parameters, { ...options, prepare: parameters.length <= maxPreparedParameters });
 }
 
-/** Holds the query back until there is a slot. Fragments and identifiers, which are never sent, are not touched. */
-function queued<Pending extends PendingQuery<never[]> | object>(pending: Pending, slots: Slots): Pending {
-  if (!(pending instanceof Promise)) return pending;
-  const query = pending as unknown as Startable;
-  const start = query.handler;
+/** Holds a query back until there is a slot. Fragments and identifiers, which are never sent, are not touched. */
+function queued<Pending>(pending: Pending, slots: Slots): Pending {
+  if (!isQuery(pending)) return pending;
+  const start = pending.handler;
   const release = () => slots.release();
-  query.handler = () =>
+  pending.handler = (query) =>
     slots.take(
       () => {
         if (query.cancelled !== null) return release();
@@ -90,4 +92,8 @@ function queued<Pending extends PendingQuery<never[]> | object>(pending: Pending
       (error) => query.reject(error),
     );
   return pending;
+}
+
+function isQuery(value: unknown): value is Query {
+  return value instanceof Promise && "handler" in value;
 }

@@ -20,7 +20,9 @@ const applicationName = "driver-load";
 
 /** Which database transaction wrote a part of which of ours: the server fills in the first. */
 const rows = pgTable("load_rows", {
-  writtenIn: text("written_in").notNull().default(sql`pg_current_xact_id()::text`),
+  writtenIn: text("written_in")
+    .notNull()
+    .default(sql`pg_current_xact_id()::text`),
   transaction: text().notNull(),
   part: integer().notNull(),
 });
@@ -77,7 +79,10 @@ async function write(pool: Database, log: Log, writer: number): Promise<void> {
 async function read(pool: Database, log: Log): Promise<void> {
   while (log.running) {
     await Promise.all([
-      pool.select().from(rows).where(sql`${rows.transaction} = ${"0/0"}`),
+      pool
+        .select()
+        .from(rows)
+        .where(sql`${rows.transaction} = ${"0/0"}`),
       sleep(Math.random() * 4),
     ]).catch((error: unknown) => fail(log, error));
   }
@@ -116,7 +121,7 @@ describe("the driver, while backends are killed under load", () => {
   it(
     "neither exits nor hangs, keeps transactions apart, loses no acknowledged commit and recovers within 2 s",
     { timeout: (seconds + 30) * 1000 },
-    async () => {
+    async ({ annotate }) => {
       const pool = connect(server.url, { max: connections, applicationName });
       const log: Log = { acknowledged: [], unexpected: [], running: true, failed: 0 };
       const clients = [
@@ -137,13 +142,20 @@ describe("the driver, while backends are killed under load", () => {
       const found = {
         uncaught,
         unexpected: log.unexpected,
-        partial: await count(sql`select 1 from ${rows} group by transaction having count(*) <> ${parts}::int`),
-        split: await count(sql`select 1 from ${rows} group by transaction having count(distinct written_in) > 1`),
-        crossed: await count(sql`select 1 from ${rows} group by written_in having count(distinct transaction) > 1`),
+        partial: await count(
+          sql`select 1 from ${rows} group by transaction having count(*) <> ${parts}::int`,
+        ),
+        split: await count(
+          sql`select 1 from ${rows} group by transaction having count(distinct written_in) > 1`,
+        ),
+        crossed: await count(
+          sql`select 1 from ${rows} group by written_in having count(distinct transaction) > 1`,
+        ),
         lost: await count(sql`select unnest(${sql.param(log.acknowledged)}::text[])
           except select transaction from ${rows}`),
       };
-      if (nightly) console.info({ acknowledged: log.acknowledged.length, failed: log.failed, killed, recoveredAfterMs });
+      const figures = { acknowledged: log.acknowledged.length, failed: log.failed, killed, recoveredAfterMs };
+      await annotate(JSON.stringify(figures));
       expect(found).toEqual({ uncaught: [], unexpected: [], partial: 0, split: 0, crossed: 0, lost: 0 });
       expect(recoveredAfterMs).toBeLessThan(2000);
       expect(killed).toBeGreaterThan(seconds * killsPerSecond);

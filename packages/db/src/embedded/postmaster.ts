@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
@@ -36,7 +35,9 @@ export async function findRunning(cluster: string, password: string): Promise<Po
     const port = readLockFile(cluster)?.port;
     if (port !== undefined && (await answers(databaseUrl(port, password)))) return { pid: found.pid, port };
     if (performance.now() > deadline) {
-      throw new Error(`PostgreSQL (process ${found.pid}) runs on ${cluster} but does not answer. Stop it first.`);
+      throw new Error(
+        `PostgreSQL (process ${found.pid}) runs on ${cluster} but does not answer. Stop it first.`,
+      );
     }
     await sleep(50);
   }
@@ -68,7 +69,10 @@ export async function launch(
   await once(child, "spawn");
   const { pid = impossiblePid } = child;
   const ready = () => readLockFile(cluster)?.pid === pid && readLockFile(cluster)?.ready === true;
-  const settled = await waitUntil(() => child.exitCode !== null || child.signalCode !== null || ready(), startTimeoutMs);
+  const settled = await waitUntil(
+    () => child.exitCode !== null || child.signalCode !== null || ready(),
+    startTimeoutMs,
+  );
   if (settled && isAlive(pid)) return { pid, port: options.port };
   if (isAlive(pid)) await stopPostmaster(pid, cluster);
   const reason = readFileSync(options.logFile).subarray(logStart).toString("utf8").trim().slice(-2000);
@@ -90,18 +94,16 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
 
 /** The preferred port of 127.0.0.1 if it is free, else one that the system chooses. */
 export async function freePort(preferred: number | undefined): Promise<number> {
-  for (const candidate of preferred === undefined ? [0] : [preferred, 0]) {
-    const server = createServer();
-    try {
-      await once(server.listen(candidate, "127.0.0.1"), "listening");
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      if (candidate === 0) throw error;
-    } finally {
-      server.close();
-    }
-  }
-  throw new Error("unreachable: the last candidate returns or throws");
+  if (preferred !== undefined && (await listenOnce(preferred).catch(() => 0)) === preferred) return preferred;
+  return listenOnce(0);
+}
+
+async function listenOnce(port: number): Promise<number> {
+  const server = createServer();
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -4,13 +4,21 @@ import type { Platform } from "../context.ts";
 import { toProblem } from "../problems.ts";
 import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./answers.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { admittedHeaders, assertMayChange, assertMaySignUp } from "./guard.ts";
+import { createGate } from "./gate.ts";
+import { admittedHeaders, assertMayChange, assertMaySignUp, assertTrustedOrigin } from "./guard.ts";
 import { type Body, assertJson, checkQuery, readBody } from "./input.ts";
+import { describeFailure } from "./log.ts";
 import { addressHeader, passwordLength } from "./options.ts";
 import type { ResolveCaller } from "./resolve-caller.ts";
 import { allowOf, basePath, findRoute } from "./route.ts";
 import type { Storage } from "./storage.ts";
 import type { Throttle, Whom } from "./throttle.ts";
+
+/**
+ * As many passwords are worked on at once as Node has threads for it. More would only hold database connections
+ * that everybody else waits for.
+ */
+const passwordsAtOnce = 4;
 
 /** What the server knows about a request under /api/auth. */
 export interface RequestOrigin {
@@ -21,19 +29,21 @@ export interface RequestOrigin {
 
 interface Parts {
   storage: Storage;
+  gate: <Output>(work: () => Promise<Output>) => Promise<Output>;
   throttle: Throttle;
   resolveCaller: ResolveCaller;
   /** The e-mail of the user who owes a second factor. */
-  challenged(headers: Headers): Promise<string | null>;
+  challenged: (headers: Headers) => Promise<string | null>;
   /** better-auth itself, given the hash of a new password if there is one. */
-  forward(request: Request, passwordHash: string | undefined): Promise<Response>;
+  forward: (request: Request, passwordHash: string | undefined) => Promise<Response>;
 }
 
 /**
  * The guard around better-auth: limits and credentials before it, problems after it. What better-auth reads is
  * what was checked here, under the path that was found here.
  */
-export function createHandler(platform: Platform, parts: Parts) {
+export function createHandler(platform: Platform, given: Omit<Parts, "gate">) {
+  const parts: Parts = { ...given, gate: createGate(passwordsAtOnce) };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
       return await parts.storage.request(() => answer(platform, parts, request, origin));
@@ -41,7 +51,10 @@ export function createHandler(platform: Platform, parts: Parts) {
       const problem = toProblem(error);
       const { requestId } = origin;
       if (problem.status >= 500)
-        platform.logger.error({ requestId, error: problem.cause }, "A sign-in request failed");
+        platform.logger.error(
+          { requestId, error: describeFailure(problem.cause) },
+          "A sign-in request failed",
+        );
       const headers = new Headers(problem.code === "METHOD_NOT_ALLOWED" ? { allow: allowOf(request) } : {});
       return problemResponse(problem, requestId, headers);
     }
@@ -61,19 +74,21 @@ async function answer(
   assertJson(request.headers, text);
   await throttle.admitAddress(endpoint, origin.address);
   const headers = await admittedHeaders(request.headers, resolveCaller, route);
+  assertTrustedOrigin(platform, headers, route);
   const body = readBody(text);
   const query = new URL(request.url).searchParams;
   checkQuery(query);
 
   const whom: Whom = { caller: () => resolveCaller(headers), challenged: () => parts.challenged(headers) };
   if (path === "/sign-up/email") await assertMaySignUp(platform, body);
-  if (path === "/verify-email") await assertMayChange(platform, query.get("token") ?? "", whom.caller);
+  if (path === "/verify-email")
+    await assertMayChange(platform, query.get("token") ?? "", () => whom.caller());
   await throttle.admitMail(endpoint, body);
   const attempt = await throttle.begin(endpoint, body, whom);
 
   headers.set(addressHeader, origin.address);
   headers.set("content-type", "application/json");
-  const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query}` : ""}`;
+  const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
   const forwarded = new Request(url, {
     method,
     headers,
@@ -81,13 +96,14 @@ async function answer(
   });
   let outcome: Answer | null = null;
   try {
-    outcome = await run(parts, endpoint, body, forwarded);
+    const go = () => run(parts, endpoint, body, forwarded);
+    outcome = endpoint.hashes || endpoint.account ? await parts.gate(go) : await go();
   } finally {
     await attempt?.settle(throttle.outcome(outcome?.refusal ?? null));
   }
   const { response, refusal } = outcome;
   if (refusal === null) return response;
-  if (response.status >= 500) throw new Problem("INTERNAL", { cause: refusal });
+  if (response.status >= 500) throw new Problem("INTERNAL", { cause: new Error(refusal.code) });
   return refusalResponse(refusal, response, origin.requestId);
 }
 

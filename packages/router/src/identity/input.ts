@@ -11,15 +11,16 @@ const Image = WebUrl.nullable();
 const Role = z.preprocess(single, z.enum(["user", "admin"]));
 
 /** Fields that better-auth takes as they come. What is not here gets no more than the general rules. */
-const fields: Record<string, z.ZodType> = {
-  name: Name.nullable(),
-  image: Image,
-  email: EmailText,
-  newEmail: EmailText,
-  role: Role,
+const fields = new Map<string, z.ZodType>([
+  ["name", Name],
+  ["image", Image],
+  ["email", EmailText],
+  ["newEmail", EmailText],
+  ["role", Role],
   // What an administrator may write of another user: no address and no mark of it being verified.
-  data: z.strictObject({ name: Name.optional(), image: Image.optional(), role: Role.optional() }),
-};
+  ["data", z.strictObject({ name: Name.optional(), image: Image.optional(), role: Role.optional() })],
+  ["metadata", z.unknown().refine(isSmall, { error: "Must not be larger than 16 kB" })],
+]);
 
 /** JSON may be nested deeper than a call stack; no input of ours is. */
 const deepest = 6;
@@ -38,23 +39,22 @@ export function readBody(body: string): Body {
     throw validationFailed([{ path: [], code: "invalid_type", message: "The body must be an object" }]);
   }
   const issues = [...generalIssues(value, [])];
-  const input: Body = {};
+  if (issues.length > 0) throw validationFailed(issues);
+  // Without a prototype: "__proto__" is a field like any other then, which better-auth does not know.
+  const input: Body = Object.create(null);
   for (const [name, given] of Object.entries(value)) {
-    const checked = fields[name]?.safeParse(given) ?? { success: true, data: given as unknown };
+    const checked = fields.get(name)?.safeParse(given) ?? { success: true, data: given as unknown };
     if (checked.success) input[name] = checked.data;
-    else
-      issues.push(
-        ...checked.error.issues.map((issue) => ({ ...issue, path: [name, ...issue.path] }) as Issue),
-      );
+    else issues.push(...fieldIssues(name, checked.error));
   }
-  if (issues.length > 0)
-    throw validationFailed(issues.map(({ path, code, message }) => ({ path, code, message })));
+  if (issues.length > 0) throw validationFailed(issues);
   return input;
 }
 
 /** Checks a query string. Throws VALIDATION_FAILED. */
 export function checkQuery(query: URLSearchParams): void {
-  const issues = [...query].flatMap(([name, value]) => [...generalIssues({ [name]: value }, [])]);
+  const issues: Issue[] = [];
+  for (const [name, value] of query) issues.push(...generalIssues({ [name]: value }, []));
   for (const name of new Set(query.keys())) {
     // Only the filter of a list of users may be several values.
     if (name !== "filterValue" && query.getAll(name).length > 1) {
@@ -78,6 +78,10 @@ function* generalIssues(value: unknown, path: (string | number)[]): Generator<Is
   }
 }
 
+function fieldIssues(name: string, { issues }: z.ZodError): Issue[] {
+  return issues.map(({ path, code, message }) => ({ path: [name, ...path.map(String)], code, message }));
+}
+
 function textIssues(value: string, path: (string | number)[]): Issue[] {
   const { error } = Text.safeParse(value);
   return (error?.issues ?? []).map(({ code, message }) => ({ path, code, message }));
@@ -89,6 +93,10 @@ function parse(body: string): unknown {
   } catch {
     throw new Problem("MALFORMED_JSON");
   }
+}
+
+function isSmall(metadata: unknown): boolean {
+  return JSON.stringify(metadata).length <= 16_384;
 }
 
 /** better-auth takes a list of roles, too; ours know one at a time. */

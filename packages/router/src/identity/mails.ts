@@ -28,7 +28,7 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
   }
 
   return {
-    async verification({ user, token }: { user: Recipient; token: string }): Promise<void> {
+    verification: async ({ user, token }: { user: Recipient; token: string }): Promise<void> => {
       const link = `${settings.appUrl}/verify-email?token=${encodeURIComponent(token)}`;
       const change = readChange(token);
       if (change === null) return send(verificationMail(user.email, link));
@@ -40,8 +40,8 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
       return send(...mails);
     },
 
-    async passwordReset({ user, token }: { user: { email: string }; token: string }): Promise<void> {
-      return send(
+    passwordReset: async ({ user, token }: { user: { email: string }; token: string }): Promise<void> => {
+      await send(
         resetMail(user.email, `${settings.appUrl}/reset-password?token=${encodeURIComponent(token)}`),
       );
     },

@@ -1,6 +1,5 @@
 import { apiKey } from "@better-auth/api-key";
 import { type IdPrefix, newId } from "@purser/core";
-import type { Database } from "@purser/db";
 import type { BetterAuthOptions } from "better-auth";
 import { hashPassword } from "better-auth/crypto";
 import { admin, bearer, twoFactor } from "better-auth/plugins";
@@ -13,7 +12,7 @@ import { logTo } from "./log.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
 import type { Storage } from "./storage.ts";
-import { grantVerified, lockUser } from "./store.ts";
+import { grantVerified, lockUser, proveByReset } from "./store.ts";
 
 /** The header in which the handler tells better-auth the client's address; what comes from outside is removed. */
 export const addressHeader = "x-purser-client-address";
@@ -63,6 +62,7 @@ export function authOptions(platform: Platform, storage: Storage, hashed: () => 
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkLifetime.reset,
       sendResetPassword: mails.passwordReset,
+      onPasswordReset: ({ user }) => proveByReset(storage.executor(), user, platform.clock.now()),
       password: { hash: async (password: string) => hashed() ?? hashPassword(password) },
     },
     emailVerification: {
@@ -97,7 +97,6 @@ function plugins() {
   const administrator = access.newRole(access.statements);
   const roles = { admin: administrator, user: access.newRole({ user: [], session: [] }) };
   return [
-    bearer({ requireSignature: true }),
     apiKey({
       enableSessionForAPIKeys: true,
       enableMetadata: true,
@@ -108,6 +107,8 @@ function plugins() {
     }),
     twoFactor({ issuer: "Purser", accountLockout: { enabled: false } }),
     admin({ ac: access, roles }),
+    // After twoFactor, or a half-finished sign-in would be given the token of a session that is gone again.
+    bearer({ requireSignature: true }),
   ];
 }
 
@@ -126,7 +127,7 @@ function databaseHooks(platform: Platform, storage: Storage) {
         before: (user) =>
           storage.transact(async (transaction) => {
             await lockUser(transaction, user.id);
-            await releaseUser({ ...platform, db: transaction as unknown as Database }, user.id);
+            await releaseUser({ db: transaction, clock }, user.id);
           }),
       },
     },

@@ -68,8 +68,8 @@ const callerColumns = {
   isAdministrator: sql<boolean>`${users.role} = 'admin'`,
 };
 
-const now = sql.param(sql.placeholder("now"), sessions.expiresAt);
-const notBanned = or(eq(users.banned, false), lte(users.banExpires, now));
+const present = sql.param(sql.placeholder("now"), sessions.expiresAt);
+const notBanned = or(eq(users.banned, false), lte(users.banExpires, present));
 
 function prepareFindSession({ db }: Platform) {
   return db
@@ -81,7 +81,7 @@ function prepareFindSession({ db }: Platform) {
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, now), notBanned))
+    .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, present), notBanned))
     .prepare("identity_find_session");
 }
 
@@ -94,7 +94,7 @@ function prepareFindApiKey({ db }: Platform) {
       and(
         eq(apiKeys.key, sql.placeholder("key")),
         eq(apiKeys.enabled, true),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, present)),
         notBanned,
       ),
     )

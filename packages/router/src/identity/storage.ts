@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { systemClock } from "@purser/core";
 import {
-  type Database,
   type Executor,
   type Transaction,
   accounts,
@@ -38,9 +37,13 @@ const schema = {
   twoFactor: twoFactors,
 };
 
+interface Request {
+  failure?: Error;
+}
+
 export function createStorage({ db, clock }: Platform): Storage {
   const open = new AsyncLocalStorage<Transaction>();
-  const current = new AsyncLocalStorage<{ failure?: unknown }>();
+  const current = new AsyncLocalStorage<Request>();
   const offset = () => (clock === systemClock ? 0 : clock.now().getTime() - Date.now());
 
   const storage: Storage = {
@@ -51,14 +54,16 @@ export function createStorage({ db, clock }: Platform): Storage {
       return db.transaction((begun) => open.run(begun, () => work(begun)));
     },
     async request(work) {
-      const request: { failure?: unknown } = {};
-      const output = await current.run(request, work);
+      const request: Request = {};
+      const output = await current.run(request, work).catch((error: unknown) => {
+        request.failure ??= asError(error);
+      });
       if (request.failure !== undefined) throw request.failure;
-      return output;
+      return output as Awaited<ReturnType<typeof work>>;
     },
     note(failure) {
       const request = current.getStore();
-      if (request !== undefined) request.failure ??= failure;
+      if (request !== undefined) request.failure ??= asError(failure);
     },
     adapter(options) {
       const adapters = new WeakMap<Executor, DBAdapter>();
@@ -75,7 +80,7 @@ export function createStorage({ db, clock }: Platform): Storage {
 }
 
 function adapterOn(executor: Executor, options: BetterAuthOptions): DBAdapter {
-  return drizzleAdapter(executor as Database, { provider: "pg", schema })(options);
+  return drizzleAdapter(executor, { provider: "pg", schema })(options);
 }
 
 type Operation = (input: unknown) => Promise<unknown>;
@@ -104,6 +109,12 @@ function bridge(bound: () => DBAdapter, storage: Storage, offset: () => number):
     },
   });
   return adapter;
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error("Something else than an error was thrown", { cause: thrown });
 }
 
 function shifted(value: unknown, milliseconds: number): unknown {

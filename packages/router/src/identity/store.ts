@@ -3,13 +3,15 @@ import { newId } from "@purser/core";
 import {
   type Executor,
   accounts,
+  apiKeys,
   invitations,
   organizations,
   sessions,
+  twoFactors,
   users,
   verifications,
 } from "@purser/db";
-import { and, eq, gt, inArray, isNull, lt, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, like, lt, ne } from "drizzle-orm";
 
 export interface NewUser {
   email: string;
@@ -99,6 +101,21 @@ export async function findChange(db: Executor, token: string, at: Date): Promise
     .from(verifications)
     .where(and(eq(verifications.identifier, changeOf(token)), gt(verifications.expiresAt, at)));
   return change?.userId;
+}
+
+/**
+ * Setting a password by a mailed link proves the address. Whatever was prepared in the account before it was
+ * proven may be a stranger's who signed up with it first: their keys, their second factor. A change of address
+ * that was asked for before ends in any case.
+ */
+export async function proveByReset(db: Executor, user: { id: string; emailVerified: boolean }, at: Date) {
+  const changes = and(eq(verifications.value, user.id), like(verifications.identifier, "change-email:%"));
+  await db.delete(verifications).where(changes);
+  if (user.emailVerified) return;
+  await db.delete(apiKeys).where(eq(apiKeys.referenceId, user.id));
+  await db.delete(twoFactors).where(eq(twoFactors.userId, user.id));
+  const proven = { emailVerified: true, twoFactorEnabled: false, updatedAt: at };
+  await db.update(users).set(proven).where(eq(users.id, user.id));
 }
 
 /** Keeps a user's row from being referred to anew until the transaction ends. */

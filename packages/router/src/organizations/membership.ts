@@ -1,5 +1,5 @@
-import { type Executor, memberships } from "@purser/db";
-import { and, eq } from "drizzle-orm";
+import { type Executor, memberships, prepared } from "@purser/db";
+import { and, eq, sql } from "drizzle-orm";
 
 /** A person's place in an organization, as it is at this moment. */
 export interface Membership {
@@ -27,12 +27,21 @@ export async function findMembership(
   organizationId: string,
   userId: string,
 ): Promise<Membership | undefined> {
-  const [membership] = await db
-    .select(columns)
-    .from(memberships)
-    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)));
+  const [membership] = await membershipOfUser(db).execute({ organizationId, userId });
   return membership;
 }
+
+const membershipOfUser = prepared((db) =>
+  db
+    .select(columns)
+    .from(memberships)
+    .where(
+      and(
+        eq(memberships.organizationId, sql.placeholder("organizationId")),
+        eq(memberships.userId, sql.placeholder("userId")),
+      ),
+    ),
+);
 
 /** A membership by its own id, before its organization is known. */
 export async function findMembershipById(db: Executor, id: string): Promise<Membership | undefined> {

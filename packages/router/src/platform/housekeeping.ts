@@ -16,7 +16,9 @@ export async function keepHouse(platform: Platform, chores: readonly Chore[]): P
     () => buryDeliveries(platform),
   ];
   const results = await Promise.allSettled([...ours, ...chores].map((chore) => chore()));
-  const failures = results.filter((result) => result.status === "rejected").map(({ reason }) => reason as unknown);
+  const failures = results
+    .filter((result) => result.status === "rejected")
+    .map(({ reason }) => reason as unknown);
   if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
 }
 
@@ -26,7 +28,11 @@ async function purgeJobs({ db }: Platform): Promise<void> {
   await db
     .delete(runnerJobs)
     .where(
-      and(inArray(runnerJobs.name, jobNames), eq(runnerJobs.state, "completed"), lt(runnerJobs.completedOn, aDayAgo)),
+      and(
+        inArray(runnerJobs.name, jobNames),
+        eq(runnerJobs.state, "completed"),
+        lt(runnerJobs.completedOn, aDayAgo),
+      ),
     );
 }
 

@@ -6,14 +6,9 @@ import type { RefusedWebhook, WebhookReceiver } from "./inbox/receiver.ts";
 import { seal } from "./secrets.ts";
 
 export { applyWebhook } from "./inbox/apply.ts";
-export type { WebhookArea, WebhookKey } from "./inbox/delivery.ts";
-export { type InboxEntry, type InboxStatus, inboxStatuses, listInbox, showInbox } from "./inbox/inspect.ts";
-export type {
-  RefusedWebhook,
-  VerifiedWebhook,
-  WebhookEvent,
-  WebhookReceiver,
-} from "./inbox/receiver.ts";
+export type { WebhookKey } from "./inbox/delivery.ts";
+export { type InboxStatus, listInbox, showInbox } from "./inbox/inspect.ts";
+export type { RefusedWebhook, WebhookEvent, WebhookReceiver } from "./inbox/receiver.ts";
 export { hmacMatches, isTimely } from "./inbox/signature.ts";
 
 /** What became of a webhook request. Accepted and duplicate are answered 2xx: the event is on record. */
@@ -45,7 +40,9 @@ export async function receiveWebhook(
       .onConflictDoNothing()
       .returning({ eventId: webhookEvents.eventId });
     if (stored.length === 0) return { outcome: "duplicate" };
-    await transaction.insert(webhookDeliveries).values({ ...key, body: sealed, status: "PENDING", updatedAt: now });
+    await transaction
+      .insert(webhookDeliveries)
+      .values({ ...key, body: sealed, status: "PENDING", updatedAt: now });
     await platform.outbox.enqueue(transaction, "webhooks.apply", key);
     return { outcome: "accepted" };
   });

@@ -1,5 +1,5 @@
 import type { Database, Executor } from "@purser/db";
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, and, sql } from "drizzle-orm";
 import { type Keyring, seal, unseal } from "./secrets.ts";
 import { errorText } from "./secrets/redact.ts";
 import { type Vault, vaults } from "./keys/vaults.ts";
@@ -45,7 +45,9 @@ export async function rotateKeys(
   const rotation: Rotation = { resealed: 0, unreadable: [] };
   for (const vault of vaults()) {
     const uses = await usesOf(db, vault);
-    const total = uses.filter(({ version }) => version !== newest).reduce((sum, { secrets }) => sum + secrets, 0);
+    const total = uses
+      .filter(({ version }) => version !== newest)
+      .reduce((sum, { secrets }) => sum + secrets, 0);
     let done = 0;
     let after: readonly string[] | null = null;
     for (;;) {
@@ -82,11 +84,11 @@ function sealedOtherwise(
   newest: number,
   after: readonly string[] | null,
 ): Promise<Secret[]> {
-  const position = after && sql`AND (${list(key)}) > (${list(after)})`;
+  const position = after === null ? undefined : sql`(${list(key)}) > (${list(after)})`;
   return db
     .select({ key: sql<string[]>`json_build_array(${list(key)})`, sealed: sql<string>`${text}` })
     .from(table)
-    .where(sql`${text} IS NOT NULL AND split_part(${text}, '.', 2) <> ${String(newest)} ${position}`)
+    .where(and(sql`split_part(${text}, '.', 2) <> ${String(newest)}`, position))
     .orderBy(...key)
     .limit(batchSize);
 }

@@ -1,5 +1,5 @@
 import { type Database, rateLimits } from "@purser/db";
-import { gt, lt, lte, or, sql } from "drizzle-orm";
+import { lt, lte, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 
 /** Whether a request may be served, and if not, after how many seconds one may again. */
@@ -104,7 +104,7 @@ async function leaseBlock(db: Database, { key, now, block, limit }: Wish): Promi
         used: sql`CASE WHEN ${isOver} THEN excluded.used ELSE ${rateLimits.used} + excluded.used END`,
         windowEndsAt: sql`CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE ${rateLimits.windowEndsAt} END`,
       },
-      setWhere: or(isOver, gt(sql`${limit}::integer`, rateLimits.used)),
+      setWhere: sql`${isOver} OR ${rateLimits.used} < ${limit}`,
     })
     .returning();
   if (leased === undefined) return { endsAt, left: 0, exhausted: true };

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "drizzle-orm";
+import { PgBoss } from "pg-boss";
 import { type TestPurser, createTestPurser } from "../testing/index.ts";
-import { type JobHandlers, PermanentFailure } from "./jobs.ts";
+import { type JobHandlers, PermanentFailure, runnerUrl } from "./jobs.ts";
 import { drain } from "./jobs/drain.ts";
 import type { Mail } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";
+import { jobRunner } from "./outbox/runner.ts";
 import { listOutbox, replayOutbox, showOutbox } from "./outbox/inspect.ts";
 
 let purser: TestPurser;
@@ -20,7 +22,19 @@ const mail = (subject: string): Mail => ({
 });
 
 function enqueue(subject: string): Promise<void> {
-  return purser.db.transaction((transaction) => purser.platform.outbox.enqueue(transaction, "mail.send", mail(subject)));
+  return purser.db.transaction((transaction) =>
+    purser.platform.outbox.enqueue(transaction, "mail.send", mail(subject)),
+  );
+}
+
+/** What every worker does once a minute. */
+async function supervise(): Promise<void> {
+  await purser.db.execute(sql`UPDATE pgboss.queue SET monitor_claim_on = NULL`);
+  const connectionString = runnerUrl(purser.platform.settings.databaseUrl!);
+  const runner = new PgBoss({ connectionString, max: 1, supervise: false, schedule: false, migrate: false });
+  await runner.start();
+  await runner.supervise();
+  await runner.stop({ graceful: false });
 }
 
 /** Handlers that only take mails, and what they were given. */
@@ -42,7 +56,10 @@ describe("outbox.enqueue", () => {
   it("runs a job once its transaction has committed, with the data it was given", async () => {
     await enqueue("committed");
     const received: Mail[] = [];
-    const handlers = { ...collecting().handlers, "mail.send": async (data: Mail) => void received.push(data) };
+    const handlers = {
+      ...collecting().handlers,
+      "mail.send": async (data: Mail) => void received.push(data),
+    };
     expect(await drain(purser.platform, handlers)).toBe(1);
     expect(received).toEqual([mail("committed")]);
     expect(await drain(purser.platform, handlers)).toBe(0);
@@ -63,7 +80,8 @@ describe("outbox.enqueue", () => {
     const rows = await purser.db.execute(sql`SELECT job::text AS everything FROM pgboss.job`);
     const dump = JSON.stringify(rows);
     expect(dump).toContain('\\"sealed\\"');
-    for (const planted of ["tok_very_secret", "sam@example.com", "reset-password"]) expect(dump).not.toContain(planted);
+    for (const planted of ["tok_very_secret", "sam@example.com", "reset-password"])
+      expect(dump).not.toContain(planted);
     await drain(purser.platform, collecting().handlers);
   });
 
@@ -124,14 +142,38 @@ describe("outbox.retries", () => {
     expect(await drain(purser.platform, handlers, { ahead: true })).toBe(13);
     expect(attempts.map(({ last }) => last).indexOf(true)).toBe(12);
     const [dead] = await listOutbox(purser.db, { state: "dead", limit: 10 });
-    expect(dead).toMatchObject({ state: "dead", attempts: 13, lastError: "the server said no to …@example.com" });
+    expect(dead).toMatchObject({
+      state: "dead",
+      attempts: 13,
+      lastError: "the server said no to …@example.com",
+    });
 
     expect(await replayOutbox(purser.db, dead!.id)).toBe(true);
     expect(await replayOutbox(purser.db, dead!.id)).toBe(false);
-    expect(await listOutbox(purser.db, { state: "retrying", limit: 10 })).toMatchObject([{ id: dead!.id, attempts: 0 }]);
+    expect(await listOutbox(purser.db, { state: "retrying", limit: 10 })).toMatchObject([
+      { id: dead!.id, attempts: 0 },
+    ]);
     const second = collecting();
     expect(await drain(purser.platform, second.handlers)).toBe(1);
     expect(second.attempts).toMatchObject([{ id: dead!.id, attempt: 1, last: false }]);
+  });
+
+  it("runs a job again whose process was killed, once its heartbeat has stopped for 30 seconds", async () => {
+    await enqueue("killed");
+    const killed = jobRunner(purser.db);
+    const [fetched] = await killed.fetch("mail.send");
+    const aged = (seconds: number) =>
+      purser.db.execute(
+        sql`UPDATE pgboss.job SET heartbeat_on = now() - ${seconds} * interval '1 second' WHERE state = 'active'`,
+      );
+    const { attempts, handlers } = collecting();
+    await aged(25);
+    await supervise();
+    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(0);
+    await aged(35);
+    await supervise();
+    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(1);
+    expect(attempts).toMatchObject([{ id: fetched!.id, attempt: 2 }]);
   });
 
   it("does not try again what cannot succeed", async () => {

@@ -20,7 +20,9 @@ export async function openOutbox(db: Database, keys: Keyring): Promise<Outbox> {
   const boss = jobRunner(db);
   // pg-boss looks a queue up when it first sends to it. It would do so on a second connection beside the open
   // transaction's, and with every connection in a transaction, nobody would get one.
-  await Promise.all(jobNames.map((name) => boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" })));
+  await Promise.all(
+    jobNames.map((name) => boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" })),
+  );
   return {
     async enqueue(transaction, job, data) {
       const id = randomUUID();

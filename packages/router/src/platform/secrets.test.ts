@@ -35,7 +35,11 @@ describe("seal", () => {
 
   it("opens nowhere else than where it was sealed", () => {
     const sealed = seal([first], "text", ["connections", "token", "bcn_1"]);
-    const elsewhere = [["connections", "token", "bcn_2"], ["connections", "secret", "bcn_1"], ["connections", "token"]];
+    const elsewhere = [
+      ["connections", "token", "bcn_2"],
+      ["connections", "secret", "bcn_1"],
+      ["connections", "token"],
+    ];
     for (const other of [...elsewhere, ["connectionstoken", "bcn_1"]]) {
       expect(() => unseal([first], sealed, other)).toThrow(UnsealError);
     }
@@ -76,7 +80,9 @@ describe("unseal", () => {
 
   it("names the version of a key that is not configured", () => {
     const sealed = seal([second], "text", context);
-    expect(() => unseal([first], sealed, context)).toThrow("It is sealed with key version 2, which is not configured");
+    expect(() => unseal([first], sealed, context)).toThrow(
+      "It is sealed with key version 2, which is not configured",
+    );
   });
 
   it("refuses a key of the same version that is another key", () => {
@@ -85,7 +91,14 @@ describe("unseal", () => {
   });
 
   it("refuses whatever is no sealed text", () => {
-    for (const text of ["", "plain", "v1.1.", "v1.0.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA", "v2.1.a.b", "v1.1.short.AAAA"]) {
+    for (const text of [
+      "",
+      "plain",
+      "v1.1.",
+      "v1.0.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA",
+      "v2.1.a.b",
+      "v1.1.short.AAAA",
+    ]) {
       expect(() => unseal([first], text, context)).toThrow("It is not a sealed text");
     }
   });
@@ -101,12 +114,14 @@ describe("redact", () => {
     );
     expect(redact("550 5.1.1 <sam.doe+x@mail.example> unknown")).toBe("550 5.1.1 <…@mail.example> unknown");
     expect(redact("Bearer sk_live_4eC39HqLyjWDarjtT1zdp7dc")).toBe("Bearer sk_l…");
-    expect(redact("A plain sentence, with 12 words-or-so in it.")).toBe("A plain sentence, with 12 words-or-so in it.");
+    expect(redact("A plain sentence, with 12 words-or-so in it.")).toBe(
+      "A plain sentence, with 12 words-or-so in it.",
+    );
   });
 
   it("keeps of an error its first line, bounded", () => {
     expect(errorText(new Error("first\nsecond"))).toBe("first");
-    expect(errorText(`${"word ".repeat(400)}`)).toHaveLength(500);
+    expect(errorText("word ".repeat(400))).toHaveLength(500);
   });
 });
 

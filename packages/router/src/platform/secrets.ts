@@ -40,7 +40,8 @@ export function seal(keys: Keyring, plaintext: string, context: SealContext): st
 export function unseal(keys: Keyring, sealed: string, context: SealContext): string {
   const version = sealedVersion(sealed);
   const entry = keys.find((key) => key.version === version);
-  if (entry === undefined) throw new UnsealError(`It is sealed with key version ${version}, which is not configured`);
+  if (entry === undefined)
+    throw new UnsealError(`It is sealed with key version ${version}, which is not configured`);
   const [, , nonce = "", ciphertext = ""] = sealed.split(".");
   const bytes = Buffer.from(ciphertext, "base64url");
   try {
@@ -52,7 +53,9 @@ export function unseal(keys: Keyring, sealed: string, context: SealContext): str
     return decipher.update(bytes.subarray(0, -tagBytes), undefined, "utf8") + decipher.final("utf8");
   } catch {
     // The cipher's own error says less, and must not become a way to learn more.
-    throw new UnsealError(`It was altered, or sealed for another place, or key version ${version} is another key`);
+    throw new UnsealError(
+      `It was altered, or sealed for another place, or key version ${version} is another key`,
+    );
   }
 }
 

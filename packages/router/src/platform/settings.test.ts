@@ -70,7 +70,10 @@ describe("settings in development", () => {
 
   it("says so when its secrets are damaged", () => {
     const environment = development();
-    writeFileSync(join(environment.DATA_DIR, "secrets.json"), `{"authSecret":"${"a".repeat(32)}","encryptionKeys":"1:x"}`);
+    writeFileSync(
+      join(environment.DATA_DIR, "secrets.json"),
+      `{"authSecret":"${"a".repeat(32)}","encryptionKeys":"1:x"}`,
+    );
     expect(() => readSettings(environment)).toThrow(/encryption keys in .*secrets\.json are damaged/);
   });
 
@@ -83,7 +86,10 @@ describe("settings in development", () => {
 
 describe("settings in production", () => {
   it("orders encryption keys newest first and trusts the service's own origin", () => {
-    const settings = readSettings({ ...production, TRUSTED_ORIGINS: "https://app.example.com, http://localhost:5173/" });
+    const settings = readSettings({
+      ...production,
+      TRUSTED_ORIGINS: "https://app.example.com, http://localhost:5173/",
+    });
     expect(settings.encryptionKeys.map(({ version }) => version)).toEqual([2, 1]);
     expect(settings.encryptionKeys[0]?.key).toEqual(Buffer.alloc(32, 2));
     expect(settings.trustedOrigins).toEqual([
@@ -152,7 +158,9 @@ describe("a bad variable", () => {
   });
 
   it("does not hide another", () => {
-    expect(complaintAbout({ ...production, PORT: "x", LOG_LEVEL: "x" })).toMatch(/PORT must be .*LOG_LEVEL must be/);
+    expect(complaintAbout({ ...production, PORT: "x", LOG_LEVEL: "x" })).toMatch(
+      /PORT must be .*LOG_LEVEL must be/,
+    );
   });
 });
 

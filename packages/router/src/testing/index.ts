@@ -2,3 +2,4 @@ export { callProcedure, problemOf, refusalOf } from "./call.ts";
 export { type TestClock, day, hour, minute, testClock } from "./clock.ts";
 export { createTestDatabase, startTestServer } from "./database.ts";
 export { type Person, type TestPurser, createTestPurser } from "./purser.ts";
+export { type Role, type Scene, exampleInputs, roles, setScene } from "./scene.ts";

@@ -1,41 +1,61 @@
-import { randomBytes } from "node:crypto";
 import { type IdPrefix, newId } from "@purser/core";
-import { type Database, connect, users } from "@purser/db";
-import { type Platform, createContext } from "../context.ts";
+import { type Database, users } from "@purser/db";
+import { createContext } from "../context.ts";
 import type { Caller } from "../identity/caller.ts";
-import { openOutbox } from "../platform/outbox.ts";
+import type { WebhookReceiver } from "../platform/inbox.ts";
+import { drain } from "../platform/jobs/drain.ts";
+import type { Mail } from "../platform/mail.ts";
+import { type OpenPlatform, openPlatform } from "../open.ts";
 import type { Settings } from "../platform/settings.ts";
 import { createCaller } from "../router.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { createTestDatabase } from "./database.ts";
+import { testSettings } from "./settings.ts";
 
 /** Somebody who is signed in: enough for every door that a test may use. */
 export type Person = Caller;
 
-/** The whole service in process: its own database, a clock that is moved by hand, and nothing that is faked. */
-export interface TestPurser {
-  platform: Platform;
+/**
+ * The whole service in process: a database of its own, a clock that is moved by hand, mails that are kept. Nothing
+ * else differs from production.
+ */
+export interface TestPurser extends Omit<OpenPlatform, "mailbox" | "startWorker"> {
   db: Database;
   clock: TestClock;
-  /** Makes a user with a verified e-mail, signed in by an API key. */
+  /** The mails that have left, oldest first; `drain` sends them. */
+  mails: Mail[];
+  /** Runs all jobs that are due, and gives how many there were; `ahead` also those that wait for a retry. */
+  drain(options?: { ahead?: boolean }): Promise<number>;
+  /** Makes a user with a verified e-mail and without a password. */
   person(facts?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>): Promise<Person>;
-  /** Makes an organization of this owner, with these members; gives its identifier. */
+  /** Makes an organization of this owner, with these people in it; gives its identifier. */
   organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
   /** Every procedure, called by this person, or by nobody. */
   as(person: Person | null, request?: { idempotencyKey?: string | null }): ReturnType<typeof createCaller>;
   /** An identifier of this kind that was never issued. */
   unknownId(prefix: IdPrefix): string;
-  close(): Promise<void>;
 }
 
-export async function createTestPurser(options: { settings?: Partial<Settings> } = {}): Promise<TestPurser> {
+interface TestOptions {
+  settings?: Partial<Settings>;
+  receivers?: readonly WebhookReceiver[];
+}
+
+/** Close it when the tests are over; its database goes with it. */
+export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
-  const db = connect(database.url);
   const clock = testClock();
-  const settings = { ...testSettings(), databaseUrl: database.url, ...options.settings };
-  const outbox = await openOutbox(db, settings.encryptionKeys);
-  const platform: Platform = { db, clock, logger: silent, outbox, settings };
-  let people = 0;
+  const mails: Mail[] = [];
+  const opened = await openPlatform(
+    { ...testSettings(), databaseUrl: database.url, ...options.settings },
+    {
+      logger: silent,
+      clock,
+      receivers: options.receivers ?? [],
+      mail: { send: async (mail) => void mails.push(mail) },
+    },
+  );
+  const { platform, auth, limits, receivers, handlers } = opened;
 
   const as: TestPurser["as"] = (caller, { idempotencyKey = null } = {}) =>
     createCaller(() => {
@@ -43,11 +63,18 @@ export async function createTestPurser(options: { settings?: Partial<Settings> }
       return createContext(platform, { requestId, caller, fromTrustedOrigin: false, idempotencyKey });
     });
 
+  let people = 0;
   return {
     platform,
-    db,
+    auth,
+    limits,
+    receivers,
+    handlers,
+    db: platform.db,
     clock,
+    mails,
     as,
+    drain: (drainOptions) => drain(platform, handlers, drainOptions),
     async person(facts = {}) {
       people += 1;
       const person: Person = {
@@ -59,7 +86,7 @@ export async function createTestPurser(options: { settings?: Partial<Settings> }
         credential: "api-key",
         ...facts,
       };
-      await insertUser(db, person, clock.now());
+      await insertUser(platform.db, person, clock.now());
       return person;
     },
     async organization(owner, { members = [], owners = [] } = {}) {
@@ -74,7 +101,7 @@ export async function createTestPurser(options: { settings?: Partial<Settings> }
     },
     unknownId: (prefix) => newId(prefix, new Date(0)),
     async close() {
-      await db.close();
+      await opened.close();
       await database.drop();
     },
   };
@@ -90,37 +117,6 @@ async function insertUser(db: Database, person: Person, now: Date): Promise<void
     createdAt: now,
     updatedAt: now,
   });
-}
-
-function testSettings(): Settings {
-  const baseUrl = "http://localhost:3000";
-  return {
-    production: false,
-    port: 3000,
-    host: "127.0.0.1",
-    baseUrl,
-    appUrl: baseUrl,
-    trustedOrigins: [baseUrl],
-    databaseUrl: null,
-    directDatabaseUrl: null,
-    databasePoolSize: 10,
-    databasePrepare: true,
-    authSecret: randomBytes(32).toString("base64url"),
-    encryptionKeys: [{ version: 1, key: randomBytes(32) }],
-    signUp: "open",
-    requireVerifiedEmail: true,
-    adminEmails: [],
-    authAttemptsPerAddress: 1_000_000,
-    authAttemptsPerAccount: 10,
-    requestsPerCaller: 1_000_000,
-    trustedProxies: [],
-    smtpUrl: null,
-    mailFrom: "Purser <purser@localhost>",
-    dataDir: "",
-    seedDemo: false,
-    metricsToken: null,
-    logLevel: "silent",
-  };
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -4,8 +4,7 @@ import { type Keyring, unseal } from "../secrets.ts";
 import { errorText, redact } from "../secrets/redact.ts";
 import { type WebhookKey, bodyContext, theDelivery } from "./delivery.ts";
 
-export const inboxStatuses = ["PENDING", "APPLIED", "IGNORED", "DEAD"] as const;
-export type InboxStatus = (typeof inboxStatuses)[number];
+export type InboxStatus = (typeof webhookDeliveries.$inferSelect)["status"];
 
 /** A webhook event as an operator sees it in a list: nothing of its body. */
 export interface InboxEntry extends WebhookKey {
@@ -37,7 +36,10 @@ export async function showInbox(
   key: WebhookKey,
 ): Promise<(InboxEntry & { body: string }) | null> {
   const [entry] = await select(db).where(theDelivery(key));
-  const [sealed] = await db.select({ body: webhookDeliveries.body }).from(webhookDeliveries).where(theDelivery(key));
+  const [sealed] = await db
+    .select({ body: webhookDeliveries.body })
+    .from(webhookDeliveries)
+    .where(theDelivery(key));
   if (entry === undefined || sealed === undefined) return null;
   return { ...entry, body: readable(keys, sealed.body, key) };
 }

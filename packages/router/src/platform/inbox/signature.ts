@@ -18,7 +18,13 @@ interface HmacClaim {
 }
 
 /** Whether the signature is the HMAC of the message. It takes as long for a wrong one as for the right one. */
-export function hmacMatches({ algorithm = "sha256", secret, message, signature, encoding }: HmacClaim): boolean {
+export function hmacMatches({
+  algorithm = "sha256",
+  secret,
+  message,
+  signature,
+  encoding,
+}: HmacClaim): boolean {
   const hmac = createHmac(algorithm, secret);
   for (const part of message) hmac.update(part);
   const expected = hmac.digest();

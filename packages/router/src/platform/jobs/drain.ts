@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import type { Platform } from "../../context.ts";
 import { type JobHandlers, type JobName, jobNames } from "../jobs.ts";
@@ -48,7 +48,7 @@ async function runNext(
   }
   if (end.status === "dead") {
     // Only a worker can end a job before its attempts are used up; here they are taken away first.
-    await platform.db.update(runnerJobs).set({ retryLimit: job.retryCount }).where(sql`${runnerJobs.id} = ${job.id}`);
+    await platform.db.update(runnerJobs).set({ retryLimit: job.retryCount }).where(eq(runnerJobs.id, job.id));
   }
   await boss.fail(name, job.id, { message: end.reason });
   return true;

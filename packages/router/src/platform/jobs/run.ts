@@ -31,7 +31,11 @@ export async function attempt<Name extends JobName>(
   }
 }
 
-function open<Name extends JobName>(platform: Pick<Platform, "settings">, name: Name, job: StoredJob): Jobs[Name] {
+function open<Name extends JobName>(
+  platform: Pick<Platform, "settings">,
+  name: Name,
+  job: StoredJob,
+): Jobs[Name] {
   // What runs on a schedule was made by pg-boss itself, and carries nothing.
   if (job.data === null) return null as Jobs[Name];
   return JSON.parse(unseal(platform.settings.encryptionKeys, job.data.sealed, sealedFor(name, job.id)));

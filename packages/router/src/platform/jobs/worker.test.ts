@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestPurser, createTestPurser } from "../../testing/index.ts";
 import { type JobHandlers, migrateJobs } from "../jobs.ts";
 import type { Mail } from "../mail.ts";
@@ -9,13 +9,14 @@ import { type Worker, startWorker } from "./worker.ts";
 
 let purser: TestPurser;
 let workers: Worker[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   purser = await createTestPurser();
 });
+afterAll(() => purser.close());
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
   workers = [];
-  await purser.close();
+  await purser.db.execute(sql`DELETE FROM pgboss.job`);
 });
 
 async function work(send: (mail: Mail, id: string) => Promise<void>): Promise<Worker> {
@@ -32,7 +33,11 @@ async function work(send: (mail: Mail, id: string) => Promise<void>): Promise<Wo
 function enqueue(...subjects: string[]): Promise<void> {
   return purser.db.transaction(async (transaction) => {
     for (const subject of subjects) {
-      await purser.platform.outbox.enqueue(transaction, "mail.send", { to: "sam@example.com", subject, text: "" });
+      await purser.platform.outbox.enqueue(transaction, "mail.send", {
+        to: "sam@example.com",
+        subject,
+        text: "",
+      });
     }
   });
 }
@@ -64,8 +69,10 @@ describe("worker", () => {
   it("runs every one of many jobs that were committed together, without waiting for a poll", async () => {
     const sent = new Set<string>();
     await work(async ({ subject }) => void sent.add(subject));
-    await enqueue(...Array.from({ length: 200 }, (_, index) => String(index)));
+    const subjects = Array.from({ length: 200 }, (_, index) => String(index));
+    await enqueue(...subjects);
     await until(() => sent.size === 200, 5000);
+    expect([...sent].toSorted()).toEqual(subjects.toSorted());
   });
 
   it("shares the jobs with other workers: each runs once", async () => {
@@ -199,7 +206,9 @@ describe("migrateJobs", () => {
       sql`INSERT INTO pgboss.schedule (name, key, cron, timezone) VALUES ('mail.send', '', '* * * * *', 'UTC')`,
     );
     await migrateJobs(url);
-    const queues = await purser.db.execute(sql`SELECT retry_limit FROM pgboss.queue WHERE name = 'mail.send'`);
+    const queues = await purser.db.execute(
+      sql`SELECT retry_limit FROM pgboss.queue WHERE name = 'mail.send'`,
+    );
     expect(queues).toMatchObject([{ retry_limit: 12 }]);
     const schedules = await purser.db.execute(sql`SELECT name, cron FROM pgboss.schedule`);
     expect(schedules).toMatchObject([{ name: "housekeeping.purge", cron: "17 * * * *" }]);

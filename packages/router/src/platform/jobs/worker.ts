@@ -46,11 +46,11 @@ export async function startWorker(
   return { stop: (timeoutMs = 8000) => stop(boss, timeoutMs) };
 }
 
-async function work<Name extends JobName>(
+async function work(
   boss: PgBoss,
   platform: Pick<Platform, "settings" | "logger">,
   handlers: JobHandlers,
-  name: Name,
+  name: JobName,
 ): Promise<void> {
   const options = {
     batchSize,
@@ -77,7 +77,10 @@ async function work<Name extends JobName>(
 async function stop(boss: PgBoss, timeoutMs: number): Promise<void> {
   const running = Promise.all(jobNames.map((name) => boss.offWork(name)));
   const timeout = new AbortController();
-  await Promise.race([running, sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+  await Promise.race([
+    running,
+    sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined),
+  ]);
   timeout.abort();
   // Waiting is done; pg-boss's own graceful stop looks only twice a second.
   await boss.stop({ graceful: false });

@@ -57,7 +57,9 @@ describe("development mailbox", () => {
   });
 
   it("takes parallel mails and readers, and leaves no unfinished file", async () => {
-    const sending = Promise.all(Array.from({ length: 50 }, (_, index) => mailbox.send(mail("parallel"), `id-${index}`)));
+    const sending = Promise.all(
+      Array.from({ length: 50 }, (_, index) => mailbox.send(mail("parallel"), `id-${index}`)),
+    );
     for (let reading = 0; reading < 20; reading += 1) await mailbox.list();
     await sending;
     expect(await mailbox.list()).toHaveLength(50);
@@ -66,7 +68,8 @@ describe("development mailbox", () => {
 
   it("reads no file outside of its folder, and lets no other user read its own", async () => {
     await mailbox.send(mail("private"), "id-1");
-    for (const id of ["../id-1", "..", "/etc/passwd", "id-1.json", ""]) expect(await mailbox.read(id)).toBeNull();
+    for (const id of ["../id-1", "..", "/etc/passwd", "id-1.json", ""])
+      expect(await mailbox.read(id)).toBeNull();
     expect((await stat(join(folder, "mail", "id-1.json"))).mode & 0o077).toBe(0);
   });
 

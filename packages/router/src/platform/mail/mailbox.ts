@@ -27,7 +27,13 @@ export class DevelopmentMailbox implements MailPort {
   async send(mail: Mail, id: string): Promise<void> {
     const { text } = mail;
     const sentAt = this.#clock.now().toISOString();
-    const stored: StoredMail = { id, sentAt, to: addressOf(mail.to), subject: headerText(mail.subject), text };
+    const stored: StoredMail = {
+      id,
+      sentAt,
+      to: addressOf(mail.to),
+      subject: headerText(mail.subject),
+      text,
+    };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     // Renaming shows a reader the whole file or none.
     const unfinished = join(this.#folder, `${randomUUID()}.tmp`);

@@ -33,7 +33,11 @@ async function startServer(options: SMTPServerOptions = {}): Promise<{ url: stri
       stream.on("end", () => {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? "" : mailFrom.address;
-        received.push({ from, to: rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks).toString() });
+        received.push({
+          from,
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        });
         done();
       });
     },
@@ -46,10 +50,15 @@ async function startServer(options: SMTPServerOptions = {}): Promise<{ url: stri
 }
 
 const from = "Purser <no-reply@purser.example>";
-const mail: Mail = { to: "sam@example.com", subject: "Willkommen, Zoë", text: "Open this link:\nhttps://purser.example/a?b=c\n" };
+const mail: Mail = {
+  to: "sam@example.com",
+  subject: "Willkommen, Zoë",
+  text: "Open this link:\nhttps://purser.example/a?b=c\n",
+};
 
 /** A refusal with an SMTP reply code, as the server sends it. */
-const refusal = (responseCode: number, message: string) => Object.assign(new Error(message), { responseCode });
+const refusal = (responseCode: number, message: string) =>
+  Object.assign(new Error(message), { responseCode });
 
 describe("mail over SMTP", () => {
   it("arrives with sender, recipient, subject, text, and a Message-ID made of its id", async () => {
@@ -59,7 +68,7 @@ describe("mail over SMTP", () => {
     const { raw } = received[0]!;
     expect(raw).toMatch(/^From: Purser <no-reply@purser\.example>\r$/m);
     expect(raw).toMatch(/^To: sam@example\.com\r$/m);
-    expect(raw).toMatch(/^Subject: =\?UTF-8\?Q\?Willkommen,_Zo=C3=AB\?=\r$/m);
+    expect(raw).toMatch(/^Subject: =\?UTF-8\?Q\?Willkommen=2C_Zo=C3=AB\?=\r$/m);
     expect(raw).toMatch(/^Message-ID: <0198c0de-0000-4000-8000-000000000001@purser\.example>\r$/m);
     expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
     expect(raw).toContain("\r\nhttps://purser.example/a?b=c\r\n");
@@ -70,11 +79,15 @@ describe("mail over SMTP", () => {
       authOptional: false,
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _session, done) =>
-        username === "purser" && password === "right" ? done(null, { user: username }) : done(refusal(535, "No")),
+        username === "purser" && password === "right"
+          ? done(null, { user: username })
+          : done(refusal(535, "No")),
     });
     await new SmtpMail(url.replace("//", "//purser:right@"), from).send(mail, "1");
     expect(received).toHaveLength(1);
-    const failure = await new SmtpMail(url.replace("//", "//purser:wrong@"), from).send(mail, "2").catch((e) => e);
+    const failure = await new SmtpMail(url.replace("//", "//purser:wrong@"), from)
+      .send(mail, "2")
+      .catch((e) => e);
     expect(failure).toBeInstanceOf(Error);
     expect(failure).not.toBeInstanceOf(PermanentFailure);
     expect(failure.message).not.toContain("wrong");
@@ -119,7 +132,12 @@ describe("mail over SMTP", () => {
       const to = `sam@example.com${lineBreak}Bcc: eve@example.com`;
       await expect(port.send({ ...mail, to }, "2")).rejects.toBeInstanceOf(PermanentFailure);
     }
-    for (const to of ["sam@example.com, eve@example.com", "Eve <eve@example.com>", "sam@example.com;eve@example.com", ""]) {
+    for (const to of [
+      "sam@example.com, eve@example.com",
+      "Eve <eve@example.com>",
+      "sam@example.com;eve@example.com",
+      "",
+    ]) {
       await expect(port.send({ ...mail, to }, "3")).rejects.toBeInstanceOf(PermanentFailure);
     }
     expect(received).toHaveLength(breaks.length);
@@ -157,7 +175,9 @@ describe("mail.send", () => {
     well = true;
     expect(await drain(purser.platform, handlers(url), { ahead: true })).toBe(1);
     expect(received).toHaveLength(1);
-    expect(await listOutbox(purser.db, { limit: 1 })).toMatchObject([{ id: waiting!.id, state: "done", attempts: 2 }]);
+    expect(await listOutbox(purser.db, { limit: 1 })).toMatchObject([
+      { id: waiting!.id, state: "done", attempts: 2 },
+    ]);
   });
 
   it("bears the same Message-ID when it is delivered twice", async () => {

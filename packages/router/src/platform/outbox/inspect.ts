@@ -1,13 +1,12 @@
 import type { Database, Executor } from "@purser/db";
 import { type SQL, and, desc, inArray, sql } from "drizzle-orm";
-import { type JobName, jobNames, sealedFor } from "../jobs.ts";
+import { jobNames, sealedFor } from "../jobs.ts";
 import { type Keyring, unseal } from "../secrets.ts";
 import { errorText, redact } from "../secrets/redact.ts";
 import { runnerJobs } from "./table.ts";
 
 /** waiting → running → done; after a failure retrying, and in the end dead. */
-export const outboxStates = ["waiting", "running", "retrying", "done", "dead"] as const;
-export type OutboxState = (typeof outboxStates)[number];
+export type OutboxState = "waiting" | "running" | "retrying" | "done" | "dead";
 
 /** A job as an operator sees it in a list: nothing of what it carries. */
 export interface OutboxEntry {
@@ -78,7 +77,7 @@ function theJob(id: string): SQL | undefined {
 }
 
 function inState(state: OutboxState): SQL {
-  const states = Object.entries(stateOf).filter(([, ours]) => ours === state);
+  const states = Object.entries(stateOf).filter(([, named]) => named === state);
   return sql`${runnerJobs.state}::text IN ${states.map(([theirs]) => theirs)}`;
 }
 
@@ -100,7 +99,7 @@ function entryOf(row: typeof runnerJobs.$inferSelect): OutboxEntry {
 function carried(keys: Keyring, row: typeof runnerJobs.$inferSelect): unknown {
   if (row.data === null) return null;
   try {
-    const data: unknown = JSON.parse(unseal(keys, row.data.sealed, sealedFor(row.name as JobName, row.id)));
+    const data: unknown = JSON.parse(unseal(keys, row.data.sealed, sealedFor(row.name, row.id)));
     return JSON.parse(JSON.stringify(data), masked);
   } catch (error) {
     return { unreadable: errorText(error) };

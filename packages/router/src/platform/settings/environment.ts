@@ -15,91 +15,162 @@ import {
   words,
 } from "./fields.ts";
 
-/** What the README's table says about a variable beside its name. */
-type Told = {
-  description: string;
-  /** What holds where the variable is not set. */
-  fallback: string;
-};
-
 /** Every variable that the service reads. In production some have no sensible default and must be set. */
 export function environment(production: boolean) {
-  const inProduction = <Field extends z.ZodType>(field: Field) => (production ? field : field.optional());
-  const told = (fallback: string, description: string): Told => ({ description, fallback });
   return z.object({
     NODE_ENV: oneOf("development", "test", "production")
       .default("development")
-      .meta(told("`development`", "`production` demands its own database, secrets and mail server, and never seeds.")),
-    PORT: whole(1, 65_535).default(3000).meta(told("3000", "The TCP port to listen on.")),
-    HOST: hostname()
-      .optional()
-      .meta(told("`127.0.0.1`; in production `0.0.0.0`", "The address to listen on. Development stays on this machine.")),
-    BASE_URL: inProduction(address()).meta(
-      told("`http://localhost:$PORT`; **must be set in production**", "The address at which people and programs reach the service. On https, cookies are secure."),
-    ),
-    APP_URL: link()
-      .optional()
-      .meta(told("`BASE_URL`", "Where links in mails lead: to the built-in pages, or to a front end of your own with the same paths.")),
-    TRUSTED_ORIGINS: origins()
-      .default([])
-      .meta(told("none", "Origins of front ends, separated by commas. CORS allows exactly these and `BASE_URL`, and only they may act with a cookie.")),
-    DATABASE_URL: inProduction(databaseAddress()).meta(
-      told("an embedded PostgreSQL in `DATA_DIR`; **must be set in production**", "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`."),
-    ),
-    DIRECT_DATABASE_URL: databaseAddress()
-      .optional()
-      .meta(told("`DATABASE_URL`", "A way past the pooler for migrations and LISTEN, where `DATABASE_URL` is PgBouncer in transaction mode.")),
-    DATABASE_POOL_SIZE: whole(1, 1000).default(10).meta(told("10", "The largest number of database connections of a process.")),
-    DATABASE_PREPARE: flag()
-      .default(true)
-      .meta(told("1", "`0` does without prepared statements, for poolers that cannot keep them.")),
-    AUTH_SECRET: inProduction(words("a random text of at least 32 characters", 32)).meta(
-      told("made once, in `DATA_DIR`; **must be set in production**", "Signs sessions: at least 32 random characters, for example from `openssl rand -base64 32`."),
-    ),
-    ENCRYPTION_KEYS: inProduction(encryptionKeys()).meta(
-      told("made once, in `DATA_DIR`; **must be set in production**", "Seal secrets at rest: `1:` and 32 random bytes in base64. To rotate, put the new one in front: `2:…,1:…`."),
-    ),
-    SIGN_UP: oneOf("open", "invited")
-      .default("open")
-      .meta(told("`open`", "`open` lets anybody sign up, `invited` only those with an invitation.")),
-    REQUIRE_VERIFIED_EMAIL: flag()
-      .optional()
-      .meta(told("0; in production 1", "Whether an e-mail address must be verified before an invitation to it is shown or accepted.")),
-    ADMIN_EMAILS: emails()
-      .default([])
-      .meta(told("none", "Who becomes an administrator once that e-mail address is verified, separated by commas.")),
-    AUTH_ATTEMPTS_PER_ADDRESS: whole(1, 1_000_000)
-      .default(60)
-      .meta(told("60", "Sign-in attempts a minute from one network address.")),
-    AUTH_ATTEMPTS_PER_ACCOUNT: whole(1, 1_000_000)
-      .default(10)
-      .meta(told("10", "Failed sign-in attempts in 15 minutes for one account.")),
-    REQUESTS_PER_CALLER: whole(1, 1_000_000_000)
-      .default(6000)
-      .meta(told("6000", "Requests a minute of one user or, without a sign-in, of one network address.")),
-    TRUSTED_PROXIES: proxies()
-      .default([])
-      .meta(told("none", "IP addresses or CIDR blocks of your reverse proxies, separated by commas. Only their `X-Forwarded-For` is believed.")),
-    SMTP_URL: inProduction(mailServer()).meta(
-      told("the mailbox page at `/dev/mail`; **must be set in production**", "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` sends nothing: nobody can verify an address, reset a password or be told of an invitation."),
-    ),
-    MAIL_FROM: words("a sender such as Purser <purser@example.com>", 3)
-      .optional()
-      .meta(told("`Purser <purser@`host of `BASE_URL``>`", "The sender of all mail.")),
-    DATA_DIR: words("a folder")
-      .default(".purser")
-      .meta(told("`.purser` at the project's root", "Where development keeps its database and secrets. Production writes nothing there.")),
-    SEED_DEMO: flag()
-      .default(true)
-      .meta(told("1", "Whether an empty database gets the demo data. Production never does.")),
-    METRICS_TOKEN: words("a token of at least 16 characters", 16)
-      .optional()
-      .meta(told("none: `/metrics` is open", "A bearer token that `/metrics` asks for.")),
-    LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent")
-      .default("info")
-      .meta(told("`info`", "The least severe lines that are logged: `debug`, `info`, `warn`, `error` or `silent`.")),
+      .meta(
+        told("`development`", "`production` demands a database, secrets and a mail server, and never seeds."),
+      ),
+    ...network(production),
+    ...database(production),
+    ...secrets(production),
+    ...signingIn(),
+    ...mail(production),
+    ...operations(),
   });
 }
+
+const network = (production: boolean) => ({
+  PORT: whole(1, 65_535).default(3000).meta(told("3000", "The TCP port to listen on.")),
+  HOST: hostname()
+    .optional()
+    .meta(
+      told(
+        "`127.0.0.1`; in production `0.0.0.0`",
+        "The address to listen on: in development, this machine only.",
+      ),
+    ),
+  BASE_URL: needed(production, address()).meta(
+    told(
+      `\`http://localhost:$PORT\`; ${mustBeSet}`,
+      "The address at which people and programs reach the service. On https, cookies are secure.",
+    ),
+  ),
+  APP_URL: link()
+    .optional()
+    .meta(
+      told(
+        "`BASE_URL`",
+        "Where links in mails lead: to the built-in pages, or to a front end with the same paths.",
+      ),
+    ),
+  TRUSTED_ORIGINS: origins()
+    .default([])
+    .meta(
+      told(
+        "none",
+        "Origins of front ends, separated by commas. Only they and `BASE_URL` may act with a cookie, and CORS allows exactly these.",
+      ),
+    ),
+  TRUSTED_PROXIES: proxies()
+    .default([])
+    .meta(
+      told(
+        "none",
+        "Addresses or CIDR blocks of reverse proxies, separated by commas. Only their `X-Forwarded-For` is believed.",
+      ),
+    ),
+});
+
+const database = (production: boolean) => ({
+  DATABASE_URL: needed(production, databaseAddress()).meta(
+    told(
+      `an embedded PostgreSQL in \`DATA_DIR\`; ${mustBeSet}`,
+      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`.",
+    ),
+  ),
+  DIRECT_DATABASE_URL: databaseAddress()
+    .optional()
+    .meta(
+      told(
+        "`DATABASE_URL`",
+        "The way past a pooler for migrations and LISTEN, where `DATABASE_URL` is PgBouncer in transaction mode.",
+      ),
+    ),
+  DATABASE_POOL_SIZE: whole(1, 1000)
+    .default(10)
+    .meta(told("10", "The largest number of database connections that requests of a process use.")),
+  DATABASE_PREPARE: flag()
+    .default(true)
+    .meta(told("1", "`0` does without prepared statements, for poolers that cannot keep them.")),
+  DATA_DIR: words("a folder")
+    .default(".purser")
+    .meta(
+      told(
+        "`.purser` at the project's root",
+        "Where development keeps its database, secrets and mails. Production writes nothing there.",
+      ),
+    ),
+  SEED_DEMO: flag()
+    .default(true)
+    .meta(told("1", "Whether an empty database gets the demo data. Production never does.")),
+});
+
+const secrets = (production: boolean) => ({
+  AUTH_SECRET: needed(production, words("a random text of at least 32 characters", 32)).meta(
+    told(
+      `made once, in \`DATA_DIR\`; ${mustBeSet}`,
+      "Signs sessions: at least 32 random characters, for example from `openssl rand -base64 32`.",
+    ),
+  ),
+  ENCRYPTION_KEYS: needed(production, encryptionKeys()).meta(
+    told(
+      `made once, in \`DATA_DIR\`; ${mustBeSet}`,
+      "Seal secrets at rest: `1:` and 32 random bytes in base64. To rotate, put a newer one in front: `2:…,1:…`.",
+    ),
+  ),
+});
+
+const signingIn = () => ({
+  SIGN_UP: oneOf("open", "invited")
+    .default("open")
+    .meta(told("`open`", "`open` lets anybody sign up, `invited` only those with an invitation.")),
+  REQUIRE_VERIFIED_EMAIL: flag()
+    .optional()
+    .meta(
+      told(
+        "0; in production 1",
+        "Whether an address must be verified before an invitation to it is shown or accepted.",
+      ),
+    ),
+  ADMIN_EMAILS: emails()
+    .default([])
+    .meta(told("none", "Who becomes an administrator once that address is verified, separated by commas.")),
+  AUTH_ATTEMPTS_PER_ADDRESS: whole(1, 1_000_000)
+    .default(60)
+    .meta(told("60", "Sign-in attempts a minute from one network address.")),
+  AUTH_ATTEMPTS_PER_ACCOUNT: whole(1, 1_000_000)
+    .default(10)
+    .meta(told("10", "Failed sign-in attempts in 15 minutes for one account.")),
+  REQUESTS_PER_CALLER: whole(1, 1_000_000_000)
+    .default(6000)
+    .meta(told("6000", "Requests a minute of one user or, without a sign-in, of one network address.")),
+});
+
+const mail = (production: boolean) => ({
+  SMTP_URL: needed(production, mailServer()).meta(
+    told(
+      `the mailbox page at \`/dev/mail\`; ${mustBeSet}`,
+      "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` sends nothing: then nobody can verify an address, reset a password or be told of an invitation.",
+    ),
+  ),
+  MAIL_FROM: words("a sender such as Purser <purser@example.com>", 3)
+    .optional()
+    .meta(told("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
+});
+
+const operations = () => ({
+  METRICS_TOKEN: words("a token of at least 16 characters", 16)
+    .optional()
+    .meta(told("none: `/metrics` is open", "The bearer token that `/metrics` asks for.")),
+  LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent")
+    .default("info")
+    .meta(
+      told("`info`", "The least severe lines that are logged: `debug`, `info`, `warn`, `error` or `silent`."),
+    ),
+});
 
 /** The README's table of variables, as Markdown. */
 export function environmentTable(): string {
@@ -108,4 +179,21 @@ export function environmentTable(): string {
     return `| \`${name}\` | ${fallback} | ${description} |`;
   });
   return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** What the README's table says about a variable beside its name. */
+type Told = {
+  description: string;
+  /** What holds where the variable is not set. */
+  fallback: string;
+};
+
+function told(fallback: string, description: string): Told {
+  return { description, fallback };
+}
+
+const mustBeSet = "**must be set in production**";
+
+function needed<Field extends z.ZodType>(production: boolean, field: Field) {
+  return production ? field : field.optional();
 }

@@ -48,7 +48,10 @@ export const link = () =>
 export const origins = () => list("origins (scheme, host and port, no path), separated by commas", originOf);
 
 export const emails = () =>
-  list("e-mail addresses, separated by commas", (text) => z.email().safeParse(text.toLowerCase()).data ?? null);
+  list(
+    "e-mail addresses, separated by commas",
+    (text) => z.email().safeParse(text.toLowerCase()).data ?? null,
+  );
 
 export const proxies = () =>
   list("IP addresses or CIDR blocks, separated by commas", (text) => {

@@ -1,10 +1,8 @@
 import { Problem } from "@purser/core";
-import { drain } from "../platform/jobs/drain.ts";
-import { jobHandlers } from "../platform/jobs/handlers.ts";
-import type { Mail } from "../platform/mail.ts";
-import type { Settings } from "../platform/settings.ts";
-import { type TestPurser, createTestPurser } from "../testing/index.ts";
-import { type Auth, createAuth } from "./auth.ts";
+import type { Mail } from "../../platform/mail.ts";
+import type { Settings } from "../../platform/settings.ts";
+import { type TestPurser, createTestPurser } from "../../testing/index.ts";
+import type { Auth } from "../auth.ts";
 
 export const password = "correct horse battery";
 
@@ -42,7 +40,7 @@ let addresses = 0;
 
 export async function createTestAuth(settings: Partial<Settings> = {}): Promise<TestAuth> {
   const purser = await createTestPurser({ settings });
-  const auth = createAuth(purser.platform);
+  const { auth } = purser;
 
   const test: TestAuth = {
     purser,
@@ -57,10 +55,8 @@ export async function createTestAuth(settings: Partial<Settings> = {}): Promise<
       return { client, bearer: reply.headers.get("set-auth-token") ?? "", userId: id };
     },
     async mails() {
-      const sent: Mail[] = [];
-      const mail = { send: async (one: Mail) => void sent.push(one) };
-      await drain(purser.platform, jobHandlers(purser.platform, { mail, receivers: [], chores: [] }));
-      return sent;
+      await purser.drain();
+      return purser.mails.splice(0);
     },
     async signUpVerified(email) {
       await test.mails();

@@ -1,0 +1,25 @@
+# syntax=docker/dockerfile:1
+
+# Builds and bundles; of this stage only the finished files go on.
+FROM node:24-slim AS build
+WORKDIR /src
+# The dependencies of the lockfile, in a layer that stays as long as the lockfile does.
+COPY pnpm-lock.yaml pnpm-workspace.yaml ./
+COPY patches ./patches
+RUN npx --yes pnpm@12.21.0 fetch
+COPY . .
+RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --offline \
+ && npx --yes pnpm@12.21.0 build
+
+FROM node:24-slim
+ENV NODE_ENV=production
+WORKDIR /app
+# JavaScript with every dependency inside, the migrations and the pages. The operators' commands lie beside it:
+# docker exec <container> node dist/purser.js --help
+COPY --from=build /src/apps/server/dist ./dist
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The process itself answers SIGTERM: requests that have begun are answered before it ends.
+CMD ["node", "dist/main.js"]

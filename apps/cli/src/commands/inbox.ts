@@ -1,0 +1,84 @@
+import type { InboxStatus, WebhookKey } from "@purser/router";
+import { Argument, Command, Option } from "commander";
+import { NotFound } from "../exit-code.ts";
+import { printFields, printRows, say } from "../output.ts";
+import { withPlatform } from "../session.ts";
+import { type ListOptions, asList } from "./listing.ts";
+
+const statuses: Record<InboxStatus, string> = {
+  PENDING: "has not been applied yet",
+  APPLIED: "has had its effect",
+  IGNORED: "means nothing here",
+  DEAD: "could not be applied, as often as it was tried",
+};
+
+export function inboxCommand(): Command {
+  const inbox = new Command("inbox").description("webhook events that providers have sent");
+  asList(inbox.command("list"))
+    .description("show the newest events, without their bodies")
+    .addOption(new Option("--status <status>", "only those with this status").choices(Object.keys(statuses)))
+    .addHelpText(
+      "after",
+      `
+Statuses:
+${Object.entries(statuses)
+  .map(([status, meaning]) => `  ${status.padEnd(8)} ${meaning}`)
+  .join("\n")}
+
+Example:
+  $ pnpm purser inbox list --status DEAD`,
+    )
+    .action((options: ListOptions & { status?: InboxStatus }, command: Command) =>
+      withPlatform(command, async ({ platform }, { listInbox }) => {
+        const columns = [
+          "area",
+          "provider",
+          "eventId",
+          "type",
+          "status",
+          "attempts",
+          "receivedAt",
+          "lastError",
+        ] as const;
+        printRows(await listInbox(platform.db, options), columns, options);
+      }),
+    );
+  named(inbox.command("show"))
+    .description("show one event with its body; tokens are masked")
+    .option("--json", "print JSON")
+    .action((...[area, provider, eventId, options, command]: NamedAction<{ json?: boolean }>) =>
+      withPlatform(command, async ({ platform }, { showInbox }) => {
+        const key = { area, provider, eventId };
+        const event = await showInbox(platform.db, platform.settings.encryptionKeys, key);
+        if (event === null) throw noSuchEvent(key);
+        printFields(event, options);
+      }),
+    );
+  named(inbox.command("replay"))
+    .description("apply one event again, whatever became of it")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ pnpm purser inbox replay billing stripe evt_1NG8Du2eZvKYlo2CUI79vXWy",
+    )
+    .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
+      withPlatform(command, async ({ platform }, { replayWebhook }) => {
+        const key = { area, provider, eventId };
+        if (!(await replayWebhook(platform, key))) throw noSuchEvent(key);
+        say(`The event ${eventId} will be applied again.`);
+      }),
+    );
+  return inbox;
+}
+
+type NamedAction<Options> = [WebhookKey["area"], string, string, Options, Command];
+
+function named(command: Command): Command {
+  return command
+    .addArgument(new Argument("<area>").choices(["banking", "cards", "billing"]))
+    .argument("<provider>")
+    .argument("<event-id>", "as the provider has it");
+}
+
+function noSuchEvent({ area, provider, eventId }: WebhookKey): NotFound {
+  return new NotFound(`There is no event ${eventId} of ${provider} for ${area}`);
+}

@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { say } from "../output.ts";
+import { withDatabase } from "../session.ts";
+
+export function migrateCommand(): Command {
+  return new Command("migrate")
+    .description("bring the database up to date: tables, job queues and schedules")
+    .addHelpText(
+      "after",
+      `
+It only moves forward, and is safe beside a running service and beside another migrate.
+Behind PgBouncer, DIRECT_DATABASE_URL is used.
+
+Example:
+  $ DATABASE_URL=postgres://purser@db.internal/purser pnpm purser migrate`,
+    )
+    .action((_options: object, command: Command) =>
+      withDatabase(command, async (settings, { migrateDatabase }) => {
+        await migrateDatabase(settings);
+        say("The database is up to date.");
+      }),
+    );
+}

@@ -1,0 +1,82 @@
+import type { OutboxState } from "@purser/router";
+import { Command, Option } from "commander";
+import { NotFound } from "../exit-code.ts";
+import { printFields, printRows, say } from "../output.ts";
+import { withPlatform } from "../session.ts";
+import { type ListOptions, asList } from "./listing.ts";
+
+const states: Record<OutboxState, string> = {
+  waiting: "has not run yet",
+  running: "runs now",
+  retrying: "has failed, and will run again, later each time",
+  done: "has succeeded; kept for a day",
+  dead: "has failed as often as it may; kept for 90 days",
+};
+
+export function outboxCommand(): Command {
+  const outbox = new Command("outbox").description(
+    "work that waits, runs, or has failed: mails and the like",
+  );
+  asList(outbox.command("list"))
+    .description("show the newest jobs, without what they carry")
+    .addOption(new Option("--state <state>", "only those in this state").choices(Object.keys(states)))
+    .addHelpText(
+      "after",
+      `
+States:
+${Object.entries(states)
+  .map(([state, meaning]) => `  ${state.padEnd(9)} ${meaning}`)
+  .join("\n")}
+
+Examples:
+  $ pnpm purser outbox list --state dead
+  $ pnpm purser outbox list --limit 1000 --json`,
+    )
+    .action((options: ListOptions & { state?: OutboxState }, command: Command) =>
+      withPlatform(command, async ({ platform }, { listOutbox }) => {
+        const entries = await listOutbox(platform.db, options);
+        printRows(entries, ["id", "job", "state", "attempts", "createdAt", "nextAt", "lastError"], options);
+      }),
+    );
+  outbox
+    .command("show")
+    .description("show one job, with recipient and subject; tokens are masked")
+    .argument("<id>")
+    .option("--json", "print JSON")
+    .action((id: string, options: { json?: boolean }, command: Command) =>
+      withPlatform(command, async ({ platform }, { showOutbox }) => {
+        const entry = await showOutbox(platform.db, platform.settings.encryptionKeys, id);
+        if (entry === null) throw new NotFound(`There is no job ${id}`);
+        printFields(entry, options);
+      }),
+    );
+  outbox
+    .command("replay")
+    .description("let dead jobs run again, with all of their attempts")
+    .argument("[id...]")
+    .option("--dead", "all that are dead")
+    .addHelpText(
+      "after",
+      `
+The service runs them within ten seconds.
+
+Examples:
+  $ pnpm purser outbox replay 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e
+  $ pnpm purser outbox replay --dead`,
+    )
+    .action((ids: string[], { dead = false }: { dead?: boolean }, command: Command) => {
+      if (dead === ids.length > 0) command.error("error: name the jobs by their ids, or all with --dead");
+      return withPlatform(command, async ({ platform: { db } }, { listOutbox, replayOutbox }) => {
+        const named = dead
+          ? (await listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)
+          : ids;
+        let replayed = 0;
+        for (const id of named) {
+          if (await replayOutbox(db, id)) replayed += 1;
+          else if (!dead) throw new NotFound(`There is no dead job ${id}`);
+        }
+        say(replayed === 1 ? "1 job will run again." : `${replayed} jobs will run again.`);
+      });
+    });
+  return outbox;
+}

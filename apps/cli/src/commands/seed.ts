@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { say } from "../output.ts";
+import { openFor, withDatabase } from "../session.ts";
+
+export function seedCommand(): Command {
+  return new Command("seed")
+    .description(
+      "bring a database up to date and, if it is empty, fill it with the demo data; never in production",
+    )
+    .addHelpText("after", "\nExample:\n  $ pnpm purser seed")
+    .action((_options: object, command: Command) =>
+      withDatabase(command, async (settings, { demoPassword, demoPeople, migrateDatabase, seedDemo }) => {
+        if (settings.production) throw new Error("Production is never seeded");
+        await migrateDatabase(settings);
+        await openFor(command, settings, async ({ platform, auth }) => {
+          if (!(await seedDemo(platform, auth)))
+            throw new Error("The database is not empty; it stays as it is");
+        });
+        say(`Seeded. The password of each is ${demoPassword}:`);
+        for (const { email, name } of demoPeople) say(`  ${email}  ${name}`);
+      }),
+    );
+}

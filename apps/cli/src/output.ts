@@ -1,0 +1,84 @@
+/** One line on stdout. */
+export function say(line: string): void {
+  process.stdout.write(`${printable(line)}\n`);
+}
+
+function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+type Row = Record<string, unknown>;
+
+/** A list, as JSON or as a table with these columns; each is a field of the rows by the name of its heading. */
+export function printRows<Item extends object>(
+  rows: readonly Item[],
+  columns: readonly (keyof Item & string)[],
+  { json = false }: { json?: boolean | undefined },
+): void {
+  if (json) return printJson(rows);
+  const cells = rows.map((row) => columns.map((column) => cell((row as Row)[column])));
+  const headings = columns.map((column) =>
+    column.replaceAll(/[A-Z]/g, (capital) => ` ${capital}`).toUpperCase(),
+  );
+  const widths = headings.map((heading, index) =>
+    Math.max(heading.length, ...cells.map((line) => line[index]!.length)),
+  );
+  for (const line of [headings, ...cells]) {
+    say(
+      line
+        .map((text, index) => text.padEnd(widths[index]!))
+        .join("  ")
+        .trimEnd(),
+    );
+  }
+  if (rows.length === 0) process.stderr.write("Nothing to show.\n");
+}
+
+/** The fields of one thing, one a line; a text of several lines stands below its name. */
+export function printFields(fields: object, { json = false }: { json?: boolean | undefined }): void {
+  if (json) return printJson(fields);
+  const entries = Object.entries(fields);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  for (const [name, value] of entries) {
+    if (typeof value === "object" && value !== null && !(value instanceof Date)) {
+      say(`${name}:`);
+      printIndented(value);
+    } else say(`${name.padEnd(width)}  ${cell(value)}`);
+  }
+}
+
+function printIndented(value: object): void {
+  for (const [name, item] of Object.entries(value)) {
+    const [first = "", ...more] = (typeof item === "string" ? item : JSON.stringify(item)).split("\n");
+    say(`  ${name}: ${first}`);
+    for (const line of more) say(`    ${line}`);
+  }
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  if (value instanceof Date) return value.toISOString();
+  return printable(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** Names and errors come from elsewhere; in a terminal, control characters in them would be commands. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ");
+}
+
+/** Shows how far long work has come, on stderr: one line that changes in a terminal, a line per step elsewhere. */
+export class Progress {
+  readonly #isTerminal = process.stderr.isTTY;
+  #open = false;
+
+  show(text: string): void {
+    if (this.#isTerminal) process.stderr.write(`\r\u001b[K${printable(text)}`);
+    else process.stderr.write(`${printable(text)}\n`);
+    this.#open = this.#isTerminal;
+  }
+
+  end(): void {
+    if (this.#open) process.stderr.write("\n");
+    this.#open = false;
+  }
+}

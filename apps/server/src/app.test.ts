@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "@purser/router/testing";
+import { type TestService, createTestService } from "./testing/service.ts";
+
+const base = "http://localhost:3000";
+let service: TestService;
+let owner: Person;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  service = await createTestService({ settings: { trustedOrigins: [base, "https://app.example.com"] } });
+  owner = await service.purser.person();
+  headers = { ...(await service.signedIn(owner)), "content-type": "application/json" };
+});
+afterAll(() => service.close());
+
+const request = (path: string, init?: RequestInit) => service.app.request(`${base}${path}`, init);
+describe("every answer", () => {
+  it("names its request, as the caller named it where that is harmless", async () => {
+    const made = (await request("/health/live")).headers.get("x-request-id");
+    expect(made).toMatch(/^req_[\w-]{36}$/);
+    const given = await request("/nope", { headers: { "x-request-id": "trace-0123456789" } });
+    expect(given.headers.get("x-request-id")).toBe("trace-0123456789");
+    expect(((await given.json()) as { requestId: string }).requestId).toBe("trace-0123456789");
+    const odd = await request("/nope", { headers: { "x-request-id": "<script>alert(1)</script>" } });
+    expect(odd.headers.get("x-request-id")).toMatch(/^req_/);
+  });
+
+  it.each([
+    "/api/organizations",
+    "/trpc/organizations.list",
+    "/api/auth/get-session",
+    "/nope",
+    "/openapi.json",
+  ])("is neither stored, sniffed nor framed: %s", async (path) => {
+    const { headers: answer } = await request(path);
+    expect(answer.get("cache-control")).toBe("no-store");
+    expect(answer.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(answer.get("strict-transport-security")).toBeNull();
+  });
+
+  it("keeps browsers on https where the service is on https", async () => {
+    const secure = await createTestService({ settings: { baseUrl: "https://purser.example.com" } });
+    const answer = await secure.app.request("https://purser.example.com/health/live");
+    expect(answer.headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
+    await secure.close();
+  });
+});
+
+describe("path and method", () => {
+  it.each([
+    "/nope",
+    "/api/nope",
+    "/api/organizations/",
+    "/API/organizations",
+    "/trpc/nope",
+    "/trpc/",
+    "/api/auth/nope",
+    "/api/webhooks/cards/nobody",
+  ])("%s is a JSON 404", async (path) => {
+    const answer = await request(path, { method: "POST", headers, body: "{}" });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("content-type")).toMatch(/json/);
+    expect(await answer.text()).toContain('"NOT_FOUND"');
+  });
+
+  it.each([
+    ["PUT", "/api/organizations", "GET, HEAD, POST"],
+    ["OPTIONS", "/api/organizations", "GET, HEAD, POST"],
+    ["POST", "/api/organizations/org_1", "GET, HEAD, PATCH, DELETE"],
+    ["GET", "/api/organizations/invitations/inv_1/accept", "POST"],
+    ["PATCH", "/api/organizations/invitations/inv_1", "GET, HEAD, DELETE"],
+    ["POST", "/health/live", "GET, HEAD"],
+    ["DELETE", "/docs", "GET, HEAD"],
+    ["GET", "/trpc/organizations.create", "POST"],
+    ["POST", "/trpc/organizations.list", "GET, HEAD"],
+    ["PUT", "/trpc/organizations.list", "GET, HEAD"],
+    ["GET", "/api/auth/sign-in/email", "POST"],
+    ["PUT", "/api/auth/get-session", "GET, HEAD"],
+  ])("%s %s is 405 and allows %s", async (method, path, allow) => {
+    const answer = await request(path, { method });
+    expect(answer.status).toBe(405);
+    const sorted = (list: string) => list.split(", ").toSorted();
+    expect(sorted(answer.headers.get("allow") ?? "")).toEqual(sorted(allow));
+    expect(await answer.text()).toContain('"METHOD_NOT_ALLOWED"');
+  });
+
+  it("answers HEAD as GET, without the body", async () => {
+    const answer = await request(`/api/organizations?userId=${owner.userId}`, { method: "HEAD", headers });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe("");
+  });
+});
+
+describe("CORS", () => {
+  const preflight = (origin: string) =>
+    request("/api/organizations", {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "idempotency-key",
+      },
+    });
+
+  it("lets a trusted origin in, with cookies, and shows it the headers of ours", async () => {
+    const answer = await preflight("https://app.example.com");
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
+    expect(answer.headers.get("access-control-allow-credentials")).toBe("true");
+    expect(answer.headers.get("access-control-allow-headers")).toMatch(/Idempotency-Key/);
+    const failed = await request("/nope", { headers: { origin: "https://app.example.com" } });
+    expect(failed.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
+    expect(failed.headers.get("access-control-expose-headers")).toMatch(/Link.*Set-Auth-Token.*X-Request-Id/);
+    expect(failed.headers.get("vary")).toMatch(/origin/i);
+  });
+
+  it("tells other origins nothing", async () => {
+    const answer = await preflight("https://evil.example.com");
+    expect(answer.status).toBe(405);
+    const names = [...answer.headers.keys()].filter((name) => name.startsWith("access-control"));
+    expect(names).toEqual([]);
+  });
+});
+
+describe("what nobody foresaw", () => {
+  it("is 500 with the request's id and nothing else, and is logged without data", async () => {
+    const lines: object[] = [];
+    const logger = { debug() {}, info() {}, warn() {}, error: (facts: object) => void lines.push(facts) };
+    const broken = await createTestService({ logger });
+    const person = await broken.purser.person();
+    const authorization = await broken.signedIn(person);
+    await broken.purser.platform.db.$client`alter table organizations rename to gone`;
+    const answer = await broken.app.request(`${base}/api/organizations?userId=${person.userId}`, {
+      headers: authorization,
+    });
+    const body = (await answer.json()) as { code: string; requestId: string };
+    expect([answer.status, body.code]).toEqual([500, "INTERNAL"]);
+    expect(JSON.stringify(body)).not.toMatch(/organizations|relation|select/i);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ requestId: body.requestId, err: expect.any(Error) }),
+    );
+    await broken.close();
+  });
+});

@@ -1,0 +1,47 @@
+import { Problem } from "@purser/core";
+import { appRouter } from "@purser/router";
+import type { AnyTRPCRouter } from "@trpc/server";
+import { Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { authDoor } from "./doors/auth.ts";
+import { restDoor } from "./doors/rest.ts";
+import { trpcDoor } from "./doors/trpc.ts";
+import { webhookDoor } from "./doors/webhooks.ts";
+import { admission } from "./http/admission.ts";
+import { answerProblem } from "./http/answer.ts";
+import { trustedCors } from "./http/cors.ts";
+import type { Door } from "./http/door.ts";
+import { envelope } from "./http/envelope.ts";
+import { transportHeaders } from "./http/headers.ts";
+import { reportedProblem } from "./http/problems.ts";
+import { healthRoutes } from "./operations/health.ts";
+import { metricsRoute } from "./operations/metrics-route.ts";
+import { pages } from "./pages/pages.ts";
+import type { Service } from "./service.ts";
+
+/** Every address there is. Requests pass from top to bottom; what nothing below answers is a JSON 404 or 405. */
+export function createApp(service: Service, router: AnyTRPCRouter = appRouter): Hono<Door> {
+  const { logger, settings } = service.platform;
+  const app = new Hono<Door>();
+
+  app.use(envelope({ ...service, logger, headers: transportHeaders(settings) }));
+  app.use(trustedCors(settings.trustedOrigins));
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuseMethod(c, methods) }));
+
+  const admit = admission(service);
+  authDoor(app, service);
+  webhookDoor(app, service);
+  restDoor(app, service, admit, router);
+  trpcDoor(app, service, admit, router);
+  healthRoutes(app, service);
+  metricsRoute(app, service);
+  pages(app, service);
+
+  app.notFound((c) => answerProblem(c, new Problem("NOT_FOUND")));
+  app.onError((error, c) => answerProblem(c, reportedProblem(error, c.get("requestId"), logger)));
+  return app;
+
+  function refuseMethod(c: Parameters<typeof answerProblem>[0], methods: string[]): Response {
+    return answerProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") });
+  }
+}

@@ -1,0 +1,119 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { createTestDatabase } from "@purser/router/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ServiceProcess,
+  freePort,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "./testing/process.ts";
+
+// Outside the workspace, where no dependency is to be found.
+const folder = temporaryFolder();
+const password = "hunter2-hunter2";
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let env: Record<string, string>;
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  execFileSync(process.execPath, [join(import.meta.dirname, "../build.ts"), folder.path]);
+  database = await createTestDatabase();
+  const port = String(await freePort());
+  env = {
+    NODE_ENV: "production",
+    PORT: port,
+    HOST: "127.0.0.1",
+    BASE_URL: `http://localhost:${port}`,
+    DATABASE_URL: database.url,
+    AUTH_SECRET: "a secret of at least 32 characters",
+    ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString("base64")}`,
+    SMTP_URL: "none",
+    SEED_DEMO: "1",
+  };
+  service = await startService({ script: join(folder.path, "main.js"), env });
+}, 120_000);
+afterAll(async () => {
+  await stopServices();
+  await database?.drop();
+  folder.remove();
+});
+
+const get = (path: string) => fetch(service.url + path);
+
+describe("the built service in production", () => {
+  it("serves API, pages and reference without anything beside its folder", async () => {
+    for (const path of [
+      "/",
+      "/docs",
+      "/docs/problems",
+      "/sign-in",
+      "/openapi.json",
+      "/metrics",
+      "/assets/purser.css",
+    ]) {
+      expect((await get(path)).status, path).toBe(200);
+    }
+    const script = await (await get("/assets/swagger-ui.js")).text();
+    expect(script.length).toBeGreaterThan(1_000_000);
+  });
+
+  it("seeds nothing and shows nobody's mail, whatever it is told", async () => {
+    expect((await get("/dev/mail")).status).toBe(404);
+    const answer = await fetch(`${service.url}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "owner@demo.example", password: "purser-demo-1" }),
+    });
+    expect(answer.status).toBe(401);
+  });
+
+  it("logs one JSON object a request, without anything that was sent", async () => {
+    const signUp = await fetch(`${service.url}/api/auth/sign-up/email?secret=hunter2`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-request-id": "trace-of-sign-up" },
+      body: JSON.stringify({ name: "Sam", email: "hunter2@example.com", password }),
+    });
+    expect(signUp.status).toBe(200);
+    const token = signUp.headers.get("set-auth-token") ?? "";
+    const { user } = (await signUp.json()) as { user: { id: string } };
+    const listed = await fetch(`${service.url}/api/organizations?userId=${user.id}&limit=1`, {
+      headers: { authorization: `Bearer ${token}`, "x-request-id": "trace-of-list" },
+    });
+    expect(listed.status).toBe(200);
+
+    const lines = () =>
+      service
+        .output()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    await expect
+      .poll(() => lines().find(({ requestId }) => requestId === "trace-of-list"))
+      .toMatchObject({
+        level: "info",
+        method: "GET",
+        route: "/api/organizations",
+        status: 200,
+        ms: expect.any(Number),
+        userId: user.id,
+      });
+    expect(service.output()).not.toMatch(/hunter2|limit=1|secret of at least/);
+    expect(service.output()).not.toContain(token.split(".")[0]);
+  });
+
+  it("brings the operators' commands along", () => {
+    const help = execFileSync(process.execPath, [join(folder.path, "purser.js"), "--help"], {
+      env,
+      encoding: "utf8",
+    });
+    expect(help).toMatch(/Usage: purser/);
+  });
+
+  it("ends cleanly", async () => {
+    const { code, ms } = await service.stop("SIGTERM");
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(10_000);
+  });
+});

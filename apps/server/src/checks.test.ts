@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Person } from "@purser/router/testing";
+import { type TestService, createTestService } from "./testing/service.ts";
+
+const base = "http://localhost:3000";
+let service: TestService;
+let owner: Person;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  service = await createTestService({ settings: { trustedOrigins: [base, "https://app.example.com"] } });
+  owner = await service.purser.person();
+  headers = { ...(await service.signedIn(owner)), "content-type": "application/json" };
+});
+afterAll(() => service.close());
+
+const request = (path: string, init?: RequestInit) => service.app.request(`${base}${path}`, init);
+const create = (init?: RequestInit) =>
+  request("/api/organizations", { method: "POST", headers, body: '{"name":"Acme"}', ...init });
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+/** A cookie session, as a browser has it. */
+async function cookie(): Promise<string> {
+  const email = `cookie-${crypto.randomUUID()}@example.com`;
+  const answer = await request("/api/auth/sign-up/email", {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: base },
+    body: JSON.stringify({ name: "Sam", email, password: "correct horse battery" }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+describe("the order of checks", () => {
+  const large = JSON.stringify({ name: "x".repeat(1024 * 1024) });
+
+  it("is 404 before 413, 415 and 401", async () => {
+    expect((await request("/nope", { method: "POST", body: large })).status).toBe(404);
+    expect((await request("/trpc/nope", { method: "POST", body: large })).status).toBe(404);
+  });
+
+  it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/sign-in/email"])(
+    "is 413 before 415 and 401: %s",
+    async (path) => {
+      const answer = await request(path, {
+        method: "POST",
+        body: large,
+        headers: { "content-type": "text/plain" },
+      });
+      expect(answer.status).toBe(413);
+      expect(await answer.text()).toContain('"PAYLOAD_TOO_LARGE"');
+    },
+  );
+
+  it.each(["/api/organizations", "/trpc/organizations.create"])(
+    "is 413 also for a body that declares no length: %s",
+    async (path) => {
+      const chunks = Array.from({ length: 20 }, () => new Uint8Array(64 * 1024));
+      const answer = await request(path, {
+        method: "POST",
+        body: ReadableStream.from(chunks),
+        duplex: "half",
+      } as RequestInit);
+      expect(answer.status).toBe(413);
+    },
+  );
+
+  it.each(["/api/organizations", "/trpc/organizations.create"])("is 415 before 401: %s", async (path) => {
+    for (const type of [
+      "text/plain",
+      "multipart/form-data; boundary=x",
+      "application/octet-stream",
+      "application/json; charset=latin1",
+    ]) {
+      const answer = await request(path, { method: "POST", body: "{}", headers: { "content-type": type } });
+      expect(answer.status).toBe(415);
+      expect(await answer.text()).toContain('"UNSUPPORTED_MEDIA_TYPE"');
+    }
+  });
+
+  it.each(["/api/organizations", "/trpc/organizations.create"])("is 401 before 400: %s", async (path) => {
+    const bad = { "content-type": "application/json", "idempotency-key": "not a key" };
+    for (const credential of [{}, { authorization: "Bearer nonsense" }, { "x-api-key": "nonsense" }]) {
+      const answer = await request(`${path}?limit=x`, {
+        method: "POST",
+        body: "{",
+        headers: { ...bad, ...credential },
+      });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+      expect(await answer.text()).toContain('"UNAUTHENTICATED"');
+    }
+  });
+
+  it.each(["/api/organizations", "/trpc/organizations.create"])(
+    "is 403 for a foreign origin before 400: %s",
+    async (path) => {
+      const foreign = {
+        cookie: await cookie(),
+        origin: "https://evil.example.com",
+        "content-type": "application/json",
+      };
+      const answer = await request(path, {
+        method: "POST",
+        body: "{",
+        headers: { ...foreign, "idempotency-key": "no key" },
+      });
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain('"UNTRUSTED_ORIGIN"');
+    },
+  );
+
+  it.each(["/api/organizations", "/trpc/organizations.create"])(
+    "is 400 MALFORMED_JSON for what is no JSON: %s",
+    async (path) => {
+      for (const body of ["{", "'", new Uint8Array([0x22, 0xff, 0x22])]) {
+        const answer = await request(path, { method: "POST", body, headers });
+        expect(answer.status).toBe(400);
+        expect(await answer.text()).toContain('"MALFORMED_JSON"');
+      }
+    },
+  );
+
+  it("takes other spellings of JSON's type, and an absent body for an empty object", async () => {
+    expect(
+      (await create({ headers: { ...headers, "content-type": "Application/JSON; charset=UTF-8" } })).status,
+    ).toBe(201);
+    expect(
+      (await create({ headers: { ...headers, "content-type": "application/merge-patch+json" } })).status,
+    ).toBe(201);
+    const { authorization = "" } = headers;
+    const empty = await request("/api/organizations", { method: "POST", headers: { authorization } });
+    expect(await codeOf(empty)).toBe("VALIDATION_FAILED");
+  });
+
+  it("ignores the type and content of a body that comes with DELETE", async () => {
+    const { id } = (await (await create()).json()) as { id: string };
+    const answer = await request(`/api/organizations/${id}`, {
+      method: "DELETE",
+      headers: { ...headers, "content-type": "text/plain" },
+      body: "not JSON",
+    });
+    expect(answer.status).toBe(204);
+    expect(await answer.text()).toBe("");
+  });
+});
+
+describe("a cookie request", () => {
+  it("may read from anywhere, and change something only from a trusted origin", async () => {
+    const jar = await cookie();
+    const post = (origin?: string) =>
+      create({ headers: { cookie: jar, "content-type": "application/json", ...(origin && { origin }) } });
+    expect((await post(base)).status).toBe(201);
+    expect((await post("https://app.example.com")).status).toBe(201);
+    for (const origin of [
+      undefined,
+      "null",
+      "https://evil.example.com",
+      "https://app.example.com.evil.example",
+    ]) {
+      const refused = await post(origin);
+      expect(refused.status).toBe(403);
+      expect(await codeOf(refused)).toBe("UNTRUSTED_ORIGIN");
+    }
+    const read = await request("/api/organizations/org_1", { headers: { cookie: jar } });
+    expect(await codeOf(read)).toBe("ORGANIZATION_NOT_FOUND");
+  });
+
+  it("does not count beside a bearer token that fails", async () => {
+    const answer = await create({
+      headers: {
+        cookie: await cookie(),
+        authorization: "Bearer nonsense",
+        origin: base,
+        "content-type": "application/json",
+      },
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("the rate limit", () => {
+  it("counts callers, not credentials, and addresses where nobody is signed in", async () => {
+    const limited = await createTestService({ settings: { requestsPerCaller: 2 } });
+    const [one, other] = [await limited.purser.person(), await limited.purser.person()];
+    const list = async (person: Person) =>
+      limited.app.request(`${base}/api/organizations?userId=${person.userId}`, {
+        headers: await limited.signedIn(person),
+      });
+    expect([await list(one), await list(one), await list(other)].map(({ status }) => status)).toEqual([
+      200, 200, 200,
+    ]);
+    const refused = await list(one);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await codeOf(refused)).toBe("RATE_LIMITED");
+
+    const bogus = () =>
+      limited.app.request(`${base}/trpc/organizations.list`, { headers: { authorization: "Bearer x" } });
+    expect([(await bogus()).status, (await bogus()).status]).toEqual([401, 401]);
+    const over = await bogus();
+    expect([over.status, over.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    await limited.close();
+  });
+});

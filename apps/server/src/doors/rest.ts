@@ -1,0 +1,62 @@
+import { type Context, type RestRoute, createContext, restRoutes } from "@purser/router";
+import type { AnyTRPCRouter } from "@trpc/server";
+import type { Hono } from "hono";
+import type { Admission } from "../http/admission.ts";
+import { answer, answerJson } from "../http/answer.ts";
+import { parseJson, readBytes, readJsonText } from "../http/body.ts";
+import type { Door, DoorContext } from "../http/door.ts";
+import { apiHeaders } from "../http/headers.ts";
+import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import type { Service } from "../service.ts";
+
+/** Serves every documented REST address. The steps of an answer stand in the order of the contract's checks. */
+export function restDoor(app: Hono<Door>, service: Service, admit: Admission, router: AnyTRPCRouter): void {
+  const { platform, metrics } = service;
+  for (const route of restRoutes(router)) {
+    app.on(route.method, route.path, async (c) => {
+      c.set("route", route.path);
+      metrics.procedureCalls.inc({ procedure: route.procedure, door: "rest" });
+      const text = await bodyOf(c, route);
+      const facts = await admit(c);
+      const idempotencyKey = route.type === "mutation" ? idempotencyKeyOf(c, facts) : null;
+      const ctx = createContext(platform, { ...facts, idempotencyKey });
+      const output = await route.call(ctx, {
+        params: c.req.param(),
+        query: queryOf(c),
+        // Read by the procedure, after it has seen who calls: 401 and 403 come before 400.
+        get body() {
+          return parseJson(text);
+        },
+      });
+      return answerOf(c, route, ctx, output);
+    });
+  }
+}
+
+/** GET has no body; that of DELETE means nothing, whatever its type, but may not be endless either. */
+async function bodyOf(c: DoorContext, { method }: RestRoute): Promise<string | null> {
+  if (method === "POST" || method === "PATCH") return readJsonText(c);
+  if (method === "DELETE") await readBytes(c);
+  return null;
+}
+
+function queryOf({ req }: DoorContext): URLSearchParams {
+  const start = req.url.indexOf("?");
+  return new URLSearchParams(start === -1 ? "" : req.url.slice(start));
+}
+
+function answerOf(c: DoorContext, { status }: RestRoute, ctx: Context, output: unknown): Response {
+  const headers: Record<string, string> = {};
+  if (ctx.response.replayed) headers["Idempotency-Replayed"] = "true";
+  if (ctx.response.nextAfter !== null)
+    headers["Link"] = nextLink(c, ctx.settings.baseUrl, ctx.response.nextAfter);
+  if (status === 204) return answer(c, status, null, { ...apiHeaders, ...headers });
+  return answerJson(c, status, output, headers);
+}
+
+/** The same list, from after its last item on. */
+function nextLink({ req }: DoorContext, baseUrl: string, after: string): string {
+  const next = new URL(req.url);
+  next.searchParams.set("after", after);
+  return `<${baseUrl}${next.pathname}${next.search}>; rel="next"`;
+}

@@ -1,0 +1,118 @@
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { startService, stopServices, temporaryFolder } from "./testing/process.ts";
+
+const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 2;
+const folder = temporaryFolder();
+const env = { DATA_DIR: join(folder.path, "data"), LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000" };
+afterAll(async () => {
+  await stopServices();
+  folder.remove();
+});
+
+interface Tally {
+  answered: number;
+  /** Connections that were never accepted, so nobody promised anything. */
+  refused: number;
+  lost: string[];
+}
+
+/** Sends requests one after the other over one kept-alive connection, until the service takes no more. */
+async function keepAsking(url: string, tally: Tally): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (;;) {
+    const outcome = await ask(`${url}/health/ready`, agent);
+    if (outcome === "answered") tally.answered += 1;
+    else if (outcome === "ECONNREFUSED") {
+      tally.refused += 1;
+      return agent.destroy();
+    } else tally.lost.push(outcome);
+  }
+}
+
+function ask(url: string, agent: Agent): Promise<string> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent }, (response) => {
+      response.resume().on("end", () => resolve("answered"));
+      response.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    });
+    request.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+}
+
+describe("SIGTERM under load", () => {
+  it(
+    "lets every accepted request be answered, and ends within 10 seconds",
+    { timeout: rounds * 30_000 },
+    async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const service = await startService({ env });
+        const tally: Tally = { answered: 0, refused: 0, lost: [] };
+        const clients = Array.from({ length: 20 }, () => keepAsking(service.url, tally));
+        await sleep(500 + 37 * (round % 10));
+        const { code, ms } = await service.stop("SIGTERM");
+        await Promise.all(clients);
+        expect(tally.lost).toEqual([]);
+        expect(tally.answered).toBeGreaterThan(20);
+        expect(tally.refused).toBe(20);
+        expect([code, ms < 10_000]).toEqual([0, true]);
+      }
+    },
+  );
+
+  it(
+    "waits for a request whose body is still on its way, and not for connections without one",
+    { timeout: 60_000 },
+    async () => {
+      const service = await startService({ env });
+      const port = Number(new URL(service.url).port);
+      const idle = connect(port, "127.0.0.1");
+      const slow = connect(port, "127.0.0.1");
+      let answer = "";
+      slow.on("data", (chunk) => (answer += chunk));
+      const head =
+        "POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 15\r\n\r\n";
+      slow.write(`${head}{"name":`);
+      await sleep(200);
+      const stopped = service.stop("SIGTERM");
+      await sleep(1000);
+      slow.write('"Acme"}');
+      const { code, ms } = await stopped;
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(5000);
+      expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+      expect(answer).toMatch(/connection: close/i);
+      idle.destroy();
+      slow.destroy();
+    },
+  );
+
+  it("gives up on a request that never ends, still within 10 seconds", { timeout: 60_000 }, async () => {
+    const service = await startService({ env });
+    const stuck = connect(Number(new URL(service.url).port), "127.0.0.1");
+    stuck.on("error", () => undefined);
+    stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
+    await sleep(200);
+    const { code, ms } = await service.stop("SIGTERM");
+    expect(code).toBe(0);
+    expect(ms).toBeGreaterThan(5000);
+    expect(ms).toBeLessThan(10_000);
+    stuck.destroy();
+  });
+
+  it("ends at once when it is asked a second time", { timeout: 60_000 }, async () => {
+    const service = await startService({ env });
+    const stuck = connect(Number(new URL(service.url).port), "127.0.0.1");
+    stuck.on("error", () => undefined);
+    stuck.write("POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-length: 15\r\n\r\n");
+    await sleep(200);
+    service.signal("SIGINT");
+    await sleep(800);
+    const { ms } = await service.stop("SIGINT");
+    expect(ms).toBeLessThan(2000);
+    stuck.destroy();
+  });
+});

@@ -1,0 +1,116 @@
+import { appRouter, openApiDocument, restRoutes } from "@purser/router";
+import { type Scene, exampleInputs, setScene } from "@purser/router/testing";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { restRequest } from "./testing/rest-request.ts";
+import { type TestService, createTestService } from "./testing/service.ts";
+
+/**
+ * Bad input on every route, made from its own description: a valid request of which anything may have been changed.
+ * Nothing is answered with 500, and every answer is one that the OpenAPI document promises.
+ */
+const runs = process.env["PURSER_PROFILE"] === "nightly" ? 2000 : 60;
+
+const document = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: "http://localhost:3000" })));
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+addFormats.default(ajv);
+ajv.addSchema(document, "openapi");
+
+let service: TestService;
+let scene: Scene;
+let token: string;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+afterAll(() => service.close());
+
+describe("/openapi.json", () => {
+  it("is a valid OpenAPI 3.1 document", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+});
+
+const nasty = fc.oneof(
+  fc.constantFrom("", " ", "\0", "\ud800", "x".repeat(300), "../..", "%00", "'; DROP TABLE users; --", "__proto__"),
+  fc.constantFrom("null", "true", "1e400", "-1", "0", "1001", "NaN", "2026-02-30", "org_", "mem_00000000000000000000000000"),
+  fc.string({ unit: "binary", maxLength: 40 }),
+);
+const nastyJson = fc.oneof(nasty, fc.constantFrom(null, true, 0, -1, 1.5, 1e308, [], {}, [[]], { a: 1 }), fc.jsonValue());
+
+/** What may be done to one request. */
+const change = fc.oneof(
+  fc.record({ kind: fc.constant("set" as const), which: fc.nat(9), value: nastyJson }),
+  fc.record({ kind: fc.constant("drop" as const), which: fc.nat(9) }),
+  fc.record({ kind: fc.constant("add" as const), name: nasty, value: nastyJson }),
+  fc.record({ kind: fc.constant("body" as const), text: fc.oneof(nasty, fc.constantFrom("{", "[]", "null", '"a"', "1")) }),
+  fc.record({ kind: fc.constant("query" as const), name: fc.oneof(fc.constantFrom("limit", "after", "id"), nasty), value: nasty }),
+);
+type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
+
+describe.each(restRoutes(appRouter).map((route) => ({ route, title: route.procedure })))("$title", ({ route }) => {
+  beforeAll(async () => {
+    scene = await setScene(service.purser);
+    token = await service.auth.openSession(scene.people.owner.userId);
+  });
+
+  it("answers any input as the OpenAPI document says, and never with 500", { timeout: 120_000 }, async () => {
+    const operation = document.paths[route.path.replaceAll(/:(\w+)/g, "{$1}")][route.method.toLowerCase()];
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
+        const request = build(changes);
+        const response = await service.app.request(request);
+        const text = await response.text();
+        expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
+        // What no longer leads to this route is answered by another, or by none.
+        if (!leadsHere(request)) return void expect(response.status).not.toBe(500);
+        const promised = operation.responses[response.status];
+        expect(promised, `${response.status} is not promised: ${text}`).toBeDefined();
+        if (response.status === 204) return void expect(text).toBe("");
+        const type = response.headers.get("content-type")!.split(";")[0]!;
+        const schema = promised.content[type]?.schema;
+        expect(schema, `${type} is not promised for ${response.status}`).toBeDefined();
+        expect(validate(schema, JSON.parse(text))).toBeNull();
+      }),
+      { numRuns: runs },
+    );
+  });
+
+  function build(changes: Change[]): Request {
+    let input: Record<string, unknown> = { ...exampleInputs[route.procedure]!(scene) };
+    let rawBody: string | null = null;
+    const extraQuery: [string, string][] = [];
+    for (const one of changes) {
+      const names = Object.keys(input);
+      const name = "which" in one ? names[one.which % Math.max(names.length, 1)] : undefined;
+      if (one.kind === "set" && name !== undefined) input = { ...input, [name]: one.value };
+      if (one.kind === "drop" && name !== undefined) delete input[name];
+      if (one.kind === "add") Object.defineProperty(input, one.name, { value: one.value, enumerable: true, configurable: true });
+      if (one.kind === "body") rawBody = one.text;
+      if (one.kind === "query") extraQuery.push([one.name, one.value]);
+    }
+    return restRequest(route, input, { token, rawBody, extraQuery });
+  }
+
+  function leadsHere(request: Request): boolean {
+    const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`);
+    const { pathname } = new URL(request.url);
+    const others = restRoutes(appRouter).filter((other) => other.path !== route.path && !other.path.includes(":"));
+    return pattern.test(pathname) && !others.some((other) => other.path === pathname);
+  }
+});
+
+const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
+
+/** What does not match, or null. References point into the whole document. */
+function validate(schema: object, value: unknown): unknown {
+  const key = JSON.stringify(schema);
+  const check =
+    compiled.get(key) ?? ajv.compile(JSON.parse(key.replaceAll('"#/components/', '"openapi#/components/')));
+  compiled.set(key, check);
+  return check(value) ? null : { errors: check.errors, value };
+}

@@ -1,0 +1,62 @@
+import { Problem } from "@purser/core";
+import type { DoorContext } from "./door.ts";
+
+const maximumBytes = 1024 * 1024;
+const none = new Uint8Array();
+
+/** The body's bytes, empty where there is none. Throws PAYLOAD_TOO_LARGE as soon as more than 1 MiB are known. */
+export async function readBytes({ req }: DoorContext): Promise<Uint8Array> {
+  const declared = req.header("content-length");
+  if (declared === undefined) return readStream(req.raw.body);
+  if (Number(declared) > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
+  return declared === "0" ? none : new Uint8Array(await req.raw.arrayBuffer());
+}
+
+/** The body as JSON text, null where there is none. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE. */
+export async function readJsonText(c: DoorContext): Promise<string | null> {
+  const bytes = await readBytes(c);
+  if (bytes.length === 0) return null;
+  if (!isJson(c.req.header("content-type") ?? "")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");
+  return decode(bytes);
+}
+
+/** Reads what {@link readJsonText} gave; undefined where there was none. Throws MALFORMED_JSON. */
+export function parseJson(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem("MALFORMED_JSON");
+  }
+}
+
+/** Bytes that are no UTF-8 are no JSON either; whoever parses them must fail, in its turn. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "not UTF-8";
+  }
+}
+
+function isJson(contentType: string): boolean {
+  const [type = "", ...parameters] = contentType.toLowerCase().split(";");
+  const charsets = parameters.map(
+    (parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1] ?? "utf-8",
+  );
+  return (
+    /^application\/(?:[\w.+-]+\+)?json$/.test(type.trim()) && charsets.every((charset) => charset === "utf-8")
+  );
+}
+
+async function readStream(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  if (stream === null) return none;
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.byteLength;
+    if (length > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,17 @@
+import { validationFailed } from "@purser/router";
+import type { Admitted } from "./admission.ts";
+import type { DoorContext } from "./door.ts";
+
+/** The request's Idempotency-Key, or null. Throws VALIDATION_FAILED for one that is none. */
+export function idempotencyKeyOf(
+  { req }: DoorContext,
+  { caller, fromTrustedOrigin }: Admitted,
+): string | null {
+  const key = req.header("idempotency-key");
+  // Keys are kept per user. Whom the procedure will refuse is told that, and not that the key is bad.
+  const isRefused = caller === null || (caller.credential === "cookie" && !fromTrustedOrigin);
+  if (key === undefined || isRefused) return null;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  const message = "Must be 1 to 255 visible ASCII characters, and stand once";
+  throw validationFailed([{ path: ["Idempotency-Key"], code: "invalid_format", message }]);
+}

@@ -1,0 +1,11 @@
+import type { Problem } from "@purser/core";
+import { type Logger, toProblem } from "@purser/router";
+
+/** Names what went wrong, and logs what a caller is not told. */
+export function reportedProblem(error: unknown, requestId: string, logger: Logger): Problem {
+  const problem = toProblem(error);
+  if (problem.code === "INTERNAL")
+    logger.error({ requestId, err: problem.cause ?? error }, "unforeseen failure");
+  if (problem.code === "UNAVAILABLE") logger.warn({ requestId, err: problem.cause ?? error }, "unavailable");
+  return problem;
+}

@@ -1,0 +1,136 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  databasePid,
+  freePort,
+  runService,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "./testing/process.ts";
+
+const folder = temporaryFolder();
+afterAll(async () => {
+  await stopServices();
+  folder.remove();
+});
+
+/** One sentence or a few, and nothing of a stack. */
+function expectOneParagraph(output: string): void {
+  expect(output.trim().split("\n")).toHaveLength(1);
+  expect(output).not.toMatch(/\bat .*:\d+:\d+|node:internal|Error:/);
+}
+
+async function signIn(url: string, email: string): Promise<Response> {
+  return fetch(`${url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email, password: "purser-demo-1" }),
+  });
+}
+
+describe("a start in development", () => {
+  const dataDir = join(folder.path, "development");
+
+  it(
+    "prints addresses and sign-ins that work, and Ctrl-C leaves nothing behind",
+    { timeout: 60_000 },
+    async () => {
+      const service = await startService({ env: { DATA_DIR: dataDir } });
+      await expect.poll(service.output).toContain("Purser is ready.");
+      for (const email of ["owner@demo.example", "member@demo.example", "admin@demo.example"]) {
+        expect(service.output()).toContain(email);
+        expect((await signIn(service.url, email)).status).toBe(200);
+      }
+      const database = databasePid(dataDir);
+      expect(database).not.toBeNull();
+
+      // A package manager passes on what the terminal has sent already.
+      service.signal("SIGINT");
+      service.signal("SIGINT");
+      const { code, ms } = await service.stop("SIGINT");
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(10_000);
+      expect(databasePid(dataDir)).toBeNull();
+      await expect(fetch(`${service.url}/health/live`)).rejects.toThrow("fetch failed");
+    },
+  );
+
+  it("finds everything again after a kill -9, and seeds only once", { timeout: 60_000 }, async () => {
+    const killed = await startService({ env: { DATA_DIR: dataDir } });
+    const token = (await signIn(killed.url, "owner@demo.example")).headers.get("set-auth-token");
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const created = await fetch(`${killed.url}/api/organizations`, {
+      method: "POST",
+      headers,
+      body: '{"name":"Kept"}',
+    });
+    expect(created.status).toBe(201);
+    const { id } = (await created.json()) as { id: string };
+    await killed.stop("SIGKILL");
+    expect(databasePid(dataDir)).not.toBeNull();
+
+    const again = await startService({ env: { DATA_DIR: dataDir } });
+    expect((await fetch(`${again.url}/api/organizations/${id}`, { headers })).status).toBe(200);
+    expect((await signIn(again.url, "owner@demo.example")).status).toBe(200);
+
+    const second = await runService({ env: { DATA_DIR: dataDir, PORT: String(await freePort()) } });
+    expect(second.code).toBe(1);
+    expect(second.output).toContain(`in use by process ${again.pid}`);
+    expectOneParagraph(second.output);
+
+    expect((await again.stop("SIGTERM")).code).toBe(0);
+    expect(databasePid(dataDir)).toBeNull();
+  });
+
+  it("says which port is in use and what to do, and leaves nothing behind", { timeout: 60_000 }, async () => {
+    const occupied = createServer().listen(0, "127.0.0.1");
+    await once(occupied, "listening");
+    const { port } = occupied.address() as { port: number };
+    const { code, output } = await runService({ env: { DATA_DIR: dataDir, PORT: String(port) } });
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} is in use`);
+    expect(output).toMatch(/PORT=\d+/);
+    expectOneParagraph(output);
+    expect(databasePid(dataDir)).toBeNull();
+    occupied.close();
+  });
+
+  it("ends also when it is stopped while it starts", { timeout: 60_000 }, async () => {
+    const early = join(folder.path, "early");
+    const running = runService({ env: { DATA_DIR: early, PORT: String(await freePort()) } });
+    await expect.poll(() => databasePid(early), { timeout: 30_000, interval: 5 }).not.toBeNull();
+    process.kill(Number(readFileSync(join(early, "claim.pid"), "utf8")), "SIGINT");
+    expect(await running).toEqual({ code: 0, output: "" });
+    expect(databasePid(early)).toBeNull();
+  });
+});
+
+describe("a start that cannot be", () => {
+  it("names every bad variable in one message", { timeout: 30_000 }, async () => {
+    const { code, output } = await runService({
+      env: { NODE_ENV: "production", PORT: "no port", AUTH_SECRET: "hunter2" },
+    });
+    expect(code).toBe(1);
+    for (const name of ["PORT", "BASE_URL", "DATABASE_URL", "AUTH_SECRET", "ENCRYPTION_KEYS", "SMTP_URL"]) {
+      expect(output).toContain(`${name} must be`);
+    }
+    expect(output).not.toContain("hunter2");
+    expectOneParagraph(output);
+  });
+
+  it("says that the database cannot be reached, without its password", { timeout: 30_000 }, async () => {
+    const env = {
+      DATA_DIR: join(folder.path, "unused"),
+      DATABASE_URL: `postgres://purser:hunter2@127.0.0.1:${await freePort()}/purser`,
+    };
+    const { code, output } = await runService({ env });
+    expect(code).toBe(1);
+    expect(output).toContain("The database cannot be reached");
+    expect(output).not.toContain("hunter2");
+    expectOneParagraph(output);
+  });
+});

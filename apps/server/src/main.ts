@@ -1,0 +1,46 @@
+import { migrateDatabase, openPlatform, processEnvironment, readSettings } from "@purser/router";
+import { createApp } from "./app.ts";
+import { createMetrics } from "./operations/metrics.ts";
+import { databaseOf } from "./process/database.ts";
+import { ensureDemo } from "./process/demo.ts";
+import { explain } from "./process/failure.ts";
+import { greeting } from "./process/greeting.ts";
+import { listen } from "./process/http-server.ts";
+import { Interrupted, Lifetime } from "./process/lifetime.ts";
+import { processLogger } from "./process/logger.ts";
+import { whenOrphaned } from "./process/orphan.ts";
+
+/** How long requests and jobs that have begun may take to end. With all else it stays below 10 seconds. */
+const drainMs = 8000;
+
+const life = new Lifetime();
+try {
+  const given = readSettings(processEnvironment());
+  const logger = processLogger(given);
+  life.closeLater(() => logger.flush());
+
+  if (!given.production) whenOrphaned(() => life.end());
+
+  const settings = await databaseOf(given, life, logger);
+  await migrateDatabase(settings);
+  const service = await openPlatform(settings, { logger });
+  life.closeLater(() => service.close());
+  const demo = await ensureDemo(service);
+
+  const metrics = createMetrics();
+  const app = createApp({ ...service, metrics, isDraining: () => life.isEnding });
+  const [server, worker] = await Promise.all([listen(app.fetch, settings), service.startWorker()]);
+  life.onHurry(() => server.cut());
+  life.closeLater(() => Promise.all([server.drain(drainMs, logger), worker.stop(drainMs)]));
+
+  if (settings.production) logger.info({ baseUrl: settings.baseUrl }, "ready");
+  else process.stdout.write(greeting({ settings, demo }));
+  await life.ended;
+} catch (error) {
+  if (!(error instanceof Interrupted)) {
+    process.exitCode = 1;
+    process.stderr.write(`${explain(error)}\n`);
+  }
+} finally {
+  await life.close();
+}

@@ -1,0 +1,22 @@
+import type { Hono } from "hono";
+import { answerJson } from "../http/answer.ts";
+import type { Door } from "../http/door.ts";
+import type { Service } from "../service.ts";
+import { withinASecond } from "./patience.ts";
+
+/** For whoever starts, stops and balances processes: is this one alive, and may it be sent requests? */
+export function healthRoutes(app: Hono<Door>, { platform, isDraining }: Service): void {
+  app.get("/health/live", (c) => answerJson(c, 200, { status: "ok" }));
+  app.get("/health/ready", async (c) => {
+    if (isDraining()) return answerJson(c, 503, { status: "draining" });
+    const answers = await databaseAnswers(platform.db.$client);
+    return answers ? answerJson(c, 200, { status: "ok" }) : answerJson(c, 503, { status: "database away" });
+  });
+}
+
+async function databaseAnswers(client: Service["platform"]["db"]["$client"]): Promise<boolean> {
+  return withinASecond(
+    client`select 1`.then(() => true),
+    false,
+  );
+}

@@ -1,0 +1,27 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Problem } from "@purser/core";
+import type { Hono } from "hono";
+import { answer } from "../http/answer.ts";
+import type { Door } from "../http/door.ts";
+import { apiHeaders } from "../http/headers.ts";
+import type { Service } from "../service.ts";
+import { registerJobMetrics } from "./job-metrics.ts";
+
+/** Prometheus' text format; behind a bearer token where METRICS_TOKEN is set. */
+export function metricsRoute(app: Hono<Door>, { metrics, platform }: Service): void {
+  const { metricsToken } = platform.settings;
+  registerJobMetrics(metrics.registry, platform.db.$client);
+  app.get("/metrics", async (c) => {
+    if (metricsToken !== null && !same(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {
+      throw new Problem("UNAUTHENTICATED");
+    }
+    const text = await metrics.registry.metrics();
+    return answer(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
+  });
+}
+
+/** Comparing digests takes the same time whatever was presented. */
+function same(presented: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(presented), digest(expected));
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestService, createTestService } from "../testing/service.ts";
+
+const base = "http://localhost:3000";
+let draining = false;
+let service: TestService;
+beforeAll(async () => {
+  service = await createTestService({ isDraining: () => draining });
+});
+afterAll(() => service.close());
+
+const request = (path: string, init?: RequestInit) => service.app.request(`${base}${path}`, init);
+
+describe("/health", () => {
+  it("is live and ready while the database answers", async () => {
+    expect((await request("/health/live")).status).toBe(200);
+    expect((await request("/health/ready")).status).toBe(200);
+  });
+
+  it("is not ready while the process drains, and tells clients to take their next request elsewhere", async () => {
+    draining = true;
+    const ready = await request("/health/ready");
+    expect([ready.status, ready.headers.get("connection")]).toEqual([503, "close"]);
+    expect((await request("/health/live")).status).toBe(200);
+    draining = false;
+  });
+
+  it("is live but not ready within a second when the database hangs", async () => {
+    const hung = await createTestService({ settings: { databasePoolSize: 1 } });
+    const blocker = hung.purser.db.$client`select pg_sleep(2.5)`.execute();
+    const start = performance.now();
+    expect((await hung.app.request(`${base}/health/ready`)).status).toBe(503);
+    expect(performance.now() - start).toBeLessThan(1500);
+    expect((await hung.app.request(`${base}/health/live`)).status).toBe(200);
+    await blocker;
+    expect((await hung.app.request(`${base}/health/ready`)).status).toBe(200);
+    await hung.close();
+  });
+});
+
+describe("/metrics", () => {
+  it("counts requests by pattern, and procedures by name and door", async () => {
+    const person = await service.purser.person();
+    const headers = await service.signedIn(person);
+    await request("/api/organizations/org_1", { headers });
+    await request(`/trpc/organizations.get?input=${encodeURIComponent('{"id":"org_1"}')}`, { headers });
+    await request("/a/path/that/nobody/has/registered");
+    const text = await (await request("/metrics")).text();
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/organizations\/:id",status="404"\} 1/,
+    );
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/trpc\/organizations.get",status="404"\} 1/,
+    );
+    expect(text).toMatch(/purser_procedure_calls_total\{procedure="organizations.get",door="rest"\} 1/);
+    expect(text).toMatch(/purser_procedure_calls_total\{procedure="organizations.get",door="trpc"\} 1/);
+    expect(text).toMatch(/route="unmatched",status="404"/);
+    expect(text).toMatch(/http_requests_in_flight 1/);
+    expect(text).not.toMatch(/org_1|nobody/);
+  });
+
+  it("counts the work that is not done", async () => {
+    const owner = await service.purser.person();
+    await service.purser.drain();
+    const organizationId = await service.purser.organization(owner);
+    await service.purser
+      .as(owner)
+      .organizations.invitations.create({ organizationId, email: "new@example.com", role: "MEMBER" });
+    const count = async () =>
+      /purser_jobs\{job="mail.send",state="waiting"\} (\d+)/.exec(
+        await (await request("/metrics")).text(),
+      )?.[1];
+    expect(await count()).toBe("1");
+    await service.purser.drain();
+    expect(await count()).toBeUndefined();
+  });
+
+  it("answers without the database, too", async () => {
+    const alone = await createTestService();
+    await alone.purser.platform.db.close();
+    const answer = await alone.app.request(`${base}/metrics`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("process_cpu_seconds_total");
+    await alone.close();
+  });
+
+  it("asks for its token where there is one", async () => {
+    const guarded = await createTestService({ settings: { metricsToken: "a token of metrics" } });
+    const ask = (authorization?: string) =>
+      guarded.app.request(`${base}/metrics`, {
+        headers: authorization === undefined ? {} : { authorization },
+      });
+    expect((await ask()).status).toBe(401);
+    expect((await ask("Bearer another token")).status).toBe(401);
+    expect((await ask("Bearer a token of metrics")).status).toBe(200);
+    await guarded.close();
+  });
+});

@@ -1,0 +1,107 @@
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import type { Door } from "../http/door.ts";
+import { answerPage, needsScript, notice } from "./layout.ts";
+
+const emailField = html`<label for="email">E-mail address</label>
+  <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" />`;
+
+const newPasswordField = html`<label for="password">Password</label>
+  <input
+    id="password"
+    name="password"
+    type="password"
+    autocomplete="new-password"
+    required
+    minlength="8"
+    maxlength="128"
+    aria-describedby="password-hint"
+  />
+  <p class="hint" id="password-hint">At least 8 characters.</p>`;
+
+/** Signing in and up, and what mails lead to: verifying an address, choosing a new password. */
+export function accountPages(app: Hono<Door>): void {
+  app.get("/sign-in", (c) => answerPage(c, { title: "Sign in", script: "sign-in", body: signIn }));
+  app.get("/sign-up", (c) => answerPage(c, { title: "Create an account", script: "sign-up", body: signUp }));
+  app.get("/forgot-password", (c) =>
+    answerPage(c, { title: "Forgot your password?", script: "forgot-password", body: forgotPassword }),
+  );
+  app.get("/reset-password", (c) =>
+    answerPage(c, { title: "Choose a new password", script: "reset-password", body: resetPassword }),
+  );
+  app.get("/verify-email", (c) =>
+    answerPage(c, { title: "Confirm your e-mail address", script: "verify-email", body: verifyEmail }),
+  );
+}
+
+const signIn = html`<h1>Sign in</h1>
+  ${needsScript}
+  <form id="credentials">
+    ${emailField}
+    <label for="password">Password</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      autocomplete="current-password"
+      required
+      maxlength="128"
+    />
+    <button>Sign in</button>
+  </form>
+  <form id="second-factor" hidden>
+    <p>Enter the code that your authenticator app shows, or one of your backup codes.</p>
+    <label for="code">Code</label>
+    <input id="code" name="code" autocomplete="one-time-code" required maxlength="64" spellcheck="false" />
+    <button>Continue</button>
+  </form>
+  ${notice}
+  <p class="below">
+    New here? <a href="/sign-up" data-keeps-next>Create an account</a><br />
+    <a href="/forgot-password">Forgot your password?</a>
+  </p>`;
+
+const signUp = html`<h1>Create an account</h1>
+  ${needsScript}
+  <form>
+    <label for="name">Your name</label>
+    <input id="name" name="name" autocomplete="name" required maxlength="200" />
+    ${emailField} ${newPasswordField}
+    <button>Create account</button>
+  </form>
+  ${notice}
+  <p class="below">Have an account? <a href="/sign-in" data-keeps-next>Sign in</a></p>`;
+
+const forgotPassword = html`<h1>Forgot your password?</h1>
+  <p class="soft">We send you a link with which you choose a new one.</p>
+  ${needsScript}
+  <form>
+    ${emailField}
+    <button>Send the link</button>
+  </form>
+  ${notice}
+  <p class="below"><a href="/sign-in">Back to signing in</a></p>`;
+
+const resetPassword = html`<h1>Choose a new password</h1>
+  <p class="soft">You will be signed out everywhere else.</p>
+  ${needsScript}
+  <form>
+    ${newPasswordField}
+    <button>Save the password</button>
+  </form>
+  ${notice}
+  <p class="below"><a href="/forgot-password">Send a new link</a> · <a href="/sign-in">Sign in</a></p>`;
+
+// A button, because mail scanners open links: an address is confirmed by its owner, not by a machine on the way.
+const verifyEmail = html`<h1>Confirm your e-mail address</h1>
+  ${needsScript}
+  <form id="confirm">
+    <p class="soft">One press, and this address is yours.</p>
+    <button>Confirm</button>
+  </form>
+  <form id="again" hidden>
+    ${emailField}
+    <button>Send a new link</button>
+  </form>
+  ${notice}
+  <p class="below"><a href="/">Go to the start page</a></p>`;

@@ -1,0 +1,77 @@
+import { catalogue } from "@purser/core";
+import { openApiDocument } from "@purser/router";
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import { answer } from "../http/answer.ts";
+import type { Door } from "../http/door.ts";
+import { apiHeaders, pageHeaders } from "../http/headers.ts";
+import type { Service } from "../service.ts";
+import { answerPage } from "./layout.ts";
+
+/** The API reference, for programs and for people. */
+export function docsPages(app: Hono<Door>, { platform }: Service): void {
+  const document = JSON.stringify(openApiDocument(platform.settings));
+  app.get("/openapi.json", (c) =>
+    answer(c, 200, document, { ...apiHeaders, "Content-Type": "application/json" }),
+  );
+  app.get("/docs", async (c) => c.html(await reference, 200, referenceHeaders));
+  app.get("/docs/problems", (c) => answerPage(c, { title: "Errors", width: "wide", body: problems }));
+}
+
+// The reference draws itself with style attributes, which a strict policy for styles would refuse.
+const referenceHeaders = {
+  ...pageHeaders,
+  "Content-Security-Policy": pageHeaders["Content-Security-Policy"]!.replace(
+    "style-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+  ),
+};
+
+const reference = html`<!doctype html>
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>API reference · Purser</title>
+      <link rel="icon" href="/assets/purser.svg" type="image/svg+xml" />
+      <link rel="stylesheet" href="/assets/swagger-ui.css" />
+      <link rel="stylesheet" href="/assets/reference.css" />
+      <script src="/assets/swagger-ui.js" defer></script>
+      <script src="/assets/reference.js" defer></script>
+    </head>
+    <body>
+      <header>
+        <a class="brand" href="/"><img src="/assets/purser.svg" alt="" width="28" height="28" /> Purser</a>
+        <nav><a href="/docs/problems">Errors</a> <a href="/openapi.json">OpenAPI 3.1</a></nav>
+      </header>
+      <main id="reference"></main>
+    </body>
+  </html>`;
+
+const problems = html`<h1>Errors</h1>
+  <p>
+    Every error has the media type <code>application/problem+json</code> (RFC 9457). Rely on its
+    <code>code</code>; the sentences may be reworded. Tell us the <code>requestId</code> when you ask about
+    one.
+  </p>
+  <div class="scroll">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Code</th>
+          <th scope="col">Status</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${Object.entries(catalogue).map(
+          ([code, [status, sentence]]) =>
+            html`<tr id="${code}">
+              <td><code>${code}</code></td>
+              <td>${status}</td>
+              <td>${sentence}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;

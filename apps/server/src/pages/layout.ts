@@ -1,0 +1,50 @@
+import { html } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { DoorContext } from "../http/door.ts";
+import { pageHeaders } from "../http/headers.ts";
+
+/** Markup in which everything that was inserted is escaped. */
+export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+interface Page {
+  title: string;
+  body: Markup;
+  /** A module of `/assets`, without its ending. */
+  script?: string;
+  /** `wide` for tables and lists; a form stands in a narrow column. */
+  width?: "narrow" | "wide";
+  status?: 200 | 404;
+}
+
+/** Answers with a page of ours. */
+export async function answerPage(
+  c: DoorContext,
+  { title, body, script, width = "narrow", status = 200 }: Page,
+) {
+  const markup = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Purser</title>
+        <link rel="icon" href="/assets/purser.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/purser.css" />
+        ${script ? html`<script type="module" src="/assets/${script}.js"></script>` : ""}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          <a class="brand" href="/"><img src="/assets/purser.svg" alt="" width="28" height="28" /> Purser</a>
+        </header>
+        <main id="main" class="${width}">${body}</main>
+      </body>
+    </html>`;
+  return c.html(await markup, { status, headers: pageHeaders });
+}
+
+/** Where a form tells what went wrong, or that it worked; read out by screen readers when it changes. */
+export const notice = html`<p class="notice" role="alert" hidden></p>`;
+
+/** These pages do their work through the API, from the browser. */
+export const needsScript = html`<noscript><p class="notice bad">This page needs JavaScript.</p></noscript>`;

@@ -1,0 +1,74 @@
+import type { DevelopmentMailbox, StoredMail } from "@purser/router";
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import type { Door } from "../http/door.ts";
+import { type Markup, answerPage } from "./layout.ts";
+
+/** The mails of a development machine: what would have been sent, newest first. */
+export function mailboxPages(app: Hono<Door>, mailbox: DevelopmentMailbox): void {
+  app.get("/dev/mail", async (c) => {
+    const mails = await mailbox.list();
+    return answerPage(c, {
+      title: "Mailbox",
+      width: "wide",
+      body: mails.length === 0 ? empty : listOf(mails),
+    });
+  });
+  app.get("/dev/mail/:id", async (c) => {
+    const mail = await mailbox.read(c.req.param("id"));
+    if (mail === null) return answerPage(c, { title: "No such mail", body: missing, status: 404 });
+    return answerPage(c, { title: mail.subject, width: "wide", body: one(mail) });
+  });
+}
+
+const empty = html`<h1>Mailbox</h1>
+  <p class="soft">No mail yet. What the service sends while no SMTP_URL is set arrives here.</p>`;
+
+const missing = html`<h1>No such mail</h1>
+  <p>The mailbox keeps the newest ones only. <a href="/dev/mail">All mails</a></p>`;
+
+function listOf(mails: StoredMail[]): Markup {
+  return html`<h1>Mailbox</h1>
+    <p class="soft">What would have been sent, newest first. Set SMTP_URL to send it.</p>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Subject</th>
+            <th scope="col">To</th>
+            <th scope="col">Sent</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${mails.map(
+            ({ id, subject, to, sentAt }) =>
+              html`<tr>
+                <td><a href="/dev/mail/${id}">${subject}</a></td>
+                <td>${to}</td>
+                <td><time datetime="${sentAt}">${readable(sentAt)}</time></td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function one({ subject, to, sentAt, text }: StoredMail): Markup {
+  return html`<p><a href="/dev/mail">All mails</a></p>
+    <h1>${subject}</h1>
+    <dl>
+      <dt>To</dt>
+      <dd>${to}</dd>
+      <dt>Sent</dt>
+      <dd><time datetime="${sentAt}">${readable(sentAt)}</time></dd>
+    </dl>
+    <pre class="mail">${withLinks(text)}</pre>`;
+}
+
+const readable = (sentAt: string) => `${sentAt.slice(0, 19).replace("T", " ")} UTC`;
+
+/** Makes the http addresses in a text clickable; `html` escapes the text and the addresses alike. */
+function withLinks(text: string): Markup[] {
+  const parts = text.split(/(https?:\/\/[^\s<>"]+)/);
+  return parts.map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`));
+}

@@ -1,0 +1,284 @@
+import { createHmac } from "node:crypto";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { launchBrowser } from "../testing/browser.ts";
+import {
+  type ServiceProcess,
+  freePort,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "../testing/process.ts";
+
+const folder = temporaryFolder();
+const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;
+const password = "correct horse battery";
+let service: ServiceProcess;
+let browser: Browser;
+let base: string;
+
+beforeAll(async () => {
+  const port = String(await freePort());
+  base = `http://localhost:${port}`;
+  const env = {
+    DATA_DIR: join(folder.path, "data"),
+    PORT: port,
+    LOG_LEVEL: "warn",
+    REQUIRE_VERIFIED_EMAIL: "1",
+  };
+  [service, browser] = await Promise.all([startService({ env }), launchBrowser()]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop("SIGTERM");
+  await stopServices();
+  folder.remove();
+});
+
+/** A page of a person of its own. What a policy refuses, a script throws or a name injects, fails the test. */
+async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
+  const page = await (await browser.newContext()).newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // A browser also reports every answer from 400 on, which a page may well expect.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(base) && !request.url().startsWith("data:"))
+      complaints.push(`asked ${request.url()}`);
+  });
+  await page.goto(base + path);
+  return { page, complaints };
+}
+
+/** Types into the field that has this label and presses Enter or goes on: no mouse is needed anywhere. */
+async function fill(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await page.getByLabel(label).focus();
+    await page.keyboard.type(value);
+  }
+  await page.keyboard.press("Enter");
+}
+
+/** The link in the newest mail of this subject to this address, as somebody finds it who reads /dev/mail. */
+async function mailedLink(page: Page, to: string, subject: string): Promise<string> {
+  const row = page.locator("tr", { hasText: to }).filter({ hasText: subject }).first();
+  await expect
+    .poll(async () => (await page.goto(`${base}/dev/mail`), row.count()), { timeout: 15_000 })
+    .toBeGreaterThan(0);
+  await row.getByRole("link").click();
+  return (await page.locator(".mail a").first().getAttribute("href"))!;
+}
+
+/** Calls the API as the person whose page this is. */
+async function api<Answer>(page: Page, method: string, path: string, body?: object): Promise<Answer> {
+  const script = async ([verb, address, text]: (string | undefined)[]) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(address!, {
+      method: verb!,
+      headers,
+      ...(text !== undefined && { body: text }),
+    });
+    const json = await answer.text();
+    return json === "" ? null : (JSON.parse(json) as unknown);
+  };
+  return (await page.evaluate(script, [method, path, body && JSON.stringify(body)])) as Answer;
+}
+
+async function invite(email: string): Promise<void> {
+  const { page } = await open("/sign-in");
+  await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
+  await page.waitForURL(`${base}/`);
+  const { id } = await api<{ id: string }>(page, "POST", "/api/organizations", { name: hostile });
+  await api(page, "POST", `/api/organizations/${id}/invitations`, { email, role: "MEMBER" });
+  await page.context().close();
+}
+
+/** The code that an authenticator app shows now (RFC 6238). */
+function totp(secret: string): string {
+  const bits = [...secret].map((letter) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  const key = Buffer.from((bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac("sha1", key).update(counter).digest();
+  const offset = mac.at(-1)! & 0xf;
+  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");
+}
+
+describe("the invitation page", () => {
+  it(
+    "leads somebody without an account into the organization, by keyboard alone",
+    { timeout: 120_000 },
+    async () => {
+      const email = "invited@example.com";
+      await invite(email);
+      const { page, complaints } = await open("/dev/mail");
+      const invitation = await mailedLink(page, email, "Join");
+      expect(invitation).toMatch(new RegExp(`^${base}/invitations/inv_[0-9a-z]{26}$`));
+
+      await page.goto(invitation);
+      await page.getByRole("link", { name: "Create an account" }).press("Enter");
+      await fill(page, { "Your name": `Ada ${hostile}`, "E-mail address": email, Password: password });
+      await page.waitForURL(invitation);
+      await page.getByText("Confirm first that").waitFor();
+      await page.getByRole("button", { name: "Send the link" }).press("Enter");
+      await page.getByText("The mail is on its way.").waitFor();
+
+      await page.goto(await mailedLink(page, email, "Confirm"));
+      await page.getByRole("button", { name: "Confirm" }).press("Enter");
+      await page.getByText("Your e-mail address is confirmed.").waitFor();
+
+      await page.goto(invitation);
+      await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
+      await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
+      await page.getByText("You are a member now.").waitFor();
+      const { user } = await api<{ user: { id: string } }>(page, "GET", "/api/auth/get-session");
+      const organizations = await api<{ name: string }[]>(
+        page,
+        "GET",
+        `/api/organizations?userId=${user.id}`,
+      );
+      expect(organizations.map(({ name }) => name)).toEqual([hostile]);
+
+      expect(await page.evaluate("window.broken")).toBeUndefined();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it(
+    "tells somebody else that it is not theirs, and lets them change the account",
+    { timeout: 60_000 },
+    async () => {
+      const email = "somebody@example.com";
+      await invite(email);
+      const { page } = await open("/dev/mail");
+      const invitation = await mailedLink(page, email, "Join");
+      await page.goto(`${base}/sign-in?next=${new URL(invitation).pathname}`);
+      await fill(page, { "E-mail address": "member@demo.example", Password: "purser-demo-1" });
+      await page.getByText("There is no such invitation for you").waitFor();
+      await page.getByRole("button", { name: "Use another account" }).press("Enter");
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      expect(new URL(page.url()).searchParams.get("next")).toBe(new URL(invitation).pathname);
+      await page.context().close();
+    },
+  );
+
+  it("knows a link that is not whole", async () => {
+    const answer = await fetch(`${base}/invitations/inv_x`);
+    expect([answer.status, await answer.text()]).toEqual([
+      404,
+      expect.stringContaining("The link is not whole"),
+    ]);
+  });
+});
+
+describe("the password pages", () => {
+  it("give a new password to whoever reads the mail, once", { timeout: 60_000 }, async () => {
+    const { page, complaints } = await open("/forgot-password");
+    await fill(page, { "E-mail address": "member@demo.example" });
+    await page.getByText("a mail with a link is on its way").waitFor();
+    const link = await mailedLink(page, "member@demo.example", "password");
+
+    await page.goto(link);
+    await fill(page, { Password: password });
+    await page.getByText("Your new password is saved.").waitFor();
+    await page.goto(`${base}/sign-in`);
+    await fill(page, { "E-mail address": "member@demo.example", Password: "purser-demo-1" });
+    await page.locator("[role=alert].bad").waitFor();
+    await page.getByLabel("Password").fill(password);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`${base}/`);
+    await page.getByText("You are signed in as member@demo.example.").waitFor();
+
+    await page.goto(link);
+    await fill(page, { Password: "another password" });
+    await page.getByText("This link was used or is too old.").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe("signing in", () => {
+  it.each(["https://evil.example.com", "//evil.example.com", "/\\evil.example.com", "javascript:alert(1)"])(
+    "never leads away from this site: %s",
+    { timeout: 30_000 },
+    async (next) => {
+      const { page } = await open(`/sign-in?next=${encodeURIComponent(next)}`);
+      await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
+      await page.getByText("You are signed in as").waitFor();
+      expect(page.url()).toBe(`${base}/`);
+      await page.context().close();
+    },
+  );
+
+  it("asks for the second factor where there is one", { timeout: 60_000 }, async () => {
+    const email = "two@example.com";
+    const { page, complaints } = await open("/sign-up");
+    await fill(page, { "Your name": "Two", "E-mail address": email, Password: password });
+    await page.getByText("You are signed in as").waitFor();
+    const enabled = await api<{ totpURI: string; backupCodes: string[] }>(
+      page,
+      "POST",
+      "/api/auth/two-factor/enable",
+      {
+        password,
+      },
+    );
+    const secret = new URL(enabled.totpURI).searchParams.get("secret") ?? "";
+    await api(page, "POST", "/api/auth/two-factor/verify-totp", { code: totp(secret) });
+    await page.context().clearCookies();
+
+    await page.goto(`${base}/sign-in`);
+    await fill(page, { "E-mail address": email, Password: password });
+    await page.getByLabel("Code").waitFor();
+    await fill(page, { Code: "no such code" });
+    await page.locator("[role=alert].bad").waitFor();
+    await page.getByLabel("Code").clear();
+    await fill(page, { Code: enabled.backupCodes[0]! });
+    await page.getByText(`You are signed in as ${email}.`).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("ends with signing out", { timeout: 30_000 }, async () => {
+    const { page } = await open("/sign-in");
+    await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
+    await page.getByRole("button", { name: "Sign out" }).press("Enter");
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    expect(await api(page, "GET", "/api/auth/get-session")).toBeNull();
+    await page.context().close();
+  });
+});
+
+describe("the API reference", () => {
+  it(
+    "draws every address from our own files alone, and keeps to its policy",
+    { timeout: 60_000 },
+    async () => {
+      const { page, complaints } = await open("/docs");
+      await page.getByText("/api/organizations", { exact: true }).first().waitFor();
+      expect(await page.title()).toBe("API reference · Purser");
+      const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
+        paths: Record<string, object>;
+      };
+      const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
+      expect(await page.locator(".opblock").count()).toBe(operations.length);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("explains every error code where a problem's type points", { timeout: 30_000 }, async () => {
+    const { type } = (await (await fetch(`${base}/nope`)).json()) as { type: string };
+    const { page, complaints } = await open(type);
+    expect(await page.locator("tr:target").textContent()).toContain("NOT_FOUND");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});

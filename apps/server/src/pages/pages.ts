@@ -1,0 +1,19 @@
+import type { Hono } from "hono";
+import type { Door } from "../http/door.ts";
+import type { Service } from "../service.ts";
+import { accountPages } from "./account.ts";
+import { assetRoutes } from "./assets.ts";
+import { docsPages } from "./docs.ts";
+import { invitationPage } from "./invitation.ts";
+import { landingPage } from "./landing.ts";
+import { mailboxPages } from "./mailbox.ts";
+
+/** What people's browsers see. Everything a page does, it does through the API, as its user. */
+export function pages(app: Hono<Door>, service: Service): void {
+  assetRoutes(app);
+  landingPage(app, service);
+  accountPages(app);
+  invitationPage(app);
+  docsPages(app, service);
+  if (service.mailbox !== null) mailboxPages(app, service.mailbox);
+}

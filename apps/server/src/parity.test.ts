@@ -1,0 +1,157 @@
+import { decodeWire, encodeWire } from "@purser/core";
+import { subscriptions } from "@purser/db";
+import { appRouter, restRoutes } from "@purser/router";
+import {
+  type Person,
+  type Scene,
+  callProcedure,
+  day,
+  exampleInputs,
+  problemOf,
+  setScene,
+} from "@purser/router/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Client, importBuiltClient } from "./testing/built-client.ts";
+import { restRequest } from "./testing/rest-request.ts";
+import { type TestService, createTestService } from "./testing/service.ts";
+
+/** What a caller learns, whatever the door: the output, or the problem without its request id. */
+type Answer = { output: unknown } | { code: string; status: number; detail: string; issues: unknown };
+type Door = (person: Person | null, procedure: string, input: Record<string, unknown>) => Promise<Answer>;
+
+let service: TestService;
+let client: Client;
+
+beforeAll(async () => {
+  service = await createTestService();
+  client = await importBuiltClient();
+});
+afterAll(() => service.close());
+
+const routes = restRoutes(appRouter);
+
+const doors: Record<string, Door> = {
+  async inProcess(person, procedure, input) {
+    try {
+      return { output: await callProcedure(service.purser.as(person), procedure, input) };
+    } catch (error) {
+      const { code, status, message, issues } = problemOf(error);
+      return { code, status, detail: message, issues };
+    }
+  },
+
+  async trpc(person, procedure, input) {
+    const { type } = routes.find((route) => route.procedure === procedure)!;
+    const wire = JSON.stringify(encodeWire(input));
+    const address = `/trpc/${procedure}${type === "query" ? `?input=${encodeURIComponent(wire)}` : ""}`;
+    const response = await service.app.request(address, {
+      method: type === "query" ? "GET" : "POST",
+      headers: { "content-type": "application/json", ...(await bearer(person)) },
+      body: type === "query" ? null : wire,
+    });
+    const body = (await response.json()) as { result?: { data?: unknown }; error?: unknown };
+    if (body.result) return { output: decodeWire(body.result.data) };
+    const { data } = decodeWire(body.error) as { data: { problem: Answer } };
+    return problemAnswer(data.problem);
+  },
+
+  async rest(person, procedure, input) {
+    const route = routes.find((one) => one.procedure === procedure)!;
+    const { authorization = "" } = await bearer(person);
+    const token = authorization.slice("Bearer ".length) || null;
+    const response = await service.app.request(restRequest(route, input, { token }));
+    const text = await response.text();
+    if (response.ok) return { output: text === "" ? undefined : JSON.parse(text) };
+    return problemAnswer(JSON.parse(text));
+  },
+
+  async client(person, procedure, input) {
+    const purser = client.createPurserClient({
+      baseUrl: "http://localhost:3000",
+      headers: await bearer(person),
+      fetch: async (address, init) => service.app.request(new Request(address, init)),
+    });
+    try {
+      return { output: await callProcedure(purser as never, procedure, input) };
+    } catch (error) {
+      if (!(error instanceof client.PurserError)) throw error;
+      const { code, status, message, issues } = error;
+      return { code, status, detail: message, issues: issues.length > 0 ? issues : undefined };
+    }
+  },
+};
+
+async function bearer(person: Person | null): Promise<{ authorization?: string }> {
+  return person ? { authorization: `Bearer ${await service.auth.openSession(person.userId)}` } : {};
+}
+
+function problemAnswer(problem: unknown): Answer {
+  const { code, status, detail, issues } = problem as Exclude<Answer, { output: unknown }>;
+  return { code, status, detail, issues };
+}
+
+describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
+  it("has the same effect and answer through all four doors", async () => {
+    const answers = new Map<string, string>();
+    for (const [name, door] of Object.entries(doors)) {
+      const scene = await setScene(service.purser);
+      if (procedure === "organizations.subscription.get") await subscribe(scene.organizationId);
+      const input = exampleInputs[procedure]!(scene);
+      answers.set(name, comparable(await door(whoMay(procedure, scene), procedure, input)));
+    }
+    expectSame(answers);
+  });
+
+  it("refuses strangers, members, nobody and unknown fields alike through all four doors", async () => {
+    const scene = await setScene(service.purser);
+    const { stranger, member, owner } = scene.people;
+    const input = exampleInputs[procedure]!(scene);
+    for (const [person, fields] of [
+      [stranger, input],
+      [member, input],
+      [null, input],
+      [owner, { ...input, unheardOf: "1" }],
+    ] as const) {
+      const answers = new Map<string, string>();
+      for (const [name, door] of Object.entries(doors)) {
+        answers.set(name, comparable(await door(person, procedure, fields)));
+      }
+      expectSame(answers);
+    }
+  });
+});
+
+function expectSame(answers: Map<string, string>): void {
+  const inProcess = answers.get("inProcess");
+  for (const [door, answer] of answers) expect({ door, answer }).toEqual({ door, answer: inProcess });
+}
+
+function whoMay(procedure: string, scene: Scene): Person {
+  return procedure === "organizations.invitations.accept" ? scene.invitedPerson : scene.people.owner;
+}
+
+async function subscribe(organizationId: string): Promise<void> {
+  const now = service.purser.clock.now();
+  await service.purser.db.insert(subscriptions).values({
+    organizationId,
+    id: `manual-${organizationId}`,
+    customerId: "customer",
+    status: "ACTIVE",
+    planId: "plan",
+    variantId: "variant",
+    currentPeriodStart: now,
+    currentPeriodEnd: new Date(now.getTime() + 30 * day),
+    canceledAt: null,
+    cancelAtPeriodEnd: false,
+  });
+}
+
+/** As JSON has it, with what differs between two scenes named by the order in which it appears. */
+function comparable(answer: Answer): string {
+  const seen = new Map<string, string>();
+  const text = JSON.stringify(answer, null, 1);
+  return text.replaceAll(/\b(?:org|mem|inv|user|aud)_[0-9a-z]{26}|\b[Pp]erson[ -]\d+/g, (found) => {
+    if (!seen.has(found)) seen.set(found, `#${seen.size}`);
+    return seen.get(found)!;
+  });
+}

@@ -1,0 +1,10 @@
+import { type Logger, type Settings, startLocalDatabase } from "@purser/router";
+import type { Lifetime } from "./lifetime.ts";
+
+/** The settings with the database they lead to: the configured one, or one that is started in the data folder. */
+export async function databaseOf(settings: Settings, life: Lifetime, logger: Logger): Promise<Settings> {
+  if (settings.databaseUrl !== null) return settings;
+  const local = await startLocalDatabase(settings.dataDir, (message) => logger.debug({}, message));
+  life.closeLater(() => local.close());
+  return { ...settings, databaseUrl: local.url };
+}

@@ -1,0 +1,28 @@
+import type { Logger, Settings } from "@purser/router";
+import pino from "pino";
+import { describeError } from "./error-facts.ts";
+
+/** A logger that can be emptied before the process ends. */
+export interface ProcessLogger extends Logger {
+  flush(): void;
+}
+
+/** One JSON object a line on stdout. Errors are reduced to what cannot hold anybody's data. */
+export function processLogger({ logLevel }: Pick<Settings, "logLevel">): ProcessLogger {
+  const destination = pino.destination({ fd: 1, sync: false });
+  const options = {
+    level: logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    // Both names are in use for an error.
+    serializers: { err: describeError, error: describeError },
+  };
+  const logger = pino(options, destination);
+  return Object.assign(logger, {
+    flush: () => {
+      // Throws where the stream was never opened: then there is nothing to write.
+      if (logLevel !== "silent") destination.flushSync();
+    },
+  });
+}

@@ -1,0 +1,11 @@
+import type { OpenPlatform, WebhookReceiver } from "@purser/router";
+import type { Metrics } from "./operations/metrics.ts";
+
+/** Everything that answers requests, made once when the process starts. */
+export interface Service extends Pick<OpenPlatform, "platform" | "auth" | "limits" | "mailbox"> {
+  /** The providers whose webhooks are taken in. */
+  receivers: readonly WebhookReceiver[];
+  metrics: Metrics;
+  /** Whether the process is about to end. */
+  isDraining: () => boolean;
+}

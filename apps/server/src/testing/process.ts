@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const main = join(import.meta.dirname, "../main.ts");
+
+/** A service in a process of its own, as `pnpm dev` starts it. */
+export interface ServiceProcess {
+  url: string;
+  pid: number;
+  /** From the start of the process until it answered. */
+  readyMs: number;
+  /** What it has printed on both streams so far. */
+  output(): string;
+  /** Sends the signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
+  signal(signal: NodeJS.Signals): void;
+  ended: Promise<number | null>;
+}
+
+interface Start {
+  env?: Record<string, string>;
+  script?: string;
+}
+
+/** A folder that goes with the tests. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), "purser-process-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** Starts it and waits until it is ready; throws with what it printed when it ends before. */
+export async function startService(start: Start = {}): Promise<ServiceProcess> {
+  const port = start.env?.["PORT"] ?? String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const begun = performance.now();
+  const { child, output, ended } = launch({ ...start, env: { ...start.env, PORT: port } });
+  let over = false;
+  void ended.then(() => (over = true));
+  while (!(await isReady(url))) {
+    if (over) throw new Error(`It ended before it was ready:\n${output()}`);
+    await sleep(20);
+  }
+  return {
+    url,
+    pid: child.pid!,
+    readyMs: performance.now() - begun,
+    output,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    async stop(signal) {
+      const asked = performance.now();
+      child.kill(signal);
+      return { code: await ended, ms: performance.now() - asked };
+    },
+  };
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test has left running; for afterAll. */
+export async function stopServices(): Promise<void> {
+  for (const child of running) {
+    child.kill("SIGTERM");
+    await once(child, "close");
+  }
+}
+
+/** Runs it to its end: for starts that fail. */
+export async function runService(start: Start): Promise<{ code: number | null; output: string }> {
+  const { output, ended } = launch(start);
+  return { code: await ended, output: output() };
+}
+
+/** Whether the PostgreSQL of a data folder runs. */
+export function databasePid(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(dataDir, "cluster/postmaster.pid"), "utf8").split("\n")[0]);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
+  }
+}
+
+function launch({ env = {}, script = main }: Start): {
+  child: ChildProcess;
+  output: () => string;
+  ended: Promise<number | null>;
+} {
+  const { PATH = "", HOME = "" } = process.env;
+  // Nothing of the tests' own environment: NODE_ENV=test or a DATABASE_URL would make it another service.
+  const child = spawn(process.execPath, [script], {
+    env: { PATH, HOME, NODE_COMPILE_CACHE: join(tmpdir(), "purser-compile-cache"), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  running.add(child);
+  child.once("close", () => running.delete(child));
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk));
+  // "close" comes after the last output, "exit" may come before.
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return { child, output: () => text, ended };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

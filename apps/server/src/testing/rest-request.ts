@@ -1,0 +1,43 @@
+import type { RestRoute } from "@purser/router";
+
+interface RestParts {
+  token?: string | null;
+  /** Instead of the fields that belong into the body. */
+  rawBody?: string | null;
+  /** Beside the fields that belong into the query. */
+  extraQuery?: readonly (readonly [name: string, value: string])[];
+}
+
+/** The request that carries this input to a route: parameters in the path, the rest in query or body. */
+export function restRequest(
+  route: RestRoute,
+  input: Record<string, unknown>,
+  parts: RestParts = {},
+): Request {
+  const { token = null, rawBody = null, extraQuery = [] } = parts;
+  const rest = new Map(Object.entries(input));
+  let path: string = route.path;
+  for (const { parameter, field } of route.parameters) {
+    path = path.replace(`:${parameter}`, () =>
+      encodeURIComponent(String(rest.get(field) ?? "").toWellFormed()),
+    );
+    rest.delete(field);
+  }
+  const hasBody = route.method === "POST" || route.method === "PATCH";
+  const query = new URLSearchParams();
+  for (const [name, value] of extraQuery) query.append(name.toWellFormed(), value.toWellFormed());
+  for (const [name, value] of hasBody ? [] : rest)
+    query.append(name.toWellFormed(), inText(value).toWellFormed());
+  const headers = new Headers({ "content-type": "application/json" });
+  if (token !== null) headers.set("authorization", `Bearer ${token}`);
+  return new Request(`http://localhost:3000${path}${query.size > 0 ? `?${query}` : ""}`, {
+    method: route.method,
+    headers,
+    body: hasBody ? (rawBody ?? JSON.stringify(Object.fromEntries(rest))) : null,
+  });
+}
+
+function inText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value instanceof Date ? value.toISOString() : JSON.stringify(value);
+}

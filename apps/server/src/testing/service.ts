@@ -1,0 +1,36 @@
+import type { DevelopmentMailbox, Logger } from "@purser/router";
+import { type Person, type TestPurser, createTestPurser } from "@purser/router/testing";
+import type { Hono } from "hono";
+import { createApp } from "../app.ts";
+import type { Door } from "../http/door.ts";
+import { createMetrics } from "../operations/metrics.ts";
+
+/** The HTTP app on a test's own service: `app.request(…)` answers without a socket. */
+export interface TestService {
+  purser: TestPurser;
+  auth: TestPurser["auth"];
+  app: Hono<Door>;
+  /** The headers with which this person calls. */
+  signedIn(person: Person): Promise<{ authorization: string }>;
+  close(): Promise<void>;
+}
+
+type Options = Parameters<typeof createTestPurser>[0] & {
+  mailbox?: DevelopmentMailbox;
+  isDraining?: () => boolean;
+  logger?: Logger;
+};
+
+export async function createTestService(options: Options = {}): Promise<TestService> {
+  const { mailbox = null, isDraining = () => false } = options;
+  const purser = await createTestPurser(options);
+  const platform = { ...purser.platform, logger: options.logger ?? purser.platform.logger };
+  const app = createApp({ ...purser, platform, mailbox, isDraining, metrics: createMetrics() });
+  return {
+    purser,
+    auth: purser.auth,
+    app,
+    signedIn: async ({ userId }) => ({ authorization: `Bearer ${await purser.auth.openSession(userId)}` }),
+    close: () => purser.close(),
+  };
+}

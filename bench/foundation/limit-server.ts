@@ -1,0 +1,65 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import postgres from "postgres";
+import { Input, Output, sample } from "./contract.ts";
+
+/**
+ * What the service is compared with: the same answers from Hono alone, from Hono with zod, and from a route that
+ * somebody wrote by hand with SQL for just this read, checking the session as the service does.
+ */
+const sql = postgres(process.env["DATABASE_URL"]!, { max: 10 });
+const secret = process.env["AUTH_SECRET"]!;
+
+const app = new Hono();
+
+app.get("/bare/:id", (c) => c.json(sample));
+
+app.get("/zod/:id", (c) => {
+  const { id } = Input.parse(c.req.param());
+  return c.json(Output.parse({ ...sample, id }));
+});
+
+app.get("/bare-database/:id", async (c) => {
+  const [organization] = await sql`
+    SELECT id, name, avatar_url AS "avatarUrl" FROM organizations WHERE id = ${c.req.param("id")}`;
+  return c.json(organization ?? null);
+});
+
+app.get("/zod-database/:id", async (c) => {
+  const { id } = Input.parse(c.req.param());
+  const [organization] = await sql`
+    SELECT id, name, avatar_url AS "avatarUrl" FROM organizations WHERE id = ${id} AND deleted_at IS NULL`;
+  return c.json(Output.parse(organization));
+});
+
+app.get("/hand-written/:id", async (c) => {
+  const { id } = Input.parse(c.req.param());
+  const [session] = await sql`
+    SELECT u.id FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.token = ${verified(c.req.header("authorization"))} AND s.expires_at > now() AND NOT u.banned`;
+  if (session === undefined) throw new HTTPException(401);
+  const [organization] = await sql`
+    SELECT o.id, o.name, o.avatar_url AS "avatarUrl" FROM organizations o
+    JOIN memberships m ON m.organization_id = o.id AND m.user_id = ${session["id"]}
+    WHERE o.id = ${id} AND o.deleted_at IS NULL`;
+  if (organization === undefined) throw new HTTPException(404);
+  return c.json(organization);
+});
+
+function verified(authorization = ""): string {
+  const [token = "", signature = ""] = decodeURIComponent(authorization.slice("Bearer ".length)).split(".");
+  const given = Buffer.from(signature, "base64");
+  const expected = createHmac("sha256", secret).update(token).digest();
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new HTTPException(401);
+  return token;
+}
+
+const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+  process.send?.({ baseUrl: `http://127.0.0.1:${port}` });
+});
+process.on("SIGTERM", () => {
+  server.close();
+  void sql.end({ timeout: 1 }).then(() => process.exit(0));
+});

@@ -1,0 +1,21 @@
+import { organizations } from "../../packages/router/src/organizations/router.ts";
+import { createCallerFactory, publicProcedure, router } from "../../packages/router/src/trpc.ts";
+import { Input, Output, sample } from "./contract.ts";
+
+/** The read that is measured with a database, and one like it that needs none. */
+export const benchRouter = router({
+  organizations: { get: organizations.get },
+  bench: {
+    sample: publicProcedure
+      .meta({
+        rest: { method: "GET", path: "/api/bench/:id" },
+        summary: "Answers without a database.",
+        public: true,
+      })
+      .input(Input)
+      .output(Output)
+      .query(({ input }) => ({ ...sample, id: input.id })),
+  },
+});
+
+export const createBenchCaller = createCallerFactory(benchRouter);

@@ -1,0 +1,28 @@
+import { type Figure, bestOf } from "./load.ts";
+
+/** What is measured, and what share of the limit it is to reach, where one is set. */
+export type Row = readonly [name: string, take: () => Promise<Figure>, goal?: number];
+
+const rounds = 3;
+
+/** Measures and prints figures beside the row that is their limit; a missed goal makes the run fail. */
+export async function measureTable(title: string, limitName: string, rows: Row[]): Promise<void> {
+  const figures = await bestOf(
+    rounds,
+    rows.map(([, take]) => take),
+  );
+  const limit = figures[rows.findIndex(([name]) => name === limitName)]!;
+  console.log(`\n${title}: best of ${rounds} rounds, 20 at a time; share of "${limitName}"\n`);
+  console.log(line("", "requests/s", "share", "p50 ms", "p99 ms", "to reach"));
+  for (const [index, [name, , goal]] of rows.entries()) {
+    const { requestsPerSecond, p50, p99 } = figures[index]!;
+    const share = requestsPerSecond / limit.requestsPerSecond;
+    const verdict = goal === undefined ? "" : `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}`;
+    console.log(line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict));
+    if (goal !== undefined && share < goal) process.exitCode = 1;
+  }
+}
+
+function line(name: string, ...cells: string[]): string {
+  return name.padEnd(46) + cells.map((cell) => cell.padStart(14)).join("");
+}

@@ -1,0 +1,137 @@
+import { z } from "zod";
+
+/** Whether a type is what a caller gives or what a caller gets: defaults and conversions tell the two apart. */
+export type Side = "input" | "output";
+
+/** Writes zod contracts as TypeScript types, and keeps the declarations of those that bear a name. */
+export interface ContractWriter {
+  /** The type of a contract: its name if `.meta({ id })` gives it one, otherwise the type itself. */
+  type(contract: z.core.$ZodType, side: Side): string;
+  /** What has been named so far, in the order in which it was met. */
+  declarations(): Map<string, string>;
+}
+
+/** The writer throws for a kind of schema that it does not know, and for a name that means two things. */
+export function createContractWriter(): ContractWriter {
+  const named = new Map<string, Named>();
+
+  function type(contract: z.core.$ZodType, side: Side): string {
+    const name = z.globalRegistry.get(contract)?.id;
+    if (name === undefined) return body(contract, side, type);
+    const known = named.get(name) ?? { contract, bodies: {} };
+    named.set(name, known);
+    if (known.contract !== contract) throw new Error(`Two contracts are named ${name}`);
+    if (known.bodies[side] === undefined) {
+      // Stands here before it is written, because a contract may hold itself.
+      known.bodies[side] = "";
+      known.bodies[side] = body(contract, side, type);
+      const [one, other] = Object.values(known.bodies);
+      if (other !== undefined && one !== other)
+        throw new Error(`${name} is not the same as input and as output`);
+    }
+    return name;
+  }
+
+  return {
+    type,
+    declarations: () => new Map([...named].map(([name, known]) => [name, declare(name, known)])),
+  };
+}
+
+interface Named {
+  contract: z.core.$ZodType;
+  bodies: Partial<Record<Side, string>>;
+}
+
+/** The type itself; `type` writes what it is made of. */
+function body(contract: z.core.$ZodType, side: Side, type: ContractWriter["type"]): string {
+  const { def } = (contract as z.core.$ZodTypes)._zod;
+  if ("coerce" in def && def.coerce) throw new Error("A contract that coerces takes anything");
+  switch (def.type) {
+    case "string":
+    case "number":
+    case "boolean":
+    case "null":
+    case "undefined":
+    case "void":
+    case "unknown":
+      return def.type;
+    case "date":
+      return "Date";
+    case "enum":
+      return union(Object.values(def.entries).map(literal));
+    case "literal":
+      return union(def.values.map(literal));
+    case "array":
+      return arrayOf(type(def.element, side));
+    case "object":
+      return fields(def, side, type);
+    case "record":
+      return `Record<${type(def.keyType, side)}, ${type(def.valueType, side)}>`;
+    case "union":
+      return union(def.options.map((option) => type(option, side)));
+    case "nullable":
+      return union([type(def.innerType, side), "null"]);
+    case "optional":
+      return union([type(def.innerType, side), "undefined"]);
+    case "default":
+    case "prefault":
+      return side === "input" ? union([type(def.innerType, side), "undefined"]) : type(def.innerType, side);
+    case "pipe":
+      return type(side === "input" ? def.in : def.out, side);
+    default:
+      throw new Error(`A contract of the kind ${def.type} has no TypeScript type yet`);
+  }
+}
+
+function fields({ shape, catchall }: z.core.$ZodObjectDef, side: Side, type: ContractWriter["type"]): string {
+  if (catchall !== undefined && catchall._zod.def.type !== "never") {
+    throw new Error("An object with further fields than it names has no TypeScript type yet");
+  }
+  const lines = Object.entries(shape).map(([name, field]) => {
+    const isOptional = (side === "input" ? field._zod.optin : field._zod.optout) !== undefined;
+    return `${comment(notes(field, side))}${key(name)}${isOptional ? "?" : ""}: ${type(field, side)};`;
+  });
+  return lines.length === 0 ? "Record<string, never>" : `{\n${indent(lines.join("\n"))}\n}`;
+}
+
+function declare(name: string, { contract, bodies }: Named): string {
+  return declaration(
+    name,
+    bodies.output ?? bodies.input ?? "unknown",
+    z.globalRegistry.get(contract)?.description,
+  );
+}
+
+/** An interface where the type is one object, otherwise an alias: editors show an interface by its name. */
+export function declaration(name: string, type: string, description?: string): string {
+  const isObject = /^\{\n(?: .*\n)*\}$/.test(type);
+  const head = isObject ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
+  return comment(description === undefined ? [] : [description]) + head;
+}
+
+/** What is known of a field beside its type. A wrapper speaks for what it wraps, unless that bears a name. */
+function notes(field: z.core.$ZodType, side: Side): string[] {
+  const { def } = (field as z.core.$ZodTypes)._zod;
+  const { id, description } = z.globalRegistry.get(field) ?? {};
+  if (id !== undefined) return [];
+  const inner = "innerType" in def ? notes(def.innerType, side) : [];
+  const own = description === undefined ? [] : [description];
+  const fallback =
+    side === "input" && def.type === "default" ? [`Default: ${JSON.stringify(def.defaultValue)}.`] : [];
+  return [...own, ...inner, ...fallback];
+}
+
+/** A docstring of these paragraphs, or nothing where there are none. */
+export function comment(paragraphs: string[]): string {
+  if (paragraphs.length === 0) return "";
+  const lines = paragraphs.join("\n\n").replaceAll("*/", "*\\/").split("\n");
+  if (lines.length === 1) return `/** ${lines[0]} */\n`;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
+}
+
+export const indent = (text: string) => text.replaceAll(/^(?=.)/gm, "  ");
+export const key = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+const literal = (value: unknown) => (value === undefined ? "undefined" : JSON.stringify(value));
+const union = (members: string[]) => [...new Set(members)].join(" | ");
+const arrayOf = (item: string) => (/^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`);

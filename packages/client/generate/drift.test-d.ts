@@ -1,0 +1,20 @@
+import type { AppRouter as RealRouter } from "@purser/router";
+import type { procedures } from "../src/generated/procedures.ts";
+import type { PurserClient } from "../src/index.ts";
+import type { AppRouter as PublishedRouter } from "../src/trpc.ts";
+import type { Equal, ErrorOf, ImageOfClient, ImageOfRouter, Same } from "./parity.ts";
+
+// The drift guard: this file compiles only while what is published says the same as the router.
+export type Guards = [
+  Same<ImageOfRouter<RealRouter>, ImageOfClient<PurserClient, typeof procedures>>,
+  Same<ImageOfRouter<RealRouter>, ImageOfRouter<PublishedRouter>>,
+  Same<ErrorOf<RealRouter>, ErrorOf<PublishedRouter>>,
+];
+
+// And this is what the guard itself is worth.
+export const differences: [
+  Equal<{ at: Date }, { at: string }>,
+  Equal<{ name: string }, { name: string | null }>,
+  Equal<{ name?: string }, { name?: string | undefined }>,
+  Equal<{ name: string }, { name: unknown }>,
+] = [false, false, false, false];

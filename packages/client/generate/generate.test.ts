@@ -1,0 +1,185 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { appRouter } from "@purser/router";
+import { initTRPC } from "@trpc/server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { kinds } from "../test/kinds.ts";
+import { generateFiles } from "./files.ts";
+
+const home = dirname(import.meta.dirname);
+
+/** Compiles with the repository's own settings; gives the compiler's complaints, which are none when it is content. */
+async function compile(folder: string, files: string[]): Promise<string> {
+  const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
+  const settings = {
+    extends: join(home, "../../tsconfig.base.json"),
+    compilerOptions: { typeRoots: [join(home, "../../node_modules/@types")] },
+    files,
+  };
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  return new Promise((resolve) => {
+    execFile(process.execPath, [compiler, "-p", folder], (_, complaints) => resolve(complaints));
+  });
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-generate-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** As generated, and wrong in one way each: what takes the place of what. */
+const versions = {
+  generated: ["", ""],
+  "a date as text": ["day: Date;", "day: string;"],
+  "an optional field as required": ["left?: string | undefined;", "left: string | undefined;"],
+  "a null that may not be": ["cleared: string | null;", "cleared: string;"],
+  "a mutation as a query": ['change: "mutation"', 'change: "query"'],
+} as const;
+
+/** Writes clients of the router of all kinds, each beside a guard as the real one has; gives the guards that complain. */
+async function guardVersions(): Promise<string[]> {
+  const folder = await temporaryFolder();
+  await symlink(join(home, "node_modules"), join(folder, "node_modules"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  for (const file of [
+    "src/options.ts",
+    "src/router-types.ts",
+    "src/error.ts",
+    "generate/parity.ts",
+    "test/kinds.ts",
+  ]) {
+    await cp(join(home, file), join(folder, file));
+  }
+  for (const [name, [written, wrong]] of Object.entries(versions)) {
+    const version = join(folder, "src", name);
+    await mkdir(version, { recursive: true });
+    for (const [file, text] of generateFiles(kinds))
+      await writeFile(join(version, file), text.replaceAll(written, wrong));
+    await writeFile(join(version, "guard.ts"), guard);
+  }
+  const complaints = await compile(
+    folder,
+    Object.keys(versions).map((name) => `src/${name}/guard.ts`),
+  );
+  return [...new Set([...complaints.matchAll(/^\S*?([^/]+)\/[\w-]+\.ts\(/gm)].map(([, name = ""]) => name))];
+}
+
+const guard = `
+  import type { kinds } from "../../test/kinds.ts";
+  import type { ImageOfClient, ImageOfRouter, Same } from "../../generate/parity.ts";
+  import type { AppRouter } from "./app-router.ts";
+  import type { procedures } from "./procedures.ts";
+  import type { PurserClient } from "./purser-client.ts";
+  export type Guards = [
+    Same<ImageOfRouter<typeof kinds>, ImageOfClient<PurserClient, typeof procedures>>,
+    Same<ImageOfRouter<typeof kinds>, ImageOfRouter<AppRouter>>,
+  ];`;
+
+describe("the generated client", () => {
+  it("is up to date: run pnpm generate otherwise", async () => {
+    const folder = join(home, "src", "generated");
+    const texts = (await readdir(folder)).map(
+      async (name) => [name, await readFile(join(folder, name), "utf8")] as const,
+    );
+    expect(new Map(await Promise.all(texts))).toEqual(generateFiles(appRouter));
+  });
+
+  // The compiler reads the whole service for it, which takes its time on a machine that is busy with other tests.
+  it("says exactly what the router says, in input, output, kind and error", { timeout: 90_000 }, async () => {
+    expect(await compile(await temporaryFolder(), [join(home, "generate", "drift.test-d.ts")])).toBe("");
+  });
+});
+
+describe("generateFiles", () => {
+  it("writes every kind of contract as the type that zod infers, or the guard would find it out", async () => {
+    const { generated: _, ...wrong } = versions;
+    expect((await guardVersions()).toSorted()).toEqual(Object.keys(wrong).toSorted());
+  });
+
+  it("documents procedures, types and fields", () => {
+    const text = generateFiles(kinds).get("purser-client.ts");
+    expect(text).toContain("/** What it looks like. */\nexport type Colour =");
+    expect(text).toContain("  /** Given by the server. */\n  id: string;");
+    expect(text).toMatch(
+      /\* At most so many\.\n {3}\*\n {3}\* Default: 1000\.\n {3}\*\/\n {2}limit\?: number \| undefined;/,
+    );
+    expect(text).toContain("* Reads a shape, or *\\/ nothing.");
+    expect(text).toContain("* - `FORBIDDEN`: Your role does not allow this.");
+    expect(text).toContain(
+      "list: (input?: ListInput | undefined, options?: CallOptions) => Promise<ListOutput>;",
+    );
+  });
+
+  const t = initTRPC.meta<{ summary: string }>().create();
+  const described = t.procedure.meta({ summary: "Does what it is told." });
+  const outputting = (output: z.ZodType) =>
+    described
+      .input(z.strictObject({}))
+      .output(output)
+      .query(() => null);
+  const Named = z.object({ id: z.string() }).meta({ id: "Named" });
+  const Defaulted = z.object({ id: z.string().default("") }).meta({ id: "Defaulted" });
+
+  it.each([
+    [
+      "an unknown kind of contract",
+      { a: outputting(z.map(z.string(), z.string())) },
+      "a: A contract of the kind map",
+    ],
+    [
+      "a transformation",
+      { a: outputting(z.string().transform(Number)) },
+      "a: A contract of the kind transform",
+    ],
+    ["coercion", { a: outputting(z.coerce.number()) }, "a: A contract that coerces"],
+    ["further fields", { a: outputting(z.looseObject({})) }, "a: An object with further fields"],
+    [
+      "one name for two contracts",
+      { a: outputting(Named), b: outputting(z.object({}).meta({ id: "Named" })) },
+      "b: Two",
+    ],
+    [
+      "one name for two meanings",
+      {
+        a: described
+          .input(Defaulted)
+          .output(Defaulted)
+          .query(({ input }) => input),
+      },
+      "a: Defaulted is not the same as input and as output",
+    ],
+    [
+      "a name that is taken",
+      { a: outputting(z.object({}).meta({ id: "AInput" })) },
+      "AInput would be declared twice",
+    ],
+    [
+      "no output",
+      { a: described.input(z.strictObject({})).query(() => null) },
+      "a: a procedure has an output",
+    ],
+    ["no input", { a: described.output(z.null()).query(() => null) }, "a: a procedure has one input"],
+    [
+      "no summary",
+      {
+        a: t.procedure
+          .input(z.strictObject({}))
+          .output(z.null())
+          .query(() => null),
+      },
+      "a: a procedure has a summary",
+    ],
+    [
+      "a subscription",
+      { a: described.subscription(async function* () {}) },
+      "a: the client has no subscription",
+    ],
+  ])("refuses %s", (_, record, message) => {
+    expect(() => generateFiles(t.router(record))).toThrow(message);
+  });
+});

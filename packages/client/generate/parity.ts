@@ -1,0 +1,63 @@
+import type {
+  AnyTRPCMutationProcedure,
+  AnyTRPCQueryProcedure,
+  AnyTRPCRouter,
+  inferRouterInputs,
+  inferRouterOutputs,
+} from "@trpc/server";
+
+/** Compiles only when the two types are the same: neither wider, nor narrower, nor optional in another way. */
+export type Same<One, Other extends Exactly<One, Other>> = Other;
+
+type Exactly<One, Other> = Equal<One, Other> extends true ? unknown : never;
+
+/** Whether two types are identical: assignable to each other is not enough. */
+export type Equal<One, Other> =
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- left open, it makes the compiler compare for identity
+  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+
+/** What of a generated client and of its router must be equal, so that the one is the other's true image. */
+export interface Image<Inputs, Outputs, Kinds> {
+  inputs: Inputs;
+  outputs: Outputs;
+  kinds: Kinds;
+}
+
+export type ImageOfClient<Client, Table> = Image<InputsOf<Client>, OutputsOf<Client>, Table>;
+
+export type ImageOfRouter<Router extends AnyTRPCRouter> = Image<
+  inferRouterInputs<Router>,
+  inferRouterOutputs<Router>,
+  KindsOf<Router["_def"]["record"]>
+>;
+
+export type ErrorOf<Router extends AnyTRPCRouter> = Router["_def"]["_config"]["$types"]["errorShape"];
+
+type Method = (...call: never[]) => Promise<unknown>;
+
+type InputsOf<Client> = {
+  [Name in keyof Client]: Client[Name] extends Method
+    ? InputOf<Parameters<Client[Name]>>
+    : InputsOf<Client[Name]>;
+};
+
+// tRPC writes an input that may be left out as void, too.
+type InputOf<Call extends unknown[]> = Call extends [input: infer Input, options?: unknown]
+  ? Input
+  : Call extends [input?: infer Input, options?: unknown]
+    ? Input | undefined | void
+    : never;
+
+type OutputsOf<Client> = {
+  [Name in keyof Client]: Client[Name] extends Method
+    ? Awaited<ReturnType<Client[Name]>>
+    : OutputsOf<Client[Name]>;
+};
+
+type KindsOf<Record> = {
+  readonly [Name in keyof Record]: Record[Name] extends AnyTRPCQueryProcedure
+    ? "query"
+    : Record[Name] extends AnyTRPCMutationProcedure
+      ? "mutation"
+      : KindsOf<Record[Name]>;
+};

@@ -1,0 +1,58 @@
+import type { ProblemCode } from "@purser/core";
+import type { AnyTRPCRouter } from "@trpc/server";
+import type { z } from "zod";
+
+/** All that a caller needs to know of a procedure. */
+export interface Procedure {
+  /** Its names, from the outermost router inwards. */
+  path: string[];
+  type: "query" | "mutation";
+  summary: string;
+  errors: readonly ProblemCode[];
+  input: z.core.$ZodType;
+  output: z.core.$ZodType;
+}
+
+interface ProcedureDef {
+  type: string;
+  meta?: { summary: string; errors?: readonly ProblemCode[] };
+  inputs: z.core.$ZodType[];
+  output?: z.core.$ZodType;
+}
+
+/** Reads the procedures of a router, in its order. Throws for one that says too little about itself. */
+export function readProcedures(router: AnyTRPCRouter): Procedure[] {
+  const procedures = router._def.procedures as Record<string, { _def: ProcedureDef }>;
+  return Object.entries(procedures).map(([name, { _def }]) => {
+    const { type, meta, inputs, output } = _def;
+    const [input] = inputs;
+    if (type !== "query" && type !== "mutation") throw new Error(`${name}: the client has no ${type}`);
+    if (meta === undefined) throw new Error(`${name}: a procedure has a summary`);
+    if (input === undefined || inputs.length > 1)
+      throw new Error(`${name}: a procedure has one input contract`);
+    if (output === undefined) throw new Error(`${name}: a procedure has an output contract`);
+    return { path: name.split("."), type, summary: meta.summary, errors: meta.errors ?? [], input, output };
+  });
+}
+
+/** Things by name, some of which are groups of further things. */
+export type Tree<Leaf> = Map<string, Leaf | Tree<Leaf>>;
+
+/** Gives the procedures back the nesting that their router has. */
+export function nest<Leaf extends { path: string[] }>(leaves: Leaf[]): Tree<Leaf> {
+  const root: Tree<Leaf> = new Map();
+  for (const leaf of leaves) {
+    const groups = leaf.path.slice(0, -1);
+    const name = leaf.path.at(-1) ?? "";
+    groups.reduce(descend, root).set(name, leaf);
+  }
+  return root;
+}
+
+function descend<Leaf>(tree: Tree<Leaf>, name: string): Tree<Leaf> {
+  const known = tree.get(name);
+  if (known instanceof Map) return known;
+  const group: Tree<Leaf> = new Map();
+  tree.set(name, group);
+  return group;
+}

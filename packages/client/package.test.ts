@@ -1,0 +1,177 @@
+import { execFile } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import { createTestPurser, day } from "@purser/router/testing";
+import { build as bundle } from "esbuild";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { wholeMission } from "./test/whole-mission.ts";
+import { type Project, installPacked, packageFolder } from "./test/installed.ts";
+import { servePurser } from "./test/serve.ts";
+
+const run = promisify(execFile);
+let project: Project;
+
+beforeAll(async () => {
+  project = await installPacked();
+});
+afterAll(() => project.remove());
+
+describe("the packed client", () => {
+  it("holds what is needed and nothing else", async () => {
+    const { stdout } = await run("tar", ["-tzf", project.tarball]);
+    const names = stdout
+      .trim()
+      .split("\n")
+      .map((name) => name.replace("package/", ""));
+    expect(names.filter((name) => !name.startsWith("dist/")).toSorted()).toEqual([
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ]);
+    expect(names.filter((name) => !/\.(js|d\.ts|txt|md|json)$|LICENSE$/.test(name))).toEqual([]);
+    const client = join(project.folder, "node_modules", "@purser", "client");
+    const manifest = JSON.parse(await readFile(join(client, "package.json"), "utf8")) as Record<
+      string,
+      unknown
+    >;
+    expect(manifest["dependencies"]).toBeUndefined();
+    const declarations = names.filter(
+      (name) => name.endsWith(".d.ts") && !/trpc|app-router|router-types/.test(name),
+    );
+    const texts = await Promise.all(declarations.map((name) => readFile(join(client, name), "utf8")));
+    expect(texts.join("\n")).not.toMatch(/from "[^.]|import\("|<reference/);
+  });
+
+  it("pleases publint and are-the-types-wrong", async () => {
+    const tarball = (await readFile(project.tarball)).buffer;
+    const { messages } = await publint({ pack: { tarball }, strict: true });
+    expect(messages).toEqual([]);
+    const attw = join(packageFolder("@arethetypeswrong/cli"), "dist", "index.js");
+    const { stdout } = await run(process.execPath, [
+      attw,
+      project.tarball,
+      "--profile",
+      "esm-only",
+      "--format",
+      "json",
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ analysis: { packageName: "@purser/client" } });
+  });
+});
+
+describe("in an empty folder the client compiles", () => {
+  const browser = { lib: ["es2022", "dom"] };
+  const settings = {
+    bundler: { module: "esnext", moduleResolution: "bundler", ...browser },
+    nodenext: { module: "nodenext", moduleResolution: "nodenext", ...browser },
+  };
+
+  it.concurrent.for(
+    ["typescript-5.9", "typescript-6", "typescript"].flatMap((typescript) =>
+      Object.entries(settings).map(([name, options]) => [typescript, name, options] as const),
+    ),
+  )("with %s and %s", async ([typescript, name, options]) => {
+    expect(await project.compile(typescript, `${typescript}.${name}`, ["app.ts"], options)).toBe("");
+  });
+
+  it("without the DOM, with the types of Node", async () => {
+    await project.link("@types/node");
+    const options = { module: "nodenext", lib: ["es2022"], types: ["node"] };
+    expect(await project.compile("typescript", "node", ["app.ts"], options)).toBe("");
+  });
+
+  it("beside @trpc/client and TanStack Query, as the README shows", async () => {
+    const readme = await readFile(join(project.folder, "node_modules/@purser/client/README.md"), "utf8");
+    const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, text = ""]) => text);
+    expect(examples).toHaveLength(5);
+    const files = examples.map((_, index) => `example-${index}.ts`);
+    for (const [index, text] of examples.entries())
+      await writeFile(join(project.folder, files[index]!), text);
+    for (const name of ["@types/react", "@tanstack/react-query", "@trpc/client", "@trpc/server"])
+      await project.link(name);
+    const options = {
+      module: "esnext",
+      moduleResolution: "bundler",
+      lib: ["esnext", "dom"],
+      types: ["node"],
+    };
+    expect(await project.compile("typescript", "readme", files, options)).toBe("");
+  });
+});
+
+/** How much a browser loads for this source, in bytes. */
+async function size(source: string): Promise<number> {
+  const { outputFiles } = await bundle({
+    stdin: { contents: source, resolveDir: project.folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    platform: "browser",
+    logLevel: "silent",
+  });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).byteLength;
+}
+
+describe("in a bundle for browsers the client", () => {
+  const kilobyte = 1000;
+
+  it("weighs at most 10 kB, also with all the procedures that are to come", async () => {
+    expect(await size('export * from "@purser/client";')).toBeLessThan(10 * kilobyte);
+    const table = JSON.stringify(wholeMission);
+    const replaceTable = (text: string) =>
+      text.replace(/var procedures = \{.*?\n\};/s, `var procedures = ${table};`);
+    const built = await readFile(join(project.folder, "node_modules/@purser/client/dist/index.js"), "utf8");
+    expect(replaceTable(built)).toContain("backtest");
+    expect(await size(replaceTable(built))).toBeLessThan(10 * kilobyte);
+  });
+
+  it("vanishes when nothing of it is used", async () => {
+    expect(await size('import "@purser/client";')).toBeLessThan(50);
+  });
+});
+
+describe("a plain script with the packed client", () => {
+  it("does its work on every Node that is installed here", async () => {
+    const purser = await createTestPurser();
+    const owner = await purser.person();
+    const server = await servePurser(purser, [owner]);
+    onTestFinished(async () => {
+      await server.close();
+      await purser.close();
+    });
+    const names: string[] = [];
+    for (const node of await installedNodes()) {
+      const { stdout } = await run(node, ["run.mjs", server.baseUrl, owner.userId, owner.userId], {
+        cwd: project.folder,
+      });
+      const result = JSON.parse(stdout) as { names: string[] };
+      names.unshift(result.names[0]!);
+      const days = purser.clock.now().getTime() + 7 * day;
+      expect(result).toEqual({ names, days, known: true, code: "ORGANIZATION_NOT_FOUND" });
+      const required = await run(node, ["run.cjs"], { cwd: project.folder });
+      expect(required.stdout).toBe("function D1970-01-01T00:00:00.000Z\n");
+      purser.clock.advance(1000);
+    }
+    expect(names.length).toBeGreaterThan(0);
+  });
+
+  /** Those of the PATH that the client supports, and the one that runs this test. */
+  async function installedNodes(): Promise<string[]> {
+    const paths = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "node"));
+    const nodes = new Set(
+      [process.execPath, ...paths.filter((path) => existsSync(path))].map((path) => realpathSync(path)),
+    );
+    const supported = [...nodes].map(async (node) => {
+      const [major = 0, minor = 0] = (await run(node, ["-p", "process.versions.node"])).stdout
+        .split(".")
+        .map(Number);
+      return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19) ? [node] : [];
+    });
+    return (await Promise.all(supported)).flat();
+  }
+});

@@ -1,0 +1,230 @@
+import { type Person, type TestPurser, createTestPurser } from "@purser/router/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { type TestServer, servePurser } from "../test/serve.ts";
+import { type PurserClient, type PurserClientOptions, PurserError, createPurserClient } from "./index.ts";
+
+let purser: TestPurser;
+let server: TestServer;
+let owner: Person;
+let stranger: Person;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+  stranger = await purser.person();
+  server = await servePurser(purser, [owner, stranger]);
+});
+afterAll(async () => {
+  await server.close();
+  await purser.close();
+});
+beforeEach(() => {
+  server.requests.length = 0;
+  server.interceptors.length = 0;
+});
+
+const clientOf = (person: Person | null, options: Partial<PurserClientOptions> = {}) =>
+  createPurserClient({ baseUrl: server.baseUrl, token: person?.userId, ...options });
+
+/** What a call rejects with; fails when it does not, or with anything but a PurserError. */
+async function errorOf(call: Promise<unknown>): Promise<PurserError> {
+  const error = await call.then(
+    () => expect.fail("The call succeeded"),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(PurserError);
+  return error as PurserError;
+}
+
+describe("a call", () => {
+  it("gives what the procedure gives, dates as dates, nothing as undefined", async () => {
+    const client = clientOf(owner);
+    const { id, memberships } = await client.organizations.create({ name: "Acme" });
+    expect(memberships).toMatchObject([{ role: "OWNER", isCreator: true }]);
+    const invitation = { organizationId: id, email: "guest@example.com", role: "MEMBER" } as const;
+    expect(await client.organizations.invitations.create(invitation)).toBeUndefined();
+    const invitations = await client.organizations.invitations.list({ organizationId: id });
+    const expiresAt = new Date(purser.clock.now().getTime() + 7 * 24 * 60 * 60 * 1000);
+    expect(invitations).toEqual([{ id: expect.stringMatching(/^inv_/), ...invitation, expiresAt }]);
+    expect(await client.organizations.subscription.get({ organizationId: id })).toBeNull();
+  });
+
+  it("rejects with the problem's code, status, sentence and request id", async () => {
+    const client = clientOf(stranger, { headers: { "x-request-id": "req_known" } });
+    const error = await errorOf(client.organizations.get({ id: purser.unknownId("org") }));
+    expect(error).toMatchObject({
+      name: "PurserError",
+      code: "ORGANIZATION_NOT_FOUND",
+      status: 404,
+      message: "There is no such organization.",
+      requestId: "req_known",
+      issues: [],
+    });
+  });
+
+  it("says what is wrong with an input", async () => {
+    const error = await errorOf(clientOf(owner).organizations.create({ name: "  " }));
+    expect(error).toMatchObject({ code: "VALIDATION_FAILED", status: 400 });
+    expect(error.issues).toMatchObject([{ path: ["name"], code: "too_small", message: expect.any(String) }]);
+  });
+
+  it("fails at the line that made it", async () => {
+    const nobody = clientOf(null, { fetch: () => Promise.reject(new TypeError("No network")), retries: 0 });
+    async function theCallersOwn(client: PurserClient) {
+      await client.organizations.create({ name: "" });
+    }
+    for (const client of [clientOf(owner), nobody]) {
+      expect((await errorOf(theCallersOwn(client))).stack).toContain("theCallersOwn");
+    }
+  });
+
+  it("is anonymous without a token", async () => {
+    expect(await errorOf(clientOf(null).organizations.create({ name: "Acme" }))).toMatchObject({
+      code: "UNAUTHENTICATED",
+      status: 401,
+    });
+  });
+
+  it("rejects with an error of its own when an input cannot travel", async () => {
+    const input = { name: 1n as unknown as string };
+    await expect(clientOf(owner).organizations.create(input)).rejects.toThrow(TypeError);
+    await expect(clientOf(owner).organizations.get({ id: 1n as unknown as string })).rejects.toThrow(
+      TypeError,
+    );
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("token and headers", () => {
+  it("are asked for anew before every request", async () => {
+    const tokens = [stranger.userId, Promise.resolve(owner.userId)];
+    const client = clientOf(null, { token: () => tokens.shift(), headers: async () => ({ "X-Trace": "7" }) });
+    await errorOf(client.organizations.list({ userId: owner.userId }));
+    await client.organizations.list({ userId: owner.userId });
+    expect(await errorOf(client.organizations.list({ userId: owner.userId }))).toMatchObject({ status: 401 });
+    expect(
+      server.requests.map(({ headers }) => [headers.get("x-trace"), headers.get("authorization")]),
+    ).toEqual([
+      ["7", `Bearer ${stranger.userId}`],
+      ["7", `Bearer ${owner.userId}`],
+      ["7", null],
+    ]);
+  });
+
+  it("may be an API key in any form that fetch takes", async () => {
+    const client = clientOf(null, { headers: new Headers({ "x-api-key": owner.userId }) });
+    await client.organizations.create({ name: "By key" });
+    expect(server.requests[0]?.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("let their own failure through, and send nothing", async () => {
+    const failure = new Error("The session has ended");
+    const client = clientOf(null, { token: () => Promise.reject(failure) });
+    await expect(client.organizations.get({ id: "org" })).rejects.toBe(failure);
+    await expect(client.organizations.create({ name: "Acme" })).rejects.toBe(failure);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe("createPurserClient", () => {
+  it("takes a base address with a path, with or without a slash at its end", async () => {
+    const addresses: string[] = [];
+    const fetch = (url: string, init: RequestInit) => {
+      addresses.push(`${init.method} ${url} ${init.credentials}`);
+      return Promise.resolve(Response.json({ result: { data: null } }));
+    };
+    for (const baseUrl of [
+      "https://purser.example",
+      "https://purser.example/api/",
+      new URL("https://purser.example/a?b#c"),
+    ]) {
+      const client = createPurserClient({ baseUrl, fetch, credentials: "include" });
+      await client.organizations.delete({ id: "org" });
+    }
+    expect(addresses).toEqual([
+      "POST https://purser.example/trpc/organizations.delete include",
+      "POST https://purser.example/api/trpc/organizations.delete include",
+      "POST https://purser.example/a/trpc/organizations.delete include",
+    ]);
+  });
+
+  it("takes an empty address for the page's own origin, where there is a page", async () => {
+    const addresses: string[] = [];
+    const fetch = (url: string) => {
+      addresses.push(url);
+      return Promise.resolve(Response.json({ result: {} }));
+    };
+    vi.stubGlobal("location", { href: "https://app.example/deep/page?query#hash" });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await createPurserClient({ baseUrl: "", fetch }).organizations.delete({ id: "org" });
+    expect(addresses).toEqual(["https://app.example/trpc/organizations.delete"]);
+  });
+
+  it("refuses at once what is no address", () => {
+    expect(() => createPurserClient({ baseUrl: "" })).toThrow(TypeError);
+    expect(() => createPurserClient({ baseUrl: "purser" })).toThrow(TypeError);
+  });
+
+  it("has a method for every procedure and nothing else", () => {
+    const { organizations } = clientOf(owner);
+    expect(Object.keys(organizations)).toContain("members");
+    expect("then" in organizations).toBe(false);
+  });
+});
+
+const reads = (client: ReturnType<typeof clientOf>, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, () => client.organizations.list({ userId: owner.userId, limit: 1 })),
+  );
+const sizes = () => server.requests.map(({ url }) => new URL(url).pathname.split(",").length);
+
+describe("batching", () => {
+  it("puts queries of one tick into requests of at most ten", async () => {
+    expect(await reads(clientOf(owner), 23)).toHaveLength(23);
+    expect(sizes().toSorted((one, other) => one - other)).toEqual([3, 10, 10]);
+  });
+
+  it("can be turned off", async () => {
+    await reads(clientOf(owner, { batch: false }), 3);
+    expect(sizes()).toEqual([1, 1, 1]);
+    expect(server.requests.every(({ url }) => !url.includes("batch"))).toBe(true);
+  });
+
+  it("never holds a mutation", async () => {
+    const client = clientOf(owner);
+    await Promise.all([
+      client.organizations.create({ name: "One" }),
+      client.organizations.create({ name: "Two" }),
+    ]);
+    expect(server.requests.map(({ url }) => new URL(url).search)).toEqual(["", ""]);
+  });
+
+  it("tells each call its own outcome", async () => {
+    const client = clientOf(owner);
+    const [found, missing] = await Promise.allSettled([
+      client.organizations.list({ userId: owner.userId }),
+      client.organizations.get({ id: purser.unknownId("org") }),
+    ]);
+    expect(server.requests).toHaveLength(1);
+    expect(found.status).toBe("fulfilled");
+    expect(missing).toMatchObject({ reason: { code: "ORGANIZATION_NOT_FOUND", status: 404 } });
+  });
+
+  it("keeps addresses short: long queries are split up, and the longest travels alone", async () => {
+    const client = clientOf(owner);
+    const calls = [900, 1800, 1900, 9000].map((length) =>
+      client.organizations.get({ id: "x".repeat(length) }),
+    );
+    const codes = await Promise.all(calls.map(async (call) => (await errorOf(call)).code));
+    expect(codes).toEqual([
+      "VALIDATION_FAILED",
+      "VALIDATION_FAILED",
+      "VALIDATION_FAILED",
+      "VALIDATION_FAILED",
+    ]);
+    const lengths = server.requests.map(({ url }) => url.length).toSorted((one, other) => one - other);
+    expect(lengths).toHaveLength(3);
+    expect(lengths[1]).toBeLessThanOrEqual(4096);
+    expect(lengths[2]).toBeGreaterThan(9000);
+  });
+});

@@ -1,0 +1,58 @@
+// Generated from the router's contracts by `pnpm generate`; edit those.
+
+/** What went wrong, by the name it has in the catalogue of Purser. A later server may know more of them. */
+export type ProblemCode =
+  /** 400: The input is not valid; the issues say where. */
+  | "VALIDATION_FAILED"
+  /** 400: The body is not valid JSON. */
+  | "MALFORMED_JSON"
+  /** 401: Sign in, or present a valid bearer token or API key. */
+  | "UNAUTHENTICATED"
+  /** 403: Your role does not allow this. */
+  | "FORBIDDEN"
+  /** 403: A request signed in by cookie may change something only from a trusted origin. */
+  | "UNTRUSTED_ORIGIN"
+  /** 403: Verify your e-mail address first. */
+  | "EMAIL_NOT_VERIFIED"
+  /** 403: Signing up needs an invitation. */
+  | "SIGN_UP_BY_INVITATION"
+  /** 404: There is nothing at this address. */
+  | "NOT_FOUND"
+  /** 404: There is no such user. */
+  | "USER_NOT_FOUND"
+  /** 404: There is no such organization. */
+  | "ORGANIZATION_NOT_FOUND"
+  /** 404: There is no such membership. */
+  | "MEMBERSHIP_NOT_FOUND"
+  /** 404: There is no such invitation. */
+  | "INVITATION_NOT_FOUND"
+  /** 405: This address does not take that method; the Allow header lists those it takes. */
+  | "METHOD_NOT_ALLOWED"
+  /** 409: An organization always has an owner; name another one first. */
+  | "LAST_OWNER"
+  /** 409: An owner cannot remove themselves. */
+  | "OWNER_CANNOT_LEAVE"
+  /** 409: The creator of an organization can be neither removed nor demoted. */
+  | "CREATOR_PROTECTED"
+  /** 409: This person is a member already. */
+  | "ALREADY_MEMBER"
+  /** 409: This invitation has expired; ask for a new one. */
+  | "INVITATION_EXPIRED"
+  /** 409: The organization still has cards, bank connections or a subscription. */
+  | "ORGANIZATION_IN_USE"
+  /** 409: This idempotency key was used with another input. */
+  | "IDEMPOTENCY_KEY_REUSED"
+  /** 409: The first request with this idempotency key is still running; repeat later. */
+  | "IDEMPOTENCY_IN_PROGRESS"
+  /** 413: The body is larger than 1 MiB. */
+  | "PAYLOAD_TOO_LARGE"
+  /** 415: The body must be JSON (Content-Type: application/json). */
+  | "UNSUPPORTED_MEDIA_TYPE"
+  /** 429: Too many requests; the Retry-After header says when to go on. */
+  | "RATE_LIMITED"
+  /** 500: Something went wrong on our side. The request id helps us find it. */
+  | "INTERNAL"
+  /** 501: This provider is not configured here. */
+  | "PROVIDER_NOT_CONFIGURED"
+  /** 503: The service cannot answer right now; repeat in a moment. */
+  | "UNAVAILABLE";

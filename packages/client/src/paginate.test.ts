@@ -1,0 +1,87 @@
+import { type Person, type TestPurser, createTestPurser } from "@purser/router/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type TestServer, servePurser } from "../test/serve.ts";
+import { type PurserClient, createPurserClient, paginate } from "./index.ts";
+
+let purser: TestPurser;
+let server: TestServer;
+let owner: Person;
+let client: PurserClient;
+let newestFirst: string[];
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+  server = await servePurser(purser, [owner]);
+  client = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId });
+  newestFirst = [];
+  for (const name of ["a", "b", "c", "d", "e", "f", "g"]) {
+    purser.clock.advance(1000);
+    await client.organizations.create({ name });
+    newestFirst.unshift(name);
+  }
+});
+afterAll(async () => {
+  await server.close();
+  await purser.close();
+});
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+async function names(pages: AsyncIterable<{ name: string }>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const { name } of pages) all.push(name);
+  return all;
+}
+
+describe("paginate", () => {
+  it.each([
+    [100, 1],
+    [8, 1],
+    [7, 2],
+    [3, 3],
+    [1, 8],
+  ])("gives every item once, newest first, %i to a page in %i requests", async (limit, requests) => {
+    const pages = paginate(client.organizations.list, { userId: owner.userId }, { limit });
+    expect(await names(pages)).toEqual(newestFirst);
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  it("begins after the item it is told", async () => {
+    const [first] = await client.organizations.list({ userId: owner.userId, limit: 1 });
+    const pages = paginate(
+      client.organizations.list,
+      { userId: owner.userId, after: first?.id },
+      { limit: 4 },
+    );
+    expect(await names(pages)).toEqual(newestFirst.slice(1));
+  });
+
+  it("asks for no page that nobody reads", async () => {
+    for await (const { name } of paginate(
+      client.organizations.list,
+      { userId: owner.userId },
+      { limit: 2 },
+    )) {
+      if (name === "e") break;
+    }
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("rejects as the list does", async () => {
+    const pages = paginate(client.organizations.members.list, { organizationId: purser.unknownId("org") });
+    await expect(pages.next()).rejects.toMatchObject({ code: "ORGANIZATION_NOT_FOUND" });
+    const tooMany = paginate(client.organizations.list, { userId: owner.userId }, { limit: 1001 });
+    await expect(tooMany.next()).rejects.toMatchObject({
+      code: "VALIDATION_FAILED",
+      issues: [{ path: ["limit"] }],
+    });
+    const stopped = paginate(
+      client.organizations.list,
+      { userId: owner.userId },
+      { signal: AbortSignal.abort() },
+    );
+    await expect(stopped.next()).rejects.toMatchObject({ code: "ABORTED" });
+  });
+});

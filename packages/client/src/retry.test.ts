@@ -1,0 +1,195 @@
+import { type Person, type TestPurser, createTestPurser } from "@purser/router/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type TestServer, servePurser } from "../test/serve.ts";
+import { type PurserClient, createPurserClient } from "./index.ts";
+
+let purser: TestPurser;
+let server: TestServer;
+let owner: Person;
+let client: PurserClient;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+  server = await servePurser(purser, [owner]);
+  client = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId });
+});
+afterAll(async () => {
+  await server.close();
+  await purser.close();
+});
+beforeEach(() => {
+  server.requests.length = 0;
+  server.interceptors.length = 0;
+});
+
+const refusedByTrpc = async () => {
+  const problem = { code: "RATE_LIMITED", status: 429, detail: "A sentence.", requestId: "req_1" };
+  const error = { code: -32029, message: problem.detail, data: { httpStatus: 429, problem } };
+  return Response.json({ error }, { status: 429, headers: { "retry-after": "0" } });
+};
+
+const ownOrganizations = () => purser.as(owner).organizations.list({ userId: owner.userId });
+const keys = () => server.requests.map(({ headers }) => headers.get("idempotency-key"));
+const answer =
+  (status: number, headers: Record<string, string> = {}) =>
+  async () =>
+    new Response("<html>", { status, headers });
+const problem =
+  (status: number, code: string, headers: Record<string, string> = {}) =>
+  async () =>
+    Response.json({ code, status, detail: "A sentence.", requestId: "req_1" }, { status, headers });
+
+describe("a mutation whose answer is lost", () => {
+  it("is repeated under the same key, has one effect, and gives the first answer", async () => {
+    const lost: unknown[] = [];
+    const drop = async (_: Request, handle: () => Promise<Response>) => {
+      lost.push(await (await handle()).json());
+      return null;
+    };
+    server.interceptors.push(drop, drop);
+    const created = await client.organizations.create({ name: "Once" });
+    expect(lost).toEqual([{ result: { data: created } }, { result: { data: created } }]);
+    expect((await ownOrganizations()).filter(({ name }) => name === "Once")).toHaveLength(1);
+    expect(keys()).toHaveLength(3);
+    expect(new Set(keys()).size).toBe(1);
+    expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it("is repeated under the caller's key, which also holds for a later call", async () => {
+    const call = () => client.organizations.create({ name: "Keyed" }, { idempotencyKey: "order-7" });
+    expect(await call()).toEqual(await call());
+    expect(keys()).toEqual(["order-7", "order-7"]);
+    expect((await ownOrganizations()).filter(({ name }) => name === "Keyed")).toHaveLength(1);
+  });
+
+  it("is reported as a network failure when the server stays away", async () => {
+    const impatient = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId, retries: 1 });
+    server.interceptors.push(
+      async () => null,
+      async () => null,
+    );
+    await expect(impatient.organizations.create({ name: "Never" })).rejects.toMatchObject({
+      code: "NETWORK_FAILURE",
+      status: 0,
+      cause: expect.any(TypeError),
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("has another key than the next one", async () => {
+    await client.organizations.create({ name: "First" });
+    await client.organizations.create({ name: "Second" });
+    expect(new Set(keys()).size).toBe(2);
+  });
+});
+
+describe("a retry", () => {
+  it.each([
+    ["a lost connection", async () => null],
+    ["a bad gateway", answer(502)],
+    ["a service that is not ready", answer(503)],
+    ["a gateway that lost patience", answer(504)],
+    ["a service that says so itself", problem(503, "UNAVAILABLE")],
+    ["a first request that still runs", problem(409, "IDEMPOTENCY_IN_PROGRESS")],
+    ["a limit that says when it ends", problem(429, "RATE_LIMITED", { "retry-after": "0" })],
+    ["the same, told in tRPC's way", refusedByTrpc],
+  ])("follows upon %s", async (_, interceptor) => {
+    server.interceptors.push(interceptor);
+    await client.organizations.list({ userId: owner.userId });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it.each([
+    ["a limit that does not say when it ends", problem(429, "RATE_LIMITED"), "RATE_LIMITED"],
+    [
+      "a limit that asks for too long a wait",
+      problem(429, "RATE_LIMITED", { "retry-after": "31" }),
+      "RATE_LIMITED",
+    ],
+    ["a refusal", problem(409, "ORGANIZATION_IN_USE"), "ORGANIZATION_IN_USE"],
+    ["a failure inside", problem(500, "INTERNAL"), "INTERNAL"],
+    ["what is not there", problem(501, "PROVIDER_NOT_CONFIGURED"), "PROVIDER_NOT_CONFIGURED"],
+    ["a page of another server", answer(404), "UNEXPECTED_RESPONSE"],
+    ["a page instead of an answer", answer(200), "UNEXPECTED_RESPONSE"],
+  ])("does not follow upon %s", async (_, interceptor, code) => {
+    server.interceptors.push(interceptor);
+    await expect(client.organizations.delete({ id: "org" })).rejects.toMatchObject({ code });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("waits as long as the server asks, and tells it when it gives up", async () => {
+    server.interceptors.push(answer(503, { "retry-after": "1" }));
+    const start = performance.now();
+    await client.organizations.list({ userId: owner.userId });
+    expect(performance.now() - start).toBeGreaterThan(1000);
+    const later = new Date(Date.now() + 90_000).toUTCString();
+    server.interceptors.push(answer(503, { "retry-after": later, "x-request-id": "req_2" }));
+    const error = await client.organizations
+      .list({ userId: owner.userId })
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: "UNEXPECTED_RESPONSE", status: 503, requestId: "req_2" });
+    expect((error as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(85);
+  });
+
+  it("concerns the failed calls of a batch only", async () => {
+    server.interceptors.push(async () => null);
+    const calls = [1, 2, 3].map((limit) => client.organizations.list({ userId: owner.userId, limit }));
+    expect(await Promise.all(calls)).toHaveLength(3);
+    expect(server.requests.length).toBeGreaterThan(1);
+  });
+});
+
+const never = () => new Promise<null>(() => {});
+
+describe("an aborted call", () => {
+  it.each([
+    ["query", (signal: AbortSignal) => client.organizations.list({ userId: owner.userId }, { signal })],
+    ["mutation", (signal: AbortSignal) => client.organizations.create({ name: "No" }, { signal })],
+  ])("ends at once while a %s is under way", async (_, call) => {
+    server.interceptors.push(never);
+    const controller = new AbortController();
+    const pending = call(controller.signal);
+    setTimeout(() => controller.abort(new Error("Changed my mind")), 50);
+    await expect(pending).rejects.toMatchObject({
+      code: "ABORTED",
+      status: 0,
+      cause: { message: "Changed my mind" },
+    });
+  });
+
+  it("leaves the others of its batch alone", async () => {
+    const controller = new AbortController();
+    server.interceptors.push(async (_, handle) => {
+      controller.abort();
+      return handle();
+    });
+    const [one, other] = await Promise.allSettled([
+      client.organizations.list({ userId: owner.userId }, { signal: controller.signal }),
+      client.organizations.list({ userId: owner.userId }),
+    ]);
+    expect(one).toMatchObject({ status: "rejected", reason: { code: "ABORTED" } });
+    expect(other.status).toBe("fulfilled");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("does not wait for its next retry", async () => {
+    server.interceptors.push(answer(503, { "retry-after": "20" }));
+    const start = performance.now();
+    const signal = AbortSignal.timeout(300);
+    await expect(client.organizations.list({ userId: owner.userId }, { signal })).rejects.toMatchObject({
+      code: "ABORTED",
+      cause: { name: "TimeoutError" },
+    });
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("is not even sent when its signal was aborted before", async () => {
+    const options = { signal: AbortSignal.abort() };
+    await expect(client.organizations.create({ name: "No" }, options)).rejects.toMatchObject({
+      code: "ABORTED",
+    });
+    expect(server.requests).toHaveLength(0);
+  });
+});

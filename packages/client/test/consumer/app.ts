@@ -1,0 +1,78 @@
+import {
+  type Invitation,
+  type OrganizationsUpdateInput,
+  type ProblemCode,
+  type PurserClient,
+  PurserError,
+  type PurserErrorCode,
+  createPurserClient,
+  paginate,
+} from "@purser/client";
+
+const client: PurserClient = createPurserClient({
+  baseUrl: new URL("https://purser.example"),
+  token: async () => undefined,
+  headers: () => ({ "x-trace": "1" }),
+  fetch: (url, init) => fetch(url, { ...init, cache: "no-store" }),
+  credentials: "include",
+  batch: false,
+  retries: undefined,
+});
+
+export async function compiles(signal: AbortSignal): Promise<Invitation[]> {
+  const { id, memberships } = await client.organizations.create(
+    { name: "Acme" },
+    { signal, idempotencyKey: "key" },
+  );
+  const role: "OWNER" | "MEMBER" | undefined = memberships[0]?.role;
+  const patch: OrganizationsUpdateInput = { id, name: undefined, avatarUrl: null };
+  await client.organizations.update(patch, {});
+  const nothing: void = await client.organizations.invitations.revoke({ invitationId: "inv" });
+  const subscription = await client.organizations.subscription.get(
+    { organizationId: id },
+    { signal: undefined },
+  );
+  const ends: Date | undefined = subscription?.currentPeriodEnd;
+  const invitations = await client.organizations.invitations.list({ organizationId: id, limit: 1 });
+  const expiries: Date[] = invitations.map(({ expiresAt }) => expiresAt);
+  for await (const entry of paginate(client.organizations.audit.list, { id }, { limit: 10, signal })) {
+    const details: Record<string, unknown> = entry.details;
+    console.log(entry.at.getTime(), entry.actor?.name ?? "nobody", details);
+  }
+  console.log(role, nothing, ends, expiries);
+  return invitations;
+}
+
+export function explains(error: unknown): string {
+  if (!(error instanceof PurserError)) throw error;
+  const code: PurserErrorCode = error.code;
+  const server: ProblemCode = "FORBIDDEN";
+  if (code === "ABORTED" || code === server) return code;
+  return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(error.requestId);
+}
+
+export async function refuses(): Promise<void> {
+  // @ts-expect-error a name is needed
+  await client.organizations.create({});
+  // @ts-expect-error there is no such field
+  await client.organizations.create({ name: "Acme", colour: "red" });
+  // @ts-expect-error there is no such role
+  await client.organizations.members.updateRole({ id: "mem", role: "ADMIN" });
+  // @ts-expect-error only a mutation has an idempotency key
+  await client.organizations.get({ id: "org" }, { idempotencyKey: "key" });
+  // @ts-expect-error there is no such procedure
+  await client.organizations.destroy({ id: "org" });
+  // @ts-expect-error a list needs to know of which organization
+  paginate(client.organizations.members.list, {});
+  // @ts-expect-error not a list
+  paginate(client.organizations.get, { id: "org" });
+  // @ts-expect-error paginate decides the size of a page
+  paginate(client.organizations.list, { userId: "user", limit: 1 });
+}
+
+/** What the areas to come may bring: a list that needs no input. */
+export function plans(
+  list: (input?: { limit?: number | undefined; after?: string | undefined }) => Promise<{ id: string }[]>,
+) {
+  return paginate(list, {});
+}

@@ -1,0 +1,85 @@
+import { once } from "node:events";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { appRouter, createContext } from "@purser/router";
+import type { Person, TestPurser } from "@purser/router/testing";
+import type { AnyTRPCRouter } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+
+/** Stands between a client and the service for one request; with null the connection breaks. */
+type Interceptor = (request: Request, handle: () => Promise<Response>) => Promise<Response | null>;
+
+export interface TestServer {
+  baseUrl: string;
+  /** Every request that came, whatever became of it. */
+  requests: Request[];
+  /** Each stands in the way of one of the next requests, in this order. */
+  interceptors: Interceptor[];
+  close(): Promise<void>;
+}
+
+/** Serves the service's router as tRPC over HTTP. A person's bearer token is their user id. */
+export function servePurser({ platform }: TestPurser, people: Person[]): Promise<TestServer> {
+  return serve((request) => {
+    const token =
+      request.headers.get("authorization")?.replace("Bearer ", "") ?? request.headers.get("x-api-key");
+    return fetchRequestHandler({
+      endpoint: "/trpc",
+      router: appRouter,
+      req: request,
+      maxBatchSize: 10,
+      createContext: () =>
+        createContext(platform, {
+          requestId: request.headers.get("x-request-id") ?? "req_of_the_test",
+          caller: people.find(({ userId }) => userId === token) ?? null,
+          fromTrustedOrigin: false,
+          idempotencyKey: request.headers.get("idempotency-key"),
+        }),
+    });
+  });
+}
+
+/** Serves any router without a context. */
+export function serveRouter(router: AnyTRPCRouter): Promise<TestServer> {
+  return serve((request) => fetchRequestHandler({ endpoint: "/trpc", router, req: request }));
+}
+
+async function serve(handle: (request: Request) => Promise<Response>): Promise<TestServer> {
+  const requests: Request[] = [];
+  const interceptors: Interceptor[] = [];
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const request = await toRequest(incoming);
+    requests.push(request);
+    const passOn = () => handle(request);
+    const response = await (interceptors.shift()?.(request, passOn) ?? passOn());
+    if (response === null) return incoming.socket.destroy();
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    return outgoing.end(await response.text());
+  };
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    requests,
+    interceptors,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function toRequest(incoming: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+  const { method = "GET", url = "/", headers } = incoming;
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Request(new URL(url, `http://${headers.host}`), {
+    method,
+    headers: fields,
+    body: method === "GET" ? null : Buffer.concat(chunks),
+  });
+}

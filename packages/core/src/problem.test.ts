@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { Problem, type ProblemCode, catalogue, problemDocument } from "./problem.ts";
+
+const codes = Object.keys(catalogue) as ProblemCode[];
+
+describe("the error catalogue", () => {
+  it.each(codes)("%s has an error's status and a sentence for people", (code) => {
+    const [status, sentence] = catalogue[code];
+    expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThan(600);
+    expect(sentence).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("answers a missing resource and an invisible one with 404, whatever it is", () => {
+    for (const code of codes.filter((name) => name.endsWith("_NOT_FOUND")))
+      expect(catalogue[code][0]).toBe(404);
+  });
+});
+
+describe("problemDocument", () => {
+  it("has the fields of RFC 9457 and our own, and no other", () => {
+    expect(problemDocument(new Problem("LAST_OWNER"), "req_1")).toEqual({
+      type: "/docs/problems#LAST_OWNER",
+      title: "Last owner",
+      status: 409,
+      detail: "An organization always has an owner; name another one first.",
+      code: "LAST_OWNER",
+      requestId: "req_1",
+    });
+  });
+
+  it("says where an input is wrong", () => {
+    const issues = [
+      { path: ["members", 0, "role"], code: "invalid_value", message: "Must be OWNER or MEMBER" },
+    ];
+    const document = problemDocument(new Problem("VALIDATION_FAILED", { issues }), "req_1");
+    expect(document.issues).toEqual(issues);
+  });
+
+  it("takes the sentence of the case where there is one", () => {
+    const problem = new Problem("ORGANIZATION_IN_USE", { detail: "A card is not closed." });
+    expect(problemDocument(problem, "req_1").detail).toBe("A card is not closed.");
+  });
+
+  it("tells a caller nothing of the cause", () => {
+    const cause = new Error("duplicate key value violates unique constraint");
+    const problem = new Problem("INTERNAL", { cause });
+    expect(JSON.stringify(problemDocument(problem, "req_1"))).not.toContain("constraint");
+    expect(problem.cause).toBe(cause);
+  });
+});

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeWire, encodeWire } from "./wire.ts";
+
+const instant = new Date("2026-03-01T00:00:00.000Z");
+const overTheWire = (value: unknown): unknown => decodeWire(JSON.parse(JSON.stringify(encodeWire(value))));
+
+/** Every value that JSON has, with dates among them, and texts that look like the marks of the wire. */
+const values = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6 },
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc.string({ unit: "binary" }),
+    fc.string().map((text) => `\u0001${text}`),
+    fc.string().map((text) => `\u0001D${text}`),
+    fc.date({ noInvalidDate: true }),
+    fc.array(tie("value"), { maxLength: 5 }),
+    fc.dictionary(fc.string({ unit: "binary" }), tie("value"), { maxKeys: 5 }),
+  ),
+})).value;
+
+describe("the wire format", () => {
+  it("gives back every value as it was", () => {
+    const unchanged = fc.property(values, (value) => {
+      expect(overTheWire(value)).toEqual(value);
+    });
+    fc.assert(unchanged, { numRuns: 1000 });
+  });
+
+  it("tags dates and nothing else", () => {
+    expect(encodeWire({ at: instant, name: "Acme", amount: 1250, tags: ["a", null], open: true })).toEqual({
+      at: "\u0001D2026-03-01T00:00:00.000Z",
+      name: "Acme",
+      amount: 1250,
+      tags: ["a", null],
+      open: true,
+    });
+  });
+
+  it("leaves a date that nobody tagged a text", () => {
+    expect(decodeWire("2026-03-01T00:00:00.000Z")).toBe("2026-03-01T00:00:00.000Z");
+  });
+
+  it("does not take a text for a date because it looks like one", () => {
+    const text = "\u0001D2026-03-01T00:00:00.000Z";
+    expect(encodeWire(text)).toBe(`\u0001${text}`);
+    expect(overTheWire(text)).toBe(text);
+  });
+
+  it("makes an invalid date of a tagged text that is none, so that the contract refuses it", () => {
+    expect(decodeWire("\u0001Dtomorrow")).toEqual(new Date(Number.NaN));
+  });
+
+  it("encodes without touching what it was given", () => {
+    const given = Object.freeze({ at: instant, list: Object.freeze([instant]) });
+    encodeWire(given);
+    expect(given).toEqual({ at: instant, list: [instant] });
+  });
+
+  it("sets no prototype from a field named __proto__", () => {
+    const decoded = decodeWire(JSON.parse('{"__proto__":{"isAdministrator":true},"name":"\\u0001\\u0001x"}'));
+    expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype);
+    expect((decoded as { isAdministrator?: boolean }).isAdministrator).toBeUndefined();
+    expect(decoded).toHaveProperty("name", "\u0001x");
+  });
+
+  it("survives an input nested deeper than the call stack", () => {
+    const depth = 200_000;
+    let innermost = JSON.parse(
+      `${"[".repeat(depth)}"\u0001D"${"]".repeat(depth)}`.replace("\u0001", "\\u0001"),
+    ) as unknown;
+    const decoded = decodeWire(innermost);
+    innermost = decoded;
+    for (let level = 0; level < depth; level += 1) innermost = (innermost as unknown[])[0];
+    expect(innermost).toBe("\u0001D");
+  });
+});

@@ -1,0 +1,80 @@
+import { type Database, signInAttempts } from "@purser/db";
+import { eq, lt, sql } from "drizzle-orm";
+
+export interface AttemptLimit {
+  /** Attempts that may count at the same time. */
+  limit: number;
+  /** How long an attempt counts, in seconds. */
+  windowSeconds: number;
+}
+
+/** What counts under a key at some instant. */
+export interface Counted {
+  /** When the attempts were made, in milliseconds, oldest first. */
+  counting: number[];
+  /** How many of them are still being decided. */
+  pending: number;
+}
+
+interface NewAttempt {
+  key: string;
+  at: Date;
+  /** Whether it is still to be decided whether it counts. */
+  pending: boolean;
+}
+
+/** Adds an attempt where the limit leaves room for it, and tells whether it did: one statement, so exact. */
+export async function insertAttempt(
+  db: Database,
+  attempt: NewAttempt,
+  limit: AttemptLimit,
+): Promise<boolean> {
+  const at = timestamp(attempt.at);
+  const window = sql`make_interval(secs => ${limit.windowSeconds})`;
+  const counting = sql`array(SELECT time FROM unnest(attempts.times) time WHERE time > ${at} - ${window})`;
+  const inserted = await db.execute(sql`
+    INSERT INTO sign_in_attempts AS attempts (key, times, pending, expires_at)
+    VALUES (${attempt.key}, array[${at}], ${attempt.pending ? 1 : 0}, ${at} + ${window})
+    ON CONFLICT (key) DO UPDATE SET
+      times = ${counting} || excluded.times,
+      pending = least(attempts.pending, cardinality(${counting})) + excluded.pending,
+      expires_at = excluded.expires_at
+    WHERE cardinality(${counting}) < ${limit.limit}
+    RETURNING key`);
+  return inserted.length === 1;
+}
+
+/** Decides a pending attempt: one that failed goes on to count, one that succeeded is taken out. */
+export async function settleAttempt(
+  db: Database,
+  { key, at }: { key: string; at: Date },
+  outcome: "failed" | "succeeded",
+): Promise<void> {
+  // Several attempts of one millisecond are alike, so any one of them may be the one that is taken out.
+  const place = sql`array_position(times, ${timestamp(at)})`;
+  const without = sql`CASE WHEN ${place} IS NULL THEN times ELSE times[:${place} - 1] || times[${place} + 1:] END`;
+  await db
+    .update(signInAttempts)
+    .set({ pending: sql`greatest(pending - 1, 0)`, ...(outcome === "succeeded" && { times: without }) })
+    .where(eq(signInAttempts.key, key));
+}
+
+export async function readAttempts(
+  db: Database,
+  { key, at }: { key: string; at: Date },
+  { windowSeconds }: AttemptLimit,
+): Promise<Counted> {
+  const [row] = await db.select().from(signInAttempts).where(eq(signInAttempts.key, key));
+  const since = at.getTime() - windowSeconds * 1000;
+  const counting = (row?.times ?? []).map((time) => time.getTime()).filter((time) => time > since);
+  return { counting: counting.toSorted((a, b) => a - b), pending: row?.pending ?? 0 };
+}
+
+/** Deletes the keys under which nothing counts any more. */
+export async function deleteExpiredAttempts(db: Database, at: Date): Promise<void> {
+  await db.delete(signInAttempts).where(lt(signInAttempts.expiresAt, at));
+}
+
+function timestamp(instant: Date) {
+  return sql`${instant.toISOString()}::timestamptz(3)`;
+}

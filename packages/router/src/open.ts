@@ -1,0 +1,75 @@
+import { type Clock, systemClock } from "@purser/core";
+import type { Platform } from "./context.ts";
+import { type Auth, createAuth } from "./identity/index.ts";
+import { openDatabase } from "./platform/database.ts";
+import type { WebhookReceiver } from "./platform/inbox.ts";
+import type { JobHandlers } from "./platform/jobs.ts";
+import { jobHandlers } from "./platform/jobs/handlers.ts";
+import { type Worker, startWorker } from "./platform/jobs/worker.ts";
+import { type RequestLimit, createRequestLimit } from "./platform/limits.ts";
+import type { Logger } from "./platform/logger.ts";
+import type { MailPort } from "./platform/mail.ts";
+import { DevelopmentMailbox } from "./platform/mail/mailbox.ts";
+import { mailToNowhere } from "./platform/mail/nowhere.ts";
+import { SmtpMail } from "./platform/mail/smtp.ts";
+import { openOutbox } from "./platform/outbox.ts";
+import type { Settings } from "./platform/settings.ts";
+
+/** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
+export interface OpenPlatform {
+  platform: Platform;
+  auth: Auth;
+  limits: RequestLimit;
+  /** Where mails are kept that do not leave; null where they do, and in production. */
+  mailbox: DevelopmentMailbox | null;
+  receivers: readonly WebhookReceiver[];
+  handlers: JobHandlers;
+  /** Runs jobs in this process until it is stopped. */
+  startWorker(): Promise<Worker>;
+  /** Closes the connections; a worker is to be stopped before. */
+  close(): Promise<void>;
+}
+
+interface OpenOptions {
+  logger: Logger;
+  clock?: Clock;
+  /** Replaces the way out that the settings name. */
+  mail?: MailPort;
+  receivers?: readonly WebhookReceiver[];
+  /** Longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
+  statementTimeoutMs?: number;
+}
+
+/** Opens the platform on a database that `migrateDatabase` has brought up to date. */
+export async function openPlatform(settings: Settings, options: OpenOptions): Promise<OpenPlatform> {
+  const { logger, clock = systemClock, receivers = [] } = options;
+  const db = openDatabase(settings, options.statementTimeoutMs);
+  try {
+    const outbox = await openOutbox(db, settings.encryptionKeys);
+    const platform: Platform = { db, clock, logger, outbox, settings };
+    const auth = createAuth(platform);
+    const limits = createRequestLimit(platform);
+    const keepsMail = options.mail === undefined && settings.smtpUrl === null && !settings.production;
+    const mailbox = keepsMail ? new DevelopmentMailbox(settings.dataDir, clock) : null;
+    const mail = options.mail ?? mailbox ?? mailPort(settings, logger);
+    const chores = [() => auth.purgeExpired(), () => limits.purge()];
+    const handlers = jobHandlers(platform, { mail, receivers, chores });
+    return {
+      platform,
+      auth,
+      limits,
+      mailbox,
+      receivers,
+      handlers,
+      startWorker: () => startWorker(platform, handlers),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function mailPort({ smtpUrl, mailFrom }: Settings, logger: Logger): MailPort {
+  return smtpUrl === null ? mailToNowhere(logger) : new SmtpMail(smtpUrl, mailFrom);
+}

@@ -1,0 +1,183 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { restRoutes } from "./rest.ts";
+import { appRouter } from "./router.ts";
+import { publicProcedure, userProcedure } from "./trpc.ts";
+
+/** What the specification and the contract promise. A new area begins with its rows here. */
+const promised = `
+  GET    /api/organizations                                 organizations.list
+  GET    /api/organizations/:id                             organizations.get
+  POST   /api/organizations                                 organizations.create
+  PATCH  /api/organizations/:id                             organizations.update
+  DELETE /api/organizations/:id                             organizations.delete
+  GET    /api/organizations/:organizationId/members         organizations.members.list
+  DELETE /api/organizations/members/:membershipId           organizations.members.remove
+  PATCH  /api/organizations/members/:id                     organizations.members.updateRole
+  GET    /api/organizations/:organizationId/invitations     organizations.invitations.list
+  GET    /api/organizations/invitations/:id                 organizations.invitations.get
+  POST   /api/organizations/:organizationId/invitations     organizations.invitations.create
+  POST   /api/organizations/invitations/:id/accept          organizations.invitations.accept
+  DELETE /api/organizations/invitations/:invitationId       organizations.invitations.revoke
+  GET    /api/organizations/:organizationId/subscription    organizations.subscription.get
+  GET    /api/organizations/:id/settings                    organizations.settings.get
+  PATCH  /api/organizations/:id/settings                    organizations.settings.update
+  GET    /api/organizations/:id/audit                       organizations.audit.list
+`;
+
+/** Procedures that REST does not have, each with its reason. */
+const withoutAddress: Record<string, string> = {};
+
+interface Middleware {
+  _type?: "input" | "output";
+}
+
+interface Procedure {
+  _def: {
+    type: "query" | "mutation";
+    meta?: { rest?: object; summary?: string };
+    inputs: z.ZodType[];
+    output?: z.ZodType;
+    middlewares: Middleware[];
+  };
+}
+
+const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>);
+const everyProcedure = describe.each(procedures);
+const source = import.meta.dirname;
+
+describe("the router", () => {
+  it("has exactly the addresses that are promised", () => {
+    const rows = promised
+      .trim()
+      .split("\n")
+      .map((row) => row.trim().replaceAll(/\s+/g, " "));
+    const routes = restRoutes(appRouter).map(
+      ({ method, path, procedure }) => `${method} ${path} ${procedure}`,
+    );
+    expect(routes.toSorted()).toEqual(rows.toSorted());
+  });
+});
+
+everyProcedure("%s", (path, procedure) => {
+  const { _def } = procedure;
+
+  it("has an address and a sentence that describes it, or a reason to have none", () => {
+    if (path in withoutAddress) return expect(_def.meta?.rest).toBeUndefined();
+    expect(_def.meta?.rest).toBeDefined();
+    expect(_def.meta?.summary).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("has one input and one output contract", () => {
+    expect(_def.inputs).toHaveLength(1);
+    expect(_def.output).toBeDefined();
+  });
+
+  it("stands in order: who calls, input, output, who may", () => {
+    // What ends a chain early, as the replay of an idempotent answer does, still passes the output contract.
+    const kind = [userProcedure, publicProcedure].find((builder) => startsWith(_def.middlewares, builder))!;
+    const own = _def.middlewares.slice(kind._def.middlewares.length);
+    expect(own.map(({ _type = "other" }) => _type).slice(0, 2)).toEqual(["input", "output"]);
+    expect(own.slice(2).filter(({ _type }) => _type !== undefined)).toEqual([]);
+  });
+
+  it("takes strict inputs only, with bounded texts and lists", () => {
+    const schemas = _def.inputs.map((input) =>
+      z.toJSONSchema(input, { io: "input", unrepresentable: "any" }),
+    );
+    expect(schemas.flatMap((schema) => laxities(schema as JsonSchema, "input"))).toEqual([]);
+  });
+
+  it("lives where its name says", async () => {
+    const [name = "", ...folders] = path.split(".").toReversed();
+    const folder = join(source, ...folders.toReversed());
+    const slice = (await import(pathToFileURL(join(folder, "router.ts")).href)) as Record<string, object>;
+    expect(Object.entries(slice[basename(folder)] ?? {})).toContainEqual([name, procedure]);
+  });
+
+  it("is the title of a test", () => {
+    expect(testTitles()).toContain(path);
+  });
+});
+
+function startsWith(middlewares: Middleware[], { _def }: { _def: { middlewares: unknown[] } }): boolean {
+  return _def.middlewares.every((middleware, index) => middlewares[index] === middleware);
+}
+
+/** Where an input contract takes more than it says: unknown fields, texts and lists without an end. */
+function laxities(schema: JsonSchema, where: string): string[] {
+  const { type, properties = {}, items, anyOf = [], $defs = {} } = schema;
+  const isBounded = "maxLength" in schema || "enum" in schema || "const" in schema || "format" in schema;
+  const isRecord = "propertyNames" in schema;
+  return [
+    ...(type === "object" && schema.additionalProperties !== false && !isRecord
+      ? [`${where} takes unknown fields`]
+      : []),
+    ...(type === "string" && !isBounded ? [`${where} has no maximum length`] : []),
+    ...(type === "array" && !("maxItems" in schema) ? [`${where} takes a list without an end`] : []),
+    ...Object.entries({ ...properties, ...$defs }).flatMap(([name, field]) =>
+      laxities(field, `${where}.${name}`),
+    ),
+    ...[...anyOf, ...(items ? [items] : [])].flatMap((part) => laxities(part, where)),
+  ];
+}
+
+interface JsonSchema {
+  type?: string;
+  properties?: Record<string, JsonSchema>;
+  $defs?: Record<string, JsonSchema>;
+  additionalProperties?: unknown;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+}
+
+function testTitles(): string[] {
+  const tests = globSync("**/*.test.ts", { cwd: source }).map((file) =>
+    readFileSync(join(source, file), "utf8"),
+  );
+  return tests.flatMap((text) =>
+    [...text.matchAll(/^\s*describe\("([^"]+)"/gm)].map(([, title = ""]) => title),
+  );
+}
+
+/** What an area's folder may hold: architecture's table, and what an area has of its own. */
+const ordinary =
+  /^(contract|rules|store|service|router|resource|mail|ports|index)\.ts$|\.test\.ts$|^README\.md$/;
+const split = /(^|\/)(rules|store|service)\/[a-z-]+\.ts$/;
+const adapters = /(^|\/)(providers|issuers)\//;
+const named: Record<string, string> = {
+  "organizations/membership.ts": "the choke point of all access, which trpc.ts asks",
+  "organizations/ownership.ts": "what is done to an organization from outside a request",
+};
+
+describe("the folder of an area", () => {
+  const foundation = new Set(["identity", "platform", "testing"]);
+  const files = globSync("*/**/*.*", { cwd: source }).filter(
+    (file) => !foundation.has(file.split("/")[0] ?? ""),
+  );
+
+  it("holds the files that one expects, and no other", () => {
+    const others = files.filter((file) => {
+      return !ordinary.test(basename(file)) && !split.test(file) && !adapters.test(file) && !(file in named);
+    });
+    expect(others).toEqual([]);
+  });
+
+  it("keeps no file name that is no longer needed", () => {
+    expect(Object.keys(named).filter((file) => !existsSync(join(source, file)))).toEqual([]);
+  });
+
+  it("has a contract and a service wherever it has procedures", () => {
+    const folders = files
+      .filter((file) => basename(file) === "router.ts")
+      .map((file) => join(source, dirname(file)));
+    const missing = folders.flatMap((folder) =>
+      ["contract.ts", "service.ts"].map((file) => join(folder, file)).filter((file) => !existsSync(file)),
+    );
+    expect(folders.length).toBeGreaterThan(0);
+    expect(missing).toEqual([]);
+  });
+});
