@@ -6,7 +6,7 @@ const router = "^packages/router/src";
 const area = `${router}/(?!(?:${foundation})/)([^/]+)/`;
 const tests = "\\.test(-d)?\\.ts$";
 /** What tests share, in any package; the one of the router is exported for consumers. */
-const harness = "/testing/";
+const harness = "/(testing|test)/";
 /** Who may speak SQL: stores, what every area stands on, the choke point of access, and what fills an empty database. */
 const stores = [
   `${router}/.+/store(\\.ts$|/)`,
@@ -231,7 +231,7 @@ const order = [
     "Sources import neither tests nor the test harness.",
     {
       path: "^(packages|apps)/[^/]+/src/",
-      pathNot: [tests, harness, "/test/"],
+      pathNot: [tests, harness],
     },
     [tests, harness, npm("(vitest|fast-check)")].join("|"),
   ),

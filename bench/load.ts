@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import autocannon from "autocannon";
 
-export const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
+const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 
 /** What one target answered under load. */
 export interface Figure {

@@ -9,6 +9,7 @@ const areas: Record<string, () => Promise<void>> = { foundation };
 const chosen = process.argv.slice(2);
 for (const name of chosen.length > 0 ? chosen : Object.keys(areas)) {
   const run = areas[name];
-  if (run === undefined) throw new Error(`There is no bench ${name}; there are ${Object.keys(areas).join(", ")}`);
+  if (run === undefined)
+    throw new Error(`There is no bench ${name}; there are ${Object.keys(areas).join(", ")}`);
   await run();
 }

@@ -18,7 +18,9 @@ export async function measureTable(title: string, limitName: string, rows: Row[]
     const { requestsPerSecond, p50, p99 } = figures[index]!;
     const share = requestsPerSecond / limit.requestsPerSecond;
     const verdict = goal === undefined ? "" : `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}`;
-    console.log(line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict));
+    console.log(
+      line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict),
+    );
     if (goal !== undefined && share < goal) process.exitCode = 1;
   }
 }

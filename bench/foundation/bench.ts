@@ -64,7 +64,10 @@ async function run(purser: TestPurser, authSecret: string): Promise<void> {
       ["Hono, zod in and out, no session", ask(`${limit.baseUrl}/zod-database/${id}`)],
       ["hand-written, session checked", askSignedIn(`${limit.baseUrl}/hand-written/${id}`)],
       ["REST, session checked", askSignedIn(`${service.baseUrl}/api/organizations/${id}`), 0.6],
-      ["tRPC over HTTP, session checked", askSignedIn(`${service.baseUrl}/trpc/organizations.get?input=${input}`)],
+      [
+        "tRPC over HTTP, session checked",
+        askSignedIn(`${service.baseUrl}/trpc/organizations.get?input=${input}`),
+      ],
       ["in process", call(() => caller.organizations.get({ id }))],
     ]);
   } finally {

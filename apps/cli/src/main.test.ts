@@ -1,98 +1,17 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type Database, connect, webhookDeliveries } from "@purser/db";
-import { type WebhookReceiver, receiveWebhook, startLocalDatabase } from "@purser/router";
-import { type TestPurser, createTestPurser } from "@purser/router/testing";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { run } from "./run.ts";
+import { type Database, connect } from "@purser/db";
+import { startLocalDatabase } from "@purser/router";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { arrange, dataDir, dispose, purser, ran, spawned, start } from "./testing/command.ts";
 
-interface Run {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-const main = fileURLToPath(new URL("main.ts", import.meta.url));
-const first = { version: 1, key: randomBytes(32) };
-const second = { version: 2, key: randomBytes(32) };
-const keyring = (...keys: (typeof first)[]) =>
-  keys.map(({ version, key }) => `${version}:${key.toString("base64")}`).join();
-
-let purser: TestPurser;
-let dataDir: string;
-beforeAll(async () => {
-  purser = await createTestPurser({ settings: { encryptionKeys: [first] } });
-  dataDir = await mkdtemp(join(tmpdir(), "purser-cli-"));
-});
-afterAll(async () => {
-  await purser.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
-
-const environment = (changes: Record<string, string>) => ({
-  DATABASE_URL: purser.platform.settings.databaseUrl!,
-  ENCRYPTION_KEYS: keyring(first),
-  AUTH_SECRET: "x".repeat(32),
-  DATA_DIR: dataDir,
-  ...changes,
-});
-
-/** Runs the command line as a person does: as a process. */
-function spawned(args: string[], changes: Record<string, string> = {}): Promise<Run> {
-  return start(args, changes).ended;
-}
-
-function start(args: string[], changes: Record<string, string>) {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env["PATH"], ...environment(changes) },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = new Promise<Run>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
-  return { child, ended };
-}
-
-/** Runs it in this process, which spares the second that a process needs to load everything. */
-async function ran(args: string[], changes: Record<string, string> = {}): Promise<Run> {
-  // vitest has a BASE_URL of its own.
-  for (const [name, value] of Object.entries(environment({ BASE_URL: "", ...changes })))
-    vi.stubEnv(name, value);
-  const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-  const written = (stream: typeof stdout) => stream.mock.calls.map(([chunk]) => String(chunk)).join("");
-  try {
-    const code = await run(args);
-    return { code, stdout: written(stdout), stderr: written(stderr) };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
-    vi.unstubAllEnvs();
-  }
-}
+beforeAll(arrange);
+afterAll(dispose);
 
 async function roleOf(db: Database, email: string): Promise<string | undefined> {
   return (await db.query.users.findFirst({ where: (user, { eq }) => eq(user.email, email) }))?.role;
 }
-
-const enqueue = (subject: string) =>
-  purser.db.transaction((transaction) =>
-    purser.platform.outbox.enqueue(transaction, "mail.send", {
-      to: "sam@example.com",
-      subject,
-      text: "https://purser.example/reset-password?token=tok_very_secret_0123456789",
-    }),
-  );
 
 describe("purser", () => {
   it("explains itself, with examples and exit codes", async () => {
@@ -215,106 +134,6 @@ describe("purser organization transfer", () => {
     const { email } = await purser.person();
     const result = await ran(["organization", "transfer", purser.unknownId("org"), email]);
     expect(result).toEqual({ code: 3, stdout: "", stderr: "error: There is no such organization.\n" });
-  });
-});
-
-describe("purser outbox", () => {
-  it("lists without what is carried, shows without tokens, and replays", async () => {
-    await enqueue("Reset your password");
-    await purser.db.$client.unsafe(
-      `UPDATE pgboss.job SET state = 'failed', started_on = now(), output = '{"message":"no"}'`,
-    );
-    const list = await ran(["outbox", "list", "--state", "dead", "--json"]);
-    const [job] = JSON.parse(list.stdout) as Record<string, unknown>[];
-    expect(job).toMatchObject({
-      job: "mail.send",
-      state: "dead",
-      attempts: 1,
-      lastError: "no",
-      nextAt: null,
-    });
-    expect(list.stdout).not.toContain("sam@");
-
-    const id = String(job!["id"]);
-    const shown = await ran(["outbox", "show", id]);
-    expect(shown.stdout).toMatch(/^ {2}to: sam@example\.com$/m);
-    expect(shown.stdout).toMatch(/^ {2}subject: Reset your password$/m);
-    expect(shown.stdout).toContain("reset-password?token=…");
-    expect(shown.stdout).not.toContain("very_secret");
-
-    expect(await ran(["outbox", "replay", id])).toMatchObject({ code: 0, stdout: "1 job will run again.\n" });
-    expect(await ran(["outbox", "replay", id])).toMatchObject({
-      code: 3,
-      stderr: `error: There is no dead job ${id}\n`,
-    });
-    const table = await ran(["outbox", "list"]);
-    expect(table.stdout).toMatch(/^ID +JOB +STATE +ATTEMPTS +CREATED AT +NEXT AT +LAST ERROR\n/);
-    expect(table.stdout).toMatch(new RegExp(`^${id} +mail\\.send +retrying +0 `, "m"));
-  });
-
-  it("replays all that are dead", async () => {
-    await enqueue("one");
-    await enqueue("two");
-    await purser.db.$client.unsafe(`UPDATE pgboss.job SET state = 'failed'`);
-    const result = await ran(["outbox", "replay", "--dead"]);
-    expect(result).toMatchObject({ code: 0, stdout: "3 jobs will run again.\n" });
-  });
-
-  it("exits with 3 for a job that is not there", async () => {
-    expect(await ran(["outbox", "show", "nonsense"])).toMatchObject({ code: 3, stdout: "" });
-  });
-});
-
-describe("purser inbox", () => {
-  it("lists, shows and replays events", async () => {
-    const receiver: WebhookReceiver = {
-      area: "cards",
-      provider: "test",
-      verify: () => ({ outcome: "verified", eventId: "evt_1", type: "card.created" }),
-      apply: async () => "APPLIED",
-    };
-    const body = Buffer.from(JSON.stringify({ token: "card_token_abcdefghijklmnop" }));
-    await receiveWebhook(purser.platform, receiver, body, new Headers());
-    await purser.db
-      .update(webhookDeliveries)
-      .set({ status: "DEAD", lastError: "no such card", attempts: 13 });
-    const list = await ran(["inbox", "list", "--status", "DEAD"]);
-    expect(list.stdout).toMatch(/^cards +test +evt_1 +card\.created +DEAD +13 .* no such card$/m);
-    const shown = await ran(["inbox", "show", "cards", "test", "evt_1", "--json"]);
-    expect(JSON.parse(shown.stdout)).toMatchObject({ eventId: "evt_1", body: '{"token":"card…"}' });
-    expect((await ran(["inbox", "replay", "cards", "test", "evt_1"])).code).toBe(0);
-    expect(await purser.db.select().from(webhookDeliveries)).toMatchObject([
-      { status: "PENDING", attempts: 0 },
-    ]);
-    expect(await ran(["inbox", "replay", "cards", "test", "evt_2"])).toEqual({
-      code: 3,
-      stdout: "",
-      stderr: "error: There is no event evt_2 of test for cards\n",
-    });
-  });
-});
-
-describe("purser keys", () => {
-  it("rotates with progress, tells the status, and fails where a key is missing", async () => {
-    const rotated = { ENCRYPTION_KEYS: keyring(second, first) };
-    const before = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
-    expect(before).toContainEqual({ place: "jobs", version: 1, secrets: expect.any(Number), key: "older" });
-    const rotation = await spawned(["keys", "rotate"], rotated);
-    expect(rotation.code).toBe(0);
-    expect(rotation.stdout).toMatch(/^\d+ secrets were sealed anew with key version 2\.\n$/);
-    expect(rotation.stderr).toMatch(/^webhook_deliveries\.body: 1 of 1\njobs: (\d+) of \1\n$/);
-    const after = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
-    expect(after).toEqual([
-      { place: "webhook_deliveries.body", version: 2, secrets: 1, key: "newest" },
-      { place: "jobs", version: 2, secrets: expect.any(Number), key: "newest" },
-    ]);
-    const third = { version: 3, key: randomBytes(32) };
-    const failed = await ran(["keys", "rotate"], { ENCRYPTION_KEYS: keyring(third) });
-    expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain(
-      "webhook_deliveries.body cards test evt_1: It is sealed with key version 2",
-    );
-    expect(failed.stderr).toMatch(/\nerror: \d+ secrets could not be opened and stay as they are\n$/);
   });
 });
 

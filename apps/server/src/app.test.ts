@@ -124,6 +124,22 @@ describe("CORS", () => {
   });
 });
 
+describe("a database that is away", () => {
+  it.each(["/api/organizations?userId=user_1", "/trpc/organizations.list", "/api/auth/get-session"])(
+    "is 503 with Retry-After: %s",
+    async (path) => {
+      const alone = await createTestService();
+      const bearer = await alone.signedIn(await alone.purser.person());
+      await alone.purser.platform.db.close();
+      const answer = await alone.app.request(base + path, { headers: bearer });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toBe("1");
+      expect(await answer.text()).toContain('"UNAVAILABLE"');
+      await alone.close();
+    },
+  );
+});
+
 describe("what nobody foresaw", () => {
   it("is 500 with the request's id and nothing else, and is logged without data", async () => {
     const lines: object[] = [];

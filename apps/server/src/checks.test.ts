@@ -63,7 +63,7 @@ describe("the order of checks", () => {
         method: "POST",
         body: ReadableStream.from(chunks),
         duplex: "half",
-      } as RequestInit);
+      });
       expect(answer.status).toBe(413);
     },
   );

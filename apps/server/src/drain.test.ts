@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { startService, stopServices, temporaryFolder } from "./testing/process.ts";
 
-const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 2;
+const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 1;
 const folder = temporaryFolder();
 const env = { DATA_DIR: join(folder.path, "data"), LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000" };
 afterAll(async () => {
@@ -20,9 +20,9 @@ interface Tally {
   lost: string[];
 }
 
-/** Sends requests one after the other over one kept-alive connection, until the service takes no more. */
-async function keepAsking(url: string, tally: Tally): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+/** Sends requests one after the other, over one connection or each over its own, until the service takes no more. */
+async function keepAsking(url: string, tally: Tally, keepAlive: boolean): Promise<void> {
+  const agent = new Agent({ keepAlive, maxSockets: 1 });
   for (;;) {
     const outcome = await ask(`${url}/health/ready`, agent);
     if (outcome === "answered") tally.answered += 1;
@@ -44,14 +44,17 @@ function ask(url: string, agent: Agent): Promise<string> {
 }
 
 describe("SIGTERM under load", () => {
-  it(
-    "lets every accepted request be answered, and ends within 10 seconds",
+  it.each([
+    ["kept-alive connections", true],
+    ["a connection for each request", false],
+  ])(
+    "lets every accepted request be answered over %s, and ends within 10 seconds",
     { timeout: rounds * 30_000 },
-    async () => {
+    async (_over, keepAlive) => {
       for (let round = 0; round < rounds; round += 1) {
         const service = await startService({ env });
         const tally: Tally = { answered: 0, refused: 0, lost: [] };
-        const clients = Array.from({ length: 20 }, () => keepAsking(service.url, tally));
+        const clients = Array.from({ length: 20 }, () => keepAsking(service.url, tally, keepAlive));
         await sleep(500 + 37 * (round % 10));
         const { code, ms } = await service.stop("SIGTERM");
         await Promise.all(clients);

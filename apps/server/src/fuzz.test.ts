@@ -36,73 +36,127 @@ describe("/openapi.json", () => {
 });
 
 const nasty = fc.oneof(
-  fc.constantFrom("", " ", "\0", "\ud800", "x".repeat(300), "../..", "%00", "'; DROP TABLE users; --", "__proto__"),
-  fc.constantFrom("null", "true", "1e400", "-1", "0", "1001", "NaN", "2026-02-30", "org_", "mem_00000000000000000000000000"),
+  fc.constantFrom(
+    "",
+    " ",
+    "\0",
+    "\ud800",
+    "x".repeat(300),
+    "../..",
+    "%00",
+    "'; DROP TABLE users; --",
+    "__proto__",
+  ),
+  fc.constantFrom(
+    "null",
+    "true",
+    "1e400",
+    "-1",
+    "0",
+    "1001",
+    "NaN",
+    "2026-02-30",
+    "org_",
+    "mem_00000000000000000000000000",
+  ),
   fc.string({ unit: "binary", maxLength: 40 }),
 );
-const nastyJson = fc.oneof(nasty, fc.constantFrom(null, true, 0, -1, 1.5, 1e308, [], {}, [[]], { a: 1 }), fc.jsonValue());
+const nastyJson = fc.oneof(
+  nasty,
+  fc.constantFrom(null, true, 0, -1, 1.5, 1e308, [], {}, [[]], { a: 1 }),
+  fc.jsonValue(),
+);
 
 /** What may be done to one request. */
 const change = fc.oneof(
   fc.record({ kind: fc.constant("set" as const), which: fc.nat(9), value: nastyJson }),
   fc.record({ kind: fc.constant("drop" as const), which: fc.nat(9) }),
   fc.record({ kind: fc.constant("add" as const), name: nasty, value: nastyJson }),
-  fc.record({ kind: fc.constant("body" as const), text: fc.oneof(nasty, fc.constantFrom("{", "[]", "null", '"a"', "1")) }),
-  fc.record({ kind: fc.constant("query" as const), name: fc.oneof(fc.constantFrom("limit", "after", "id"), nasty), value: nasty }),
+  fc.record({
+    kind: fc.constant("body" as const),
+    text: fc.oneof(nasty, fc.constantFrom("{", "[]", "null", '"a"', "1")),
+  }),
+  fc.record({
+    kind: fc.constant("query" as const),
+    name: fc.oneof(fc.constantFrom("limit", "after", "id"), nasty),
+    value: nasty,
+  }),
 );
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe.each(restRoutes(appRouter).map((route) => ({ route, title: route.procedure })))("$title", ({ route }) => {
-  beforeAll(async () => {
-    scene = await setScene(service.purser);
-    token = await service.auth.openSession(scene.people.owner.userId);
-  });
+describe.each(restRoutes(appRouter).map((route) => ({ route, title: route.procedure })))(
+  "$title",
+  ({ route }) => {
+    beforeAll(async () => {
+      scene = await setScene(service.purser);
+      token = await service.auth.openSession(scene.people.owner.userId);
+    });
 
-  it("answers any input as the OpenAPI document says, and never with 500", { timeout: 120_000 }, async () => {
-    const operation = document.paths[route.path.replaceAll(/:(\w+)/g, "{$1}")][route.method.toLowerCase()];
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
-        const request = build(changes);
-        const response = await service.app.request(request);
-        const text = await response.text();
-        expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
-        // What no longer leads to this route is answered by another, or by none.
-        if (!leadsHere(request)) return void expect(response.status).not.toBe(500);
-        const promised = operation.responses[response.status];
-        expect(promised, `${response.status} is not promised: ${text}`).toBeDefined();
-        if (response.status === 204) return void expect(text).toBe("");
-        const type = response.headers.get("content-type")!.split(";")[0]!;
-        const schema = promised.content[type]?.schema;
-        expect(schema, `${type} is not promised for ${response.status}`).toBeDefined();
-        expect(validate(schema, JSON.parse(text))).toBeNull();
-      }),
-      { numRuns: runs },
+    it(
+      "answers any input as the OpenAPI document says, and never with 500",
+      { timeout: 120_000 },
+      async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
+            const request = build(changes);
+            const response = await service.app.request(request);
+            const text = await response.text();
+            expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
+            // What no longer leads to this route is answered by another, or by none.
+            if (leadsHere(request)) expectPromised(response, text);
+            else expect(response.status).not.toBe(500);
+          }),
+          { numRuns: runs },
+        );
+      },
     );
-  });
 
-  function build(changes: Change[]): Request {
-    let input: Record<string, unknown> = { ...exampleInputs[route.procedure]!(scene) };
-    let rawBody: string | null = null;
-    const extraQuery: [string, string][] = [];
-    for (const one of changes) {
-      const names = Object.keys(input);
-      const name = "which" in one ? names[one.which % Math.max(names.length, 1)] : undefined;
-      if (one.kind === "set" && name !== undefined) input = { ...input, [name]: one.value };
-      if (one.kind === "drop" && name !== undefined) delete input[name];
-      if (one.kind === "add") Object.defineProperty(input, one.name, { value: one.value, enumerable: true, configurable: true });
-      if (one.kind === "body") rawBody = one.text;
-      if (one.kind === "query") extraQuery.push([one.name, one.value]);
+    function expectPromised(response: Response, text: string): void {
+      const operation = document.paths[route.path.replaceAll(/:(\w+)/g, "{$1}")][route.method.toLowerCase()];
+      const promised = operation.responses[response.status];
+      expect(promised, `${response.status} is not promised: ${text}`).toBeDefined();
+      if (response.status === 204) {
+        expect(text).toBe("");
+        return;
+      }
+      const type = response.headers.get("content-type")!.split(";")[0]!;
+      const schema = promised.content[type]?.schema;
+      expect(schema, `${type} is not promised for ${response.status}`).toBeDefined();
+      expect(validate(schema, JSON.parse(text))).toBeNull();
     }
-    return restRequest(route, input, { token, rawBody, extraQuery });
-  }
 
-  function leadsHere(request: Request): boolean {
-    const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`);
-    const { pathname } = new URL(request.url);
-    const others = restRoutes(appRouter).filter((other) => other.path !== route.path && !other.path.includes(":"));
-    return pattern.test(pathname) && !others.some((other) => other.path === pathname);
-  }
-});
+    function build(changes: Change[]): Request {
+      const input: Record<string, unknown> = { ...exampleInputs[route.procedure]!(scene) };
+      let rawBody: string | null = null;
+      const extraQuery: [string, string][] = [];
+      for (const one of changes) {
+        const names = Object.keys(input);
+        const name = "which" in one ? names[one.which % Math.max(names.length, 1)] : undefined;
+        if (one.kind === "set" && name !== undefined) input[name] = one.value;
+        if (one.kind === "drop" && name !== undefined) delete input[name];
+        if (one.kind === "add")
+          Object.defineProperty(input, one.name, {
+            value: one.value,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+          });
+        if (one.kind === "body") rawBody = one.text;
+        if (one.kind === "query") extraQuery.push([one.name, one.value]);
+      }
+      return restRequest(route, input, { token, rawBody, extraQuery });
+    }
+
+    function leadsHere(request: Request): boolean {
+      const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`);
+      const { pathname } = new URL(request.url);
+      const others = restRoutes(appRouter).filter(
+        (other) => other.path !== route.path && !other.path.includes(":"),
+      );
+      return pattern.test(pathname) && !others.some((other) => other.path === pathname);
+    }
+  },
+);
 
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 

@@ -1,6 +1,7 @@
 import { migrateDatabase, openPlatform, processEnvironment, readSettings } from "@purser/router";
 import { createApp } from "./app.ts";
 import { createMetrics } from "./operations/metrics.ts";
+import { endOnCrash } from "./process/crash.ts";
 import { databaseOf } from "./process/database.ts";
 import { ensureDemo } from "./process/demo.ts";
 import { explain } from "./process/failure.ts";
@@ -18,6 +19,7 @@ try {
   const given = readSettings(processEnvironment());
   const logger = processLogger(given);
   life.closeLater(() => logger.flush());
+  endOnCrash(life, logger);
 
   if (!given.production) whenOrphaned(() => life.end());
 

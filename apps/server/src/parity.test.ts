@@ -72,7 +72,7 @@ const doors: Record<string, Door> = {
       fetch: async (address, init) => service.app.request(new Request(address, init)),
     });
     try {
-      return { output: await callProcedure(purser as never, procedure, input) };
+      return { output: await callProcedure(purser, procedure, input) };
     } catch (error) {
       if (!(error instanceof client.PurserError)) throw error;
       const { code, status, message, issues } = error;

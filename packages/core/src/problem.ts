@@ -23,7 +23,10 @@ export const catalogue = {
   INVITATION_EXPIRED: [409, "This invitation has expired; ask for a new one."],
   ORGANIZATION_IN_USE: [409, "The organization still has cards, bank connections or a subscription."],
   IDEMPOTENCY_KEY_REUSED: [409, "This idempotency key was used with another input."],
-  IDEMPOTENCY_IN_PROGRESS: [409, "The first request with this idempotency key is still running; repeat later."],
+  IDEMPOTENCY_IN_PROGRESS: [
+    409,
+    "The first request with this idempotency key is still running; repeat later.",
+  ],
   PAYLOAD_TOO_LARGE: [413, "The body is larger than 1 MiB."],
   UNSUPPORTED_MEDIA_TYPE: [415, "The body must be JSON (Content-Type: application/json)."],
   RATE_LIMITED: [429, "Too many requests; the Retry-After header says when to go on."],

@@ -22,11 +22,8 @@ export function decodeWire(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return value.startsWith(mark) ? decodeText(value) : value;
   if (typeof value !== "object" || value === null || depth === deepest) return value;
   const container = value as Record<string, unknown>;
-  for (const key of Object.keys(container)) {
-    // JSON.parse makes "__proto__" an ordinary property; assigning to it would set the prototype.
-    if (key === "__proto__") continue;
-    container[key] = decodeWire(container[key], depth + 1);
-  }
+  // JSON.parse makes even "__proto__" a property of the object's own, and so it stays.
+  for (const key of Object.keys(container)) container[key] = decodeWire(container[key], depth + 1);
   return value;
 }
 

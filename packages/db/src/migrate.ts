@@ -18,7 +18,10 @@ interface MigrateOptions {
  *
  * The url leads to PostgreSQL itself, not to a pooler: the lock belongs to a session.
  */
-export async function migrate(url: string, { folder = ownFolder, andThen }: MigrateOptions = {}): Promise<void> {
+export async function migrate(
+  url: string,
+  { folder = ownFolder, andThen }: MigrateOptions = {},
+): Promise<void> {
   // A migration may take as long as it needs, and so may waiting for another process to have finished.
   const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
   try {

@@ -65,7 +65,13 @@ it("has a row of the access table and an example input for every procedure", () 
 
 describe.each(procedures)("%s", (procedure) => {
   const [stranger, member, owner, administrator] = access[procedure]!;
-  const expected: Record<Role, Outcome> = { anonymous: "UNAUTHENTICATED", stranger, member, owner, administrator };
+  const expected: Record<Role, Outcome> = {
+    anonymous: "UNAUTHENTICATED",
+    stranger,
+    member,
+    owner,
+    administrator,
+  };
 
   it("answers each kind of caller as the access table says", async () => {
     for (const role of roles) {

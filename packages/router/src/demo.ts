@@ -35,7 +35,11 @@ export async function seedDemo(platform: Platform, auth: Auth): Promise<boolean>
 async function isInUse(db: Executor): Promise<boolean> {
   const some = await db.select({ id: organizations.id }).from(organizations).limit(1);
   const emails = demoPeople.map(({ email }) => email);
-  const strangers = await db.select({ id: users.id }).from(users).where(notInArray(users.email, emails)).limit(1);
+  const strangers = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(notInArray(users.email, emails))
+    .limit(1);
   return some.length > 0 || strangers.length > 0;
 }
 

@@ -19,7 +19,8 @@ export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
     info: {
       title: "Purser",
       version: "1",
-      description: "One service for a company's money. Amounts are integers in the smallest unit of their currency.",
+      description:
+        "One service for a company's money. Amounts are integers in the smallest unit of their currency.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
@@ -92,9 +93,15 @@ function responses(route: RestRoute, schemas: Json): Json {
 }
 
 /** Everything that may be answered instead of an output: what the procedure names, and what any of its kind may. */
-export function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {
-  const codes: ProblemCode[] = [...(meta.errors ?? []), "VALIDATION_FAILED", "UNAUTHENTICATED", "RATE_LIMITED"];
-  if (type === "mutation") codes.push("UNTRUSTED_ORIGIN", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_PROGRESS");
+function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {
+  const codes: ProblemCode[] = [
+    ...(meta.errors ?? []),
+    "VALIDATION_FAILED",
+    "UNAUTHENTICATED",
+    "RATE_LIMITED",
+  ];
+  if (type === "mutation")
+    codes.push("UNTRUSTED_ORIGIN", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_PROGRESS");
   if (method === "POST" || method === "PATCH") codes.push("MALFORMED_JSON", "UNSUPPORTED_MEDIA_TYPE");
   codes.push("PAYLOAD_TOO_LARGE", "INTERNAL", "UNAVAILABLE");
   return codes.toSorted((one, other) => catalogue[one][0] - catalogue[other][0]);
@@ -112,7 +119,11 @@ const json = (schema: Json) => ({ "application/json": { schema } });
 
 /** Converts a contract, moving what bears a name of its own among the components. */
 function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
-  const { $defs, $schema: _, ...converted } = z.toJSONSchema(schema, {
+  const {
+    $defs,
+    $schema: _,
+    ...converted
+  } = z.toJSONSchema(schema, {
     io,
     reused: "inline",
     unrepresentable: ({ zodSchema }) => {
@@ -121,7 +132,9 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): J
       throw new Error(`A ${type} cannot be described in JSON`);
     },
   });
-  const moved = JSON.parse(JSON.stringify({ converted, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/')) as {
+  const moved = JSON.parse(
+    JSON.stringify({ converted, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  ) as {
     converted: Json;
     $defs?: Json;
   };

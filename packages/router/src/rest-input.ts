@@ -14,6 +14,7 @@ export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Recor
     Object.entries(schema.shape).map(([name, field]) => [name, textConverter(field as z.ZodType)]),
   );
   return (query) => {
+    if (query.size === 0) return {};
     const input: Record<string, unknown> = Object.create(null);
     for (const name of new Set(query.keys())) {
       const values = query.getAll(name);
@@ -27,7 +28,7 @@ export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Recor
 /** Reads a JSON body: everything is what it is, only dates are texts. */
 export function fromJson(schema: z.ZodType): Convert {
   const { type, ...def } = inner(schema);
-  if (type === "date") return (value) => toDate(value, isEndOfDay(schema));
+  if (type === "date") return dateConverter(schema);
   if (type === "array") return eachItem(fromJson(def["element"] as z.ZodType));
   if (type === "object") return eachField(def["shape"] as Record<string, z.ZodType>);
   return asIs;
@@ -41,7 +42,7 @@ function textConverter(field: z.ZodType): Convert {
     case "boolean":
       return (value) => (value === "true" ? true : value === "false" ? false : value);
     case "date":
-      return (value) => toDate(value, isEndOfDay(field));
+      return dateConverter(field);
     case "array": {
       const convert = eachItem(textConverter(def["element"] as z.ZodType));
       return (value) => convert(Array.isArray(value) ? value : [value]);
@@ -49,6 +50,11 @@ function textConverter(field: z.ZodType): Convert {
     default:
       return asIs;
   }
+}
+
+function dateConverter(schema: z.ZodType): Convert {
+  const endOfDay = isEndOfDay(schema);
+  return (value) => toDate(value, endOfDay);
 }
 
 function eachItem(convert: Convert): Convert {

@@ -2,7 +2,7 @@ import { Problem, type ProblemCode, decodeWire, encodeWire, problemDocument } fr
 import { type TRPCMiddlewareFunction, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
 import type { Caller } from "./identity/caller.ts";
-import { type Membership, findMembership } from "./organizations/membership.ts";
+import { type Membership, type Organization, findAccess } from "./organizations/membership.ts";
 import { replayed } from "./platform/idempotency.ts";
 import { toProblem } from "./problems.ts";
 import { type Resource, namedOrganization } from "./resource.ts";
@@ -33,17 +33,17 @@ const t = initTRPC
 export const { router, createCallerFactory } = t;
 
 /** Anybody may call it. */
-export const publicProcedure = t.procedure.use(({ path, next }) => next({ ctx: { procedure: path } }));
+export const publicProcedure = t.procedure;
 
 /** Anybody who is signed in may call it; what else must hold stands after the input. */
-export const userProcedure = publicProcedure.use(({ ctx, type, next }) => {
+export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => {
   const { caller } = ctx;
   if (caller === null) throw new Problem("UNAUTHENTICATED");
   // A browser sends its cookie with every request, also with one that a foreign page makes.
   if (type === "mutation" && caller.credential === "cookie" && !ctx.fromTrustedOrigin) {
     throw new Problem("UNTRUSTED_ORIGIN");
   }
-  return next({ ctx: { caller } });
+  return next({ ctx: { caller, procedure: path } });
 });
 
 interface SignedIn {
@@ -54,8 +54,13 @@ interface SignedIn {
 /** What a procedure of a signed-in caller is given. */
 export type UserContext = Context & SignedIn;
 
-/** What a procedure inside an organization is given: the caller's own membership, too. */
-export type MemberContext = UserContext & { membership: Membership };
+/** What a procedure inside an organization is given, read for this request: it, and the caller's place in it. */
+export interface Access {
+  organization: Organization;
+  membership: Membership;
+}
+
+export type MemberContext = UserContext & Access;
 
 type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, SignedIn, Granted, Input>;
 
@@ -73,18 +78,18 @@ export const asAdministrator = authorize<unknown, object>((ctx) => {
  */
 export function inOrganization(
   role: "member" | "owner",
-): Authorization<{ organizationId: string } | { teamId: string }, { membership: Membership }>;
+): Authorization<{ organizationId: string } | { teamId: string }, Access>;
 export function inOrganization<Input>(
   role: "member" | "owner",
   of: Resource<Input>,
-): Authorization<Input, { membership: Membership }>;
+): Authorization<Input, Access>;
 export function inOrganization(role: "member" | "owner", of: Resource<never> = namedOrganization) {
   return authorize(async (ctx, input: never) => {
     const organizationId = await of.organizationOf(ctx.db, input);
-    const membership = organizationId && (await findMembership(ctx.db, organizationId, ctx.caller.userId));
-    if (!membership) throw new Problem(of.missing);
-    if (role === "owner" && membership.role !== "OWNER") throw new Problem("FORBIDDEN");
-    return { membership };
+    const access = organizationId && (await findAccess(ctx.db, organizationId, ctx.caller.userId));
+    if (!access) throw new Problem(of.missing);
+    if (role === "owner" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+    return access;
   });
 }
 

@@ -26,15 +26,15 @@ export function envelope({ logger, metrics, headers, isDraining }: Parts) {
     const requestId = requestIdOf(c.req.header("x-request-id"));
     c.set("requestId", requestId);
     c.set("envelope", { headersOf });
-    metrics.requestsInFlight.inc();
+    const answered = metrics.requestAccepted();
     await next();
-    metrics.requestsInFlight.dec();
+    answered();
     if (!c.get("isComplete")) {
       for (const [name, value] of Object.entries(headersOf(c))) c.res.headers.set(name, value);
     }
     const milliseconds = performance.now() - start;
     const facts = { method: c.req.method, route: routeOf(c), status: c.res.status };
-    metrics.requestSeconds.observe(facts, milliseconds / 1000);
+    metrics.observeRequest(facts.method, facts.route, facts.status, milliseconds / 1000);
     log(logger, { ...facts, ms: Math.round(milliseconds * 10) / 10, requestId, userId: c.get("userId") });
   });
 }

@@ -1,8 +1,11 @@
 import { once } from "node:events";
-import { type Server, createServer } from "node:http";
-import { Server as NetServer, type Socket } from "node:net";
+import { createServer } from "node:http";
+import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { Problem, problemDocument } from "@purser/core";
 import type { Logger } from "@purser/router";
+import { requestIdOf } from "../http/request-id.ts";
+import { drain } from "./drain.ts";
 
 /** A server that listens. */
 export interface HttpServer {
@@ -28,14 +31,20 @@ const keepAliveTimeout = 65_000;
 const requestTimeout = 30_000;
 const headersTimeout = 15_000;
 
-/** For a connection in use to come by once more, and learn from its answer that it will be closed. */
-const idleGraceMs = 250;
-const sweepMs = 50;
-
 /** Listens. Throws an error that says what to do where the port is taken. */
 export async function listen(fetch: Fetch, { host, port }: Address): Promise<HttpServer> {
-  const answerMalformed = () => new Response(null, { status: 400, headers: { connection: "close" } });
-  const answer = getRequestListener(fetch, { errorHandler: answerMalformed });
+  let held: Promise<void> | undefined;
+  const holdAnswers = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    return () => ((held = undefined), resolve());
+  };
+  const fetchUnlessHeld: Fetch = async (request, env) => {
+    const response = await fetch(request, env);
+    if (held) await held;
+    return response;
+  };
+  const answer = getRequestListener(fetchUnlessHeld, { errorHandler: answerUnreadable });
   const server = createServer({ keepAliveTimeout, requestTimeout, headersTimeout }, (incoming, outgoing) => {
     void answer(incoming, outgoing);
   });
@@ -51,38 +60,22 @@ export async function listen(fetch: Fetch, { host, port }: Address): Promise<Htt
     throw refusal(error, { host, port });
   }
   return {
-    drain: (timeoutMs, logger) => drain({ server, sockets, logger }, timeoutMs),
+    drain: (timeoutMs, logger) => drain({ server, sockets, logger, holdAnswers }, timeoutMs),
     cut: () => server.closeAllConnections(),
   };
 }
 
-interface Listening {
-  server: Server;
-  sockets: ReadonlySet<Socket>;
-  logger: Logger;
-}
-
-async function drain({ server, sockets, logger }: Listening, timeoutMs: number): Promise<void> {
-  const closed = Promise.withResolvers<void>();
-  // Node's own close() also ends connections that are idle at this instant, and a client may just be sending its
-  // next request on one. They get a moment to come by; only the listening socket is closed now.
-  NetServer.prototype.close.call(server, () => closed.resolve());
-  const deadline = performance.now() + timeoutMs;
-  const grace = setTimeout(() => {
-    const sweep = setInterval(() => {
-      server.closeIdleConnections();
-      // Browsers open connections ahead. One that has never said anything is not idle for Node, but new.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-      if (performance.now() < deadline || sockets.size === 0) return;
-      logger.warn({ connections: sockets.size }, "requests took too long to end and were cut off");
-      server.closeAllConnections();
-    }, sweepMs);
-    void closed.promise.then(() => clearInterval(sweep));
-  }, idleGraceMs);
-  await closed.promise;
-  clearTimeout(grace);
-  // Stops the timer that watches for slow requests, which would keep the process.
-  server.close();
+/** The app answers its own errors. What fails before it is asked is a request that is no proper HTTP. */
+function answerUnreadable(error: unknown): Response {
+  const isRequest = error instanceof Error && error.name === "RequestError";
+  const problem = isRequest
+    ? new Problem("VALIDATION_FAILED", { detail: "The request line or the Host header is not valid." })
+    : new Problem("INTERNAL");
+  const requestId = requestIdOf(undefined);
+  return new Response(JSON.stringify(problemDocument(problem, requestId)), {
+    status: problem.status,
+    headers: { "content-type": "application/problem+json", "x-request-id": requestId, connection: "close" },
+  });
 }
 
 function refusal(error: unknown, { host, port }: Address): Error {

@@ -19,7 +19,7 @@ export function restRequest(
   let path: string = route.path;
   for (const { parameter, field } of route.parameters) {
     path = path.replace(`:${parameter}`, () =>
-      encodeURIComponent(String(rest.get(field) ?? "").toWellFormed()),
+      encodeURIComponent(inText(rest.get(field) ?? "").toWellFormed()),
     );
     rest.delete(field);
   }
@@ -30,7 +30,7 @@ export function restRequest(
     query.append(name.toWellFormed(), inText(value).toWellFormed());
   const headers = new Headers({ "content-type": "application/json" });
   if (token !== null) headers.set("authorization", `Bearer ${token}`);
-  return new Request(`http://localhost:3000${path}${query.size > 0 ? `?${query}` : ""}`, {
+  return new Request(`http://localhost:3000${path}${query.size > 0 ? `?${query.toString()}` : ""}`, {
     method: route.method,
     headers,
     body: hasBody ? (rawBody ?? JSON.stringify(Object.fromEntries(rest))) : null,

@@ -23,9 +23,6 @@ export const subscriptions = pgTable(
     primaryKey({ columns: [table.organizationId, table.id] }),
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
     unique("subscriptions_id_key").on(table.id),
-    check(
-      "subscriptions_status",
-      sql`status IN ('ACTIVE', 'CANCELED', 'PAST_DUE', 'UNPAID', 'INCOMPLETE')`,
-    ),
+    check("subscriptions_status", sql`status IN ('ACTIVE', 'CANCELED', 'PAST_DUE', 'UNPAID', 'INCOMPLETE')`),
   ],
 );

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, foreignKey, index, pgTable, primaryKey, text, unique, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { id, instant } from "./columns.ts";
 import { users } from "./identity.ts";
 
@@ -31,7 +41,9 @@ export const memberships = pgTable(
     // A membership is reached by its id alone before its organization is known.
     unique("memberships_id_key").on(table.id),
     unique("memberships_user_key").on(table.organizationId, table.userId),
-    uniqueIndex("memberships_creator_key").on(table.organizationId).where(sql`is_creator`),
+    uniqueIndex("memberships_creator_key")
+      .on(table.organizationId)
+      .where(sql`is_creator`),
     index("memberships_of_user").on(table.userId, table.organizationId),
     check("memberships_role", sql`role IN ('OWNER', 'MEMBER')`),
     check("memberships_creator_owns", sql`role = 'OWNER' OR NOT is_creator`),

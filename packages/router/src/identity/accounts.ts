@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import { Email, Name, Problem } from "@purser/core";
 import { hashPassword } from "better-auth/crypto";
 import type { Platform } from "../context.ts";
@@ -18,7 +18,7 @@ export interface CreateUser {
 }
 
 /** What seeding, tests and the command line do without a request. */
-export function createAccounts(platform: Platform, secret: string) {
+export function createAccounts(platform: Platform, secret: KeyObject) {
   const { db, clock } = platform;
   return {
     /** Adds a user who is asked for nothing. Throws VALIDATION_FAILED for an e-mail that is taken. */

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createSecretKey } from "node:crypto";
 import { betterAuth } from "better-auth";
 import type { Platform } from "../context.ts";
 import { type CreateUser, createAccounts } from "./accounts.ts";
@@ -33,26 +34,23 @@ export interface Auth {
 
 export function createAuth(platform: Platform): Auth {
   const { db, clock, settings } = platform;
+  const secret = createSecretKey(settings.authSecret, "utf8");
   const storage = createStorage(platform);
   const passwordHash = new AsyncLocalStorage<string | undefined>();
   const auth = betterAuth(authOptions(platform, storage, () => passwordHash.getStore()));
   const attempts = createAttempts(platform);
-  const resolveCaller = createResolveCaller(
-    platform,
-    settings.authSecret,
-    cookieName(settings, "session_token"),
-  );
+  const resolveCaller = createResolveCaller(platform, secret, cookieName(settings, "session_token"));
 
   async function challenged(headers: Headers): Promise<string | null> {
     const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
-    const identifier = verified(cookie, settings.authSecret);
+    const identifier = verified(cookie, secret);
     if (identifier === null) return null;
     const challenge = await (await auth.$context).internalAdapter.findVerificationValue(identifier);
     return challenge === null ? null : ((await findEmail(db, challenge.value)) ?? null);
   }
 
   return {
-    ...createAccounts(platform, settings.authSecret),
+    ...createAccounts(platform, secret),
     resolveCaller,
     handle: createHandler(platform, {
       storage,

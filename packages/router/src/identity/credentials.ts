@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type KeyObject, createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
 
 /** What a request presents to say who calls. A bearer token or an API key excludes the cookie. */
@@ -15,7 +15,7 @@ export interface Credentials {
  * Reads the credentials without asking the database. Throws UNAUTHENTICATED for a bearer token that we did not
  * sign. A cookie that is not ours counts as none: a browser sends it whether its user wants to or not.
  */
-export function readCredentials(headers: Headers, secret: string, cookieName: string): Credentials {
+export function readCredentials(headers: Headers, secret: KeyObject, cookieName: string): Credentials {
   const authorization = headers.get("authorization");
   const apiKey = headers.get("x-api-key");
   const exclusive = authorization !== null || apiKey !== null;
@@ -27,12 +27,12 @@ export function readCredentials(headers: Headers, secret: string, cookieName: st
 }
 
 /** The bearer token of a session: its token and our signature of it, as better-auth makes it. */
-export function signToken(token: string, secret: string): string {
+export function signToken(token: string, secret: KeyObject): string {
   return `${token}.${hmac(token, secret).toString("base64")}`;
 }
 
 /** The token that a signed value carries, or null where we did not sign it. */
-export function verified(signed: string | null, secret: string): string | null {
+export function verified(signed: string | null, secret: KeyObject): string | null {
   const dot = signed?.lastIndexOf(".") ?? -1;
   if (signed === null || dot < 1) return null;
   const token = signed.slice(0, dot);
@@ -50,14 +50,14 @@ export function readCookie(header: string, name: string): string | null {
   return null;
 }
 
-function readBearer(authorization: string, secret: string): string {
+function readBearer(authorization: string, secret: KeyObject): string {
   const [, value] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
   const token = value === undefined ? null : verified(decoded(value), secret);
   if (token === null) throw new Problem("UNAUTHENTICATED");
   return token;
 }
 
-function hmac(token: string, secret: string): Buffer {
+function hmac(token: string, secret: KeyObject): Buffer {
   return createHmac("sha256", secret).update(token).digest();
 }
 

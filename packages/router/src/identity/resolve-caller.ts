@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { Problem } from "@purser/core";
 import { apiKeys, sessions, users } from "@purser/db";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
@@ -17,7 +18,11 @@ export type ResolveCaller = (headers: Headers) => Promise<Caller | null>;
  * Tells who calls, with one query: a session that was revoked, a user who was banned, a role that was taken is
  * seen by the very next request. Throws UNAUTHENTICATED for a presented bearer token or API key that fails.
  */
-export function createResolveCaller(platform: Platform, secret: string, cookieName: string): ResolveCaller {
+export function createResolveCaller(
+  platform: Platform,
+  secret: KeyObject,
+  cookieName: string,
+): ResolveCaller {
   const { clock } = platform;
   const findSession = prepareFindSession(platform);
   const findApiKey = prepareFindApiKey(platform);

@@ -1,4 +1,4 @@
-import { type Executor, memberships, prepared } from "@purser/db";
+import { type Executor, memberships, organizations, prepared } from "@purser/db";
 import { and, eq, sql } from "drizzle-orm";
 
 /** A person's place in an organization, as it is at this moment. */
@@ -9,6 +9,21 @@ export interface Membership {
   role: "OWNER" | "MEMBER";
   isCreator: boolean;
 }
+
+/** An organization as its members see it. */
+export interface Organization {
+  id: string;
+  name: string;
+  avatarUrl: string | null;
+  timeZone: string;
+}
+
+export const organizationColumns = {
+  id: organizations.id,
+  name: organizations.name,
+  avatarUrl: organizations.avatarUrl,
+  timeZone: organizations.timeZone,
+};
 
 const columns = {
   organizationId: memberships.organizationId,
@@ -22,19 +37,21 @@ const columns = {
  * The choke point of all access: whether this user is in this organization now, and as what. A deleted
  * organization has no memberships left, so nobody is in it.
  */
-export async function findMembership(
+export async function findAccess(
   db: Executor,
   organizationId: string,
   userId: string,
-): Promise<Membership | undefined> {
-  const [membership] = await membershipOfUser(db).execute({ organizationId, userId });
-  return membership;
+): Promise<{ membership: Membership; organization: Organization } | undefined> {
+  const [access] = await accessOfUser(db).execute({ organizationId, userId });
+  return access;
 }
 
-const membershipOfUser = prepared((db) =>
+// Every request inside an organization makes this query, so it is built once and brings the organization along.
+const accessOfUser = prepared((db) =>
   db
-    .select(columns)
+    .select({ membership: columns, organization: organizationColumns })
     .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(
       and(
         eq(memberships.organizationId, sql.placeholder("organizationId")),
@@ -42,6 +59,19 @@ const membershipOfUser = prepared((db) =>
       ),
     ),
 );
+
+/** The membership alone, for a use case that reads it anew inside its transaction. */
+export async function findMembership(
+  db: Executor,
+  organizationId: string,
+  userId: string,
+): Promise<Membership | undefined> {
+  const [membership] = await db
+    .select(columns)
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.userId, userId)));
+  return membership;
+}
 
 /** A membership by its own id, before its organization is known. */
 export async function findMembershipById(db: Executor, id: string): Promise<Membership | undefined> {

@@ -45,22 +45,26 @@ const foreseen = new Set([
 ]);
 
 describe("organizations", () => {
-  it("always have an owner, and their creator among them", { timeout: nightly ? 3_600_000 : 60_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(rounds, async (history) => {
-        const organizationId = await purser.organization(people[0]!);
-        for (const round of history) {
-          const outcomes = await Promise.all(round.map((one) => run(one, organizationId)));
-          for (const outcome of outcomes) if (outcome !== "ok") expect(foreseen).toContain(outcome);
-          const members = await membersNow(organizationId);
-          const creator = members.find(({ isCreator }) => isCreator);
-          expect(creator).toMatchObject({ userId: people[0]!.userId, role: "OWNER" });
-          expect(new Set(members.map(({ userId }) => userId)).size).toBe(members.length);
-        }
-      }),
-      { numRuns: size.runs },
-    );
-  });
+  it(
+    "always have an owner, and their creator among them",
+    { timeout: nightly ? 3_600_000 : 60_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(rounds, async (history) => {
+          const organizationId = await purser.organization(people[0]!);
+          for (const round of history) {
+            const outcomes = await Promise.all(round.map((one) => run(one, organizationId)));
+            for (const outcome of outcomes) if (outcome !== "ok") expect(foreseen).toContain(outcome);
+            const members = await membersNow(organizationId);
+            const creator = members.find(({ isCreator }) => isCreator);
+            expect(creator).toMatchObject({ userId: people[0]!.userId, role: "OWNER" });
+            expect(new Set(members.map(({ userId }) => userId)).size).toBe(members.length);
+          }
+        }),
+        { numRuns: size.runs },
+      );
+    },
+  );
 });
 
 /** The creator can always look, since they can never be put out. */

@@ -64,6 +64,9 @@ describe("deleting a user", () => {
     await releaseUser(purser.platform, person.userId);
     expect(await membersOf(joined, creator)).toHaveLength(1);
     const [entry] = await purser.as(creator).organizations.audit.list({ id: joined });
-    expect(entry).toMatchObject({ action: "users.delete", details: { userId: person.userId, role: "OWNER" } });
+    expect(entry).toMatchObject({
+      action: "users.delete",
+      details: { userId: person.userId, role: "OWNER" },
+    });
   });
 });

@@ -10,19 +10,14 @@ import {
   UpdateOrganization,
 } from "./contract.ts";
 import { theOrganization } from "./resource.ts";
-import {
-  createOrganization,
-  deleteOrganization,
-  getOrganization,
-  listOrganizations,
-  updateOrganization,
-} from "./service.ts";
+import { createOrganization, deleteOrganization, listOrganizations, updateOrganization } from "./service.ts";
 
 export const organizations = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations" },
-      summary: "Lists the organizations that a user belongs to, newest first, each with its members. Administrators may name any user.",
+      summary:
+        "Lists the organizations that a user belongs to, newest first, each with its members. Administrators may name any user.",
       errors: ["FORBIDDEN"],
     })
     .input(ListOrganizations)
@@ -38,7 +33,7 @@ export const organizations = {
     .input(TheOrganization)
     .output(Organization)
     .use(inOrganization("member", theOrganization))
-    .query(({ ctx }) => getOrganization(ctx)),
+    .query(({ ctx }) => ctx.organization),
 
   create: userProcedure
     .meta({
@@ -52,7 +47,8 @@ export const organizations = {
   update: userProcedure
     .meta({
       rest: { method: "PATCH", path: "/api/organizations/:id" },
-      summary: "Changes the name or the avatar of an organization. An absent field stays as it is; a null avatarUrl clears it.",
+      summary:
+        "Changes the name or the avatar of an organization. An absent field stays as it is; a null avatarUrl clears it.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateOrganization)

@@ -4,10 +4,14 @@ import { toPage } from "../page.ts";
 import { audit } from "../platform/audit.ts";
 import { transact } from "../platform/transact.ts";
 import type { MemberContext, UserContext } from "../trpc.ts";
-import type { CreateOrganization, ListOrganizations, TheOrganization, UpdateOrganization } from "./contract.ts";
+import type {
+  CreateOrganization,
+  ListOrganizations,
+  TheOrganization,
+  UpdateOrganization,
+} from "./contract.ts";
 import { insertMembership } from "./members/store.ts";
 import {
-  findOrganization,
   insertOrganization,
   listMembersOf,
   listOrganizationsOf,
@@ -30,12 +34,6 @@ export async function listOrganizations(ctx: UserContext, input: z.output<typeof
     const itsMembers = byOrganization.get(organization.id) ?? [];
     return { ...organization, members: itsMembers, memberCount: itsMembers.length };
   });
-}
-
-export async function getOrganization(ctx: MemberContext) {
-  const organization = await findOrganization(ctx.db, ctx.membership.organizationId);
-  if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
-  return organization;
 }
 
 export function createOrganization(ctx: UserContext, input: z.output<typeof CreateOrganization>) {
@@ -81,7 +79,9 @@ export function deleteOrganization(ctx: MemberContext, input: z.output<typeof Th
     if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
     const now = ctx.clock.now();
     if (await hasOpenSubscription(transaction, input.id, now)) {
-      throw new Problem("ORGANIZATION_IN_USE", { detail: "The organization has a subscription that has not ended." });
+      throw new Problem("ORGANIZATION_IN_USE", {
+        detail: "The organization has a subscription that has not ended.",
+      });
     }
     await markDeleted(transaction, input.id, now);
     await audit(ctx, transaction, { organizationId: input.id, subject: input.id });

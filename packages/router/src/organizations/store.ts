@@ -1,24 +1,7 @@
-import { type Executor, type Transaction, invitations, memberships, organizations, prepared, users } from "@purser/db";
-import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import { type Executor, type Transaction, invitations, memberships, organizations, users } from "@purser/db";
+import { and, desc, eq, inArray, isNull, lt } from "drizzle-orm";
 import { memberColumns } from "./members/store.ts";
-
-const organizationColumns = {
-  id: organizations.id,
-  name: organizations.name,
-  avatarUrl: organizations.avatarUrl,
-};
-
-export async function findOrganization(db: Executor, id: string) {
-  const [organization] = await organizationById(db).execute({ id });
-  return organization;
-}
-
-const organizationById = prepared((db) =>
-  db
-    .select(organizationColumns)
-    .from(organizations)
-    .where(and(eq(organizations.id, sql.placeholder("id")), isNull(organizations.deletedAt))),
-);
+import { organizationColumns } from "./membership.ts";
 
 /**
  * Locks an organization for a change of who belongs to it, and gives it unless it is deleted. Every such

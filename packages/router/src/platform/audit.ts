@@ -11,7 +11,11 @@ interface Act {
 }
 
 /** Puts on record, in the transaction that does it, what the caller did in an organization. */
-export function audit({ clock, caller, procedure }: UserContext, transaction: Transaction, act: Act): Promise<void> {
+export function audit(
+  { clock, caller, procedure }: UserContext,
+  transaction: Transaction,
+  act: Act,
+): Promise<void> {
   const actor = { id: caller.userId, name: caller.name };
   return recordAudit(transaction, { ...act, at: clock.now(), actor, action: procedure });
 }

@@ -67,7 +67,11 @@ function claimOf(ctx: UserContext, input: unknown): Claim | null {
   };
 }
 
-async function firstAnswer(ctx: UserContext, db: Executor, claim: Claim): Promise<{ output: unknown } | null> {
+async function firstAnswer(
+  ctx: UserContext,
+  db: Executor,
+  claim: Claim,
+): Promise<{ output: unknown } | null> {
   const [row] = await db
     .select({ fingerprint: idempotencyKeys.fingerprint, output: idempotencyKeys.output })
     .from(idempotencyKeys)

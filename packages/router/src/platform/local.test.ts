@@ -12,11 +12,14 @@ const quiet = () => undefined;
 
 async function answers(url: string): Promise<boolean> {
   const db = connect(url, { max: 1, poolWaitMs: 500, connectTimeoutMs: 500 });
-  const answered = db.$client`select 1`.then(
-    () => true,
-    () => false,
-  );
-  return answered.finally(() => db.close());
+  try {
+    await db.$client`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await db.close();
+  }
 }
 
 describe("the local database", () => {

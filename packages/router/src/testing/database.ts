@@ -29,7 +29,8 @@ export async function startTestServer(): Promise<{ stop(): Promise<void> }> {
 /** A database of one's own, cloned from the template in some 40 ms. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env[variable];
-  if (server === undefined) throw new Error("Call startTestServer() first, for example in vitest's globalSetup");
+  if (server === undefined)
+    throw new Error("Call startTestServer() first, for example in vitest's globalSetup");
   const name = `purser_test_${randomBytes(8).toString("hex")}`;
   await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {

@@ -27,7 +27,9 @@ export interface TestPurser extends Omit<OpenPlatform, "mailbox" | "startWorker"
   /** Runs all jobs that are due, and gives how many there were; `ahead` also those that wait for a retry. */
   drain(options?: { ahead?: boolean }): Promise<number>;
   /** Makes a user with a verified e-mail and without a password. */
-  person(facts?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>): Promise<Person>;
+  person(
+    facts?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>,
+  ): Promise<Person>;
   /** Makes an organization of this owner, with these people in it; gives its identifier. */
   organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
   /** Every procedure, called by this person, or by nobody. */

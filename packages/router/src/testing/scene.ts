@@ -56,6 +56,9 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   "organizations.invitations.revoke": ({ invitationId }) => ({ invitationId }),
   "organizations.subscription.get": ({ organizationId }) => ({ organizationId }),
   "organizations.settings.get": ({ organizationId }) => ({ id: organizationId }),
-  "organizations.settings.update": ({ organizationId }) => ({ id: organizationId, timeZone: "Europe/London" }),
+  "organizations.settings.update": ({ organizationId }) => ({
+    id: organizationId,
+    timeZone: "Europe/London",
+  }),
   "organizations.audit.list": ({ organizationId }) => ({ id: organizationId }),
 };

@@ -39,6 +39,17 @@ describe("organizations.invitations.create", () => {
     ]);
   });
 
+  it("sends the invited person a mail with the link, as part of the same transaction", async () => {
+    const id = await invite();
+    await purser.drain();
+    const mail = purser.mails.findLast(({ to }) => to === invited.email);
+    expect(mail?.subject).toBe("Join Acme on Purser");
+    expect(mail?.text.split("\n")).toContain(`http://localhost:3000/invitations/${id}`);
+    const { create } = purser.as(owner).organizations.invitations;
+    await refusalOf(create({ organizationId, email: owner.email, role: "MEMBER" }));
+    expect(await purser.drain()).toBe(0);
+  });
+
   it("replaces the earlier invitation of the same address", async () => {
     await invite();
     purser.clock.advance(day);
@@ -63,13 +74,41 @@ describe("organizations.invitations.create", () => {
     expect(await refusalOf(call)).toBe("ALREADY_MEMBER");
   });
 
-  it.each(["", "nobody", "a@b", "a b@example.com", `${"x".repeat(250)}@example.com`, "a@example.com\r\nBcc: b@example.com"])(
-    "refuses %j as an address",
-    async (email) => {
-      const { create } = purser.as(owner).organizations.invitations;
-      expect(await refusalOf(create({ organizationId, email, role: "MEMBER" }))).toBe("VALIDATION_FAILED");
-    },
-  );
+  it.each([
+    "",
+    "nobody",
+    "a@b",
+    "a b@example.com",
+    `${"x".repeat(250)}@example.com`,
+    "a@example.com\r\nBcc: b@example.com",
+  ])("refuses %j as an address", async (email) => {
+    const { create } = purser.as(owner).organizations.invitations;
+    expect(await refusalOf(create({ organizationId, email, role: "MEMBER" }))).toBe("VALIDATION_FAILED");
+  });
+});
+
+describe("organizations.invitations.list", () => {
+  it("shows owners what is open, newest first and in pages, the expired ones included", async () => {
+    const older = await invite();
+    purser.clock.advance(8 * day);
+    const newer = await invite("later@example.com");
+    const { list } = purser.as(owner).organizations.invitations;
+    expect((await list({ organizationId })).map(({ id }) => id)).toEqual([newer, older]);
+    expect((await list({ organizationId, after: newer })).map(({ id }) => id)).toEqual([older]);
+  });
+});
+
+describe("organizations.invitations.revoke", () => {
+  it("takes the invitation away, once", async () => {
+    const id = await invite();
+    const { revoke, list } = purser.as(owner).organizations.invitations;
+    await revoke({ invitationId: id });
+    expect(await refusalOf(revoke({ invitationId: id }))).toBe("INVITATION_NOT_FOUND");
+    expect(await list({ organizationId })).toEqual([]);
+    expect(await refusalOf(purser.as(invited).organizations.invitations.accept({ id }))).toBe(
+      "INVITATION_NOT_FOUND",
+    );
+  });
 });
 
 describe("organizations.invitations.get", () => {

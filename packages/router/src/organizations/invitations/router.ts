@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Resource } from "../../resource.ts";
 import { inOrganization, userProcedure } from "../../trpc.ts";
 import {
   AcceptedInvitation,
@@ -10,6 +9,7 @@ import {
   RevokeInvitation,
   TheInvitation,
 } from "./contract.ts";
+import { ofInvitation } from "./resource.ts";
 import {
   acceptInvitation,
   createInvitation,
@@ -17,21 +17,13 @@ import {
   listInvitations,
   revokeInvitation,
 } from "./service.ts";
-import { findInvitation } from "./store.ts";
-
-const ofInvitation: Resource<{ invitationId: string }> = {
-  missing: "INVITATION_NOT_FOUND",
-  async organizationOf(db, input) {
-    const invitation = await findInvitation(db, input.invitationId);
-    return invitation?.organizationId ?? null;
-  },
-};
 
 export const invitations = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/:organizationId/invitations" },
-      summary: "Lists the invitations of an organization that are neither accepted nor revoked, newest first.",
+      summary:
+        "Lists the invitations of an organization that are neither accepted nor revoked, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(ListInvitations)
@@ -51,7 +43,8 @@ export const invitations = {
   create: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/organizations/:organizationId/invitations" },
-      summary: "Invites a person by e-mail, for 7 days. It replaces an earlier invitation of the same address.",
+      summary:
+        "Invites a person by e-mail, for 7 days. It replaces an earlier invitation of the same address.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "ALREADY_MEMBER"],
     })
     .input(CreateInvitation)
@@ -63,7 +56,13 @@ export const invitations = {
     .meta({
       rest: { method: "POST", path: "/api/organizations/invitations/:id/accept" },
       summary: "Accepts an invitation: the caller becomes a member with the role that it names.",
-      errors: ["INVITATION_NOT_FOUND", "FORBIDDEN", "EMAIL_NOT_VERIFIED", "INVITATION_EXPIRED", "ALREADY_MEMBER"],
+      errors: [
+        "INVITATION_NOT_FOUND",
+        "FORBIDDEN",
+        "EMAIL_NOT_VERIFIED",
+        "INVITATION_EXPIRED",
+        "ALREADY_MEMBER",
+      ],
     })
     .input(TheInvitation)
     .output(AcceptedInvitation)

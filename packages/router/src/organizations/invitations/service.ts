@@ -88,7 +88,8 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
   const { organizationId } = ctx.membership;
   const id = input.invitationId;
   return transact(ctx, input, async (transaction) => {
-    if (!(await takeInvitation(transaction, { organizationId, id }))) throw new Problem("INVITATION_NOT_FOUND");
+    if (!(await takeInvitation(transaction, { organizationId, id })))
+      throw new Problem("INVITATION_NOT_FOUND");
     await audit(ctx, transaction, { organizationId, subject: id });
   });
 }

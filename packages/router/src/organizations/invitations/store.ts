@@ -30,9 +30,7 @@ export function listInvitationRows(
   return db
     .select(invitationColumns)
     .from(invitations)
-    .where(
-      and(eq(invitations.organizationId, organizationId), after ? lt(invitations.id, after) : undefined),
-    )
+    .where(and(eq(invitations.organizationId, organizationId), after ? lt(invitations.id, after) : undefined))
     .orderBy(desc(invitations.id))
     .limit(rows);
 }
@@ -67,11 +65,7 @@ export async function takeInvitation(
   return taken.count === 1;
 }
 
-export async function isMemberByEmail(
-  db: Executor,
-  organizationId: string,
-  email: string,
-): Promise<boolean> {
+export async function isMemberByEmail(db: Executor, organizationId: string, email: string): Promise<boolean> {
   const rows = await db
     .select({ id: memberships.id })
     .from(memberships)

@@ -13,7 +13,13 @@ const MemberUser = z
   .meta({ id: "MemberUser" });
 
 export const Member = z
-  .object({ id: z.string(), userId: z.string(), role: Role, isCreator: z.boolean(), user: MemberUser.optional() })
+  .object({
+    id: z.string(),
+    userId: z.string(),
+    role: Role,
+    isCreator: z.boolean(),
+    user: MemberUser.optional(),
+  })
   .meta({ id: "Member" });
 
 export const OrganizationMember = Member.extend({ organizationId: z.string() }).meta({

@@ -32,7 +32,9 @@ describe("organizations.members.list", () => {
       isCreator: true,
       user: { id: creator.userId, name: creator.name, email: creator.email, avatarUrl: null },
     });
-    const page = await purser.as(member).organizations.members.list({ organizationId, limit: 1, after: list[0]!.id });
+    const page = await purser
+      .as(member)
+      .organizations.members.list({ organizationId, limit: 1, after: list[0]!.id });
     expect(page).toEqual([list[1]]);
   });
 });
@@ -49,7 +51,9 @@ describe("organizations.members.remove", () => {
     const membershipOf = await arrange();
     for (const person of [owner, creator]) {
       const { remove } = purser.as(person).organizations.members;
-      expect(await refusalOf(remove({ membershipId: await membershipOf(person) }))).toBe("OWNER_CANNOT_LEAVE");
+      expect(await refusalOf(remove({ membershipId: await membershipOf(person) }))).toBe(
+        "OWNER_CANNOT_LEAVE",
+      );
     }
     await purser.as(member).organizations.members.remove({ membershipId: await membershipOf(member) });
     const left = await purser.as(creator).organizations.members.list({ organizationId });
@@ -80,7 +84,9 @@ describe("organizations.members.updateRole", () => {
 
   it("takes effect for the very next call of the demoted owner", async () => {
     const membershipOf = await arrange();
-    await purser.as(creator).organizations.members.updateRole({ id: await membershipOf(owner), role: "MEMBER" });
+    await purser
+      .as(creator)
+      .organizations.members.updateRole({ id: await membershipOf(owner), role: "MEMBER" });
     const { update } = purser.as(owner).organizations;
     expect(await refusalOf(update({ id: organizationId, name: "Mine" }))).toBe("FORBIDDEN");
   });

@@ -13,14 +13,17 @@ export const memberColumns = {
   user: { id: users.id, name: users.name, email: users.email, avatarUrl: users.image },
 };
 
-export function listMemberRows(db: Executor, organizationId: string, after: string | undefined, rows: number) {
+export function listMemberRows(
+  db: Executor,
+  organizationId: string,
+  after: string | undefined,
+  rows: number,
+) {
   return db
     .select(memberColumns)
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(
-      and(eq(memberships.organizationId, organizationId), after ? lt(memberships.id, after) : undefined),
-    )
+    .where(and(eq(memberships.organizationId, organizationId), after ? lt(memberships.id, after) : undefined))
     .orderBy(desc(memberships.id))
     .limit(rows);
 }

@@ -1,7 +1,7 @@
 import { inOrganization, userProcedure } from "../../trpc.ts";
 import { theOrganization } from "../resource.ts";
 import { GetSettings, OrganizationSettings, UpdateSettings } from "./contract.ts";
-import { getSettings, updateSettings } from "./service.ts";
+import { updateSettings } from "./service.ts";
 
 export const settings = {
   get: userProcedure
@@ -13,12 +13,13 @@ export const settings = {
     .input(GetSettings)
     .output(OrganizationSettings)
     .use(inOrganization("member", theOrganization))
-    .query(({ ctx }) => getSettings(ctx)),
+    .query(({ ctx }) => ctx.organization),
 
   update: userProcedure
     .meta({
       rest: { method: "PATCH", path: "/api/organizations/:id/settings" },
-      summary: "Changes the settings of an organization. The time zone decides where its days, weeks and months begin.",
+      summary:
+        "Changes the settings of an organization. The time zone decides where its days, weeks and months begin.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateSettings)

@@ -5,18 +5,11 @@ import { transact } from "../../platform/transact.ts";
 import type { MemberContext } from "../../trpc.ts";
 import { lockOrganization } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
-import { findSettings, setTimeZone } from "./store.ts";
-
-export async function getSettings(ctx: MemberContext) {
-  const settings = await findSettings(ctx.db, ctx.membership.organizationId);
-  if (settings === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
-  return settings;
-}
+import { setTimeZone } from "./store.ts";
 
 export function updateSettings(ctx: MemberContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
-    await lockOrganization(transaction, input.id);
-    const before = await findSettings(transaction, input.id);
+    const before = await lockOrganization(transaction, input.id);
     if (before === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
     const { timeZone = before.timeZone } = input;
     if (timeZone === before.timeZone) return before;

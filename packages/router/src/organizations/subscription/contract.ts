@@ -1,7 +1,7 @@
 import { Id } from "@purser/core";
 import { z } from "zod";
 
-export const SubscriptionStatus = z
+const SubscriptionStatus = z
   .enum(["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"])
   .meta({ id: "SubscriptionStatus" });
 

@@ -6,7 +6,8 @@ export const subscription = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/:organizationId/subscription" },
-      summary: "Reads the subscription of an organization: the live one, otherwise the latest, otherwise null.",
+      summary:
+        "Reads the subscription of an organization: the live one, otherwise the latest, otherwise null.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(GetSubscription)

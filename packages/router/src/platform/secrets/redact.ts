@@ -6,13 +6,14 @@ export function redact(text: string): string {
   return text
     .replaceAll(/([?&#][\w.-]{1,64}=)[^&#\s]+/g, "$1…")
     .replaceAll(/[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?=[\w-]+\.)/g, "…@")
-    .replaceAll(/[\w+/~-]*[\w~-]{20,}[\w+/~=-]*/g, (token) => redactToken(token));
+    .replaceAll(/[\w+/~=-]{20,}/g, (token) => redactToken(token));
 }
 
 /** What an error may leave behind in a table or a log: its first line, bounded and redacted. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return redact(message.split("\n", 1)[0] ?? "").slice(0, 500);
+  // A provider's whole answer may be in it; what is cut off need not be searched.
+  return redact(message.split("\n", 1)[0]?.slice(0, 2000) ?? "").slice(0, 500);
 }
 
 /** Slashes part a path; each long segment is a token of its own. */

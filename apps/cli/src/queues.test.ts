@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { webhookDeliveries } from "@purser/db";
+import { type WebhookReceiver, receiveWebhook } from "@purser/router";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { arrange, dispose, first, keyring, purser, ran, second, spawned } from "./testing/command.ts";
+
+beforeAll(arrange);
+afterAll(dispose);
+
+const enqueue = (subject: string) =>
+  purser.db.transaction((transaction) =>
+    purser.platform.outbox.enqueue(transaction, "mail.send", {
+      to: "sam@example.com",
+      subject,
+      text: "https://purser.example/reset-password?token=tok_very_secret_0123456789",
+    }),
+  );
+
+describe("purser outbox", () => {
+  it("lists without what is carried, shows without tokens, and replays", async () => {
+    await enqueue("Reset your password");
+    await purser.db.$client.unsafe(
+      `UPDATE pgboss.job SET state = 'failed', started_on = now(), output = '{"message":"no"}'`,
+    );
+    const list = await ran(["outbox", "list", "--state", "dead", "--json"]);
+    const [job] = JSON.parse(list.stdout) as Record<string, unknown>[];
+    expect(job).toMatchObject({
+      job: "mail.send",
+      state: "dead",
+      attempts: 1,
+      lastError: "no",
+      nextAt: null,
+    });
+    expect(list.stdout).not.toContain("sam@");
+
+    const id = String(job!["id"]);
+    const shown = await ran(["outbox", "show", id]);
+    expect(shown.stdout).toMatch(/^ {2}to: sam@example\.com$/m);
+    expect(shown.stdout).toMatch(/^ {2}subject: Reset your password$/m);
+    expect(shown.stdout).toContain("reset-password?token=…");
+    expect(shown.stdout).not.toContain("very_secret");
+
+    expect(await ran(["outbox", "replay", id])).toMatchObject({ code: 0, stdout: "1 job will run again.\n" });
+    expect(await ran(["outbox", "replay", id])).toMatchObject({
+      code: 3,
+      stderr: `error: There is no dead job ${id}\n`,
+    });
+    const table = await ran(["outbox", "list"]);
+    expect(table.stdout).toMatch(/^ID +JOB +STATE +ATTEMPTS +CREATED AT +NEXT AT +LAST ERROR\n/);
+    expect(table.stdout).toMatch(new RegExp(`^${id} +mail\\.send +retrying +0 `, "m"));
+  });
+
+  it("replays all that are dead", async () => {
+    await enqueue("one");
+    await enqueue("two");
+    await purser.db.$client.unsafe(`UPDATE pgboss.job SET state = 'failed'`);
+    const result = await ran(["outbox", "replay", "--dead"]);
+    expect(result).toMatchObject({ code: 0, stdout: "3 jobs will run again.\n" });
+  });
+
+  it("exits with 3 for a job that is not there", async () => {
+    expect(await ran(["outbox", "show", "nonsense"])).toMatchObject({ code: 3, stdout: "" });
+  });
+});
+
+describe("purser inbox", () => {
+  it("lists, shows and replays events", async () => {
+    const receiver: WebhookReceiver = {
+      area: "cards",
+      provider: "test",
+      verify: () => ({ outcome: "verified", eventId: "evt_1", type: "card.created" }),
+      apply: async () => "APPLIED",
+    };
+    const body = Buffer.from(JSON.stringify({ token: "card_token_abcdefghijklmnop" }));
+    await receiveWebhook(purser.platform, receiver, body, new Headers());
+    await purser.db
+      .update(webhookDeliveries)
+      .set({ status: "DEAD", lastError: "no such card", attempts: 13 });
+    const list = await ran(["inbox", "list", "--status", "DEAD"]);
+    expect(list.stdout).toMatch(/^cards +test +evt_1 +card\.created +DEAD +13 .* no such card$/m);
+    const shown = await ran(["inbox", "show", "cards", "test", "evt_1", "--json"]);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ eventId: "evt_1", body: '{"token":"card…"}' });
+    expect((await ran(["inbox", "replay", "cards", "test", "evt_1"])).code).toBe(0);
+    expect(await purser.db.select().from(webhookDeliveries)).toMatchObject([
+      { status: "PENDING", attempts: 0 },
+    ]);
+    expect(await ran(["inbox", "replay", "cards", "test", "evt_2"])).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: "error: There is no event evt_2 of test for cards\n",
+    });
+  });
+});
+
+describe("purser keys", () => {
+  it("rotates with progress, tells the status, and fails where a key is missing", async () => {
+    const rotated = { ENCRYPTION_KEYS: keyring(second, first) };
+    const before = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
+    expect(before).toContainEqual({ place: "jobs", version: 1, secrets: expect.any(Number), key: "older" });
+    const rotation = await spawned(["keys", "rotate"], rotated);
+    expect(rotation.code).toBe(0);
+    expect(rotation.stdout).toMatch(/^\d+ secrets were sealed anew with key version 2\.\n$/);
+    expect(rotation.stderr).toMatch(/^webhook_deliveries\.body: 1 of 1\njobs: (\d+) of \1\n$/);
+    const after = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
+    expect(after).toEqual([
+      { place: "webhook_deliveries.body", version: 2, secrets: 1, key: "newest" },
+      { place: "jobs", version: 2, secrets: expect.any(Number), key: "newest" },
+    ]);
+    const third = { version: 3, key: randomBytes(32) };
+    const failed = await ran(["keys", "rotate"], { ENCRYPTION_KEYS: keyring(third) });
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain(
+      "webhook_deliveries.body cards test evt_1: It is sealed with key version 2",
+    );
+    expect(failed.stderr).toMatch(/\nerror: \d+ secrets could not be opened and stay as they are\n$/);
+  });
+});

@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../testing/process.ts";
+import { type TestService, createTestService } from "../testing/service.ts";
+import { type HttpServer, listen } from "./http-server.ts";
+
+let service: TestService;
+let server: HttpServer;
+let port: number;
+
+beforeAll(async () => {
+  service = await createTestService();
+  port = await freePort();
+  server = await listen(service.app.fetch, { host: "127.0.0.1", port });
+});
+afterAll(async () => {
+  await server.drain(1000, service.purser.platform.logger);
+  await service.close();
+});
+
+/** Sends these bytes and gives everything that comes back until the connection closes. */
+async function exchange(bytes: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write(bytes);
+  return text(socket);
+}
+
+describe("the HTTP server", () => {
+  it.each([
+    ["TRACE /api/organizations HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 405],
+    ["PROPFIND /nope HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 404],
+    ["GET http://elsewhere.example/nope HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 404],
+    ["GET /nope HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
+    ["GET /a\\b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
+  ])("answers %j with a problem document of status %i", async (bytes, status) => {
+    const answer = await exchange(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/content-type: application\/problem\+json/i);
+    expect(answer).toMatch(/"requestId":"req_/);
+  });
+
+  it("answers 413 to a body that would be too large, without reading all of it", async () => {
+    const head = "POST /api/organizations HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    const declared = await exchange(`${head}Content-Length: 5000000000\r\n\r\n{`);
+    expect(declared).toMatch(/^HTTP\/1\.1 413 /);
+    const chunk = `100000\r\n${"x".repeat(0x100000)}\r\n`;
+    const chunked = await exchange(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`);
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});

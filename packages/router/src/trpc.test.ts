@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createContext } from "./context.ts";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "./testing/index.ts";
+import { asAdministrator, createCallerFactory, publicProcedure, router, userProcedure } from "./trpc.ts";
+
+const meta = { rest: { method: "POST", path: "/api/test" }, summary: "For this test." } as const;
+const Input = z.strictObject({ number: z.int() });
+
+const createCaller = createCallerFactory(
+  router({
+    anybody: publicProcedure
+      .meta(meta)
+      .input(Input)
+      .output(z.int())
+      .query(({ input }) => input.number),
+    change: userProcedure
+      .meta(meta)
+      .input(Input)
+      .output(z.int())
+      .mutation(({ input }) => input.number),
+    administer: userProcedure
+      .meta(meta)
+      .input(Input)
+      .output(z.int())
+      .use(asAdministrator)
+      .mutation(({ input }) => input.number),
+  }),
+);
+
+let purser: TestPurser;
+let person: Person;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  person = await purser.person();
+});
+afterAll(() => purser.close());
+
+const as = (caller: Person | null, fromTrustedOrigin = false) =>
+  createCaller(
+    createContext(purser.platform, { requestId: "req_1", caller, fromTrustedOrigin, idempotencyKey: null }),
+  );
+
+describe("publicProcedure", () => {
+  it("lets anybody in", async () => {
+    expect(await as(null).anybody({ number: 1 })).toBe(1);
+  });
+});
+
+describe("userProcedure", () => {
+  it("asks who calls before it looks at the input", async () => {
+    expect(await refusalOf(as(null).change({ number: 0.5 }))).toBe("UNAUTHENTICATED");
+    expect(await refusalOf(as(person).change({ number: 0.5 }))).toBe("VALIDATION_FAILED");
+  });
+
+  it("lets a cookie change something only from a trusted origin, and says so before the input is read", async () => {
+    const byCookie: Person = { ...person, credential: "cookie" };
+    expect(await refusalOf(as(byCookie).change({ number: 0.5 }))).toBe("UNTRUSTED_ORIGIN");
+    expect(await as(byCookie, true).change({ number: 1 })).toBe(1);
+    for (const credential of ["bearer", "api-key"] as const) {
+      expect(await as({ ...person, credential }).change({ number: 1 })).toBe(1);
+    }
+  });
+});
+
+describe("asAdministrator", () => {
+  it("refuses everybody else, after the input was found good", async () => {
+    expect(await refusalOf(as(person).administer({ number: 0.5 }))).toBe("VALIDATION_FAILED");
+    expect(await refusalOf(as(person).administer({ number: 1 }))).toBe("FORBIDDEN");
+    expect(await as({ ...person, isAdministrator: true }).administer({ number: 1 })).toBe(1);
+  });
+});
