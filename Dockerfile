@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 
 # Builds and bundles; of this stage only the finished files go on.
-FROM node:24-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /src
 # The dependencies of the lockfile, in a layer that stays as long as the lockfile does.
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
@@ -9,9 +9,9 @@ COPY patches ./patches
 RUN npx --yes pnpm@12.21.0 fetch
 COPY . .
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --offline \
- && npx --yes pnpm@12.21.0 build
+ && npx --yes pnpm@12.21.0 exec node apps/server/build.ts
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # JavaScript with every dependency inside, the migrations and the pages. The operators' commands lie beside it:

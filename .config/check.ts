@@ -20,7 +20,6 @@ const checks: Record<string, string[]> = {
   imports: [
     "depcruise --config .config/dependency-cruiser.cjs packages apps bench drizzle.config.ts .config",
   ],
-  changeset: ["changeset status --since=HEAD"],
   format: ["oxfmt -c .config/oxfmt.json --check"],
 };
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { databasePid, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 
 const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 1;
 const folder = temporaryFolder();
@@ -114,8 +114,10 @@ describe("SIGTERM under load", () => {
     await sleep(200);
     service.signal("SIGINT");
     await sleep(800);
-    const { ms } = await service.stop("SIGINT");
+    const { code, ms } = await service.stop("SIGINT");
+    expect(code).toBe(130);
     expect(ms).toBeLessThan(2000);
+    expect(databasePid(env.DATA_DIR)).toBeNull();
     stuck.destroy();
   });
 });

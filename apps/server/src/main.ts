@@ -31,9 +31,12 @@ try {
 
   const metrics = createMetrics();
   const app = createApp({ ...service, metrics, isDraining: () => life.isEnding });
-  const [server, worker] = await Promise.all([listen(app.fetch, settings), service.startWorker()]);
+  const server = await listen(app.fetch, settings);
   life.onHurry(() => server.cut());
-  life.closeLater(() => Promise.all([server.drain(drainMs, logger), worker.stop(drainMs)]));
+  const working = service.startWorker();
+  const stopWorking = async () => (await working).stop(drainMs);
+  life.closeLater(() => Promise.all([server.drain(drainMs, logger), stopWorking()]));
+  await working;
 
   if (settings.production) logger.info({ baseUrl: settings.baseUrl }, "ready");
   else process.stdout.write(greeting({ settings, demo }));

@@ -9,6 +9,7 @@ export {
   isUnavailable,
   sqlState,
 } from "./connection.ts";
+export { deleteInBatches } from "./delete-in-batches.ts";
 export { migrate } from "./migrate.ts";
 export { prepared } from "./prepared.ts";
 export { isSealed } from "./schema/columns.ts";

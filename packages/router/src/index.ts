@@ -1,6 +1,7 @@
 export { type Context, type Platform, type RequestFacts, createContext } from "./context.ts";
 export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
+export { networkOf } from "./identity/attempts.ts";
 export { listAdministrators, revokeAdministrator } from "./identity/administrators.ts";
 export type { Caller } from "./identity/caller.ts";
 export { type OpenPlatform, openPlatform } from "./open.ts";

@@ -7,14 +7,17 @@ import { z } from "zod";
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof TRPCError) return fromTransport(error);
-  if (isUnavailable(error) || timedOut.has(sqlState(error) ?? "")) {
+  if (isUnavailable(error) || worthRepeating.has(sqlState(error) ?? "")) {
     return new Problem("UNAVAILABLE", { retryAfterSeconds: 1, cause: error });
   }
   return new Problem("INTERNAL", { cause: error });
 }
 
-/** Statement cancelled by its time limit, lock not available in time, idle in a transaction too long. */
-const timedOut = new Set(["57014", "55P03", "25P03"]);
+/**
+ * What another attempt may well get through: a statement cancelled by its time limit, a lock not had in time, a
+ * transaction idle for too long, and those that lost to others every time they were run.
+ */
+const worthRepeating = new Set(["57014", "55P03", "25P03", "40001", "40P01"]);
 
 export function validationFailed(issues: Issue[]): Problem {
   return new Problem("VALIDATION_FAILED", { issues });

@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Caller, RequestFacts } from "@purser/router";
+import { type Caller, type RequestFacts, networkOf } from "@purser/router";
 import type { Service } from "../service.ts";
 import { clientAddress } from "./client-address.ts";
 import type { DoorContext } from "./door.ts";
@@ -16,7 +16,7 @@ export function admission({ platform, auth, limits }: Service): Admission {
   const addressOf = clientAddress(settings.trustedProxies);
   return async (c) => {
     const recognised = await settle(auth.resolveCaller(c.req.raw.headers));
-    const key = recognised.caller?.userId ?? addressOf(c);
+    const key = recognised.caller?.userId ?? networkOf(addressOf(c));
     const permit = await limits.take(key);
     if (!permit.ok) throw new Problem("RATE_LIMITED", { retryAfterSeconds: permit.retryAfterSeconds });
     // Only now: a caller who has used up the limit is told so, whatever they present.

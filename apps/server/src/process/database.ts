@@ -5,6 +5,7 @@ import type { Lifetime } from "./lifetime.ts";
 export async function databaseOf(settings: Settings, life: Lifetime, logger: Logger): Promise<Settings> {
   if (settings.databaseUrl !== null) return settings;
   const local = await startLocalDatabase(settings.dataDir, (message) => logger.debug({}, message));
+  life.onHurry(() => local.close());
   life.closeLater(() => local.close());
   return { ...settings, databaseUrl: local.url };
 }

@@ -16,7 +16,7 @@ export class Lifetime {
   readonly #closers: Close[] = [];
   readonly #end = Promise.withResolvers<void>();
   #endingSince: number | null = null;
-  #hurry: Close = () => undefined;
+  readonly #hurries: Close[] = [];
 
   /** Resolves when the process is asked to end. */
   readonly ended = this.#end.promise;
@@ -35,9 +35,9 @@ export class Lifetime {
     if (this.isEnding) throw new Interrupted("Stopped while starting");
   }
 
-  /** What a second Ctrl-C does, to cut the orderly way short. */
+  /** What a second Ctrl-C does instead of the orderly way: what would otherwise be left behind. */
   onHurry(hurry: Close): void {
-    this.#hurry = hurry;
+    this.#hurries.push(hurry);
   }
 
   /** Begins the end; asked once more, it is quicker about it. */
@@ -49,7 +49,7 @@ export class Lifetime {
       setTimeout(() => process.exit(1), patienceMs).unref();
     } else if (now - this.#endingSince > samePressMs) {
       setTimeout(() => process.exit(130), hurryMs);
-      void Promise.resolve(this.#hurry()).finally(() => process.exit(130));
+      void Promise.allSettled(this.#hurries.map((hurry) => hurry())).then(() => process.exit(130));
     }
   }
 

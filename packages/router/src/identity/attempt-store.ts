@@ -1,4 +1,4 @@
-import { type Database, signInAttempts } from "@purser/db";
+import { type Database, deleteInBatches, signInAttempts } from "@purser/db";
 import { eq, lt, sql } from "drizzle-orm";
 
 export interface AttemptLimit {
@@ -72,7 +72,7 @@ export async function readAttempts(
 
 /** Deletes the keys under which nothing counts any more. */
 export async function deleteExpiredAttempts(db: Database, at: Date): Promise<void> {
-  await db.delete(signInAttempts).where(lt(signInAttempts.expiresAt, at));
+  await deleteInBatches(db, signInAttempts, lt(signInAttempts.expiresAt, at));
 }
 
 function timestamp(instant: Date) {

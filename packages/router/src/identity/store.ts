@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { newId } from "@purser/core";
 import {
+  type Database,
   type Executor,
+  deleteInBatches,
   accounts,
   apiKeys,
   invitations,
@@ -128,7 +130,7 @@ export async function findEmail(db: Executor, userId: string): Promise<string | 
   return user?.email;
 }
 
-export async function deleteExpired(db: Executor, at: Date): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.expiresAt, at));
-  await db.delete(verifications).where(lt(verifications.expiresAt, at));
+export async function deleteExpired(db: Database, at: Date): Promise<void> {
+  await deleteInBatches(db, sessions, lt(sessions.expiresAt, at));
+  await deleteInBatches(db, verifications, lt(verifications.expiresAt, at));
 }

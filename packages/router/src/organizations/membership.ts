@@ -73,6 +73,19 @@ export async function findMembership(
   return membership;
 }
 
+/** A membership of this organization by its id. */
+export async function findMembershipIn(
+  db: Executor,
+  organizationId: string,
+  id: string,
+): Promise<Membership | undefined> {
+  const [membership] = await db
+    .select(columns)
+    .from(memberships)
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.id, id)));
+  return membership;
+}
+
 /** A membership by its own id, before its organization is known. */
 export async function findMembershipById(db: Executor, id: string): Promise<Membership | undefined> {
   const [membership] = await db.select(columns).from(memberships).where(eq(memberships.id, id));

@@ -25,6 +25,7 @@ export async function listOrganizations(ctx: UserContext, input: z.output<typeof
   if (input.userId !== ctx.caller.userId && !ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
   const rows = await listOrganizationsOf(ctx.db, input.userId, input.after, input.limit + 1);
   const organizations = toPage(ctx, input.limit, rows);
+  if (organizations.length === 0) return [];
   const members = await listMembersOf(
     ctx.db,
     organizations.map(({ id }) => id),

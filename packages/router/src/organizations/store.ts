@@ -5,7 +5,7 @@ import { organizationColumns } from "./membership.ts";
 
 /**
  * Locks an organization for a change of who belongs to it, and gives it unless it is deleted. Every such
- * change takes this lock first, so each sees the others' effects and there is no order to deadlock in.
+ * change takes this lock before it reads a membership, so each sees the others' effects.
  */
 export async function lockOrganization(transaction: Transaction, id: string) {
   const [organization] = await transaction

@@ -1,4 +1,4 @@
-import { webhookDeliveries } from "@purser/db";
+import { deleteInBatches, webhookDeliveries } from "@purser/db";
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
@@ -25,15 +25,12 @@ export async function keepHouse(platform: Platform, chores: readonly Chore[]): P
 /** A job that is done is seen for a day; it may carry a token, sealed as it is. Dead ones stay for pg-boss's 90 days. */
 async function purgeJobs({ db }: Platform): Promise<void> {
   const aDayAgo = sql`now() - interval '1 day'`;
-  await db
-    .delete(runnerJobs)
-    .where(
-      and(
-        inArray(runnerJobs.name, jobNames),
-        eq(runnerJobs.state, "completed"),
-        lt(runnerJobs.completedOn, aDayAgo),
-      ),
-    );
+  const isDone = and(
+    inArray(runnerJobs.name, jobNames),
+    eq(runnerJobs.state, "completed"),
+    lt(runnerJobs.completedOn, aDayAgo),
+  );
+  await deleteInBatches(db, runnerJobs, isDone);
 }
 
 /** A process that was killed in its job's last attempt left the event pending, with nobody to say that it is dead. */

@@ -1,4 +1,5 @@
 import { idempotencyKeys } from "@purser/db";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "../testing/index.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
@@ -86,8 +87,15 @@ describe("an idempotency key", () => {
     expect((await create({ name: "Acme" })).id).toBe(first.id);
     purser.clock.advance(1);
     expect((await create({ name: "Acme" })).id).not.toBe(first.id);
+  });
+
+  it("is purged when its time is over, however many have piled up", async () => {
+    const old = purser.clock.now().toISOString();
+    await purser.db.execute(sql`
+      INSERT INTO idempotency_keys (user_id, procedure, key, fingerprint, created_at)
+      SELECT 'user_1', 'organizations.create', number::text, '', ${old}::timestamptz FROM generate_series(1, 12000) number`);
     purser.clock.advance(2 * day);
-    expect(await purgeIdempotencyKeys(purser.db, purser.clock.now())).toBeGreaterThan(0);
+    expect(await purgeIdempotencyKeys(purser.db, purser.clock.now())).toBeGreaterThanOrEqual(12_000);
     expect(await purser.db.select().from(idempotencyKeys)).toEqual([]);
   });
 });

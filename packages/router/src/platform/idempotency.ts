@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { Problem, decodeWire, encodeWire } from "@purser/core";
-import { type Executor, type Transaction, idempotencyKeys, sqlState } from "@purser/db";
+import {
+  type Database,
+  type Executor,
+  type Transaction,
+  deleteInBatches,
+  idempotencyKeys,
+  sqlState,
+} from "@purser/db";
 import { and, eq, gte, lt } from "drizzle-orm";
 import type { UserContext } from "../trpc.ts";
 
@@ -51,9 +58,8 @@ export async function claimKey(
 }
 
 /** Deletes the keys that are past their 24 hours; gives how many. */
-export async function purgeIdempotencyKeys(db: Executor, now: Date): Promise<number> {
-  const gone = await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, expiry(now)));
-  return gone.count;
+export function purgeIdempotencyKeys(db: Database, now: Date): Promise<number> {
+  return deleteInBatches(db, idempotencyKeys, lt(idempotencyKeys.createdAt, expiry(now)));
 }
 
 function claimOf(ctx: UserContext, input: unknown): Claim | null {

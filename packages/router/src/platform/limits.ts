@@ -1,4 +1,4 @@
-import { type Database, rateLimits } from "@purser/db";
+import { type Database, deleteInBatches, rateLimits } from "@purser/db";
 import { lt, lte, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 
@@ -80,7 +80,7 @@ export function createRequestLimit({
       }
     },
     async purge() {
-      await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, clock.now()));
+      await deleteInBatches(db, rateLimits, lt(rateLimits.windowEndsAt, clock.now()));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, sqlState } from "@purser/db";
 import type { UserContext } from "../trpc.ts";
 import { claimKey } from "./idempotency.ts";
@@ -35,6 +36,8 @@ export async function repeat<Output>(run: () => Promise<Output>): Promise<Output
       return await run();
     } catch (error) {
       if (attempt === attempts || !repeatable.has(sqlState(error) ?? "")) throw error;
+      // Those that met each other once would meet again if they set out at the same moment.
+      await pause(Math.random() * 20 * 2 ** attempt);
     }
   }
 }

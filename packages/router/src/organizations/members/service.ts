@@ -5,7 +5,7 @@ import { toPage } from "../../page.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
 import type { MemberContext } from "../../trpc.ts";
-import { findMembership, findMembershipById } from "../membership.ts";
+import { findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
 import { refuseRemoval, refuseRole } from "./rules.ts";
@@ -54,7 +54,7 @@ async function lockBoth(ctx: MemberContext, transaction: Transaction, membership
   const { organizationId } = ctx.membership;
   await lockOrganization(transaction, organizationId);
   const actor = await findMembership(transaction, organizationId, ctx.caller.userId);
-  const target = await findMembershipById(transaction, membershipId);
-  if (!actor || target?.organizationId !== organizationId) throw new Problem("MEMBERSHIP_NOT_FOUND");
+  const target = await findMembershipIn(transaction, organizationId, membershipId);
+  if (!actor || !target) throw new Problem("MEMBERSHIP_NOT_FOUND");
   return { actor, target };
 }

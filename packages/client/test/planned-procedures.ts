@@ -1,7 +1,7 @@
 const list = { list: "query" };
 
 /** Every procedure that the contract names, so that the size of the client is known before they are all there. */
-export const wholeMission = {
+export const plannedProcedures = {
   organizations: {
     ...list,
     get: "query",
