@@ -65,6 +65,7 @@ describe("the order of checks", () => {
         duplex: "half",
       });
       expect(answer.status).toBe(413);
+      expect(answer.headers.get("connection")).toBe("close");
     },
   );
 

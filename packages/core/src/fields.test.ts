@@ -76,6 +76,9 @@ describe("WebUrl", () => {
     "data:image/png;base64,AAAA",
     "file:///etc/passwd",
     "ftp://cdn.example/logo.png",
+    "ht\ntps://cdn.example/logo.png",
+    " https://cdn.example/logo.png ",
+    "https://user:password@cdn.example/logo.png",
     `https://cdn.example/${"a".repeat(2048)}`,
   ])("refuses %j", (url) => expect(accepts(WebUrl, url)).toBe(false));
 });
@@ -88,7 +91,7 @@ describe("TimeZone", () => {
     },
   );
 
-  it.each(["", "+01:00", "-05", "Europe/Atlantis", "UTC+1", "Europe/London; DROP", "Local"])(
+  it.each(["", "+01:00", "-05", "Europe/Atlantis", "UTC+1", "Europe/London; DROP", "Local", "europe/london"])(
     "refuses %j",
     (zone) => {
       expect(accepts(TimeZone, zone)).toBe(false);

@@ -28,16 +28,20 @@ export const WebUrl = text(2048).refine(isWebUrl, { error: "Must be an http or h
 export const TimeZone = text(64).refine(isTimeZone, { error: "Must be an IANA time zone" });
 
 function isWebUrl(value: string): boolean {
+  // Parsing drops blanks and line breaks before it judges, but what is kept is the text as it came.
+  if (/[\s\p{Cc}]/u.test(value)) return false;
   const url = URL.parse(value);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:");
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  return isWeb && url.username === "" && url.password === "";
 }
 
 function isTimeZone(value: string): boolean {
   // Intl also takes offsets such as +01:00, which have no daylight saving rules and are not what is meant.
   if (!/^[A-Za-z]/.test(value)) return false;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: value });
-    return true;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions();
+    // Intl takes "europe/london"; what is kept is to be the name that everybody else knows.
+    return timeZone === value || timeZone.toLowerCase() !== value.toLowerCase();
   } catch {
     return false;
   }

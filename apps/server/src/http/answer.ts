@@ -39,5 +39,7 @@ export function problemHeaders(problem: Problem): Headers {
   return {
     ...(problem.retryAfterSeconds !== undefined && { "Retry-After": String(problem.retryAfterSeconds) }),
     ...(problem.code === "UNAUTHENTICATED" && { "WWW-Authenticate": "Bearer" }),
+    // The rest of the body is not waited for, so nothing else can come on this connection.
+    ...(problem.code === "PAYLOAD_TOO_LARGE" && { Connection: "close" }),
   };
 }
