@@ -1,9 +1,11 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { serve } from "@hono/node-server";
+import { type Platform, createContext, restRoutes } from "@purser/router";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres from "postgres";
 import { Input, Output, sample } from "./contract.ts";
+import { benchRouter } from "./router.ts";
 
 /**
  * What the service is compared with: the same answers from Hono alone, from Hono with zod, and from a route that
@@ -11,6 +13,8 @@ import { Input, Output, sample } from "./contract.ts";
  */
 const sql = postgres(process.env["DATABASE_URL"]!, { max: 10 });
 const secret = process.env["AUTH_SECRET"]!;
+
+const nobody = { requestId: "req_bench", caller: null, fromTrustedOrigin: false, idempotencyKey: null };
 
 const app = new Hono();
 
@@ -20,6 +24,15 @@ app.get("/zod/:id", (c) => {
   const { id } = Input.parse(c.req.param());
   return c.json(Output.parse({ ...sample, id }));
 });
+
+/** The REST adapter by itself: what deriving a route from a procedure costs beside writing it down. */
+for (const route of restRoutes(benchRouter)) {
+  app.on(route.method, route.path, async (c) => {
+    const ctx = createContext({} as Platform, nobody);
+    const query = new URL(c.req.url).searchParams;
+    return c.json(await route.call(ctx, { params: c.req.param(), query, body: undefined }));
+  });
+}
 
 app.get("/bare-database/:id", async (c) => {
   const [organization] = await sql`

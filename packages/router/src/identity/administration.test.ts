@@ -1,5 +1,5 @@
 import { accounts, memberships, sessions, users } from "@purser/db";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hour, refusalOf } from "../testing/index.ts";
 import { type TestAuth, type TestClient, createTestAuth, password } from "./test/client.ts";
@@ -91,10 +91,89 @@ describe("/api/auth/admin", () => {
     expect(await userRow(userId)).toMatchObject({ banned: false });
   });
 
+  it("bans for whole seconds, up to a hundred years", async () => {
+    const { userId } = await test.signUp("seconds@example.com");
+    for (const banExpiresIn of [9e12, 1e14, 1e300, -5, 0, 1.5, 3_155_760_001, "60"]) {
+      const reply = await admin.post("/admin/ban-user", { userId, banExpiresIn });
+      expect([banExpiresIn, reply.status, reply.body["code"]]).toEqual([
+        banExpiresIn,
+        400,
+        "VALIDATION_FAILED",
+      ]);
+    }
+    expect(await userRow(userId)).toMatchObject({ banned: false });
+    expect((await admin.post("/admin/ban-user", { userId, banExpiresIn: 3_155_760_000 })).status).toBe(200);
+    expect(await userRow(userId)).toMatchObject({ banned: true });
+  });
+
+  it.each(["constructor", "toString", "__proto__"])("takes %s for no permission", async (name) => {
+    const reply = await admin.post("/admin/has-permission", `{"permissions":{"${name}":["y"]}}`);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+    const known = await admin.post("/admin/has-permission", { permissions: { user: ["list"] } });
+    expect(known).toMatchObject({ status: 200, body: { success: true } });
+  });
+
   it("ends a user's sessions at once", async () => {
     const { userId, bearer } = await test.signUp("ended@example.com");
     expect((await admin.post("/admin/revoke-user-sessions", { userId })).status).toBe(200);
     expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
+  });
+});
+
+describe("/api/auth/admin/list-users", () => {
+  it.each([
+    "limit=1.5",
+    "limit=1e30",
+    "limit=abc",
+    "limit=-1",
+    "limit=0",
+    "limit=",
+    "offset=-5",
+    "sortBy=nope",
+    "sortBy=password",
+    "sortBy=__proto__",
+    "filterField=nope",
+    "filterField=createdAt&filterValue=abc",
+    "filterField=banned&filterValue=abc",
+    "filterField=banned&filterValue=true&filterOperator=contains",
+    "filterField=role&filterValue=admin&filterOperator=in",
+    "filterField=role&filterValue=admin&filterValue=user",
+  ])("refuses %s", async (query) => {
+    const reply = await admin.get(`/admin/list-users?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+  });
+
+  it.each([
+    "limit=5&offset=0&sortBy=createdAt&sortDirection=desc",
+    "filterField=banned&filterValue=false&sortBy=email",
+    "filterField=emailVerified&filterValue=true&filterOperator=ne",
+    "filterField=role&filterValue=admin&filterValue=user&filterOperator=in",
+    "filterValue=admin@example.com",
+    "searchValue=admin&searchField=email&sortBy=id",
+  ])("takes %s", async (query) => {
+    const reply = await admin.get(`/admin/list-users?${query}`);
+    expect(reply.status).toBe(200);
+    expect(reply.body["total"]).toBeGreaterThan(0);
+    expect(reply.body["users"]).not.toEqual([]);
+  });
+
+  it("fails where it cannot read, and shows no empty list", async () => {
+    const broken = await createTestAuth();
+    const { client } = await broken.signUp("admin@example.com");
+    await broken.auth.makeAdministrator("admin@example.com");
+    expect((await client.get("/admin/list-users")).status).toBe(200);
+    // Whoever asks can still be read, the others cannot.
+    await broken.signUp("unreadable@example.com");
+    await broken.purser.db.execute(sql`ALTER TABLE users RENAME TO people`);
+    await broken.purser.db.execute(
+      sql`CREATE VIEW users AS SELECT id, name, email, email_verified, image, role, ban_reason, ban_expires,
+        two_factor_enabled, created_at, updated_at,
+        1 / (CASE WHEN email = 'unreadable@example.com' THEN 0 ELSE 1 END) = 0 AS banned FROM people`,
+    );
+    const reply = await client.get("/admin/list-users");
+    expect((await client.get("/get-session")).status).toBe(200);
+    expect(reply).toMatchObject({ status: 500, body: { code: "INTERNAL" } });
+    await broken.purser.close();
   });
 });
 

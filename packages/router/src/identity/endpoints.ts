@@ -8,13 +8,15 @@ export interface Endpoint {
   mails?: "email" | "newEmail";
   /** All of its statements are one transaction, which an error undoes. */
   atomic?: true;
-  /** The field with a new password: it is hashed before the transaction, which would else wait for that. */
-  hashes?: "password" | "newPassword";
+  /** The field with a new password. better-auth itself does not hold all of them to the same limits. */
+  sets?: "password" | "newPassword";
+  /** The new password is hashed before the transaction, which would else wait for that. */
+  hashes?: true;
 }
 
 /** Every endpoint under /api/auth that is offered; whatever else better-auth has or will have is not found. */
 export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | "POST", Endpoint>>>>> = {
-  "/sign-up/email": { POST: { attempt: true, hashes: "password" } },
+  "/sign-up/email": { POST: { attempt: true, sets: "password", hashes: true } },
   "/sign-in/email": { POST: { attempt: true, account: "email" } },
   "/sign-out": { POST: {} },
   "/get-session": { GET: {} },
@@ -25,8 +27,8 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | 
   "/verify-email": { GET: {} },
   "/send-verification-email": { POST: { attempt: true, mails: "email" } },
   "/request-password-reset": { POST: { attempt: true, mails: "email" } },
-  "/reset-password": { POST: { attempt: true, atomic: true, hashes: "newPassword" } },
-  "/change-password": { POST: { attempt: true, account: "caller" } },
+  "/reset-password": { POST: { attempt: true, atomic: true, sets: "newPassword", hashes: true } },
+  "/change-password": { POST: { attempt: true, account: "caller", sets: "newPassword" } },
   "/change-email": { POST: { attempt: true, mails: "newEmail" } },
   "/update-user": { POST: {} },
   "/delete-user": { POST: { attempt: true, account: "caller", atomic: true } },
@@ -44,7 +46,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | 
   "/api-key/delete": { POST: {} },
   "/admin/list-users": { GET: {} },
   "/admin/get-user": { GET: {} },
-  "/admin/create-user": { POST: {} },
+  "/admin/create-user": { POST: { sets: "password" } },
   "/admin/update-user": { POST: {} },
   "/admin/set-role": { POST: {} },
   "/admin/ban-user": { POST: {} },

@@ -110,9 +110,42 @@ describe("errors under /api/auth", () => {
     const text = await response.text();
     expect(text).not.toMatch(/column|secret|insert|accounts/i);
     expect([response.status, JSON.parse(text).code]).toEqual([500, "INTERNAL"]);
-    expect(logged).toContainEqual(expect.objectContaining({ requestId: "req_1" }));
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        requestId: "req_1",
+        failure: expect.objectContaining({ code: expect.any(String) }),
+      }),
+    );
     expect(JSON.stringify(logged)).not.toContain("fault@example.com");
     await broken.purser.close();
+  });
+
+  it("are no error of ours in the log where a client made them, nor quoted there", async () => {
+    const logged: [string, string][] = [];
+    const keep = (level: string) => (facts: object, message: string) =>
+      void logged.push([level, `${message} ${JSON.stringify(facts)}`]);
+    const [debug, info, warn, error] = [keep("debug"), keep("info"), keep("warn"), keep("error")];
+    const auth = createAuth({ ...test.purser.platform, logger: { debug, info, warn, error } });
+    const send = (body: object, headers: Record<string, string>) =>
+      auth.handle(
+        new Request(`${base}/api/auth/sign-in/email`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify({ email: "log@example.com", password, ...body }),
+        }),
+        { address: "192.0.2.7", requestId: "req_1" },
+      );
+    const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    const replies = [
+      await send({}, foreign),
+      await send({ callbackURL: "https://evil.example/x" }, {}),
+      await send({}, { ...foreign, "sec-fetch-mode": "navigate" }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(logged).toContainEqual(["debug", expect.stringContaining("Invalid origin")]);
+    expect(logged).toContainEqual(["debug", expect.stringContaining("Invalid callbackURL")]);
+    expect(logged.filter(([level]) => level === "error")).toEqual([]);
+    expect(JSON.stringify(logged)).not.toContain("evil.example");
   });
 
   it("are UNAVAILABLE without the database, not a lost session", async () => {

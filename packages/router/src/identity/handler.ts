@@ -52,7 +52,8 @@ export function createHandler(platform: Platform, given: Omit<Parts, "gate">) {
       const { requestId } = origin;
       if (problem.status >= 500)
         platform.logger.error(
-          { requestId, error: describeFailure(problem.cause) },
+          // Not under "error": a logger may keep that name for errors themselves, and tell nothing of this.
+          { requestId, failure: describeFailure(problem.cause) },
           "A sign-in request failed",
         );
       const headers = new Headers(problem.code === "METHOD_NOT_ALLOWED" ? { allow: allowOf(request) } : {});
@@ -70,19 +71,21 @@ async function answer(
   const { throttle, resolveCaller } = parts;
   const route = findRoute(request);
   const { path, method, endpoint } = route;
-  const text = method === "POST" ? await request.text() : "";
-  assertJson(request.headers, text);
+  const bytes = method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);
+  assertJson(request.headers, bytes);
   await throttle.admitAddress(endpoint, origin.address);
   const headers = await admittedHeaders(request.headers, resolveCaller, route);
   assertTrustedOrigin(platform, headers, route);
-  const body = readBody(text);
+  const body = readBody(bytes);
   const query = new URL(request.url).searchParams;
-  checkQuery(query);
+  checkQuery(path, query);
 
   const whom: Whom = { caller: () => resolveCaller(headers), challenged: () => parts.challenged(headers) };
   if (path === "/sign-up/email") await assertMaySignUp(platform, body);
   if (path === "/verify-email")
     await assertMayChange(platform, query.get("token") ?? "", () => whom.caller());
+  const unfit = passwordRefusal(endpoint, body);
+  if (unfit !== null) return refusalResponse(unfit, new Response(null, { status: 400 }), origin.requestId);
   await throttle.admitMail(endpoint, body);
   const attempt = await throttle.begin(endpoint, body, whom);
 
@@ -97,13 +100,17 @@ async function answer(
   let outcome: Answer | null = null;
   try {
     const go = () => run(parts, endpoint, body, forwarded);
-    outcome = endpoint.hashes || endpoint.account ? await parts.gate(go) : await go();
+    outcome = endpoint.sets || endpoint.account ? await parts.gate(go) : await go();
   } finally {
     await attempt?.settle(throttle.outcome(outcome?.refusal ?? null));
   }
   const { response, refusal } = outcome;
   if (refusal === null) return response;
-  if (response.status >= 500) throw new Problem("INTERNAL", { cause: new Error(refusal.code) });
+  if (response.status >= 500) {
+    const { code } = refusal;
+    const cause = Object.assign(new Error("better-auth failed"), { code, status: response.status });
+    throw new Problem("INTERNAL", { cause });
+  }
   return refusalResponse(refusal, response, origin.requestId);
 }
 
@@ -145,9 +152,18 @@ async function run(
   }
 }
 
-async function hashAhead({ hashes }: Endpoint, body: Body): Promise<string | undefined> {
-  const password = hashes && body[hashes];
-  if (typeof password !== "string") return undefined;
-  const { minimum, maximum } = passwordLength;
-  return password.length >= minimum && password.length <= maximum ? hashPassword(password) : undefined;
+/** What better-auth would say of a new password of the wrong length, where it looks. */
+function passwordRefusal({ sets }: Endpoint, body: Body): Refusal | null {
+  const password = sets && body[sets];
+  if (typeof password !== "string") return null;
+  if (password.length < passwordLength.minimum)
+    return { code: "PASSWORD_TOO_SHORT", message: "Password too short" };
+  if (password.length > passwordLength.maximum)
+    return { code: "PASSWORD_TOO_LONG", message: "Password too long" };
+  return null;
+}
+
+async function hashAhead({ sets, hashes }: Endpoint, body: Body): Promise<string | undefined> {
+  const password = hashes && sets && body[sets];
+  return typeof password === "string" ? hashPassword(password) : undefined;
 }

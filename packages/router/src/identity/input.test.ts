@@ -99,6 +99,33 @@ describe("inputs under /api/auth", () => {
     });
   });
 
+  it("refuse a body that is no UTF-8", async () => {
+    const headers = { cookie: client.cookie(), origin: base, "content-type": "application/json" };
+    const body = Buffer.from('{"name":"Zo\u00eb"}', "latin1");
+    const request = new Request(`${base}/api/auth/update-user`, { method: "POST", headers, body });
+    expect(await client.send(request)).toMatchObject({ status: 400, body: { code: "MALFORMED_JSON" } });
+  });
+
+  it.each([
+    ["application/json; charset=utf-16", 415],
+    ["application/json; charset=iso-8859-1", 415],
+    ['Application/JSON; charset="UTF-8"', 200],
+    ["application/problem+json", 200],
+    ["application/jsonp", 415],
+  ])("take JSON in UTF-8 alone: %s", async (type, status) => {
+    const reply = await client.post("/update-user", { name: "Sam" }, { "content-type": type });
+    expect(reply.status).toBe(status);
+  });
+
+  it.each(["sortBy=nope", "sortBy=__proto__", "sortBy=key", "organizationId=x"])(
+    "refuse a list of keys with %s",
+    async (query) => {
+      const reply = await client.get(`/api-key/list?${query}`);
+      expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+      expect((await client.get("/api-key/list?sortBy=createdAt&limit=5")).status).toBe(200);
+    },
+  );
+
   it("refuse a body of another type before all else, and take none at all", async () => {
     for (const type of [
       "text/plain",

@@ -1,6 +1,7 @@
 import { type Issue, Name, Problem, WebUrl, text } from "@purser/core";
 import { z } from "zod";
 import { validationFailed } from "../problems.ts";
+import { queryIssues } from "./query.ts";
 
 export type Body = Record<string, unknown>;
 
@@ -9,6 +10,7 @@ const Text = text(2048);
 const EmailText = text(254);
 const Image = WebUrl.nullable();
 const Role = z.preprocess(single, z.enum(["user", "admin"]));
+const century = 100 * 365.25 * 86_400;
 
 /** Fields that better-auth takes as they come. What is not here gets no more than the general rules. */
 const fields = new Map<string, z.ZodType>([
@@ -19,21 +21,32 @@ const fields = new Map<string, z.ZodType>([
   ["role", Role],
   // What an administrator may write of another user: no address and no mark of it being verified.
   ["data", z.strictObject({ name: Name.optional(), image: Image.optional(), role: Role.optional() })],
+  // In seconds: the end must be an instant that a database can hold.
+  ["banExpiresIn", z.int().min(1).max(century)],
+  // better-auth looks the names up in an object, and finds what every object has.
+  [
+    "permissions",
+    z.unknown().refine(hasNamesOfItsOwn, { error: "Must not have names that every object has" }),
+  ],
   ["metadata", z.unknown().refine(isSmall, { error: "Must not be larger than 16 kB" })],
 ]);
 
 /** JSON may be nested deeper than a call stack; no input of ours is. */
 const deepest = 6;
 
-/** Refuses a body that is not JSON. An absent one is fine. */
-export function assertJson(headers: Headers, body: string): void {
-  const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  if (body !== "" && type.trim().toLowerCase() !== "application/json")
-    throw new Problem("UNSUPPORTED_MEDIA_TYPE");
+/** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON in UTF-8 by its type. An absent one is fine. */
+export function assertJson(headers: Headers, body: ArrayBuffer): void {
+  if (body.byteLength === 0) return;
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
+  const charsets = parameters.map(
+    (parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1] ?? "utf-8",
+  );
+  const isJson = /^application\/(?:[\w.+-]+\+)?json$/.test(type.trim());
+  if (!isJson || charsets.some((charset) => charset !== "utf-8")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");
 }
 
 /** Reads a body that is an object, within the limits of every input. Throws MALFORMED_JSON, VALIDATION_FAILED. */
-export function readBody(body: string): Body {
+export function readBody(body: ArrayBuffer): Body {
   const value = parse(body);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw validationFailed([{ path: [], code: "invalid_type", message: "The body must be an object" }]);
@@ -51,8 +64,8 @@ export function readBody(body: string): Body {
   return input;
 }
 
-/** Checks a query string. Throws VALIDATION_FAILED. */
-export function checkQuery(query: URLSearchParams): void {
+/** Checks the query string of an endpoint. Throws VALIDATION_FAILED. */
+export function checkQuery(path: string, query: URLSearchParams): void {
   const issues: Issue[] = [];
   for (const [name, value] of query) issues.push(...generalIssues({ [name]: value }, []));
   for (const name of new Set(query.keys())) {
@@ -60,6 +73,9 @@ export function checkQuery(query: URLSearchParams): void {
     if (name !== "filterValue" && query.getAll(name).length > 1) {
       issues.push({ path: [name], code: "repeated", message: "Must be given once" });
     }
+  }
+  for (const issue of queryIssues(path, query)) {
+    issues.push({ path: issue.path.map(String), code: issue.code, message: issue.message });
   }
   if (issues.length > 0) throw validationFailed(issues);
 }
@@ -87,12 +103,17 @@ function textIssues(value: string, path: (string | number)[]): Issue[] {
   return (error?.issues ?? []).map(({ code, message }) => ({ path, code, message }));
 }
 
-function parse(body: string): unknown {
+function parse(body: ArrayBuffer): unknown {
+  if (body.byteLength === 0) return {};
   try {
-    return body === "" ? {} : JSON.parse(body);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
     throw new Problem("MALFORMED_JSON");
   }
+}
+
+function hasNamesOfItsOwn(value: unknown): boolean {
+  return typeof value !== "object" || value === null || !Object.keys(value).some((name) => name in {});
 }
 
 function isSmall(metadata: unknown): boolean {

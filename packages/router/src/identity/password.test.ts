@@ -127,6 +127,32 @@ describe("change-password", () => {
 });
 
 describe("passwords", () => {
+  it("have that length wherever one is set", async () => {
+    const { client, userId } = await test.signUp("length@example.com");
+    await test.auth.makeAdministrator("length@example.com");
+    const lengths = [
+      ["", "PASSWORD_TOO_SHORT"],
+      ["1234567", "PASSWORD_TOO_SHORT"],
+      ["x".repeat(129), "PASSWORD_TOO_LONG"],
+    ] as const;
+    for (const [secret, code] of lengths) {
+      const made = { email: "made@example.com", name: "Made", password: secret };
+      const changed = { currentPassword: password, newPassword: secret };
+      for (const reply of [
+        await client.post("/admin/create-user", made),
+        await client.post("/change-password", changed),
+      ]) {
+        expect(reply).toMatchObject({ status: 400, body: { code, requestId: "req_test" } });
+      }
+    }
+    const fit = { email: "made@example.com", name: "Made", password: "12345678" };
+    const created = await client.post("/admin/create-user", fit);
+    expect(created.status).toBe(200);
+    expect(created.body["user"]).not.toMatchObject({ id: userId });
+    expect((await signIn("made@example.com", "12345678")).status).toBe(200);
+    expect((await signIn("length@example.com", password)).status).toBe(200);
+  });
+
   it.each([
     ["1234567", 400, "PASSWORD_TOO_SHORT"],
     ["12345678", 200, undefined],

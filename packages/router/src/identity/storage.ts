@@ -83,6 +83,8 @@ function adapterOn(executor: Executor, options: BetterAuthOptions): DBAdapter {
   return drizzleAdapter(executor, { provider: "pg", schema })(options);
 }
 
+const reads = new Set<string | symbol>(["findOne", "findMany", "count"]);
+
 type Operation = (input: unknown) => Promise<unknown>;
 
 /**
@@ -102,7 +104,8 @@ function bridge(bound: () => DBAdapter, storage: Storage, offset: () => number):
         try {
           return shifted(await operation(shifted(input, difference)), -difference);
         } catch (error) {
-          if (toProblem(error).code === "UNAVAILABLE") storage.note(error);
+          // A write may fail for a reason that better-auth tells, such as a taken address; a read may not.
+          if (reads.has(name) || toProblem(error).code === "UNAVAILABLE") storage.note(error);
           throw error;
         }
       };

@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+const operators = { few: ["eq", "ne"], several: ["in", "not_in"] };
+
+/** What a list of users may be filtered by, and what a value of it looks like. */
+const filters = new Map<string, z.ZodType>([
+  ...["id", "name", "email", "role"].map((field) => [field, z.string()] as const),
+  ...["emailVerified", "banned", "twoFactorEnabled"].map(
+    (field) => [field, z.enum(["true", "false"])] as const,
+  ),
+]);
+
+const WholeNumber = z.string().regex(/^\d{1,9}$/, { error: "Must be a whole number" });
+
+const ListUsers = z
+  .looseObject({
+    // better-auth would take 0 for no limit of ours, and answer with its own.
+    limit: WholeNumber.refine((limit) => Number(limit) > 0, { error: "Must be at least 1" }).optional(),
+    offset: WholeNumber.optional(),
+    sortBy: z
+      .enum(["id", "name", "email", "role", "emailVerified", "banned", "createdAt", "updatedAt"])
+      .optional(),
+    filterField: z.enum([...filters.keys()]).optional(),
+    filterOperator: z.string().optional(),
+    filterValue: z.array(z.string()).optional(),
+  })
+  .superRefine(({ filterField = "email", filterOperator = "eq", filterValue }, context) => {
+    if (filterValue === undefined) return;
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message });
+    const takesSeveral = operators.several.includes(filterOperator);
+    const isText = filters.get(filterField) instanceof z.ZodString;
+    if (!isText && !operators.few.includes(filterOperator))
+      refuse("filterOperator", "Must be eq or ne for this field");
+    if (takesSeveral !== filterValue.length > 1)
+      refuse("filterValue", takesSeveral ? "Must be given more than once" : "Must be given once");
+    if (!filterValue.every((value) => filters.get(filterField)?.safeParse(value).success))
+      refuse("filterValue", "Is no value of this field");
+  });
+
+const ListApiKeys = z.looseObject({
+  sortBy: z.enum(["id", "name", "createdAt", "updatedAt", "expiresAt", "lastRequest"]).optional(),
+  organizationId: z.never({ error: "Keys belong to users, not to organizations" }).optional(),
+});
+
+/** Queries with which better-auth would fail, or answer with an empty list, as if there were nothing. */
+const queries = new Map<string, z.ZodType>([
+  ["/admin/list-users", ListUsers],
+  ["/api-key/list", ListApiKeys],
+]);
+
+/** What is wrong with the query of an endpoint. */
+export function queryIssues(path: string, query: URLSearchParams): z.core.$ZodIssue[] {
+  const values: Record<string, unknown> = Object.fromEntries(query);
+  if (query.has("filterValue")) values["filterValue"] = query.getAll("filterValue");
+  return queries.get(path)?.safeParse(values).error?.issues ?? [];
+}
