@@ -85,6 +85,9 @@ async function answer(
   if (path === "/verify-email")
     await assertMayChange(platform, query.get("token") ?? "", () => whom.caller());
   const unfit = passwordRefusal(endpoint, body);
+  // Who has to be signed in learns that first; signing up and a link from a mail need nobody to be.
+  const isOpen = path === "/sign-up/email" || path === "/reset-password";
+  if (unfit !== null && !isOpen && (await whom.caller()) === null) throw new Problem("UNAUTHENTICATED");
   if (unfit !== null) return refusalResponse(unfit, new Response(null, { status: 400 }), origin.requestId);
   await throttle.admitMail(endpoint, body);
   const attempt = await throttle.begin(endpoint, body, whom);

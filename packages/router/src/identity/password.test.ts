@@ -111,6 +111,14 @@ describe("reset-password", () => {
 });
 
 describe("change-password", () => {
+  it("asks who calls before it judges the new password", async () => {
+    const short = { currentPassword: password, newPassword: "short" };
+    const nobody = test.client();
+    expect(await nobody.post("/change-password", short)).toMatchObject({ status: 401 });
+    const invalid = { email: "x@example.com", name: "x", password: "short" };
+    expect(await nobody.post("/admin/create-user", invalid)).toMatchObject({ status: 401 });
+  });
+
   it("asks for the present one, and can end all other sessions", async () => {
     const { client, bearer } = await test.signUp("careful@example.com");
     const wrong = { currentPassword: "not it at all", newPassword: "another password" };
