@@ -1,16 +1,40 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Files that take long, the longest first: one that began last would run on alone. */
+const long = [
+  "apps/server/src/pages/pages.test.ts",
+  "apps/server/src/drain.test.ts",
+  "packages/client/package.test.ts",
+  "apps/server/src/main.test.ts",
+  "apps/cli/src/main.test.ts",
+  "packages/router/src/platform/jobs/worker.test.ts",
+  "packages/db/src/embedded.test.ts",
+  "packages/client/generate/generate.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- It is a sequencer's own, which gives a new array.
+    const sorted = await super.sort(files);
+    const first = long.flatMap((path) => sorted.filter(({ moduleId }) => moduleId.endsWith(`/${path}`)));
+    return [...new Set([...first, ...sorted])];
+  }
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     include: ["{packages,apps,bench,.config}/**/*.test.ts"],
     globalSetup: ["packages/router/src/testing/global-setup.ts"],
+    setupFiles: ["packages/router/src/testing/passwords.ts"],
     // Many tests wait for processes and clocks of their own; loading everything anew for each file would cost more.
     isolate: false,
     maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
     // CI takes the number of tests from this file.
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],
     outputFile: { json: "node_modules/.cache/purser/tests.json" },

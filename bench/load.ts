@@ -39,6 +39,42 @@ export async function startTarget(module: string, environment: Record<string, st
   };
 }
 
+/**
+ * Posts to one address with so many connections, another body each time. Every answer must be a success with a body
+ * like this, or the figure would be of errors.
+ */
+export async function measurePosts(
+  url: string,
+  next: () => { body: string; headers: Record<string, string> },
+  { atOnce, expected }: { atOnce: number; expected: string },
+): Promise<Figure> {
+  const run = (duration: number) =>
+    autocannon({
+      url,
+      connections: atOnce,
+      duration,
+      method: "POST",
+      requests: [
+        {
+          setupRequest: (request) => ({
+            ...request,
+            ...next(),
+          }),
+        },
+      ],
+      verifyBody: (body) => body === expected,
+    });
+  await run(1);
+  const result = await run(seconds);
+  if (result.non2xx + result.errors + result.mismatches > 0) {
+    throw new Error(
+      `${url}: ${result.non2xx} refusals, ${result.errors} errors, ${result.mismatches} other answers`,
+    );
+  }
+  const { p50, p99 } = result.latency;
+  return { requestsPerSecond: result.requests.average, p50, p99 };
+}
+
 /** Asks for one address with 20 connections. Every answer must be a success, or the figure would be of errors. */
 export async function measure({ url, headers = {} }: Request): Promise<Figure> {
   const run = (duration: number) => autocannon({ url, headers, connections: 20, duration });
@@ -54,8 +90,8 @@ export async function measure({ url, headers = {} }: Request): Promise<Figure> {
   };
 }
 
-/** Calls without a transport, 20 at a time. */
-export async function measureCalls(call: () => Promise<unknown>): Promise<Figure> {
+/** Calls without a transport, so many at a time. */
+export async function measureCalls(call: () => Promise<unknown>, atOnce = 20): Promise<Figure> {
   const samples: number[] = [];
   const until = performance.now() + seconds * 1000;
   const worker = async () => {
@@ -65,7 +101,7 @@ export async function measureCalls(call: () => Promise<unknown>): Promise<Figure
       samples.push(performance.now() - start);
     }
   };
-  await Promise.all(Array.from({ length: 20 }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   samples.sort((one, other) => one - other);
   const at = (share: number) => samples[Math.floor(samples.length * share)] ?? 0;
   return { requestsPerSecond: samples.length / seconds, p50: at(0.5), p99: at(0.99) };

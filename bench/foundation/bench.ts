@@ -57,7 +57,7 @@ async function run(purser: TestPurser, authSecret: string): Promise<void> {
       ["Hono, zod in and out", ask(`${limit.baseUrl}/zod/${id}`)],
       ["our REST route on the same bare Hono", ask(`${limit.baseUrl}/api/bench/${id}`), 0.5],
       // Log, metrics, request limit, security headers and CORS come on top; the rows above do without.
-      ["our REST route in the whole service", ask(`${service.baseUrl}/api/bench/${id}`)],
+      ["our REST route in the whole service", ask(`${service.baseUrl}/api/bench/${id}`), 0.5],
       ["tRPC over HTTP", ask(`${service.baseUrl}/trpc/bench.sample?input=${input}`)],
       ["in process", call(() => caller.bench.sample({ id }))],
     ]);

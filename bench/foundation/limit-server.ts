@@ -30,7 +30,7 @@ for (const route of restRoutes(benchRouter)) {
   app.on(route.method, route.path, async (c) => {
     const ctx = createContext({} as Platform, nobody);
     const query = new URL(c.req.url).searchParams;
-    return c.json(await route.call(ctx, { params: c.req.param(), query, body: undefined }));
+    return c.json(await route.call(ctx, { params: c.req.param(), query, readBody: () => undefined }));
   });
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { openApiDocument } from "./src/openapi.ts";
 
 /** Writes the snapshot of the OpenAPI document, so that a change of the wire is seen in review. */
-const document = openApiDocument({ baseUrl: "http://localhost:3000" });
+const document = openApiDocument({ baseUrl: "http://localhost:3000", sandbox: true });
 await writeFile(
   new URL("../../docs/openapi.json", import.meta.url),
   `${JSON.stringify(document, null, 2)}\n`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Database, connect } from "@purser/db";
 import { startLocalDatabase } from "@purser/router";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { arrange, dataDir, dispose, purser, ran, spawned, start } from "./testing/command.ts";
+import { arrange, dataDir, dispose, purser, ran, source, spawned, start } from "./testing/command.ts";
 
 beforeAll(arrange);
 afterAll(dispose);
@@ -15,7 +15,7 @@ async function roleOf(db: Database, email: string): Promise<string | undefined> 
 
 describe("purser", () => {
   it("explains itself, with examples and exit codes", async () => {
-    const { code, stdout } = await spawned(["--help"]);
+    const { code, stdout } = await spawned(["--help"], {}, source);
     expect(code).toBe(0);
     for (const word of ["migrate", "seed", "administrator", "organization", "outbox", "inbox", "keys"]) {
       expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));
@@ -36,7 +36,7 @@ describe("purser", () => {
     ["a bad number", ["outbox", "list", "--limit", "0"], "It must be a whole number from 1 to 1000"],
     ["nothing to replay", ["outbox", "replay"], "name the jobs by their ids, or all with --dead"],
   ])("exits with 2 for %s, and says what is wrong", async (_case, args, message) => {
-    const { code, stdout, stderr } = await spawned(args);
+    const { code, stdout, stderr } = await spawned(args, {}, source);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stdout).toBe("");
@@ -45,7 +45,7 @@ describe("purser", () => {
   it("says in one line that the database cannot be reached, and shows the stack only when asked to", async () => {
     const unreachable = { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" };
     const [plain, verbose] = await Promise.all([
-      spawned(["outbox", "list"], unreachable),
+      spawned(["outbox", "list"], unreachable, source),
       spawned(["outbox", "list", "--verbose"], unreachable),
     ]);
     expect(plain.code).toBe(1);

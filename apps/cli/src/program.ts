@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { administratorCommand } from "./commands/administrator.ts";
+import { bankingCommand } from "./commands/banking.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { migrateCommand } from "./commands/migrate.ts";
@@ -28,7 +29,7 @@ Examples:
 export function createProgram(): Command {
   const program = new Command("purser")
     .description(
-      "Operates a Purser service: its database, its administrators, its mail and webhooks, its keys.",
+      "Operates a Purser service: its database, its administrators, its mail, webhooks and banks, its keys.",
     )
     .option("-v, --verbose", "show what happens, and the stack of an error")
     .configureHelp({ showGlobalOptions: true })
@@ -40,6 +41,7 @@ export function createProgram(): Command {
   program.addCommand(organizationCommand());
   program.addCommand(outboxCommand());
   program.addCommand(inboxCommand());
+  program.addCommand(bankingCommand());
   program.addCommand(keysCommand());
   for (const command of everyCommand(program)) command.exitOverride();
   return program;

@@ -115,3 +115,23 @@ describe("purser keys", () => {
     expect(failed.stderr).toMatch(/\nerror: \d+ secrets could not be opened and stay as they are\n$/);
   });
 });
+
+describe("purser banking", () => {
+  it("shows what is in quarantine", async () => {
+    const owner = await purser.person();
+    const teamId = await purser.organization(owner);
+    const { banking, sandbox } = purser.as(owner);
+    const bank = { provider: "sandbox", providerId: "sprout-bank", consentId: "quarantined" } as const;
+    const { id: connectionId } = await banking.connections.connect({ teamId, ...bank });
+    await banking.connections.sync({ teamId, connectionId });
+    await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
+    const [account] = await banking.accounts.list({ teamId });
+    const accountId = account!.id;
+    await sandbox.banking.addTransaction({ teamId, connectionId, accountId, amount: 12345, type: "DEBIT" });
+    await banking.connections.sync({ teamId, connectionId });
+
+    const list = await ran(["banking", "quarantine", "--json"]);
+    const [entry] = JSON.parse(list.stdout) as Record<string, unknown>[];
+    expect(entry).toMatchObject({ organizationId: teamId, reason: "DIFFERENT_AMOUNT" });
+  });
+});

@@ -114,6 +114,10 @@ describe("CORS", () => {
     expect(failed.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
     expect(failed.headers.get("access-control-expose-headers")).toMatch(/Link.*Set-Auth-Token.*X-Request-Id/);
     expect(failed.headers.get("vary")).toMatch(/origin/i);
+    const called = await request("/trpc/organizations.list?input=%7B%7D", {
+      headers: { ...headers, origin: "https://app.example.com" },
+    });
+    expect(called.headers.get("vary")).toMatch(/trpc-accept.*origin/i);
   });
 
   it("tells other origins nothing", async () => {

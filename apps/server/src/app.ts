@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import { appRouter } from "@purser/router";
+import { routerOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
@@ -20,13 +20,12 @@ import { pages } from "./pages/pages.ts";
 import type { Service } from "./service.ts";
 
 /** Every address there is. Requests pass from top to bottom; what nothing below answers is a JSON 404 or 405. */
-export function createApp(service: Service, router: AnyTRPCRouter = appRouter): Hono<Door> {
+export function createApp(
+  service: Service,
+  router: AnyTRPCRouter = routerOf(service.platform.settings),
+): Hono<Door> {
   const { logger, settings } = service.platform;
   const app = new Hono<Door>();
-
-  app.use(envelope({ ...service, logger, headers: transportHeaders(settings) }));
-  app.use(trustedCors(settings.trustedOrigins));
-  app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuseMethod(c, methods) }));
 
   const admit = admission(service);
   authDoor(app, service);
@@ -37,8 +36,16 @@ export function createApp(service: Service, router: AnyTRPCRouter = appRouter): 
   metricsRoute(app, service);
   pages(app, service);
 
-  app.notFound((c) => answerProblem(c, new Problem("NOT_FOUND")));
-  app.onError((error, c) => answerProblem(c, reportedProblem(error, c.get("requestId"), logger)));
+  const orMethodNotAllowed = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod });
+  app.notFound(async (c) => {
+    await orMethodNotAllowed(c, async () => {
+      c.res = answerProblem(c, new Problem("NOT_FOUND"));
+    });
+    return c.res;
+  });
+  app.onError((error, c) => answerProblem(c, reportedProblem(error, c.env.exchange.requestId, logger)));
+  const cors = trustedCors(settings.trustedOrigins);
+  app.fetch = envelope(app, { ...service, logger, cors, headers: transportHeaders(settings) });
   return app;
 
   function refuseMethod(c: Parameters<typeof answerProblem>[0], methods: string[]): Response {

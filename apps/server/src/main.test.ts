@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
+  buildService,
   databasePid,
   freePort,
   runService,
@@ -13,6 +14,8 @@ import {
 } from "./testing/process.ts";
 
 const folder = temporaryFolder();
+// One start is from the sources, as in development; the others are sooner done with what is made of them.
+const script = buildService(folder.path);
 afterAll(async () => {
   await stopServices();
   folder.remove();
@@ -60,7 +63,7 @@ describe("a start in development", () => {
   );
 
   it("finds everything again after a kill -9, and seeds only once", { timeout: 60_000 }, async () => {
-    const killed = await startService({ env: { DATA_DIR: dataDir } });
+    const killed = await startService({ script, env: { DATA_DIR: dataDir } });
     const token = (await signIn(killed.url, "owner@demo.example")).headers.get("set-auth-token");
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const created = await fetch(`${killed.url}/api/organizations`, {
@@ -73,11 +76,11 @@ describe("a start in development", () => {
     await killed.stop("SIGKILL");
     expect(databasePid(dataDir)).not.toBeNull();
 
-    const again = await startService({ env: { DATA_DIR: dataDir } });
+    const again = await startService({ script, env: { DATA_DIR: dataDir } });
     expect((await fetch(`${again.url}/api/organizations/${id}`, { headers })).status).toBe(200);
     expect((await signIn(again.url, "owner@demo.example")).status).toBe(200);
 
-    const second = await runService({ env: { DATA_DIR: dataDir, PORT: String(await freePort()) } });
+    const second = await runService({ script, env: { DATA_DIR: dataDir, PORT: String(await freePort()) } });
     expect(second.code).toBe(1);
     expect(second.output).toContain(`in use by process ${again.pid}`);
     expectOneParagraph(second.output);
@@ -90,7 +93,7 @@ describe("a start in development", () => {
     const occupied = createServer().listen(0, "127.0.0.1");
     await once(occupied, "listening");
     const { port } = occupied.address() as { port: number };
-    const { code, output } = await runService({ env: { DATA_DIR: dataDir, PORT: String(port) } });
+    const { code, output } = await runService({ script, env: { DATA_DIR: dataDir, PORT: String(port) } });
     expect(code).toBe(1);
     expect(output).toContain(`Port ${port} is in use`);
     expect(output).toMatch(/PORT=\d+/);
@@ -101,7 +104,7 @@ describe("a start in development", () => {
 
   it("ends also when it is stopped while it starts", { timeout: 60_000 }, async () => {
     const early = join(folder.path, "early");
-    const running = runService({ env: { DATA_DIR: early, PORT: String(await freePort()) } });
+    const running = runService({ script, env: { DATA_DIR: early, PORT: String(await freePort()) } });
     await expect.poll(() => databasePid(early), { timeout: 30_000, interval: 5 }).not.toBeNull();
     process.kill(Number(readFileSync(join(early, "claim.pid"), "utf8")), "SIGINT");
     expect(await running).toEqual({ code: 0, output: "" });
@@ -112,6 +115,7 @@ describe("a start in development", () => {
 describe("a start that cannot be", () => {
   it("names every bad variable in one message", { timeout: 30_000 }, async () => {
     const { code, output } = await runService({
+      script,
       env: { NODE_ENV: "production", PORT: "no port", AUTH_SECRET: "hunter2" },
     });
     expect(code).toBe(1);
@@ -127,7 +131,7 @@ describe("a start that cannot be", () => {
       DATA_DIR: join(folder.path, "unused"),
       DATABASE_URL: `postgres://purser:hunter2@127.0.0.1:${await freePort()}/purser`,
     };
-    const { code, output } = await runService({ env });
+    const { code, output } = await runService({ script, env });
     expect(code).toBe(1);
     expect(output).toContain("The database cannot be reached");
     expect(output).not.toContain("hunter2");

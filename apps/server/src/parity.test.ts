@@ -93,9 +93,11 @@ function problemAnswer(problem: unknown): Answer {
 describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
   it("has the same effect and answer through all four doors", async () => {
     const answers = new Map<string, string>();
+    // What only reads finds for every door what it found for the first.
+    const reads = routes.find((route) => route.procedure === procedure)!.type === "query";
+    let scene = await arrange(procedure);
     for (const [name, door] of Object.entries(doors)) {
-      const scene = await setScene(service.purser);
-      if (procedure === "organizations.subscription.get") await subscribe(scene.organizationId);
+      if (!reads && answers.size > 0) scene = await arrange(procedure);
       const input = exampleInputs[procedure]!(scene);
       answers.set(name, comparable(await door(whoMay(procedure, scene), procedure, input)));
     }
@@ -103,7 +105,7 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
   });
 
   it("refuses strangers, members, nobody and unknown fields alike through all four doors", async () => {
-    const scene = await setScene(service.purser);
+    const scene = await setScene(service.purser, procedure);
     const { stranger, member, owner } = scene.people;
     const input = exampleInputs[procedure]!(scene);
     for (const [person, fields] of [
@@ -120,6 +122,12 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
     }
   });
 });
+
+async function arrange(procedure: string): Promise<Scene> {
+  const scene = await setScene(service.purser, procedure);
+  if (procedure === "organizations.subscription.get") await subscribe(scene.organizationId);
+  return scene;
+}
 
 function expectSame(answers: Map<string, string>): void {
   const inProcess = answers.get("inProcess");
@@ -150,8 +158,11 @@ async function subscribe(organizationId: string): Promise<void> {
 function comparable(answer: Answer): string {
   const seen = new Map<string, string>();
   const text = JSON.stringify(answer, null, 1);
-  return text.replaceAll(/\b(?:org|mem|inv|user|aud)_[0-9a-z]{26}|\b[Pp]erson[ -]\d+/g, (found) => {
-    if (!seen.has(found)) seen.set(found, `#${seen.size}`);
-    return seen.get(found)!;
-  });
+  return text.replaceAll(
+    /\b(?:org|mem|inv|user|aud|bcn|bac|btx|bsy|lnk|card|pol|ctx)_[0-9a-z]{26}|\btxn-[0-9a-f]{32}|"lastFour": "\d{4}"|\b[Pp]erson[ -]\d+/g,
+    (found) => {
+      if (!seen.has(found)) seen.set(found, `#${seen.size}`);
+      return seen.get(found)!;
+    },
+  );
 }

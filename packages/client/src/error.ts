@@ -26,6 +26,8 @@ export interface ProblemDocument {
   code: ProblemCode;
   requestId: string;
   issues?: Issue[];
+  /** Where a person can put it right, for example a bank's page. */
+  link?: string;
 }
 
 interface Particulars {
@@ -33,6 +35,7 @@ interface Particulars {
   issues?: readonly Issue[] | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  link?: string | undefined;
   cause?: unknown;
 }
 
@@ -52,6 +55,8 @@ export class PurserError extends Error {
   readonly requestId: string | undefined;
   /** When the server says to try again, in seconds from its answer. */
   readonly retryAfterSeconds: number | undefined;
+  /** Where a person can put it right, for example the page of a bank that asks for consent again. */
+  readonly link: string | undefined;
 
   constructor(code: PurserErrorCode, message: string, particulars: Particulars = {}) {
     super(message, "cause" in particulars ? { cause: particulars.cause } : {});
@@ -60,5 +65,6 @@ export class PurserError extends Error {
     this.issues = particulars.issues ?? [];
     this.requestId = particulars.requestId;
     this.retryAfterSeconds = particulars.retryAfterSeconds;
+    this.link = particulars.link;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isCurrency } from "./money.ts";
 
 /** Text that a database and a JSON parser take unharmed: bounded, without U+0000 and unpaired surrogates. */
 export const text = (maximum: number) =>
@@ -46,3 +47,18 @@ function isTimeZone(value: string): boolean {
     return false;
   }
 }
+
+/** An instant between the years 1 and 9999, which is what dates on the wire can say. */
+export const Instant = z
+  .date()
+  .min(new Date("0001-01-01T00:00:00.000Z"))
+  .max(new Date("9999-12-31T23:59:59.999Z"));
+
+/** The upper end of a range. On REST a plain day means its end. */
+export const InstantUntil = Instant.meta({ endOfDay: true });
+
+/** Money: whole minor units of its currency, within ±(2^53−1). */
+export const Amount = z.int();
+
+/** ISO 4217, upper case. */
+export const Currency = text(3).refine(isCurrency, { error: "Must be an ISO 4217 code in upper case" });

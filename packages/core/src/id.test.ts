@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type IdPrefix, isId, newId } from "./id.ts";
+import { type IdPrefix, firstIdAt, isId, newId } from "./id.ts";
 
 const noon = new Date("2026-03-02T12:00:00.000Z");
 const later = new Date("2026-03-02T12:00:00.001Z");
@@ -40,6 +40,21 @@ describe("newId", () => {
 
   it("refuses an instant before 1970, which a UUIDv7 cannot hold", () => {
     expect(() => newId("org", new Date(-1))).toThrow(RangeError);
+  });
+});
+
+describe("firstIdAt", () => {
+  it("parts what is made before an instant from what is made at it or later", () => {
+    const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
+    fc.assert(
+      fc.property(instant, instant, (at, made) => {
+        expect(newId("ctx", made) < firstIdAt("ctx", at)).toBe(made < at);
+      }),
+    );
+  });
+
+  it("is below every identifier where the instant is before 1970", () => {
+    expect(firstIdAt("ctx", new Date("0001-01-01")) < newId("ctx", new Date(0))).toBe(true);
   });
 });
 

@@ -14,6 +14,15 @@ export type IdPrefix =
   | "tfa"
   | "aud"
   | "evt"
+  | "bcn"
+  | "bac"
+  | "btx"
+  | "card"
+  | "pol"
+  | "ctx"
+  | "cev"
+  | "bsy"
+  | "lnk"
   | "req";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -37,6 +46,17 @@ export function newId(prefix: IdPrefix, at: Date): string {
   lastSequence = sequence;
   bytes.writeUInt16BE(0x7000 | (sequence >> 14), 6);
   bytes.writeUInt16BE(0x8000 | (sequence & 0x3fff), 8);
+  return `${prefix}_${base32(bytes)}`;
+}
+
+/**
+ * Where an instant lies among identifiers: those made before it sort below, those made at it or later do not. So a
+ * range of creation times is a range of identifiers, and needs no index of its own.
+ */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  const bytes = Buffer.alloc(16);
+  // What is before 1970 is before all identifiers.
+  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
   return `${prefix}_${base32(bytes)}`;
 }
 

@@ -1,6 +1,19 @@
 export { type Clock, systemClock } from "./clock.ts";
-export { Email, Id, Name, TimeZone, WebUrl, text } from "./fields.ts";
-export { type IdPrefix, isId, newId } from "./id.ts";
+export {
+  Amount,
+  Currency,
+  Email,
+  Id,
+  Instant,
+  InstantUntil,
+  Name,
+  TimeZone,
+  WebUrl,
+  text,
+} from "./fields.ts";
+export { type IdPrefix, firstIdAt, isId, newId } from "./id.ts";
+export { isInMerchantCategory, isMerchantCategory, merchantCategoryCode } from "./merchant-category.ts";
+export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";
 export { page } from "./page.ts";
 export {
   type Issue,

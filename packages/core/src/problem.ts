@@ -15,6 +15,15 @@ export const catalogue = {
   ORGANIZATION_NOT_FOUND: [404, "There is no such organization."],
   MEMBERSHIP_NOT_FOUND: [404, "There is no such membership."],
   INVITATION_NOT_FOUND: [404, "There is no such invitation."],
+  INSTITUTION_NOT_FOUND: [404, "There is no such institution at this provider."],
+  CONSENT_NOT_FOUND: [404, "There is no such consent for this team and institution."],
+  CONNECTION_NOT_FOUND: [404, "There is no such bank connection."],
+  BANK_ACCOUNT_NOT_FOUND: [404, "There is no such bank account."],
+  BANK_TRANSACTION_NOT_FOUND: [404, "There is no such bank transaction."],
+  CARD_NOT_FOUND: [404, "There is no such card."],
+  CARD_POLICY_NOT_FOUND: [404, "There is no such card policy."],
+  CARD_TRANSACTION_NOT_FOUND: [404, "There is no such card transaction."],
+  LINK_NOT_FOUND: [404, "There is no such link, or it has expired."],
   METHOD_NOT_ALLOWED: [405, "This address does not take that method; the Allow header lists those it takes."],
   LAST_OWNER: [409, "An organization always has an owner; name another one first."],
   OWNER_CANNOT_LEAVE: [409, "An owner cannot remove themselves."],
@@ -22,6 +31,32 @@ export const catalogue = {
   ALREADY_MEMBER: [409, "This person is a member already."],
   INVITATION_EXPIRED: [409, "This invitation has expired; ask for a new one."],
   ORGANIZATION_IN_USE: [409, "The organization still has cards, bank connections or a subscription."],
+  CONNECTION_DISCONNECTED: [409, "This bank connection is disconnected."],
+  CONSENT_EXPIRED: [409, "The consent for this bank connection has expired; renew it at the bank."],
+  REAUTHORIZATION_REQUIRED: [409, "The bank asks the person to give their consent again."],
+  ASSIGNEE_NOT_MEMBER: [409, "The person whom this card is assigned to is not a member any more."],
+  TRANSACTION_FINAL: [409, "This card transaction is completed or declined; it does not change any more."],
+  TRANSACTION_NOT_SETTLED: [409, "This card transaction is not settled yet; reverse it instead."],
+  AMOUNT_EXCEEDS_HOLD: [409, "This is more than is held."],
+  AMOUNT_EXCEEDS_CLEARED: [409, "This is more than was cleared and not refunded yet."],
+  // Why an increment is refused: the reasons for which a purchase is declined.
+  CARD_CLOSED: [409, "This card is closed; that is final."],
+  CARD_FROZEN: [409, "This card is frozen."],
+  CARD_PAUSED: [409, "This card is paused."],
+  CARD_EXPIRED: [409, "This card has expired."],
+  CURRENCY_NOT_SUPPORTED: [409, "This card is not good for this currency."],
+  POLICY_NOT_STARTED: [409, "The card's policy has not started yet."],
+  POLICY_EXPIRED: [409, "The card's policy has ended."],
+  DAY_NOT_ALLOWED: [409, "The card's policy does not allow this day of the week."],
+  ATM_NOT_ALLOWED: [409, "The card's policy does not allow cash machines."],
+  ONLINE_NOT_ALLOWED: [409, "The card's policy does not allow purchases online."],
+  INTERNATIONAL_NOT_ALLOWED: [409, "The card's policy does not allow purchases abroad."],
+  MERCHANT_CATEGORY_NOT_ALLOWED: [409, "The card's policy does not allow this category of merchants."],
+  MERCHANT_BLOCKED: [409, "The card's policy blocks this merchant."],
+  TRANSACTION_LIMIT_EXCEEDED: [409, "This is more than the card's policy allows for a purchase."],
+  DAILY_LIMIT_EXCEEDED: [409, "This is more than is left of the card's limit today."],
+  WEEKLY_LIMIT_EXCEEDED: [409, "This is more than is left of the card's limit this week."],
+  MONTHLY_LIMIT_EXCEEDED: [409, "This is more than is left of the card's limit this month."],
   IDEMPOTENCY_KEY_REUSED: [409, "This idempotency key was used with another input."],
   IDEMPOTENCY_IN_PROGRESS: [
     409,
@@ -32,6 +67,8 @@ export const catalogue = {
   RATE_LIMITED: [429, "Too many requests; the Retry-After header says when to go on."],
   INTERNAL: [500, "Something went wrong on our side. The request id helps us find it."],
   PROVIDER_NOT_CONFIGURED: [501, "This provider is not configured here."],
+  NOT_SUPPORTED_BY_PROVIDER: [501, "This provider cannot do that."],
+  PROVIDER_ERROR: [502, "The provider did not answer as it should; nothing was changed. Repeat later."],
   UNAVAILABLE: [503, "The service cannot answer right now; repeat in a moment."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
@@ -49,6 +86,8 @@ interface Particulars {
   detail?: string;
   issues?: Issue[];
   retryAfterSeconds?: number;
+  /** Where a person can put it right, for example a bank's page. */
+  link?: string;
   /** Never shown to a caller; logged for INTERNAL and UNAVAILABLE. */
   cause?: unknown;
 }
@@ -58,6 +97,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly issues: Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly link: string | undefined;
 
   constructor(code: ProblemCode, particulars: Particulars = {}) {
     super(particulars.detail ?? catalogue[code][1], { cause: particulars.cause });
@@ -65,6 +105,7 @@ export class Problem extends Error {
     this.code = code;
     this.issues = particulars.issues;
     this.retryAfterSeconds = particulars.retryAfterSeconds;
+    this.link = particulars.link;
   }
 
   get status(): number {
@@ -81,6 +122,8 @@ export interface ProblemDocument {
   code: ProblemCode;
   requestId: string;
   issues?: Issue[];
+  /** Where a person can put it right, for example a bank's page. */
+  link?: string;
 }
 
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
@@ -93,5 +136,6 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
     code: problem.code,
     requestId,
     ...(problem.issues && { issues: problem.issues }),
+    ...(problem.link !== undefined && { link: problem.link }),
   };
 }

@@ -106,9 +106,10 @@ describe("connect", () => {
 
 describe("connect, at its limits", () => {
   it("ends a statement that takes too long, and a wait for a lock", async () => {
-    const connected = database({ statementTimeoutMs: 100, lockTimeoutMs: 50 });
-    const slow = await connected.execute(sql`select pg_sleep(5)`).catch((error: unknown) => error);
+    const hasty = database({ statementTimeoutMs: 100 });
+    const slow = await hasty.execute(sql`select pg_sleep(5)`).catch((error: unknown) => error);
     expect([sqlState(slow), isUnavailable(slow)]).toEqual(["57014", false]);
+    const connected = database({ lockTimeoutMs: 50 });
     await connected.transaction(async (tx) => {
       await tx.execute(sql`lock table entries`);
       const waiting = await connected.execute(sql`select * from entries`).catch((error: unknown) => error);

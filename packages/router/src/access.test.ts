@@ -1,4 +1,4 @@
-import type { ProblemCode } from "@purser/core";
+import type { IdPrefix, ProblemCode } from "@purser/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "./router.ts";
 import {
@@ -47,6 +47,46 @@ const access: Record<string, Row> = {
   "organizations.settings.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "organizations.settings.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "organizations.audit.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "banking.institutions.list": anybody,
+  "banking.link.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "banking.connections.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.connections.connect": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "banking.connections.disconnect": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "banking.connections.updateConsent": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "banking.connections.sync": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.accounts.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.accounts.get": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.syncs.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  // The member is the holder of the scene's card.
+  "cards.get": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "cards.updateStatus": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.policies.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.policies.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "cards.policies.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "cards.policies.check": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.policies.backtest": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "cards.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.transactions.explain": anyMember("ORGANIZATION_NOT_FOUND"),
+  "sandbox.cards.authorize": ownersOnly("CARD_NOT_FOUND"),
+  "sandbox.cards.increment": ownersOnly("CARD_TRANSACTION_NOT_FOUND"),
+  "sandbox.cards.reverse": ownersOnly("CARD_TRANSACTION_NOT_FOUND"),
+  "sandbox.cards.clear": ownersOnly("CARD_TRANSACTION_NOT_FOUND"),
+  "sandbox.cards.expire": ownersOnly("CARD_TRANSACTION_NOT_FOUND"),
+  "sandbox.cards.refund": ownersOnly("CARD_TRANSACTION_NOT_FOUND"),
+  "sandbox.banking.addTransaction": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.postTransaction": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.changeTransaction": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.removeTransaction": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.revokeConsent": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.expireConsent": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.requireReauthorization": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.repairConsent": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.setFault": ownersOnly("ORGANIZATION_NOT_FOUND"),
+  "sandbox.banking.clearFaults": ownersOnly("ORGANIZATION_NOT_FOUND"),
 };
 
 let purser: TestPurser;
@@ -75,7 +115,7 @@ describe.each(procedures)("%s", (procedure) => {
 
   it("answers each kind of caller as the access table says", async () => {
     for (const role of roles) {
-      const scene = await setScene(purser);
+      const scene = await setScene(purser, procedure);
       const person = role === "anonymous" ? null : scene.people[role];
       const { code } = await attempt(person, procedure, exampleInputs[procedure]!(scene));
       expect({ role, code }).toEqual({ role, code: expected[role] });
@@ -83,7 +123,7 @@ describe.each(procedures)("%s", (procedure) => {
   });
 
   it("tells a stranger the same of what is hidden as of what never was", async () => {
-    const scene = await setScene(purser);
+    const scene = await setScene(purser, procedure);
     const input = exampleInputs[procedure]!(scene);
     const hidden = await attempt(scene.people.stranger, procedure, input);
     const missing = await attempt(scene.people.stranger, procedure, neverIssued(input));
@@ -94,8 +134,8 @@ describe.each(procedures)("%s", (procedure) => {
 /** The same input with every identifier of the organization replaced by one that was never issued. */
 function neverIssued(input: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries(input).map(([name, value]) => {
-    const prefix = typeof value === "string" && /^(org|mem|inv)_/.exec(value)?.[1];
-    return [name, prefix ? purser.unknownId(prefix as "org" | "mem" | "inv") : value];
+    const prefix = typeof value === "string" && /^(org|mem|inv|bcn|bac|btx|card|pol|ctx)_/.exec(value)?.[1];
+    return [name, prefix ? purser.unknownId(prefix as IdPrefix) : value];
   });
   return Object.fromEntries(fields);
 }

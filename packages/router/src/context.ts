@@ -1,5 +1,7 @@
 import type { Clock } from "@purser/core";
 import type { Database } from "@purser/db";
+import type { Banks } from "./banking/index.ts";
+import type { Issuers } from "./cards/index.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Outbox } from "./platform/outbox.ts";
@@ -12,6 +14,8 @@ export interface Platform {
   logger: Logger;
   outbox: Outbox;
   settings: Settings;
+  banks: Banks;
+  issuers: Issuers;
 }
 
 /** What a door tells about one request. */

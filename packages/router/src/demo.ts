@@ -1,10 +1,13 @@
 import { newId } from "@purser/core";
-import { type Executor, organizations, users } from "@purser/db";
+import { type Executor, bankConnections, organizations, users } from "@purser/db";
 import { notInArray } from "drizzle-orm";
-import type { Platform } from "./context.ts";
+import { type Platform, createContext } from "./context.ts";
+import type { Caller } from "./identity/caller.ts";
+import { type DemoCard, demoCards } from "./demo-cards.ts";
 import type { Auth } from "./identity/index.ts";
 import { insertMembership } from "./organizations/members/store.ts";
 import { findUserIdByEmail, insertOrganization } from "./organizations/store.ts";
+import { createCaller } from "./router.ts";
 
 /** The sign-ins that an empty database gets outside production (contract, section 4). */
 export const demoPassword = "purser-demo-1";
@@ -19,28 +22,93 @@ export const demoPeople = [
  * while it did so is completed by the next one.
  */
 export async function seedDemo(platform: Platform, auth: Auth): Promise<boolean> {
-  if (await isInUse(platform.db)) return false;
-  const [owner, member] = await Promise.all(demoPeople.map((person) => ensureUser(platform, auth, person)));
-  await platform.db.transaction(async (transaction) => {
-    const createdAt = platform.clock.now();
-    const organizationId = newId("org", createdAt);
-    await insertOrganization(transaction, { id: organizationId, name: "Demo Company", createdAt });
-    const place = { organizationId, createdAt };
-    await insertMembership(transaction, { ...place, userId: owner!, role: "OWNER", isCreator: true });
-    await insertMembership(transaction, { ...place, userId: member!, role: "MEMBER", isCreator: false });
-  });
+  const { db } = platform;
+  if (await isInUse(db)) return false;
+  const [owner = "", member = ""] = await Promise.all(
+    demoPeople.map((person) => ensureUser(platform, auth, person)),
+  );
+  const [begun] = await db.select({ id: organizations.id }).from(organizations);
+  const organizationId = begun?.id ?? (await createDemoOrganization(platform, owner, member));
+  if (platform.settings.sandbox) await linkDemoBank(platform, owner, member, organizationId);
   return true;
 }
 
+/** Whether there is anything but demo data, or all of it. A bank is the last of it. */
 async function isInUse(db: Executor): Promise<boolean> {
-  const some = await db.select({ id: organizations.id }).from(organizations).limit(1);
+  const some = await db.select({ id: organizations.id }).from(organizations).limit(2);
+  const linked = await db.select({ id: bankConnections.id }).from(bankConnections).limit(1);
   const emails = demoPeople.map(({ email }) => email);
   const strangers = await db
     .select({ id: users.id })
     .from(users)
     .where(notInArray(users.email, emails))
     .limit(1);
-  return some.length > 0 || strangers.length > 0;
+  return some.length > 1 || linked.length > 0 || strangers.length > 0;
+}
+
+async function createDemoOrganization(
+  { db, clock }: Platform,
+  owner: string,
+  member: string,
+): Promise<string> {
+  const createdAt = clock.now();
+  const organizationId = newId("org", createdAt);
+  await db.transaction(async (transaction) => {
+    await insertOrganization(transaction, { id: organizationId, name: "Demo Company", createdAt });
+    const place = { organizationId, createdAt };
+    await insertMembership(transaction, { ...place, userId: owner, role: "OWNER", isCreator: true });
+    await insertMembership(transaction, { ...place, userId: member, role: "MEMBER", isCreator: false });
+  });
+  return organizationId;
+}
+
+/** Links the sandbox's bank as the demo owner would, waits for its transactions, and issues cards that are used. */
+async function linkDemoBank(platform: Platform, owner: string, member: string, organizationId: string) {
+  const [{ email, name }] = demoPeople;
+  const caller: Caller = {
+    userId: owner,
+    name,
+    email,
+    emailVerified: true,
+    isAdministrator: false,
+    credential: "bearer",
+  };
+  const purser = createCaller(() => {
+    const requestId = newId("req", platform.clock.now());
+    return createContext(platform, { requestId, caller, fromTrustedOrigin: false, idempotencyKey: null });
+  });
+  const { connections, accounts } = purser.banking;
+  const bank = { provider: "sandbox", providerId: "sandbox-bank", consentId: "demo" } as const;
+  const { id: connectionId } = await connections.connect({ teamId: organizationId, ...bank });
+  await connections.sync({ teamId: organizationId, connectionId });
+  const all = await accounts.list({ teamId: organizationId });
+  const fundingAccountId = all.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!.id;
+  const parts = { organizationId, fundingAccountId, now: platform.clock.now() };
+  for (const [index, plan] of demoCards.entries()) {
+    await useCard(purser, { ...parts, ...plan, assignedToId: index === 0 ? owner : member });
+  }
+}
+
+/** A card follows its policy; what is beyond it is on record as declined. */
+async function useCard(
+  { cards, sandbox }: ReturnType<typeof createCaller>,
+  plan: DemoCard & {
+    organizationId: string;
+    fundingAccountId: string;
+    assignedToId: string;
+    now: Date;
+  },
+): Promise<void> {
+  const { organizationId, fundingAccountId, assignedToId, now, nickname, purpose, purchases } = plan;
+  const { id: policyId } = await cards.policies.create({ organizationId, ...plan.policy });
+  const holder = { organizationId, fundingAccountId, assignedToId, policyId, nickname, purpose };
+  const { id: cardId } = await cards.create(holder);
+  for (const { daysAgo, amount, channel, ...merchant } of purchases) {
+    const at = new Date(now.getTime() - daysAgo * 24 * 60 * 60 * 1000);
+    const { id, status } = await sandbox.cards.authorize({ cardId, amount, merchant, channel, at });
+    // What is a few days old has been cleared by its merchant.
+    if (status === "PENDING" && daysAgo > 3) await sandbox.cards.clear({ transactionId: id });
+  }
 }
 
 async function ensureUser(

@@ -1,3 +1,5 @@
+export { sandboxConsentPage } from "./banking/index.ts";
+export { completeLink, listQuarantine, rehashAccounts } from "./banking/index.ts";
 export { type Context, type Platform, type RequestFacts, createContext } from "./context.ts";
 export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
@@ -26,4 +28,4 @@ export { type Settings, SettingsError, processEnvironment, readSettings } from "
 export { type OutboxState, listOutbox, replayOutbox, showOutbox } from "./platform/outbox/inspect.ts";
 export { toProblem, validationFailed } from "./problems.ts";
 export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";
-export { type AppRouter, appRouter, createCaller } from "./router.ts";
+export { type AppRouter, appRouter, createCaller, routerOf } from "./router.ts";

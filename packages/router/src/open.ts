@@ -1,4 +1,6 @@
 import { type Clock, systemClock } from "@purser/core";
+import { type Banks, bankReceivers, bankingJobs, openBanks, tidyBanking } from "./banking/index.ts";
+import { type Issuers, cardJobs, cardReceivers, openIssuers } from "./cards/index.ts";
 import type { Platform } from "./context.ts";
 import { type Auth, createAuth } from "./identity/index.ts";
 import { openDatabase } from "./platform/database.ts";
@@ -35,25 +37,33 @@ interface OpenOptions {
   clock?: Clock;
   /** Replaces the way out that the settings name. */
   mail?: MailPort;
+  /** Receivers beside those of the providers that the settings name. */
   receivers?: readonly WebhookReceiver[];
+  /** Replaces the providers that the settings name. */
+  banks?: Banks;
+  /** Replaces the issuers that the settings name. */
+  issuers?: Issuers;
   /** Longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
   statementTimeoutMs?: number;
 }
 
 /** Opens the platform on a database that `migrateDatabase` has brought up to date. */
 export async function openPlatform(settings: Settings, options: OpenOptions): Promise<OpenPlatform> {
-  const { logger, clock = systemClock, receivers = [] } = options;
+  const { logger, clock = systemClock } = options;
   const db = openDatabase(settings, options.statementTimeoutMs);
   try {
     const outbox = await openOutbox(db, settings.encryptionKeys);
-    const platform: Platform = { db, clock, logger, outbox, settings };
+    const parts = { db, clock, settings, outbox };
+    const { banks = openBanks(parts), issuers = openIssuers(parts) } = options;
+    const platform: Platform = { ...parts, logger, banks, issuers };
+    const receivers = [...bankReceivers(banks), ...cardReceivers(issuers), ...(options.receivers ?? [])];
     const auth = createAuth(platform);
     const limits = createRequestLimit(platform);
     const keepsMail = options.mail === undefined && settings.smtpUrl === null && !settings.production;
     const mailbox = keepsMail ? new DevelopmentMailbox(settings.dataDir, clock) : null;
     const mail = options.mail ?? mailbox ?? mailPort(settings, logger);
-    const chores = [() => auth.purgeExpired(), () => limits.purge()];
-    const handlers = jobHandlers(platform, { mail, receivers, chores });
+    const chores = [() => auth.purgeExpired(), () => limits.purge(), () => tidyBanking(platform)];
+    const handlers = jobHandlers(platform, { mail, receivers, chores, areas: areaJobs(platform) });
     return {
       platform,
       auth,
@@ -69,6 +79,9 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
     throw error;
   }
 }
+
+/** What the areas do in the background. */
+export const areaJobs = (platform: Platform) => ({ ...bankingJobs(platform), ...cardJobs(platform) });
 
 function mailPort({ smtpUrl, mailFrom }: Settings, logger: Logger): MailPort {
   return smtpUrl === null ? mailToNowhere(logger) : new SmtpMail(smtpUrl, mailFrom);

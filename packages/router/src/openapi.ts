@@ -1,14 +1,15 @@
 import { type ProblemCode, catalogue } from "@purser/core";
 import { z } from "zod";
+import type { Settings } from "./platform/settings.ts";
 import { type RestRoute, restRoutes } from "./rest.ts";
-import { appRouter } from "./router.ts";
+import { routerOf } from "./router.ts";
 
 type Json = Record<string, unknown>;
 
 /** Describes every REST address as OpenAPI 3.1, from the procedures' own contracts. */
-export function openApiDocument({ baseUrl }: { baseUrl: string }): Json {
+export function openApiDocument({ baseUrl, sandbox }: Pick<Settings, "baseUrl" | "sandbox">): Json {
   const schemas: Json = { Problem, Issue };
-  const routes = restRoutes(appRouter);
+  const routes = restRoutes(routerOf({ sandbox }));
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -179,6 +180,7 @@ const Problem = {
     code: { type: "string", enum: Object.keys(catalogue) },
     requestId: { type: "string" },
     issues: { type: "array", items: { $ref: "#/components/schemas/Issue" } },
+    link: { type: "string", description: "Where a person can put it right, for example a bank's page." },
   },
   required: ["type", "title", "status", "detail", "code", "requestId"],
 };

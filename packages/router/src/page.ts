@@ -1,4 +1,5 @@
 import type { Context } from "./context.ts";
+import { validationFailed } from "./problems.ts";
 
 /**
  * Cuts a list that was read with one row more than asked for, and tells the door whether there is more.
@@ -9,4 +10,19 @@ export function toPage<Row extends { id: string }>(ctx: Context, limit: number, 
   const page = rows.slice(0, limit);
   ctx.response.nextAfter = page.at(-1)!.id;
   return page;
+}
+
+/**
+ * Refuses an `after` that names nothing, for lists whose rows do not vanish: a slip in it would otherwise begin the
+ * list somewhere. Gives what was found.
+ */
+export async function requireItem<Item>(
+  after: string | undefined,
+  find: (id: string) => Promise<Item | undefined>,
+): Promise<Item | undefined> {
+  if (after === undefined) return undefined;
+  const item = await find(after);
+  if (item !== undefined) return item;
+  const message = "Must be the id of an item of this list";
+  throw validationFailed([{ path: ["after"], code: "custom", message }]);
 }

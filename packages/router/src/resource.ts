@@ -5,8 +5,12 @@ import type { Database } from "@purser/db";
 export interface Resource<Input> {
   /** What a caller learns when it does not exist, or is not theirs to see: the two look the same. */
   missing: ProblemCode;
-  /** The organization it belongs to, or null where there is no such thing. */
-  organizationOf(db: Database, input: Input): string | null | Promise<string | null>;
+  /** The organization it belongs to, or null where there is no such thing, or none that this caller may see. */
+  organizationOf(
+    db: Database,
+    input: Input,
+    caller: { userId: string },
+  ): string | null | Promise<string | null>;
 }
 
 /** The organization that the input itself names. */

@@ -76,7 +76,7 @@ function call(
   { params = {}, query = "", body }: Given = {},
   signal?: AbortSignal,
 ) {
-  const request: RestRequest = { params, query: new URLSearchParams(query), body };
+  const request: RestRequest = { params, query: new URLSearchParams(query), readBody: () => body };
   return routeOf(name).call(ctx, request, signal);
 }
 

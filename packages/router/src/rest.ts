@@ -35,9 +35,10 @@ export interface RestRoute extends Pick<RestMeta, "method" | "path"> {
 
 export interface RestRequest {
   params: Record<string, string>;
-  query: URLSearchParams;
-  /** The parsed JSON of POST and PATCH; undefined where there was none. */
-  body: unknown;
+  /** Null where there is none. */
+  query: URLSearchParams | null;
+  /** Gives the parsed JSON of POST and PATCH, undefined where there was none; called when the input is read. */
+  readBody: () => unknown;
 }
 
 export interface Parameter {
@@ -115,14 +116,16 @@ function inputReader(
   parameters: Parameter[],
   input: z.ZodObject,
 ): (request: RestRequest) => unknown {
-  const readQuery = fromText(input);
-  const readBody = fromJson(input);
+  const convertQuery = fromText(input);
+  const convertBody = fromJson(input);
   if (method === "GET" || method === "DELETE") {
-    return ({ params, query }) => withParameters(readQuery(query), parameters, params);
+    return ({ params, query }) =>
+      withParameters(query === null ? {} : convertQuery(query), parameters, params);
   }
-  return ({ params, query, body = {} }) => {
-    if (query.size > 0) throw validationFailed([...query.keys()].map(misplaced));
-    return withParameters(readBody(body), parameters, params);
+  return ({ params, query, readBody }) => {
+    const body = readBody();
+    if (query !== null && query.size > 0) throw validationFailed([...query.keys()].map(misplaced));
+    return withParameters(body === undefined ? {} : convertBody(body), parameters, params);
   };
 }
 

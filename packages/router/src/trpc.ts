@@ -85,7 +85,7 @@ export function inOrganization<Input>(
 ): Authorization<Input, Access>;
 export function inOrganization(role: "member" | "owner", of: Resource<never> = namedOrganization) {
   return authorize(async (ctx, input: never) => {
-    const organizationId = await of.organizationOf(ctx.db, input);
+    const organizationId = await of.organizationOf(ctx.db, input, ctx.caller);
     const access = organizationId && (await findAccess(ctx.db, organizationId, ctx.caller.userId));
     if (!access) throw new Problem(of.missing);
     if (role === "owner" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");

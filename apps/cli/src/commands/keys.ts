@@ -44,11 +44,13 @@ function describe(version: number, configured: readonly number[]): "newest" | "o
 }
 
 function rotate(command: Command): Promise<void> {
-  return withPlatform(command, async ({ platform: { db, settings } }, { rotateKeys }) => {
+  return withPlatform(command, async ({ platform: { db, settings } }, { rehashAccounts, rotateKeys }) => {
     const progress = new Progress();
     const { resealed, unreadable } = await rotateKeys(db, settings.encryptionKeys, ({ place, done, total }) =>
       progress.show(`${place}: ${done} of ${total}`),
     );
+    // By their hashes accounts are found again; the text behind them is sealed with the newest key by now.
+    await rehashAccounts(db, settings.encryptionKeys);
     progress.end();
     const version = settings.encryptionKeys[0]?.version;
     say(

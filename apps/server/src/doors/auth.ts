@@ -15,7 +15,7 @@ export function authDoor(app: Hono<Door>, { auth, limits, platform }: Service): 
     const address = addressOf(c);
     const permit = await limits.take(networkOf(address));
     if (!permit.ok) throw new Problem("RATE_LIMITED", { retryAfterSeconds: permit.retryAfterSeconds });
-    const answer = await auth.handle(request, { address, requestId: c.get("requestId") });
+    const answer = await auth.handle(request, { address, requestId: c.env.exchange.requestId });
     for (const [name, value] of Object.entries(apiHeaders)) answer.headers.set(name, value);
     return answer;
   });

@@ -33,18 +33,18 @@ export function trpcDoor(app: Hono<Door>, service: Service, admit: Admission, ro
   });
   app.all("/trpc/*", async (c, next) => {
     const call = readCall(c, router);
-    c.set("route", call.route);
+    c.env.exchange.route = call.route;
     try {
       assertAnswerable(call);
       const text = c.req.method === "POST" ? await readJsonText(c) : null;
       const facts = await admit(c);
       const idempotencyKey = call.type === "mutation" ? keyOf(c, call, facts) : null;
       c.set("procedureContext", createContext(platform, { ...facts, idempotencyKey }));
-      for (const procedure of call.known) metrics.procedureCalls.inc({ procedure, door: "trpc" });
+      for (const procedure of call.known) metrics.countCall(procedure, "trpc");
       c.req.raw = checkedRequest(c, text);
       return await serve(c, next);
     } catch (error) {
-      return refusal(c, call, router, reportedProblem(error, c.get("requestId"), platform.logger));
+      return refusal(c, call, router, reportedProblem(error, c.env.exchange.requestId, platform.logger));
     }
   });
 }
@@ -89,7 +89,7 @@ function refusal(c: DoorContext, call: TrpcCall, router: AnyTRPCRouter, problem:
     path: call.path,
     input: undefined,
     // Of the context, the error formatter reads the request id only.
-    ctx: { requestId: c.get("requestId") } as Context,
+    ctx: { requestId: c.env.exchange.requestId } as Context,
   });
   const allow = problem.code === "METHOD_NOT_ALLOWED" && { Allow: call.allow };
   const envelope = config.transformer.output.serialize({ error: shape });

@@ -1,9 +1,10 @@
 import { Problem } from "@purser/core";
 import { receiveWebhook, validationFailed } from "@purser/router";
 import type { Hono } from "hono";
-import { answerJson } from "../http/answer.ts";
+import { answer, answerJson } from "../http/answer.ts";
 import { readBytes } from "../http/body.ts";
 import type { Door } from "../http/door.ts";
+import { apiHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 
 /**
@@ -16,6 +17,10 @@ export function webhookDoor(app: Hono<Door>, { platform, receivers }: Service): 
       const body = Buffer.from(await readBytes(c));
       const receipt = await receiveWebhook(platform, receiver, body, c.req.raw.headers);
       if (receipt.outcome === "refused") throw refusals[receipt.reason]();
+      if (receipt.outcome === "answered") {
+        const { status, headers, body: text } = receipt.answer;
+        return answer(c, status, text, { ...apiHeaders, ...headers });
+      }
       return answerJson(c, 200, { received: true });
     });
   }

@@ -15,27 +15,20 @@ export function admission({ platform, auth, limits }: Service): Admission {
   const trusted = new Set(settings.trustedOrigins);
   const addressOf = clientAddress(settings.trustedProxies);
   return async (c) => {
-    const recognised = await settle(auth.resolveCaller(c.req.raw.headers));
-    const key = recognised.caller?.userId ?? networkOf(addressOf(c));
-    const permit = await limits.take(key);
+    let caller: Caller | null = null;
+    let failure: { error: unknown } | undefined;
+    try {
+      caller = await auth.resolveCaller(c.req.raw.headers);
+    } catch (error) {
+      failure = { error };
+    }
+    const permit = await limits.take(caller?.userId ?? networkOf(addressOf(c)));
     if (!permit.ok) throw new Problem("RATE_LIMITED", { retryAfterSeconds: permit.retryAfterSeconds });
     // Only now: a caller who has used up the limit is told so, whatever they present.
-    if (recognised.failure) throw recognised.failure.error;
-    const { caller } = recognised;
-    if (caller !== null) c.set("userId", caller.userId);
-    const fromTrustedOrigin = trusted.has(c.req.header("origin") ?? "");
-    return { requestId: c.get("requestId"), caller, fromTrustedOrigin };
+    if (failure !== undefined) throw failure.error;
+    const { exchange } = c.env;
+    if (caller !== null) exchange.userId = caller.userId;
+    const fromTrustedOrigin = exchange.origin !== null && trusted.has(exchange.origin);
+    return { requestId: exchange.requestId, caller, fromTrustedOrigin };
   };
-}
-
-type Recognition =
-  | { caller: Caller | null; failure?: undefined }
-  | { caller: null; failure: { error: unknown } };
-
-async function settle(recognition: Promise<Caller | null>): Promise<Recognition> {
-  try {
-    return { caller: await recognition };
-  } catch (error) {
-    return { caller: null, failure: { error } };
-  }
 }

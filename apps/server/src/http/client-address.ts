@@ -11,7 +11,7 @@ export type ClientAddress = (c: DoorContext) => string;
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = blockList(trustedProxies);
   return (c) => {
-    const peer = plain(c.env?.incoming?.socket.remoteAddress ?? "0.0.0.0");
+    const peer = plain(c.env.incoming?.socket.remoteAddress ?? "0.0.0.0");
     const forwarded = c.req.header("x-forwarded-for");
     if (forwarded === undefined || !contains(trusted, peer)) return peer;
     let nearest = peer;

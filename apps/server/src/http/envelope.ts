@@ -1,49 +1,75 @@
 import type { Logger } from "@purser/router";
-import { createMiddleware } from "hono/factory";
-import { routePath } from "hono/route";
+import type { Hono } from "hono";
 import type { Metrics } from "../operations/metrics.ts";
-import type { Door, DoorContext } from "./door.ts";
+import type { Cors } from "./cors.ts";
+import type { Door, Exchange } from "./door.ts";
 import { requestIdOf } from "./request-id.ts";
 
 interface Parts {
   logger: Logger;
   metrics: Metrics;
+  cors: Cors;
   /** Set on every answer. */
   headers: Readonly<Record<string, string>>;
   isDraining: () => boolean;
 }
 
-/** What every request gets, whatever answers it: an id, its headers, a line in the log, a place in the metrics. */
-export function envelope({ logger, metrics, headers, isDraining }: Parts) {
-  const headersOf = (c: DoorContext) => ({
-    ...headers,
-    "X-Request-Id": c.get("requestId"),
-    // A client that keeps its connection open learns to take its next request elsewhere.
-    ...(isDraining() && { Connection: "close" }),
-  });
-  return createMiddleware<Door>(async (c, next) => {
+/**
+ * What every request gets, whatever answers it: an id, its headers, a line in the log, a place in the metrics.
+ * It stands around the app instead of in it: a request that no middleware waits for costs a tenth less.
+ */
+export function envelope(app: Hono<Door>, parts: Parts): Hono<Door>["fetch"] {
+  const { logger, metrics, cors } = parts;
+  const { fetch } = app;
+  return async (request, bindings) => {
     const start = performance.now();
-    const requestId = requestIdOf(c.req.header("x-request-id"));
-    c.set("requestId", requestId);
-    c.set("envelope", { headersOf });
+    const exchange = openExchange(request, parts);
     const answered = metrics.requestAccepted();
-    await next();
+    const answer = cors.preflight(request) ?? (await fetch(request, { ...bindings, exchange }));
     answered();
-    if (!c.get("isComplete")) {
-      for (const [name, value] of Object.entries(headersOf(c))) c.res.headers.set(name, value);
-    }
+    if (!exchange.isComplete) addHeaders(answer.headers, exchange.headers());
     const milliseconds = performance.now() - start;
-    const facts = { method: c.req.method, route: routeOf(c), status: c.res.status };
-    metrics.observeRequest(facts.method, facts.route, facts.status, milliseconds / 1000);
-    log(logger, { ...facts, ms: Math.round(milliseconds * 10) / 10, requestId, userId: c.get("userId") });
-  });
+    const { method } = request;
+    const { requestId, userId, route = patternOf(app, request) } = exchange;
+    const { status } = answer;
+    metrics.observeRequest(method, route, status, milliseconds / 1000);
+    log(logger, { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, userId });
+    return answer;
+  };
 }
 
-/** The pattern that matched. A path that matched nothing is named alike for all, or the metrics would never end. */
-function routeOf(c: DoorContext): string {
-  return (
-    c.get("route") ?? (c.res.status === 405 ? "unmatched" : routePath(c, -1).replace(/^\/?\*$/, "unmatched"))
-  );
+function openExchange({ headers: given }: Request, { headers, cors, isDraining }: Parts): Exchange {
+  const requestId = requestIdOf(given.get("x-request-id"));
+  const origin = given.get("origin");
+  return {
+    requestId,
+    origin,
+    headers: () => ({
+      ...headers,
+      "X-Request-Id": requestId,
+      ...(origin !== null && cors.headersFor(origin)),
+      // A client that keeps its connection open learns to take its next request elsewhere.
+      ...(isDraining() && { Connection: "close" }),
+    }),
+    isComplete: false,
+    route: undefined,
+    userId: undefined,
+  };
+}
+
+function addHeaders(headers: Headers, more: Record<string, string>): void {
+  for (const [name, value] of Object.entries(more)) {
+    // What the answer varies by already, it goes on to vary by.
+    if (name === "Vary") headers.append(name, value);
+    else headers.set(name, value);
+  }
+}
+
+/** The pattern that matches. A path that matches nothing is named alike for all, or the metrics would never end. */
+function patternOf(app: Hono<Door>, request: Request): string {
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const [matches] = app.router.match(method, app.getPath(request));
+  return matches.at(-1)?.[0][1].path ?? "unmatched";
 }
 
 interface Line {

@@ -4,6 +4,6 @@ import { randomUUID } from "node:crypto";
 const sane = /^[\w.-]{8,128}$/;
 
 /** The caller's own `X-Request-Id` where it is sane, so that a trace can be followed across services; else a new one. */
-export function requestIdOf(given: string | undefined): string {
-  return given !== undefined && sane.test(given) ? given : `req_${randomUUID()}`;
+export function requestIdOf(given: string | null = null): string {
+  return given !== null && sane.test(given) ? given : `req_${randomUUID()}`;
 }

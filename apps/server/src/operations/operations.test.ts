@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
+import { createMetrics } from "./metrics.ts";
 
 const base = "http://localhost:3000";
 let draining = false;
@@ -57,6 +58,22 @@ describe("/metrics", () => {
     expect(text).toMatch(/route="unmatched",status="404"/);
     expect(text).toMatch(/http_requests_in_flight 1/);
     expect(text).not.toMatch(/org_1|nobody/);
+  });
+
+  it("counts everything once, however much comes between two readings", async () => {
+    const { registry, observeRequest, countCall } = createMetrics();
+    const series = 'method="GET",route="/api/things",status="200"';
+    for (let count = 1; count <= 1203; count += 1) {
+      observeRequest("GET", "/api/things", 200, 0.004);
+      countCall("things.list", "rest");
+      if (count % 700 === 0) await registry.metrics();
+    }
+    const text = await registry.metrics();
+    expect(text).toContain(`http_request_duration_seconds_count{${series}} 1203`);
+    expect(text).toContain(`http_request_duration_seconds_bucket{le="0.0025",${series}} 0`);
+    expect(text).toContain(`http_request_duration_seconds_bucket{le="0.005",${series}} 1203`);
+    expect(text).toContain('purser_procedure_calls_total{procedure="things.list",door="rest"} 1203');
+    expect(await registry.metrics()).toContain(`http_request_duration_seconds_count{${series}} 1203`);
   });
 
   it("counts the work that is not done", async () => {

@@ -13,7 +13,7 @@ interface Page {
   script?: string;
   /** `wide` for tables and lists; a form stands in a narrow column. */
   width?: "narrow" | "wide";
-  status?: 200 | 404;
+  status?: 200 | 404 | 502;
 }
 
 /** Answers with a page of ours. */

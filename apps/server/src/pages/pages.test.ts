@@ -1,10 +1,12 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
+import { createTestDatabase } from "@purser/router/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../testing/browser.ts";
 import {
   type ServiceProcess,
+  buildService,
   freePort,
   startService,
   stopServices,
@@ -14,25 +16,30 @@ import {
 const folder = temporaryFolder();
 const hostile = `<img src=x onerror="window.broken=1"> "Söhne" & Co`;
 const password = "correct horse battery";
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let service: ServiceProcess;
 let browser: Browser;
 let base: string;
 
 beforeAll(async () => {
+  database = await createTestDatabase();
   const port = String(await freePort());
   base = `http://localhost:${port}`;
   const env = {
+    DATABASE_URL: database.url,
     DATA_DIR: join(folder.path, "data"),
     PORT: port,
     LOG_LEVEL: "warn",
     REQUIRE_VERIFIED_EMAIL: "1",
   };
-  [service, browser] = await Promise.all([startService({ env }), launchBrowser()]);
+  const script = buildService(folder.path);
+  [service, browser] = await Promise.all([startService({ script, env }), launchBrowser()]);
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
   await service?.stop("SIGTERM");
   await stopServices();
+  await database?.drop();
   folder.remove();
 });
 

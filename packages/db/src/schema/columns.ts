@@ -1,11 +1,14 @@
 import { type Column, is } from "drizzle-orm";
-import { PgCustomColumn, customType, timestamp } from "drizzle-orm/pg-core";
+import { PgCustomColumn, bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
 /** An identifier: compared byte by byte, so that its order is the order of creation under every locale. */
 export const id = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
 /** An instant with millisecond precision, as the clock port gives it. */
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true });
+
+/** Whole minor units of a currency, within what JavaScript counts exactly. */
+export const money = (name: string) => bigint(name, { mode: "number" });
 
 /** Text encrypted at rest; `purser keys rotate` finds these columns by their type and seals them anew. */
 export const sealed = customType<{ data: string }>({ dataType: () => "text", toDriver: sealedOnly });

@@ -11,6 +11,8 @@ export const idempotencyKeys = pgTable(
     key: id("key").notNull(),
     fingerprint: text("fingerprint").notNull(),
     output: text("output"),
+    /** Until when the request that calls a provider holds the key; null where one transaction does it all. */
+    leasedUntil: instant("leased_until"),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [

@@ -86,7 +86,8 @@ describe("/api/auth/admin", () => {
     expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
     const signIn = () => test.client().post("/sign-in/email", { email: "banned@example.com", password });
     expect(await signIn()).toMatchObject({ status: 403, body: { code: "BANNED_USER" } });
-    test.purser.clock.advance(hour);
+    // In the very millisecond in which a ban ends, better-auth still holds to it.
+    test.purser.clock.advance(hour + 1);
     expect((await signIn()).status).toBe(200);
     expect(await userRow(userId)).toMatchObject({ banned: false });
   });

@@ -91,6 +91,8 @@ function tooMany({ counting }: Counted, { limit, windowSeconds }: AttemptLimit, 
  * one customer is given at the least.
  */
 export function networkOf(address: string): string {
+  // Most are IPv4 addresses, and looking whether one is an IPv6 address costs more than all else of a look-up here.
+  if (!address.includes(":")) return address;
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(address)) return address;

@@ -6,6 +6,7 @@ import { admin, bearer, twoFactor } from "better-auth/plugins";
 import { createAccessControl } from "better-auth/plugins/access";
 import type { Platform } from "../context.ts";
 import type { Settings } from "../platform/settings.ts";
+import { freezeCardsOf } from "../cards/index.ts";
 import { releaseUser } from "../organizations/index.ts";
 import { withheld } from "./endpoints.ts";
 import { logTo } from "./log.ts";
@@ -113,7 +114,7 @@ function plugins() {
 }
 
 function databaseHooks(platform: Platform, storage: Storage) {
-  const { clock, settings } = platform;
+  const { clock, outbox, settings } = platform;
   const grant = async (userId: string) => {
     if (settings.adminEmails.length === 0) return;
     await grantVerified(storage.executor(), userId, settings.adminEmails, clock.now());
@@ -127,7 +128,10 @@ function databaseHooks(platform: Platform, storage: Storage) {
         before: (user) =>
           storage.transact(async (transaction) => {
             await lockUser(transaction, user.id);
-            await releaseUser({ db: transaction, clock }, user.id);
+            const by = { clock, outbox, actor: null, action: "users.delete" };
+            const onLeave: Parameters<typeof releaseUser>[0]["onLeave"] = (within, place) =>
+              freezeCardsOf(by, within, place);
+            await releaseUser({ db: transaction, clock, onLeave }, user.id);
           }),
       },
     },

@@ -1,1 +1,3 @@
-export { releaseUser, transferOrganization } from "./ownership.ts";
+export { findMembership } from "./membership.ts";
+export { lockForOwner, releaseUser, transferOrganization } from "./ownership.ts";
+export { lockOrganization } from "./store.ts";

@@ -19,6 +19,8 @@ import { findUserIdByEmail, lockOrganization } from "./store.ts";
 interface Deletion {
   db: Executor;
   clock: Clock;
+  /** What else is done where somebody leaves an organization. Areas above this one have their say in it. */
+  onLeave(transaction: Transaction, place: { organizationId: string; userId: string }): Promise<void>;
 }
 
 /**
@@ -29,14 +31,14 @@ export function releaseUser(platform: Deletion, userId: string): Promise<void> {
   return repeat(() =>
     platform.db.transaction(async (transaction) => {
       for (const { organizationId } of await listMembershipsOf(transaction, userId)) {
-        await release(platform.clock, transaction, organizationId, userId);
+        await release(platform, transaction, organizationId, userId);
       }
     }),
   );
 }
 
 async function release(
-  clock: Clock,
+  { clock, onLeave }: Pick<Deletion, "clock" | "onLeave">,
   transaction: Transaction,
   organizationId: string,
   userId: string,
@@ -47,6 +49,7 @@ async function release(
   const refusal = refuseRelease(membership, await countOwners(transaction, organizationId));
   if (refusal !== null) throw new Problem(refusal);
   await deleteMembership(transaction, membership);
+  await onLeave(transaction, { organizationId, userId });
   await recordAudit(transaction, {
     at: clock.now(),
     actor: null,
@@ -90,4 +93,19 @@ export function transferOrganization(
       });
     }),
   );
+}
+
+/**
+ * Locks an organization for an owner who was let in before somebody else was asked, a bank for example: meanwhile
+ * they may have been removed or demoted, or the organization deleted. Throws ORGANIZATION_NOT_FOUND, FORBIDDEN.
+ */
+export async function lockForOwner(
+  transaction: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  const organization = await lockOrganization(transaction, organizationId);
+  const membership = organization && (await findMembership(transaction, organizationId, userId));
+  if (membership === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+  if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
 }

@@ -1,5 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
+import { hasActiveConnection } from "../banking/index.ts";
+import { hasOpenCard } from "../cards/index.ts";
 import { toPage } from "../page.ts";
 import { audit } from "../platform/audit.ts";
 import { transact } from "../platform/transact.ts";
@@ -79,6 +81,16 @@ export function deleteOrganization(ctx: MemberContext, input: z.output<typeof Th
     const organization = await lockOrganization(transaction, input.id);
     if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
     const now = ctx.clock.now();
+    if (await hasOpenCard(transaction, input.id)) {
+      throw new Problem("ORGANIZATION_IN_USE", {
+        detail: "The organization has a card that is not closed.",
+      });
+    }
+    if (await hasActiveConnection(transaction, input.id)) {
+      throw new Problem("ORGANIZATION_IN_USE", {
+        detail: "The organization has a bank connection that is active.",
+      });
+    }
     if (await hasOpenSubscription(transaction, input.id, now)) {
       throw new Problem("ORGANIZATION_IN_USE", {
         detail: "The organization has a subscription that has not ended.",

@@ -8,7 +8,7 @@ import {
   idempotencyKeys,
   sqlState,
 } from "@purser/db";
-import { and, eq, gte, lt } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { UserContext } from "../trpc.ts";
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
@@ -57,6 +57,63 @@ export async function claimKey(
   return { keep: (output) => keep(transaction, claim, output) };
 }
 
+/**
+ * How long a request that calls a provider holds its key, which is longer than any of them takes; when its process
+ * dies, a repeat may go on after that.
+ */
+const leaseMilliseconds = 3 * 60_000;
+
+/** A key that is held while a provider is asked, by a row that is committed before. */
+export interface Lease {
+  /** Stores the output with the effect, in its transaction. Throws where the lease was lost to a repeat. */
+  keep(transaction: Transaction, output: unknown): Promise<void>;
+  /** Frees the key after a failure. */
+  release(): Promise<void>;
+}
+
+/** Claims the key of this request before a provider is asked. Gives the first output when there is one. */
+export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ output: unknown } | Lease> {
+  const claim = claimOf(ctx, input);
+  if (claim === null) return { keep: () => Promise.resolve(), release: () => Promise.resolve() };
+  const { now, ...row } = claim;
+  const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
+  const leased = await ctx.db
+    .insert(idempotencyKeys)
+    .values({ ...row, leasedUntil, createdAt: now })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.userId, idempotencyKeys.procedure, idempotencyKeys.key],
+      set: { fingerprint: row.fingerprint, output: null, leasedUntil, createdAt: now },
+      setWhere: or(lt(idempotencyKeys.createdAt, expiry(now)), hasLapsed(now))!,
+    })
+    .returning({ key: idempotencyKeys.key });
+  if (leased.length === 0) {
+    const first = await firstAnswer(ctx, ctx.db, claim);
+    if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+    return first;
+  }
+  const ours = and(
+    theKey(claim),
+    eq(idempotencyKeys.leasedUntil, leasedUntil),
+    isNull(idempotencyKeys.output),
+  );
+  return {
+    async keep(transaction, output) {
+      const kept = await transaction
+        .update(idempotencyKeys)
+        .set({ output: stored(output) })
+        .where(ours)
+        .returning({ key: idempotencyKeys.key });
+      if (kept.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+    },
+    async release() {
+      await ctx.db.delete(idempotencyKeys).where(ours);
+    },
+  };
+}
+
+/** A lease whose holder has died, or has taken too long. */
+const hasLapsed = (now: Date) => and(isNull(idempotencyKeys.output), lt(idempotencyKeys.leasedUntil, now));
+
 /** Deletes the keys that are past their 24 hours; gives how many. */
 export function purgeIdempotencyKeys(db: Database, now: Date): Promise<number> {
   return deleteInBatches(db, idempotencyKeys, lt(idempotencyKeys.createdAt, expiry(now)));
@@ -82,8 +139,9 @@ async function firstAnswer(
     .select({ fingerprint: idempotencyKeys.fingerprint, output: idempotencyKeys.output })
     .from(idempotencyKeys)
     .where(and(theKey(claim), gte(idempotencyKeys.createdAt, expiry(claim.now))));
-  if (row === undefined || row.output === null) return null;
+  if (row === undefined) return null;
   if (row.fingerprint !== claim.fingerprint) throw new Problem("IDEMPOTENCY_KEY_REUSED");
+  if (row.output === null) return null;
   ctx.response.replayed = true;
   return { output: (decodeWire(JSON.parse(row.output)) as { output?: unknown }).output };
 }
@@ -91,9 +149,11 @@ async function firstAnswer(
 async function keep(transaction: Transaction, claim: Claim, output: unknown): Promise<void> {
   await transaction
     .update(idempotencyKeys)
-    .set({ output: JSON.stringify(encodeWire({ output })) })
+    .set({ output: stored(output) })
     .where(theKey(claim));
 }
+
+const stored = (output: unknown) => JSON.stringify(encodeWire({ output }));
 
 const theKey = (claim: Claim) =>
   and(

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { areaJobs } from "../open.ts";
 import { type TestPurser, createTestPurser, hour, minute } from "../testing/index.ts";
 import { keepHouse } from "./housekeeping.ts";
 import {
@@ -26,7 +27,7 @@ class TestReceiver implements WebhookReceiver {
   readonly area = "billing";
   readonly provider = "test";
   applied: WebhookEvent[] = [];
-  answer: () => Promise<"APPLIED" | "IGNORED"> = async () => "APPLIED";
+  result: () => Promise<"APPLIED" | "IGNORED"> = async () => "APPLIED";
 
   verify(body: Buffer, headers: Headers, now: Date) {
     const signedAt = headers.get("x-time") ?? "";
@@ -42,7 +43,7 @@ class TestReceiver implements WebhookReceiver {
 
   async apply(_platform: unknown, received: WebhookEvent) {
     this.applied.push(received);
-    return this.answer();
+    return this.result();
   }
 }
 
@@ -58,8 +59,9 @@ beforeEach(() => {
 afterAll(() => purser.close());
 
 const mail = { send: () => Promise.reject(new Error("No mail here")) };
-const run = (options = {}) =>
-  drain(purser.platform, jobHandlers(purser.platform, { mail, receivers: [receiver], chores: [] }), options);
+const handlersOf = (receivers: WebhookReceiver[]) =>
+  jobHandlers(purser.platform, { mail, receivers, chores: [], areas: areaJobs(purser.platform) });
+const run = (options = {}) => drain(purser.platform, handlersOf([receiver]), options);
 
 function event(type = "invoice.paid") {
   events += 1;
@@ -99,7 +101,7 @@ describe("webhook inbox", () => {
 
   it("records an event that means nothing here as ignored", async () => {
     const { body, key } = event("customer.sneezed");
-    receiver.answer = async () => "IGNORED";
+    receiver.result = async () => "IGNORED";
     await receive(body);
     await run();
     expect(await delivery(key.eventId)).toMatchObject({ status: "IGNORED", attempts: 1 });
@@ -158,7 +160,7 @@ describe("webhook inbox", () => {
 
   it("applies again after an attempt that failed, and counts it", async () => {
     const { body, key } = event();
-    receiver.answer = async () => {
+    receiver.result = async () => {
       if (receiver.applied.length < 3)
         throw new Error("provider is down, token sk_live_4eC39HqLyjWDarjtT1zdp7dc");
       return "APPLIED";
@@ -187,7 +189,7 @@ describe("webhook inbox", () => {
 
   it("keeps an event dead whose attempts are used up, and applies it when it is replayed", async () => {
     const { body, key } = event();
-    receiver.answer = () => Promise.reject(new Error("still down"));
+    receiver.result = () => Promise.reject(new Error("still down"));
     await receive(body);
     expect(await run({ ahead: true })).toBe(13);
     expect(await delivery(key.eventId)).toMatchObject({
@@ -200,7 +202,7 @@ describe("webhook inbox", () => {
     ]);
     expect(await receive(body)).toEqual({ outcome: "duplicate" });
 
-    receiver.answer = async () => "APPLIED";
+    receiver.result = async () => "APPLIED";
     expect(await replayWebhook(purser.platform, key)).toBe(true);
     expect(await run()).toBe(1);
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
@@ -208,12 +210,12 @@ describe("webhook inbox", () => {
 
   it("is dead at once where trying again is of no use, and lives when its job is replayed in the outbox", async () => {
     const { body, key } = event();
-    receiver.answer = () => Promise.reject(new PermanentFailure("no such team"));
+    receiver.result = () => Promise.reject(new PermanentFailure("no such team"));
     await receive(body);
     expect(await run({ ahead: true })).toBe(1);
     expect(await delivery(key.eventId)).toMatchObject({ status: "DEAD", attempts: 1 });
     const [dead] = await listOutbox(purser.db, { state: "dead", limit: 1 });
-    receiver.answer = async () => "APPLIED";
+    receiver.result = async () => "APPLIED";
     await replayOutbox(purser.db, dead!.id);
     await run();
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED" });
@@ -222,8 +224,7 @@ describe("webhook inbox", () => {
   it("waits for a provider that is not configured any more", async () => {
     const { body, key } = event();
     await receive(body);
-    const handlers = jobHandlers(purser.platform, { mail, receivers: [], chores: [] });
-    await drain(purser.platform, handlers);
+    await drain(purser.platform, handlersOf([]));
     expect(await delivery(key.eventId)).toMatchObject({
       status: "PENDING",
       lastError: "No provider test is configured for billing",

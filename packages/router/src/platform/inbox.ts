@@ -2,35 +2,40 @@ import { Id } from "@purser/core";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
 import type { Platform } from "../context.ts";
 import { type WebhookKey, bodyContext, theDelivery } from "./inbox/delivery.ts";
-import type { RefusedWebhook, WebhookReceiver } from "./inbox/receiver.ts";
+import type { RefusedWebhook, WebhookAnswer, WebhookReceiver } from "./inbox/receiver.ts";
 import { seal } from "./secrets.ts";
 
 export { applyWebhook } from "./inbox/apply.ts";
 export type { WebhookKey } from "./inbox/delivery.ts";
 export { type InboxStatus, listInbox, showInbox } from "./inbox/inspect.ts";
-export type { RefusedWebhook, WebhookEvent, WebhookReceiver } from "./inbox/receiver.ts";
+export type { RefusedWebhook, WebhookAnswer, WebhookEvent, WebhookReceiver } from "./inbox/receiver.ts";
 export { hmacMatches, isTimely } from "./inbox/signature.ts";
 
 /** What became of a webhook request. Accepted and duplicate are answered 2xx: the event is on record. */
-export type WebhookReceipt = { outcome: "accepted" | "duplicate" } | RefusedWebhook;
+export type WebhookReceipt =
+  | { outcome: "accepted" | "duplicate" }
+  | { outcome: "answered"; answer: WebhookAnswer }
+  | RefusedWebhook;
 
 /**
  * Takes in one webhook request: verifies it, and stores the event once, with its body sealed and a job to apply it,
  * in one transaction. When this returns, the event is not lost any more; only then is it to be answered.
  */
 export async function receiveWebhook(
-  platform: Pick<Platform, "db" | "clock" | "outbox" | "settings">,
+  platform: Platform,
   receiver: WebhookReceiver,
   body: Buffer,
   headers: Headers,
 ): Promise<WebhookReceipt> {
   const now = platform.clock.now();
-  const verified = receiver.verify(body, headers, now);
+  const verified = await receiver.verify(body, headers, now);
   if (verified.outcome === "refused") return verified;
   const { eventId, type } = verified;
   if (eventId === "" || !Id.safeParse(eventId).success || !Id.safeParse(type).success) {
     return { outcome: "refused", reason: "malformed" };
   }
+  const answer = await receiver.answer?.(platform, { type, body: body.toString("utf8") });
+  if (answer) return { outcome: "answered", answer };
   const key: WebhookKey = { area: receiver.area, provider: receiver.provider, eventId };
   const sealed = seal(platform.settings.encryptionKeys, body.toString("utf8"), bodyContext(key));
   return platform.db.transaction(async (transaction) => {

@@ -1,6 +1,9 @@
 import type { QueueOptions } from "pg-boss";
+import type { Revocation } from "../banking/index.ts";
+import type { AbandonedCard } from "../cards/index.ts";
 import { PgBoss } from "pg-boss";
 import type { WebhookKey } from "./inbox/delivery.ts";
+import type { SandboxDelivery } from "./inbox/sandbox.ts";
 import type { Mail } from "./mail.ts";
 import type { SealContext } from "./secrets.ts";
 
@@ -8,7 +11,15 @@ import type { SealContext } from "./secrets.ts";
 export interface Jobs {
   "mail.send": Mail;
   "webhooks.apply": WebhookKey;
-  /** Runs on a schedule, so it carries nothing. */
+  "sandbox.deliver": SandboxDelivery;
+  "banking.sync": { organizationId: string; connectionId: string };
+  "banking.revoke": Revocation;
+  "cards.status": { organizationId: string; cardId: string };
+  "cards.abandon": AbandonedCard;
+  // What runs on a schedule carries nothing.
+  "cards.sweep": null;
+  "banking.schedule": null;
+  "banking.remind": null;
   "housekeeping.purge": null;
 }
 
@@ -46,6 +57,16 @@ const policies: Record<JobName, Policy> = {
   // Over about eight hours, so that a mail outlives an outage of the mail server.
   "mail.send": { retries: 12, pauseSeconds: 10, longestPauseSeconds: 2 * 60 * 60 },
   "webhooks.apply": { retries: 12, pauseSeconds: 3, longestPauseSeconds: 60 * 60 },
+  "sandbox.deliver": { retries: 12, pauseSeconds: 3, longestPauseSeconds: 60 * 60 },
+  // A synchronisation puts its failure on record and plans the next one itself; this is for what kept it from that.
+  "banking.sync": { retries: 5, pauseSeconds: 5, longestPauseSeconds: 10 * 60 },
+  "banking.revoke": { retries: 12, pauseSeconds: 10, longestPauseSeconds: 2 * 60 * 60 },
+  "banking.schedule": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "*/5 * * * *" },
+  "banking.remind": { retries: 2, pauseSeconds: 60, longestPauseSeconds: 600, cron: "41 * * * *" },
+  // Our engine refuses by itself meanwhile; the issuer hears of it as soon as it is up again.
+  "cards.status": { retries: 15, pauseSeconds: 2, longestPauseSeconds: 60 * 60 },
+  "cards.abandon": { retries: 15, pauseSeconds: 10, longestPauseSeconds: 60 * 60 },
+  "cards.sweep": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "* * * * *" },
   "housekeeping.purge": { retries: 2, pauseSeconds: 60, longestPauseSeconds: 600, cron: "17 * * * *" },
 };
 

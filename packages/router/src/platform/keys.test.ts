@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { areaJobs } from "../open.ts";
 import { type TestPurser, createTestPurser } from "../testing/index.ts";
 import { bodyContext } from "./inbox/delivery.ts";
 import { drain } from "./jobs/drain.ts";
@@ -75,7 +76,15 @@ describe("keys.rotate", () => {
       settings: { ...purser.platform.settings, encryptionKeys: [second] },
     };
     const port = { send: async ({ subject }: Mail) => void sent.push(subject) };
-    await drain(platform, jobHandlers(platform, { mail: port, receivers: [], chores: [] }));
+    await drain(
+      platform,
+      jobHandlers(platform, {
+        mail: port,
+        receivers: [],
+        chores: [],
+        areas: areaJobs(platform),
+      }),
+    );
     expect(sent.toSorted()).toEqual(["one", "two"]);
   });
 

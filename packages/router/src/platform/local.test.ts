@@ -11,7 +11,7 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 const quiet = () => undefined;
 
 async function answers(url: string): Promise<boolean> {
-  const db = connect(url, { max: 1, poolWaitMs: 500, connectTimeoutMs: 500 });
+  const db = connect(url, { max: 1, poolWaitMs: 5000, connectTimeoutMs: 5000 });
   try {
     await db.$client`select 1`;
     return true;

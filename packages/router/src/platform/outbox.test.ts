@@ -41,13 +41,12 @@ async function supervise(): Promise<void> {
 function collecting(fail: (mail: Mail, attempt: number) => Error | null = () => null) {
   const attempts: { subject: string; id: string; attempt: number; last: boolean }[] = [];
   const handlers: JobHandlers = {
+    ...purser.handlers,
     "mail.send": async (data, job) => {
       attempts.push({ subject: data.subject, ...job });
       const error = fail(data, job.attempt);
       if (error) throw error;
     },
-    "webhooks.apply": async () => {},
-    "housekeeping.purge": async () => {},
   };
   return { attempts, handlers };
 }

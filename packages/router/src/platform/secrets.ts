@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { type Column, getTableName } from "drizzle-orm";
 import type { Settings } from "./settings.ts";
 
@@ -64,6 +64,19 @@ export function sealedVersion(sealed: string): number {
   const match = /^v1\.([1-9]\d{0,8})\.[\w-]{16}\.[\w-]{22,}$/.exec(sealed);
   if (match === null) throw new UnsealError("It is not a sealed text");
   return Number(match[1]);
+}
+
+/**
+ * Hashes of a text, one with each key and the newest first, by which a secret is found again without being stored:
+ * `<key version>.<HMAC-SHA-256 in base64url>`. What is stored is the first one; any of them finds it.
+ */
+export function keyedHashes(keys: Keyring, plaintext: string, context: SealContext): string[] {
+  const message = JSON.stringify([form, ...context, plaintext]);
+  return keys.map(({ version, key }) => {
+    // Not the key that encrypts, but one made from it: a key has one purpose.
+    const hashKey = createHmac("sha256", key).update("keyed hash").digest();
+    return `${version}.${createHmac("sha256", hashKey).update(message).digest("base64url")}`;
+  });
 }
 
 /** An array in JSON: no two contexts run into each other, whatever their parts contain. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { z } from "zod";
+import type { BillingAddress } from "./settings/fields.ts";
 import { environment } from "./settings/environment.ts";
 import { keptSecrets } from "./settings/secrets.ts";
 
@@ -39,6 +40,27 @@ export interface Settings {
   mailFrom: string;
   dataDir: string;
   seedDemo: boolean;
+  /** Whether the built-in sandbox providers are there, with the procedures that control them. */
+  sandbox: boolean;
+  /** The keys to Plaid, or null where it is not used. */
+  plaid: { clientId: string; secret: string; environment: "sandbox" | "production" } | null;
+  /** The keys to Yapily, or null where it is not used. */
+  yapily: { applicationId: string; applicationSecret: string } | null;
+  /** The keys to Stripe Issuing, or null where it is not used. */
+  stripeIssuing: {
+    apiKey: string;
+    webhookSecrets: readonly string[];
+    /** Where cardholders are billed: the company's own address. */
+    billingAddress: BillingAddress;
+    currencies: readonly string[];
+  } | null;
+  /** The keys to Lithic, or null where it is not used. */
+  lithic: {
+    apiKey: string;
+    webhookSecrets: readonly string[];
+    environment: "sandbox" | "production";
+    currencies: readonly string[];
+  } | null;
   /** The bearer token that /metrics asks for, or null where it is open. */
   metricsToken: string | null;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
@@ -83,6 +105,11 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
     mailFrom: variables.MAIL_FROM ?? `Purser <purser@${new URL(baseUrl).hostname}>`,
     dataDir,
     seedDemo: variables.SEED_DEMO && !production,
+    sandbox: variables.SANDBOX ?? !production,
+    plaid: plaidKeys(variables),
+    yapily: yapilyKeys(variables),
+    stripeIssuing: stripeIssuingKeys(variables),
+    lithic: lithicKeys(variables),
     metricsToken: variables.METRICS_TOKEN ?? null,
     logLevel: variables.LOG_LEVEL,
   };
@@ -100,6 +127,30 @@ function secrets(variables: Variables, dataDir: string): Pick<Settings, "authSec
   if (authSecret && encryptionKeys) return { authSecret, encryptionKeys };
   const kept = keptSecrets(dataDir);
   return { authSecret: authSecret ?? kept.authSecret, encryptionKeys: encryptionKeys ?? kept.encryptionKeys };
+}
+
+function plaidKeys({ PLAID_CLIENT_ID, PLAID_SECRET, PLAID_ENVIRONMENT }: Variables): Settings["plaid"] {
+  if (PLAID_CLIENT_ID === undefined || PLAID_SECRET === undefined) return null;
+  return { clientId: PLAID_CLIENT_ID, secret: PLAID_SECRET, environment: PLAID_ENVIRONMENT };
+}
+
+function yapilyKeys({ YAPILY_APPLICATION_ID, YAPILY_APPLICATION_SECRET }: Variables): Settings["yapily"] {
+  if (YAPILY_APPLICATION_ID === undefined || YAPILY_APPLICATION_SECRET === undefined) return null;
+  return { applicationId: YAPILY_APPLICATION_ID, applicationSecret: YAPILY_APPLICATION_SECRET };
+}
+
+function stripeIssuingKeys(variables: Variables): Settings["stripeIssuing"] {
+  const { STRIPE_ISSUING_API_KEY: apiKey, STRIPE_ISSUING_WEBHOOK_SECRETS: webhookSecrets } = variables;
+  const { STRIPE_ISSUING_BILLING_ADDRESS: billingAddress } = variables;
+  if (apiKey === undefined || webhookSecrets === undefined || billingAddress === undefined) return null;
+  return { apiKey, webhookSecrets, billingAddress, currencies: variables.STRIPE_ISSUING_CURRENCIES };
+}
+
+function lithicKeys(variables: Variables): Settings["lithic"] {
+  const { LITHIC_API_KEY: apiKey, LITHIC_WEBHOOK_SECRETS: webhookSecrets } = variables;
+  if (apiKey === undefined || webhookSecrets === undefined) return null;
+  const { LITHIC_ENVIRONMENT, LITHIC_CURRENCIES: currencies } = variables;
+  return { apiKey, webhookSecrets, environment: LITHIC_ENVIRONMENT, currencies };
 }
 
 type Variables = z.infer<ReturnType<typeof environment>>;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, sqlState } from "@purser/db";
 import type { UserContext } from "../trpc.ts";
-import { claimKey } from "./idempotency.ts";
+import { claimKey, leaseKey } from "./idempotency.ts";
 
 /** Serialization failure and deadlock: the transaction had no effect and may simply run again. */
 const repeatable = new Set(["40001", "40P01"]);
@@ -27,6 +27,35 @@ export async function transact<Output>(
       return output;
     }),
   );
+}
+
+/**
+ * Runs a mutation that has to ask a provider first: no transaction is open while it waits for the answer. Its
+ * idempotency key is leased before, so that a repeat meanwhile does not ask again, and completed in the transaction
+ * that has the effect. `ask` may run again after a crash, so what it does has to bear repetition.
+ */
+export async function transactAfter<Answer, Output>(
+  ctx: UserContext,
+  input: unknown,
+  ask: () => Promise<Answer>,
+  work: (transaction: Transaction, answer: Answer) => Promise<Output>,
+): Promise<Output> {
+  const lease = await leaseKey(ctx, input);
+  if ("output" in lease) return lease.output as Output;
+  try {
+    const answer = await ask();
+    return await repeat(() =>
+      ctx.db.transaction(async (transaction) => {
+        const output = await work(transaction, answer);
+        await lease.keep(transaction, output);
+        return output;
+      }),
+    );
+  } catch (error) {
+    // Where the key cannot be freed, its lease ends by itself; what went wrong before is what there is to say.
+    await lease.release().catch(() => undefined);
+    throw error;
+  }
 }
 
 /** Runs a transaction again when it lost to another one without having had an effect. */

@@ -43,7 +43,17 @@ async function startEphemeral() {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: 300 },
+    settings: {
+      // Nothing here has to last, or to be tidied up.
+      fsync: "off",
+      synchronous_commit: "off",
+      full_page_writes: "off",
+      wal_level: "minimal",
+      max_wal_senders: 0,
+      max_wal_size: "256MB",
+      autovacuum: "off",
+      max_connections: 300,
+    },
   });
   return {
     url: postgres.url,

@@ -1,7 +1,12 @@
 import { startTestServer } from "./database.ts";
+import { moveTemporaryFiles } from "./memory.ts";
 
 /** For vitest: `globalSetup: ["@purser/router/testing/global-setup"]`. */
 export async function setup(): Promise<() => Promise<void>> {
+  const remove = moveTemporaryFiles();
   const server = await startTestServer();
-  return () => server.stop();
+  return async () => {
+    await server.stop();
+    remove();
+  };
 }

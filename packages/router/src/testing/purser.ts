@@ -1,5 +1,7 @@
 import { type IdPrefix, newId } from "@purser/core";
 import { type Database, users } from "@purser/db";
+import type { Banks } from "../banking/index.ts";
+import type { Issuers } from "../cards/index.ts";
 import { createContext } from "../context.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { WebhookReceiver } from "../platform/inbox.ts";
@@ -41,6 +43,8 @@ export interface TestPurser extends Omit<OpenPlatform, "mailbox" | "startWorker"
 interface TestOptions {
   settings?: Partial<Settings>;
   receivers?: readonly WebhookReceiver[];
+  banks?: Banks;
+  issuers?: Issuers;
 }
 
 /** Close it when the tests are over; its database goes with it. */
@@ -54,6 +58,8 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       logger: silent,
       clock,
       receivers: options.receivers ?? [],
+      ...(options.banks && { banks: options.banks }),
+      ...(options.issuers && { issuers: options.issuers }),
       mail: { send: async (mail) => void mails.push(mail) },
     },
   );

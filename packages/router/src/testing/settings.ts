@@ -28,6 +28,11 @@ export function testSettings(): Settings {
     mailFrom: "Purser <purser@localhost>",
     dataDir: "",
     seedDemo: false,
+    sandbox: true,
+    plaid: null,
+    yapily: null,
+    stripeIssuing: null,
+    lithic: null,
     metricsToken: null,
     logLevel: "silent",
   };

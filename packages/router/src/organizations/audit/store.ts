@@ -11,3 +11,11 @@ export function listAuditRows(db: Executor, organizationId: string, after: strin
     .orderBy(desc(auditEntries.id))
     .limit(rows);
 }
+
+export async function findAuditRow(db: Executor, organizationId: string, id: string) {
+  const [entry] = await db
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.organizationId, organizationId), eq(auditEntries.id, id)));
+  return entry;
+}

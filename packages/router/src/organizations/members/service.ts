@@ -1,6 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
+import { actorOf, freezeCardsOf } from "../../cards/index.ts";
 import { toPage } from "../../page.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
@@ -22,6 +23,7 @@ export function removeMember(ctx: MemberContext, input: z.output<typeof RemoveMe
     const refusal = refuseRemoval(actor, target);
     if (refusal !== null) throw new Problem(refusal);
     await deleteMembership(transaction, target);
+    await freezeCardsOf(actorOf(ctx), transaction, target);
     await audit(ctx, transaction, {
       organizationId: target.organizationId,
       subject: target.id,

@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
+import { rezoneCards } from "../../cards/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
 import type { MemberContext } from "../../trpc.ts";
@@ -14,6 +15,7 @@ export function updateSettings(ctx: MemberContext, input: z.output<typeof Update
     const { timeZone = before.timeZone } = input;
     if (timeZone === before.timeZone) return before;
     await setTimeZone(transaction, input.id, timeZone);
+    await rezoneCards(transaction, { organizationId: input.id, timeZone, now: ctx.clock.now() });
     await audit(ctx, transaction, {
       organizationId: input.id,
       subject: input.id,

@@ -1,7 +1,8 @@
 import type { Platform } from "../../context.ts";
 import { type Chore, keepHouse } from "../housekeeping.ts";
 import { type WebhookReceiver, applyWebhook } from "../inbox.ts";
-import type { JobHandlers } from "../jobs.ts";
+import { deliverSandboxEvent } from "../inbox/sandbox.ts";
+import type { JobHandlers, JobName } from "../jobs.ts";
 import type { MailPort } from "../mail.ts";
 
 /** What jobs reach beside the platform. */
@@ -9,13 +10,20 @@ export interface JobPorts {
   mail: MailPort;
   receivers: readonly WebhookReceiver[];
   chores: readonly Chore[];
+  /** What the areas do themselves. */
+  areas: AreaJobs;
 }
 
-/** Who does which job. An area adds its rows here. */
-export function jobHandlers(platform: Platform, { mail, receivers, chores }: JobPorts): JobHandlers {
+/** The jobs of areas; `open.ts` brings their handlers together. */
+export type AreaJobs = Pick<JobHandlers, Extract<JobName, `${"banking" | "cards"}.${string}`>>;
+
+/** Who does which job. */
+export function jobHandlers(platform: Platform, { mail, receivers, chores, areas }: JobPorts): JobHandlers {
   return {
+    ...areas,
     "mail.send": (data, job) => mail.send(data, job.id),
     "webhooks.apply": (key, job) => applyWebhook(platform, receivers, key, job),
+    "sandbox.deliver": async (delivery) => void (await deliverSandboxEvent(platform, receivers, delivery)),
     "housekeeping.purge": () => keepHouse(platform, chores),
   };
 }

@@ -21,9 +21,8 @@ afterEach(async () => {
 
 async function work(send: (mail: Mail, id: string) => Promise<void>): Promise<Worker> {
   const handlers: JobHandlers = {
+    ...purser.handlers,
     "mail.send": (mail, { id }) => send(mail, id),
-    "webhooks.apply": async () => {},
-    "housekeeping.purge": async () => {},
   };
   const worker = await startWorker(purser.platform, handlers);
   workers.push(worker);
@@ -211,6 +210,7 @@ describe("migrateJobs", () => {
     );
     expect(queues).toMatchObject([{ retry_limit: 12 }]);
     const schedules = await purser.db.execute(sql`SELECT name, cron FROM pgboss.schedule`);
-    expect(schedules).toMatchObject([{ name: "housekeeping.purge", cron: "17 * * * *" }]);
+    expect(schedules).toContainEqual({ name: "housekeeping.purge", cron: "17 * * * *" });
+    expect(schedules.map(({ name }) => name)).not.toContain("mail.send");
   });
 });

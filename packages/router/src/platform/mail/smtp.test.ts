@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { areaJobs } from "../../open.ts";
 import { type TestPurser, createTestPurser } from "../../testing/index.ts";
 import { PermanentFailure } from "../jobs.ts";
 import { drain } from "../jobs/drain.ts";
@@ -158,7 +159,12 @@ describe("mail.send", () => {
   afterAll(() => purser.close());
 
   const handlers = (url: string) =>
-    jobHandlers(purser.platform, { mail: new SmtpMail(url, from), receivers: [], chores: [] });
+    jobHandlers(purser.platform, {
+      mail: new SmtpMail(url, from),
+      receivers: [],
+      chores: [],
+      areas: areaJobs(purser.platform),
+    });
   const enqueue = () =>
     purser.db.transaction((transaction) => purser.platform.outbox.enqueue(transaction, "mail.send", mail));
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import {
   address,
+  billingAddress,
+  currencies,
   databaseAddress,
   emails,
   encryptionKeys,
@@ -11,13 +13,14 @@ import {
   oneOf,
   origins,
   proxies,
+  secretList,
   whole,
   words,
 } from "./fields.ts";
 
 /** Every variable that the service reads. In production some have no sensible default and must be set. */
 export function environment(production: boolean) {
-  return z.object({
+  const variables = z.object({
     NODE_ENV: oneOf("development", "test", "production")
       .default("development")
       .meta(
@@ -28,8 +31,23 @@ export function environment(production: boolean) {
     ...secrets(production),
     ...signingIn(),
     ...mail(production),
+    ...providers(),
     ...operations(),
   });
+  return variables
+    .refine(...bothOrNeither("PLAID_CLIENT_ID", "PLAID_SECRET"))
+    .refine(...bothOrNeither("YAPILY_APPLICATION_ID", "YAPILY_APPLICATION_SECRET"))
+    .refine(...bothOrNeither("STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_WEBHOOK_SECRETS"))
+    .refine(...bothOrNeither("STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_BILLING_ADDRESS"))
+    .refine(...bothOrNeither("LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"));
+}
+
+/** Half a credential is a slip, and must not read as none. */
+function bothOrNeither(one: string, other: string) {
+  const holds = (variables: Record<string, unknown>) =>
+    (variables[one] === undefined) === (variables[other] === undefined);
+  const complaint = { path: [one], error: `must be set together with ${other}` };
+  return [holds, complaint] as const;
 }
 
 const network = (production: boolean) => ({
@@ -159,6 +177,66 @@ const mail = (production: boolean) => ({
   MAIL_FROM: words("a sender such as Purser <purser@example.com>", 3)
     .optional()
     .meta(told("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
+});
+
+const providers = () => ({
+  SANDBOX: flag()
+    .optional()
+    .meta(
+      told(
+        "1; in production 0",
+        "Whether the built-in sandbox providers can be used and controlled: banks whose money is made up.",
+      ),
+    ),
+  PLAID_CLIENT_ID: words("the client id of a Plaid account")
+    .optional()
+    .meta(told("none: Plaid is not used", "The client id at Plaid; its webhooks come to `BASE_URL`.")),
+  PLAID_SECRET: words("the secret of that Plaid environment")
+    .optional()
+    .meta(told("none", "The secret that belongs to it.")),
+  PLAID_ENVIRONMENT: oneOf("sandbox", "production")
+    .default("production")
+    .meta(told("`production`", "`sandbox` for Plaid's own test banks.")),
+  YAPILY_APPLICATION_ID: words("the id of a Yapily application")
+    .optional()
+    .meta(told("none: Yapily is not used", "The application's id at Yapily.")),
+  YAPILY_APPLICATION_SECRET: words("the secret of that Yapily application")
+    .optional()
+    .meta(told("none", "The secret that belongs to it.")),
+  STRIPE_ISSUING_API_KEY: words("a secret or restricted key of a Stripe account")
+    .optional()
+    .meta(told("none: Stripe Issuing is not used", "The key by which cards are issued at Stripe.")),
+  STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
+    .optional()
+    .meta(
+      told(
+        "none",
+        "The signing secrets, separated by commas, of the endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
+      ),
+    ),
+  STRIPE_ISSUING_BILLING_ADDRESS: billingAddress()
+    .optional()
+    .meta(told("none", "Where cardholders are billed: `line1; city; postal code; country`, such as GB.")),
+  STRIPE_ISSUING_CURRENCIES: currencies()
+    .default([])
+    .meta(told("any", "What the Stripe account issues cards in, separated by commas.")),
+  LITHIC_API_KEY: words("an API key of a Lithic account")
+    .optional()
+    .meta(told("none: Lithic is not used", "The key by which cards are issued at Lithic.")),
+  LITHIC_WEBHOOK_SECRETS: secretList()
+    .optional()
+    .meta(
+      told(
+        "none",
+        "The secrets, separated by commas, of Auth Stream Access and events at `BASE_URL/api/webhooks/cards/lithic`.",
+      ),
+    ),
+  LITHIC_ENVIRONMENT: oneOf("sandbox", "production")
+    .default("production")
+    .meta(told("`production`", "`sandbox` for Lithic's simulated cards.")),
+  LITHIC_CURRENCIES: currencies()
+    .default([])
+    .meta(told("USD", "What the card program is in, separated by commas.")),
 });
 
 const operations = () => ({

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isCurrency } from "@purser/core";
 import { z } from "zod";
 
 /** A variable whose text `parse` understands; for null the start fails with "<NAME> must be <expectation>". */
@@ -59,6 +60,26 @@ export const proxies = () =>
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(ip) as 0 | 4 | 6];
     const fits = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
     return bits > 0 && fits && rest.length === 0 ? text : null;
+  });
+
+export const secretList = () => list("secrets, separated by commas", (text) => text);
+
+export const currencies = () =>
+  list("ISO 4217 codes, separated by commas", (text) => (isCurrency(text) ? text : null));
+
+export interface BillingAddress {
+  line1: string;
+  city: string;
+  postalCode: string;
+  /** ISO 3166-1 alpha-2, upper case. */
+  country: string;
+}
+
+export const billingAddress = () =>
+  variable("an address as line1; city; postal code; country", (text): BillingAddress | null => {
+    const [line1, city, postalCode, country = "", ...rest] = text.split(";").map((part) => part.trim());
+    const isWhole = line1 && city && postalCode && /^[A-Z]{2}$/.test(country) && rest.length === 0;
+    return isWhole ? { line1, city, postalCode, country } : null;
   });
 
 export const databaseAddress = () =>

@@ -1,0 +1,54 @@
+import { busy, byId, call, signedInUser, tellProblem } from "./api.js";
+
+const query = new URLSearchParams(location.search);
+const consent = Object.fromEntries(
+  ["teamId", "provider", "providerId", "consentId"].map((name) => [name, query.get(name)]),
+);
+const back = encodeURIComponent(location.pathname + location.search);
+for (const link of document.querySelectorAll("[data-returns]")) link.search = `?next=${back}`;
+
+if (query.has("error")) show("refused");
+else if (Object.values(consent).includes(null)) show("broken");
+else show((await signedInUser()) === null ? "signed-out" : "offer");
+
+// A press, because an address that somebody was sent must not connect a bank by being opened.
+byId("connect").addEventListener("click", ({ target }) =>
+  busy(target, async () => {
+    const answer = await call("POST", "/api/banking/connect", consent);
+    if (!answer.ok) return tellProblem(answer);
+    await showAccounts(answer.body.id);
+  }),
+);
+
+async function showAccounts(connectionId) {
+  const team = encodeURIComponent(consent.teamId);
+  const answer = await call("GET", `/api/banking/accounts?teamId=${team}`);
+  if (!answer.ok) return tellProblem(answer);
+  const accounts = answer.body.filter((account) => account.connectionId === connectionId);
+  byId("accounts").replaceChildren(...accounts.map(row));
+  byId("heading").textContent = "Connected";
+  show("connected");
+  byId("heading").focus();
+}
+
+function row({ accountName, balance, currency }) {
+  const cells = [accountName, money(balance, currency)].map((text) => {
+    const cell = document.createElement("td");
+    cell.textContent = text;
+    return cell;
+  });
+  const element = document.createElement("tr");
+  element.append(...cells);
+  return element;
+}
+
+/** Amounts are whole minor units; how many make a whole one, the currency says. */
+function money(minorUnits, currency) {
+  const format = new Intl.NumberFormat(undefined, { style: "currency", currency });
+  return format.format(minorUnits / 10 ** format.resolvedOptions().maximumFractionDigits);
+}
+
+function show(id) {
+  for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== id;
+  byId("loading").hidden = true;
+}

@@ -1,0 +1,31 @@
+import { completeLink, toProblem } from "@purser/router";
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import { answer } from "../http/answer.ts";
+import type { Door } from "../http/door.ts";
+import { pageHeaders } from "../http/headers.ts";
+import { reportedProblem } from "../http/problems.ts";
+import type { Service } from "../service.ts";
+import { answerPage } from "./layout.ts";
+
+/** Where a provider sends people who gave or refused a consent: on to the front end that sent them there. */
+export function bankReturnPage(app: Hono<Door>, { platform }: Service): void {
+  app.get("/banking/links/:id/return", async (c) => {
+    try {
+      const target = await completeLink(platform, c.req.param("id"), new URL(c.req.url).searchParams);
+      return answer(c, 303, null, { ...pageHeaders, Location: target });
+    } catch (error) {
+      if (toProblem(error).code === "LINK_NOT_FOUND") {
+        return answerPage(c, { title: "This link has ended", body: ended, status: 404 });
+      }
+      reportedProblem(error, c.env.exchange.requestId, platform.logger);
+      return answerPage(c, { title: "The bank did not answer", body: failed, status: 502 });
+    }
+  });
+}
+
+const ended = html`<h1>This link has ended</h1>
+  <p>A link to a bank is good for a short while. Go back to where you came from, and ask for a new one.</p>`;
+
+const failed = html`<h1>The bank did not answer</h1>
+  <p>Nothing is lost: load this page again in a moment.</p>`;

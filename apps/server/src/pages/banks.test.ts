@@ -1,0 +1,264 @@
+import { once } from "node:events";
+import { type Server, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { newId, systemClock } from "@purser/core";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HttpServer, listen } from "../process/http-server.ts";
+import { launchBrowser } from "../testing/browser.ts";
+import { freePort } from "../testing/process.ts";
+import { type TestService, createTestService } from "../testing/service.ts";
+
+const hostile = `<img src=x onerror="window.broken=1"> & Söhne`;
+let service: TestService;
+let server: HttpServer;
+let frontEnd: Server;
+let browser: Browser;
+let base: string;
+let home: string;
+let teamId: string;
+
+beforeAll(async () => {
+  // A front end on an origin of its own, to which people go back.
+  frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
+  await once(frontEnd, "listening");
+  const port = await freePort();
+  base = `http://localhost:${port}`;
+  home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
+  const settings = {
+    port,
+    baseUrl: base,
+    appUrl: base,
+    trustedOrigins: [base, home],
+    requireVerifiedEmail: false,
+  };
+  service = await createTestService({ settings });
+  service.purser.clock.set(systemClock.now());
+  server = await listen(service.app.fetch, { host: "127.0.0.1", port });
+  const owner = await service.purser.person();
+  ({ id: teamId } = await service.purser.as(owner).organizations.create({ name: hostile }));
+  browser = await launchBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  server?.cut();
+  frontEnd?.close();
+  await service?.close();
+});
+
+/** A link to the page of a sandbox's bank that leads back to the front end. */
+async function createLink(renewsConsentOf: string | null = null): Promise<string> {
+  const bank = await service.purser.platform.banks.at("sandbox");
+  const reference = { organizationId: teamId, institutionId: "sandbox-bank" };
+  const { url } = await bank.createLink({
+    ...reference,
+    linkId: newId("lnk", service.purser.clock.now()),
+    userId: "user_1",
+    returnUrl: `${home}/back`,
+    renews: renewsConsentOf === null ? null : { ...reference, consentId: renewsConsentOf, token: null },
+  });
+  return url;
+}
+
+interface Looks {
+  javaScriptEnabled?: boolean;
+  colorScheme?: "dark" | "light";
+  viewport?: { width: number; height: number };
+}
+
+/** A page of a person of its own, and what a policy refuses, a script throws or is fetched from elsewhere. */
+async function open(url: string, looks: Looks = {}): Promise<{ page: Page; complaints: string[] }> {
+  const page = await (await browser.newContext(looks)).newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (![base, home, "data:"].some((origin) => request.url().startsWith(origin)))
+      complaints.push(`asked ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** Where the browser has come home to. */
+async function returned(page: Page): Promise<URL> {
+  await page.getByText("Welcome back").waitFor();
+  return new URL(page.url());
+}
+
+describe("the consent page of a sandbox's bank", () => {
+  it(
+    "gives the consent that was chosen, by keyboard alone and without a script",
+    { timeout: 60_000 },
+    async () => {
+      const { page, complaints } = await open(await createLink(), { javaScriptEnabled: false });
+      await page.getByRole("heading", { name: `Share your accounts with ${hostile}?` }).waitFor();
+      const press = async (...keys: string[]) => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+      // Past the way to the content, into the name.
+      await press("Tab", "Tab", "ControlOrMeta+A");
+      await page.keyboard.type("grace");
+      // The first account stays, the second goes; past the other three and the transactions to the days.
+      await press("Tab", "Tab", "Space", "Tab", "Tab", "Tab", "Tab", "Tab", "ArrowUp", "Tab", "Enter");
+      const consentId = (await returned(page)).searchParams.get("consent")!;
+      const bank = await service.purser.platform.banks.at("sandbox");
+      const reference = { organizationId: teamId, institutionId: "sandbox-bank", consentId };
+      const { token, expiresAt, scopes } = await bank.openConsent(reference);
+      expect(scopes).toEqual(["accounts", "balances", "transactions"]);
+      expect(expiresAt!.getTime() - service.purser.clock.now().getTime()).toBe(30 * 86_400_000);
+      const accounts = await bank.accounts({ ...reference, token });
+      expect(accounts.map(({ name }) => name)).toEqual([
+        "Current Account",
+        "Rewards Credit Card",
+        "Stocks & Shares ISA",
+        "Euro Account",
+      ]);
+      expect(complaints).toEqual([]);
+
+      await page.goBack();
+      await page.reload();
+      await page.getByRole("heading", { name: "This page is closed" }).waitFor();
+      await page.goto(await createLink(consentId));
+      await page.getByText("You are signed in as grace.").waitFor();
+      await page.context().close();
+    },
+  );
+
+  it("refuses, also with nothing filled in", { timeout: 30_000 }, async () => {
+    const { page, complaints } = await open(await createLink());
+    await page.getByLabel("Customer name").fill("");
+    await page.getByRole("button", { name: "Refuse" }).press("Enter");
+    expect((await returned(page)).searchParams.get("error")).toBe("access_denied");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it(
+    "says what is wrong, keeps what was filled in, and runs nothing of it",
+    { timeout: 30_000 },
+    async () => {
+      const { page, complaints } = await open(await createLink());
+      await page.getByLabel("Customer name").fill(hostile);
+      await page.getByRole("radio", { name: "180 days" }).check();
+      await page.getByRole("button", { name: "Approve" }).click();
+      await page.getByRole("alert").getByText("Enter a customer name").waitFor();
+      expect(await page.getByLabel("Customer name").inputValue()).toBe(hostile);
+      expect(await page.getByRole("radio", { name: "180 days" }).isChecked()).toBe(true);
+      await page.getByLabel("Customer name").fill("grace");
+      for (const box of await page.locator("[name=account]").all()) await box.uncheck();
+      await page.getByRole("button", { name: "Approve" }).click();
+      await page.getByRole("alert").getByText("Choose at least one account").waitFor();
+      expect(await page.evaluate("window.broken")).toBeUndefined();
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each([
+    { colorScheme: "light", viewport: { width: 1280, height: 900 } },
+    { colorScheme: "dark", viewport: { width: 320, height: 700 } },
+  ] as const)("can be read in $colorScheme at $viewport.width pixels", { timeout: 30_000 }, async (looks) => {
+    const { page } = await open(await createLink(), looks);
+    const { contrast, isTooWide } = await page.evaluate<{ contrast: number; isTooWide: boolean }>(measure);
+    expect(contrast).toBeGreaterThan(4.5);
+    expect(isTooWide).toBe(false);
+    await page.context().close();
+  });
+
+  /** Runs in the browser: the least contrast of text to its ground (WCAG 2), and whether it has to be scrolled sideways. */
+  const measure = `(() => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    const luminance = (color) => {
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+      const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+        const share = value / 255;
+        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = (element) => {
+      const color = getComputedStyle(element).backgroundColor;
+      return color === "rgba(0, 0, 0, 0)" && element.parentElement ? ground(element.parentElement) : color;
+    };
+    const ratios = [...document.querySelectorAll("h1, p, label, legend, span, button, input")].map((element) => {
+      const pair = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort((a, b) => b - a);
+      return (pair[0] + 0.05) / (pair[1] + 0.05);
+    });
+    return {
+      contrast: Math.min(...ratios),
+      isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    };
+  })()`;
+
+  it("is closed for a link that is unknown, and sends forms only where people may be sent", async () => {
+    for (const method of ["GET", "POST"]) {
+      const body = method === "POST" ? { body: "decision=refuse" } : {};
+      const answer = await fetch(`${base}/sandbox/bank/lnk_unknown`, { method, ...body });
+      expect([answer.status, await answer.text()]).toEqual([
+        404,
+        expect.stringContaining("This page is closed"),
+      ]);
+    }
+    const answer = await fetch(await createLink());
+    const policy = answer.headers.get("content-security-policy");
+    expect(policy).toContain(`form-action 'self' ${base} ${home};`);
+    expect(policy).toContain("script-src 'self'");
+  });
+
+  it("is not there where the sandbox is not", async () => {
+    const without = await createTestService({ settings: { sandbox: false } });
+    const answer = await without.app.request("/sandbox/bank/lnk_unknown");
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: "NOT_FOUND" }]);
+    await without.close();
+  });
+});
+
+describe("the page that people come to from their bank", () => {
+  const address = (query: Record<string, string>) =>
+    `${base}/banking/linked?${String(new URLSearchParams(query))}`;
+  const consent = { provider: "sandbox", providerId: "sandbox-bank" };
+
+  it("asks to sign in first, then connects the accounts and shows them", { timeout: 60_000 }, async () => {
+    const { page, complaints } = await open(`${base}/sign-up`);
+    await page.getByLabel("Your name").fill("Ada");
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.keyboard.press("Enter");
+    await page.getByText("You are signed in as").waitFor();
+    const team = await page.evaluate<{ id: string }>(
+      `fetch("/api/organizations", { method: "POST", headers: { "content-type": "application/json" }, body: '{"name":"Ada"}' }).then((answer) => answer.json())`,
+    );
+    await page.context().clearCookies();
+
+    await page.goto(address({ ...consent, teamId: team.id, consentId: "from-the-bank" }));
+    await page.getByText("Sign in to connect its accounts.").waitFor();
+    await page.getByRole("link", { name: "Sign in" }).press("Enter");
+    await page.getByLabel("E-mail address").fill("ada@example.com");
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Connect the accounts" }).press("Enter");
+    await page.getByRole("heading", { name: "Connected" }).waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(5);
+    expect(await page.locator("tr", { hasText: "Euro Account" }).textContent()).toMatch(/€\d/);
+
+    await page.goto(address({ ...consent, teamId: team.id, consentId: "fail-expired" }));
+    await page.getByRole("button", { name: "Connect the accounts" }).press("Enter");
+    await page.locator("[role=alert].bad").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says that the bank gave no consent, or that the link is not whole", { timeout: 30_000 }, async () => {
+    const { page } = await open(address({ error: "access_denied" }));
+    await page.getByText("The bank gave no consent.").waitFor();
+    await page.goto(address({ ...consent, teamId }));
+    await page.getByText("The link is not whole.").waitFor();
+    expect(await page.getByRole("button").count()).toBe(0);
+    await page.context().close();
+  });
+});

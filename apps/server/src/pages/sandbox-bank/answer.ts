@@ -1,0 +1,40 @@
+import type { sandboxConsentPage } from "@purser/router";
+
+type ConsentPage = Awaited<ReturnType<typeof sandboxConsentPage>>;
+
+/** What somebody chose on the consent page. */
+export type Choice = Parameters<ConsentPage["approveLink"]>[2];
+
+/** For how many days a consent can be given. */
+export const offeredDays = [30, 90, 180];
+
+type Answer =
+  | { decision: "approve" | "refuse"; choice: Choice }
+  | { decision: "unclear"; choice: Choice; complaint: string };
+
+/** Reads the form of the consent page. Whoever refuses need not have filled it in. */
+export function readAnswer(body: string): Answer {
+  const form = new URLSearchParams(body);
+  const choice: Choice = {
+    customerName: (form.get("customer") ?? "").trim(),
+    accounts: [...new Set(form.getAll("account").filter(isPlace).map(Number))],
+    transactions: form.has("transactions"),
+    days: Number(form.get("days")),
+  };
+  if (form.get("decision") === "refuse") return { decision: "refuse", choice };
+  const complaint = complaintAbout(choice);
+  if (complaint !== null) return { decision: "unclear", choice, complaint };
+  return { decision: "approve", choice };
+}
+
+function complaintAbout({ customerName, accounts, days }: Choice): string | null {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._'-]{0,63}$/u.test(customerName)) {
+    return "Enter a customer name: up to 64 letters, digits, spaces and . _ ' -";
+  }
+  if (accounts.length === 0) return "Choose at least one account, or refuse.";
+  if (!offeredDays.includes(days)) return "Choose for how long.";
+  return null;
+}
+
+/** An account by its place in the list, of which there are few. */
+const isPlace = (text: string) => /^\d$/.test(text);

@@ -1,0 +1,96 @@
+import type { sandboxConsentPage } from "@purser/router";
+import { html } from "hono/html";
+import type { Markup } from "../layout.ts";
+import { type Choice, offeredDays } from "./answer.ts";
+
+type Bank = Awaited<ReturnType<typeof sandboxConsentPage>>;
+type Page = NonNullable<Awaited<ReturnType<Bank["openConsentPage"]>>>;
+
+const defaultCustomer = "alex.morgan";
+const defaultDays = 90;
+
+/** The form on which a consent is given; with what was filled in before, and what is wrong with it. */
+export function consentForm(page: Page, given?: { complaint: string; choice: Choice }): Markup {
+  const { team, accounts } = page;
+  const { choice } = given ?? {};
+  const isChosen = (account: number) => choice?.accounts.includes(account) ?? true;
+  return html`<h1>Share your accounts with ${team}?</h1>
+    <p class="soft">${team} asks to read, not to pay. You can revoke it at any time.</p>
+    ${given ? html`<p class="notice" role="alert" id="complaint">${given.complaint}</p>` : ""}
+    <form method="post">
+      ${signIn(page, choice)}
+      <fieldset>
+        <legend>Which accounts</legend>
+        ${accounts.map(({ account, name, currency }) =>
+          checkbox({ name: "account", value: String(account), checked: isChosen(account) }, name, currency),
+        )}
+      </fieldset>
+      <fieldset>
+        <legend>What may be read</legend>
+        ${checkbox({ checked: true, disabled: true }, "Accounts and balances", "always")}
+        ${checkbox(
+          { name: "transactions", value: "yes", checked: choice?.transactions ?? true },
+          "Transactions",
+          "two years and what is to come",
+        )}
+      </fieldset>
+      <fieldset class="row">
+        <legend>For how long</legend>
+        ${offeredDays.map((days) => duration(days, choice?.days || defaultDays))}
+      </fieldset>
+      <div class="row decision">
+        <button name="decision" value="approve">Approve</button>
+        <button name="decision" value="refuse" class="plain" formnovalidate>Refuse</button>
+      </div>
+    </form>`;
+}
+
+function signIn({ customerName }: Page, choice: Choice | undefined): Markup {
+  if (customerName !== null) {
+    return html`<p>You are signed in as <strong>${customerName}</strong>.</p>
+      <input type="hidden" name="customer" value="${customerName}" />`;
+  }
+  return html`<label for="customer">Customer name</label>
+    <input
+      id="customer"
+      name="customer"
+      value="${choice?.customerName ?? defaultCustomer}"
+      required
+      maxlength="64"
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="customer-hint"
+    />
+    <p class="hint" id="customer-hint">Whoever signs in here under the same name has the same accounts.</p>`;
+}
+
+interface Box {
+  name?: string;
+  value?: string;
+  checked: boolean;
+  disabled?: boolean;
+}
+
+function checkbox({ name, value, checked, disabled }: Box, label: string, hint: string): Markup {
+  return html`<label class="choice">
+    <input
+      type="checkbox"
+      ${name ? html`name="${name}" value="${value}"` : ""}
+      ${checked ? "checked" : ""}
+      ${disabled ? "disabled" : ""}
+    />
+    <span>${label}</span> <span class="hint">${hint}</span>
+  </label>`;
+}
+
+const duration = (days: number, chosen: number) =>
+  html`<label class="choice">
+    <input type="radio" name="days" value="${days}" ${days === chosen ? "checked" : ""} />
+    <span>${days} days</span>
+  </label>`;
+
+/** For a link that is unknown, answered or too old: the three look the same. */
+export const gone = html`<h1>This page is closed</h1>
+  <p>
+    The link was used already, is older than half an hour, or is not whole. Start again where you came from.
+  </p>`;

@@ -1,0 +1,73 @@
+import { copyRows, insertRows, rowsOf } from "./by-hand.ts";
+import { type Linked, linkBank } from "./linked.ts";
+
+const transactions = 100_000;
+const rounds = 3;
+/** The share of the faster way by hand. */
+const goal = 0.4;
+
+const engine = "our engine, from the bank to the ledger";
+
+/** Ways of bringing a first history into the ledger. What a way needs is made before its clock runs. */
+const ways: Record<string, (linked: Linked) => () => Promise<unknown>> = {
+  "by hand, one COPY": (linked) => {
+    const rows = rowsOf(linked, transactions);
+    return () => copyRows(linked, rows);
+  },
+  "by hand, inserts of 1,000 rows": (linked) => {
+    const rows = rowsOf(linked, transactions);
+    return () => insertRows(linked, rows);
+  },
+  [engine]:
+    ({ purser }) =>
+    () =>
+      purser.drain(),
+};
+
+/** The first synchronisation of a long history beside the same rows written by hand into the same table. */
+export async function firstSync(): Promise<void> {
+  const best = new Map<string, number>();
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, prepare] of Object.entries(ways)) {
+      const seconds = await timed(prepare);
+      best.set(name, Math.min(seconds, best.get(name) ?? Infinity));
+    }
+  }
+  const limit = Math.min(...[...best].filter(([name]) => name !== engine).map(([, seconds]) => seconds));
+  console.log(
+    `\nFirst synchronisation of ${transactions.toLocaleString("en")} transactions, best of ${rounds} rounds\n`,
+  );
+  console.log(line("", "rows/s", "share", "to reach"));
+  for (const [name, seconds] of best) {
+    const share = limit / seconds;
+    const verdict = name === engine ? `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}` : "";
+    console.log(line(name, (transactions / seconds).toFixed(0), share.toFixed(2), verdict));
+    if (name === engine && share < goal) process.exitCode = 1;
+  }
+}
+
+/** How many seconds one way takes, in a database of its own. */
+async function timed(prepare: (linked: Linked) => () => Promise<unknown>): Promise<number> {
+  const linked = await linkBank(transactions);
+  try {
+    const run = prepare(linked);
+    const start = performance.now();
+    await run();
+    const seconds = (performance.now() - start) / 1000;
+    await expectAll(linked);
+    return seconds;
+  } finally {
+    await linked.purser.close();
+  }
+}
+
+/** A way that wrote less would be faster than it is. */
+async function expectAll({ purser, teamId }: Linked): Promise<void> {
+  const [row] = await purser.db.$client`
+    SELECT count(*)::int AS written FROM bank_transactions WHERE organization_id = ${teamId}`;
+  if (row?.["written"] !== transactions) throw new Error(`${row?.["written"]} rows were written`);
+}
+
+function line(name: string, ...cells: string[]): string {
+  return name.padEnd(46) + cells.map((cell) => cell.padStart(14)).join("");
+}

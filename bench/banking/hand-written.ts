@@ -1,0 +1,94 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { serve } from "@hono/node-server";
+import { readSettings } from "@purser/router";
+import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
+import postgres, { type PendingQuery, type Row } from "postgres";
+import { unseal } from "../../packages/router/src/platform/secrets.ts";
+
+/**
+ * What the list of transactions is compared with: the same answers from a route that somebody wrote by hand for just
+ * this read, checking the session and the membership as the service does, and sealing account numbers as it does.
+ */
+const { authSecret, encryptionKeys } = readSettings(process.env);
+const sql = postgres(process.env["DATABASE_URL"]!, { max: 10, types: { money: numbers() } });
+
+const app = new Hono();
+
+app.get("/transactions", async (c) => {
+  const filter = c.req.query();
+  const teamId = filter["teamId"] ?? "";
+  const [session] = await sql`
+    SELECT u.id FROM sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.token = ${verified(c.req.header("authorization"))} AND s.expires_at > now() AND NOT u.banned`;
+  if (session === undefined) throw new HTTPException(401);
+  const [membership] = await sql`
+    SELECT id FROM memberships WHERE organization_id = ${teamId} AND user_id = ${session["id"]}`;
+  if (membership === undefined) throw new HTTPException(404);
+  const limit = Number(filter["limit"] ?? 1000);
+  const rows = await transactionsOf(teamId, filter, limit + 1);
+  const shown = rows.slice(0, limit);
+  const accounts = await accountsOf(teamId, [...new Set(shown.map((row) => row["accountId"] as string))]);
+  if (rows.length > limit) c.header("Link", `<${c.req.path}?after=${shown.at(-1)!["id"]}>; rel="next"`);
+  return c.json(shown.map((row) => ({ ...row, account: accounts.get(row["accountId"]) })));
+});
+
+function transactionsOf(teamId: string, filter: Record<string, string>, rows: number): PendingQuery<Row[]> {
+  const { accountId, connectionId, from, to, type, category, after } = filter;
+  const page = (ofAccount: PendingQuery<Row[]>) => sql`
+    SELECT id, account_id AS "accountId", amount, currency, description, transaction_date AS "transactionDate", type,
+      category
+    FROM bank_transactions
+    WHERE organization_id = ${teamId} AND status = 'POSTED' ${ofAccount}
+      ${from === undefined ? sql`` : sql`AND transaction_date >= ${from}`}
+      ${to === undefined ? sql`` : sql`AND transaction_date <= ${to}`}
+      ${type === undefined ? sql`` : sql`AND type = ${type}`}
+      ${category === undefined ? sql`` : sql`AND category = ${category}`}
+      ${
+        after === undefined
+          ? sql``
+          : sql`AND (transaction_date, id) <
+        (SELECT transaction_date, id FROM bank_transactions WHERE organization_id = ${teamId} AND id = ${after})`
+      }
+    ORDER BY transaction_date DESC, id DESC LIMIT ${rows}`;
+  if (connectionId === undefined)
+    return page(accountId === undefined ? sql`` : sql`AND account_id = ${accountId}`);
+  return sql`
+    SELECT listed.* FROM bank_accounts account, LATERAL (${page(sql`AND account_id = account.id`)}) AS listed
+    WHERE account.organization_id = ${teamId} AND account.connection_id = ${connectionId}
+    ORDER BY listed."transactionDate" DESC, listed.id DESC LIMIT ${rows}`;
+}
+
+async function accountsOf(teamId: string, ids: string[]) {
+  const accounts = await sql`
+    SELECT a.id, a.name AS "accountName", a.account_number AS sealed, c.id AS "connectionId", c.provider
+    FROM bank_accounts a JOIN bank_connections c ON c.organization_id = a.organization_id AND c.id = a.connection_id
+    WHERE a.organization_id = ${teamId} AND a.id = ANY(${ids})`;
+  return new Map(
+    accounts.map(({ id, accountName, sealed, connectionId, provider }) => {
+      const accountNumber = unseal(encryptionKeys, sealed, ["bank_accounts", "account_number", teamId, id]);
+      return [id, { id, accountName, accountNumber, connection: { id: connectionId, provider } }];
+    }),
+  );
+}
+
+/** Amounts as numbers: the driver gives 64 bits as text. */
+function numbers() {
+  return { to: 20, from: [20], serialize: String, parse: Number };
+}
+
+function verified(authorization = ""): string {
+  const [token = "", signature = ""] = decodeURIComponent(authorization.slice("Bearer ".length)).split(".");
+  const given = Buffer.from(signature, "base64");
+  const expected = createHmac("sha256", authSecret).update(token).digest();
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw new HTTPException(401);
+  return token;
+}
+
+const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+  process.send?.({ baseUrl: `http://127.0.0.1:${port}` });
+});
+process.on("SIGTERM", () => {
+  server.close();
+  void sql.end({ timeout: 1 }).then(() => process.exit(0));
+});

@@ -1,0 +1,72 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { History } from "./history-process.ts";
+
+const sizes = [10_000, 100_000, 1_000_000];
+/** What the first synchronisation of whatever history may take above what the process had before, in MiB. */
+const mostMemory = 256;
+/** How many times as long as the shortest the longest may take to be found unchanged; what is above one is for noise. */
+const mostSlowdown = 2;
+
+/** What a long history costs: memory while it is read first, and time whenever it is found unchanged afterwards. */
+export async function history(): Promise<void> {
+  console.log("\nHistories of growing length, each synchronised in a process of its own\n");
+  const titles = [
+    "first sync s",
+    "RSS start MiB",
+    "RSS above MiB",
+    "heap above MiB",
+    "again ms",
+    "statements",
+  ];
+  console.log(line("transactions", ...titles));
+  const histories: History[] = [];
+  for (const transactions of sizes) {
+    const one = await synchronised(transactions);
+    histories.push(one);
+    const memory = [one.rssBefore, one.rssAbove, one.heapAbove].map((bytes) => (bytes / 2 ** 20).toFixed(0));
+    const again = [one.againMs.toFixed(1), String(one.againStatements)];
+    console.log(line(transactions.toLocaleString("en"), one.seconds.toFixed(1), ...memory, ...again));
+  }
+  judge(histories);
+}
+
+function judge(histories: History[]): void {
+  const [shortest] = histories;
+  const longest = histories.at(-1)!;
+  const memory = Math.max(...histories.map(({ rssAbove }) => rssAbove)) / 2 ** 20;
+  const slowdown = longest.againMs / shortest!.againMs;
+  const sameStatements = histories.every(
+    ({ againStatements }) => againStatements === shortest!.againStatements,
+  );
+  const verdicts = {
+    [`memory above the start: at most ${mostMemory} MiB`]: memory <= mostMemory,
+    [`unchanged again: at most ${mostSlowdown} times as long (${slowdown.toFixed(2)})`]:
+      slowdown <= mostSlowdown,
+    "unchanged again: as many statements whatever the history": sameStatements,
+  };
+  console.log();
+  for (const [what, holds] of Object.entries(verdicts)) {
+    console.log(`${what}: ${holds ? "reached" : "MISSED"}`);
+    if (!holds) process.exitCode = 1;
+  }
+}
+
+async function synchronised(transactions: number): Promise<History> {
+  const module = fileURLToPath(new URL("history-process.ts", import.meta.url));
+  const child = fork(module, {
+    env: { ...process.env, TRANSACTIONS: String(transactions) },
+    execArgv: ["--expose-gc"],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+  const exited = once(child, "exit");
+  const [message] = (await Promise.race([once(child, "message"), exited])) as [History | number];
+  if (typeof message === "number") throw new Error(`A history of ${transactions} ended with ${message}`);
+  await exited;
+  return message;
+}
+
+function line(name: string, ...cells: string[]): string {
+  return name.padEnd(20) + cells.map((cell) => cell.padStart(16)).join("");
+}

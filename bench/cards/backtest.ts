@@ -1,0 +1,52 @@
+import { issueCards } from "./issued.ts";
+
+const transactions = 100_000;
+/** Seconds. */
+const goal = 1;
+const rounds = 5;
+
+/** How long a draft of a policy takes to be played on a hundred thousand purchases, in process. */
+export async function backtest(): Promise<void> {
+  const issued = await issueCards(100);
+  try {
+    const { sql, organizationId, cardIds, purser, owner } = issued;
+    await sql`
+      INSERT INTO card_transactions (organization_id, id, card_id, status, amount, currency, merchant_name, merchant_id,
+        merchant_category, merchant_country, channel, authorized, held, cleared, refunded, purchased_at, local_day,
+        created_at, settled_at)
+      SELECT ${organizationId}, 'ctx_' || lpad(n::text, 26, '0'), (${cardIds}::text[])[1 + n % ${cardIds.length}],
+        'COMPLETED', 100 + n * 7919::bigint % 20000, 'GBP', 'Shop ' || n % 500, 'acceptor-' || n % 500,
+        (ARRAY['5411', '5814', '4511', '5734', '6011'])[1 + n % 5], (ARRAY['GB', 'GB', 'FR', 'US'])[1 + n % 4],
+        (ARRAY['online', 'in_store', 'atm'])[1 + n % 3], 100 + n * 7919::bigint % 20000, 0,
+        100 + n * 7919::bigint % 20000, 0, at, at::date, at, at
+      FROM generate_series(1, ${transactions}::int) AS n,
+        LATERAL (SELECT timestamptz '2025-01-01' + n * interval '5 minutes' AS at) AS placed`;
+    await sql`VACUUM ANALYZE card_transactions`;
+    const policy = {
+      spendingLimit: 50_000,
+      limitInterval: "WEEKLY" as const,
+      allowAtm: false,
+      allowInternational: false,
+      merchantCategories: ["5411", "5814", "4511", "5734"],
+      blockedMerchants: ["Shop 7", "acceptor-11"],
+    };
+    const seconds: number[] = [];
+    let evaluated = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const start = performance.now();
+      const outcome = await purser.as(owner).cards.policies.backtest({ organizationId, policy });
+      seconds.push((performance.now() - start) / 1000);
+      evaluated = outcome.evaluated;
+    }
+    if (evaluated !== transactions) throw new Error(`It evaluated ${evaluated} transactions`);
+    const best = Math.min(...seconds);
+    const verdict = best <= goal ? "reached" : "MISSED";
+    console.log(
+      `\nBacktest of ${transactions.toLocaleString("en")} card transactions: ${best.toFixed(2)} s, ` +
+        `best of ${rounds}; ${goal.toFixed(2)} s to reach: ${verdict}`,
+    );
+    if (best > goal) process.exitCode = 1;
+  } finally {
+    await issued.close();
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { sandboxSecret, signSandboxEvent } from "../../packages/router/src/platform/inbox/sandbox.ts";
+import { measureCalls, measurePosts, startTarget } from "../load.ts";
+import { measureTable } from "../table.ts";
+import { type Issued, issueCards } from "./issued.ts";
+import { rawDecisions } from "./raw.ts";
+
+/** The share of what the same statements reach without anything around them. */
+const goal = 0.5;
+/** Milliseconds, with as many connections as this. */
+const p99Goal = 25;
+const atOnce = 32;
+
+const service = fileURLToPath(new URL("../banking/service.ts", import.meta.url));
+
+/** Decisions over HTTP, through the door that the sandbox's network comes in by, beside their statements alone. */
+export async function decisions(): Promise<void> {
+  const authSecret = randomBytes(32).toString("base64url");
+  const issued = await issueCards(1000, { authSecret });
+  const target = await startTarget(service, {
+    DATABASE_URL: issued.purser.platform.settings.databaseUrl!,
+    AUTH_SECRET: authSecret,
+    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
+    BASE_URL: "http://localhost:3000",
+    SMTP_URL: "none",
+    SANDBOX: "1",
+    // The load leaves requests behind that are cut off when their server is stopped.
+    LOG_LEVEL: "silent",
+    REQUESTS_PER_CALLER: "100000000",
+  });
+  try {
+    const url = `${target.baseUrl}/api/webhooks/cards/sandbox`;
+    const secret = sandboxSecret({ authSecret }, "cards");
+    for (const [title, cardIds] of [
+      ["Deciding on purchases of 1,000 cards", issued.cardIds],
+      ["Deciding on purchases of one card", issued.cardIds.slice(0, 1)],
+    ] as const) {
+      await compare(title, { issued, cardIds, url, secret });
+    }
+  } finally {
+    await target.stop();
+    await issued.close();
+  }
+}
+
+interface Place {
+  issued: Issued;
+  cardIds: string[];
+  url: string;
+  secret: Buffer;
+}
+
+async function compare(title: string, { issued, cardIds, url, secret }: Place): Promise<void> {
+  const limit = "the same statements, by the driver";
+  const raw = await rawDecisions(issued, cardIds);
+  const purchase = purchasesOf(issued, cardIds);
+  const next = () => {
+    const body = JSON.stringify(purchase());
+    const headers = signSandboxEvent(secret, Buffer.from(body), new Date());
+    return { body, headers: Object.fromEntries(headers) };
+  };
+  const expected = JSON.stringify({ approved: true, reason: null });
+  const [, overHttp] = await measureTable(
+    title,
+    limit,
+    [
+      [limit, () => measureCalls(raw.decide, atOnce)],
+      ["signed requests to the whole service", () => measurePosts(url, next, { atOnce, expected }), goal],
+    ],
+    atOnce,
+  );
+  await raw.close();
+  const verdict = overHttp!.p99 < p99Goal ? "reached" : "MISSED";
+  console.log(`p99 under ${p99Goal} ms with ${atOnce} connections: ${verdict}`);
+  if (overHttp!.p99 >= p99Goal) process.exitCode = 1;
+}
+
+/** Purchases, of one card after the other. */
+function purchasesOf({ referenceOf }: Issued, cardIds: string[]) {
+  let count = 0;
+  return () => {
+    count += 1;
+    const data = {
+      card: referenceOf(cardIds[count % cardIds.length]!),
+      at: new Date().toISOString(),
+      amount: 1250,
+      currency: "GBP",
+      channel: "online",
+      merchant: {
+        name: "Corner Coffee",
+        id: "acceptor-1",
+        category: "5814",
+        country: "GB",
+      },
+    };
+    return { id: randomUUID(), type: "authorization.request", data };
+  };
+}

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { check, date, foreignKey, index, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import { bankAccounts } from "./banking.ts";
+import { id, instant, money } from "./columns.ts";
+
+const isListed = sql`status = 'POSTED'`;
+
+/** A movement on an account. Only posted ones are listed; pending and removed ones are kept. */
+export const bankTransactions = pgTable(
+  "bank_transactions",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    accountId: id("account_id").notNull(),
+    /** The connection under which the external id is known. */
+    connectionId: id("connection_id").notNull(),
+    externalId: id("external_id").notNull(),
+    status: text("status", { enum: ["PENDING", "POSTED", "REMOVED"] }).notNull(),
+    amount: money("amount").notNull(),
+    /** As the provider wrote it, before it was rounded to minor units. */
+    rawAmount: text("raw_amount").notNull(),
+    currency: text("currency").notNull(),
+    type: text("type", { enum: ["CREDIT", "DEBIT"] }).notNull(),
+    description: text("description").notNull(),
+    transactionDate: date("transaction_date").notNull(),
+    category: text("category"),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      columns: [table.organizationId, table.accountId],
+      foreignColumns: [bankAccounts.organizationId, bankAccounts.id],
+    }),
+    unique("bank_transactions_external_key").on(
+      table.organizationId,
+      table.accountId,
+      table.connectionId,
+      table.externalId,
+    ),
+    // One index for each filter, in the order of the list, so that a page costs the same whatever the history.
+    index("bank_transactions_listed")
+      .on(table.organizationId, table.transactionDate, table.id)
+      .where(isListed),
+    index("bank_transactions_of_account")
+      .on(table.organizationId, table.accountId, table.transactionDate, table.id)
+      .where(isListed),
+    index("bank_transactions_by_category")
+      .on(table.organizationId, table.category, table.transactionDate, table.id)
+      .where(isListed),
+    index("bank_transactions_by_type")
+      .on(table.organizationId, table.type, table.transactionDate, table.id)
+      .where(isListed),
+    index("bank_transactions_pending")
+      .on(table.organizationId, table.accountId, table.amount)
+      .where(sql`status = 'PENDING'`),
+    check("bank_transactions_status", sql`status IN ('PENDING', 'POSTED', 'REMOVED')`),
+    check("bank_transactions_type", sql`type IN ('CREDIT', 'DEBIT')`),
+    check("bank_transactions_amount", sql`amount >= 0`),
+  ],
+);
+
+/** What a bank said that cannot be true beside what it said before. Kept for a person; the ledger is unchanged. */
+export const bankQuarantine = pgTable(
+  "bank_quarantine",
+  {
+    organizationId: id("organization_id").notNull(),
+    accountId: id("account_id").notNull(),
+    connectionId: id("connection_id").notNull(),
+    externalId: id("external_id").notNull(),
+    reason: text("reason", { enum: ["DIFFERENT_AMOUNT", "MISSING_FROM_WINDOW"] }).notNull(),
+    /** The bank's words, as JSON. */
+    facts: text("facts").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.organizationId, table.accountId, table.connectionId, table.externalId, table.reason],
+    }),
+    foreignKey({
+      columns: [table.organizationId, table.accountId],
+      foreignColumns: [bankAccounts.organizationId, bankAccounts.id],
+    }),
+    check("bank_quarantine_reason", sql`reason IN ('DIFFERENT_AMOUNT', 'MISSING_FROM_WINDOW')`),
+  ],
+);

@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { bankConnections } from "./banking.ts";
+import { id, instant } from "./columns.ts";
+
+/** One synchronisation of a connection, from being asked for to its outcome. */
+export const bankSyncs = pgTable(
+  "bank_syncs",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    connectionId: id("connection_id").notNull(),
+    trigger: text("trigger", { enum: ["CONNECT", "MANUAL", "SCHEDULE", "WEBHOOK"] }).notNull(),
+    status: text("status", { enum: ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED"] }).notNull(),
+    /** When it was asked for, and once it runs, when it began. */
+    startedAt: instant("started_at").notNull(),
+    finishedAt: instant("finished_at"),
+    /** The last sign of life of the process that runs it. */
+    heartbeatAt: instant("heartbeat_at"),
+    added: integer("added").notNull().default(0),
+    modified: integer("modified").notNull().default(0),
+    removed: integer("removed").notNull().default(0),
+    errorCode: text("error_code"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      columns: [table.organizationId, table.connectionId],
+      foreignColumns: [bankConnections.organizationId, bankConnections.id],
+    }),
+    // One runs and one waits: whoever asks while one waits is served by it.
+    uniqueIndex("bank_syncs_queued")
+      .on(table.organizationId, table.connectionId)
+      .where(sql`status = 'QUEUED'`),
+    uniqueIndex("bank_syncs_running")
+      .on(table.organizationId, table.connectionId)
+      .where(sql`status = 'RUNNING'`),
+    index("bank_syncs_of_connection").on(table.organizationId, table.connectionId, table.id),
+    index("bank_syncs_unfinished")
+      .on(table.startedAt)
+      .where(sql`status IN ('QUEUED', 'RUNNING')`),
+    check("bank_syncs_trigger", sql`trigger IN ('CONNECT', 'MANUAL', 'SCHEDULE', 'WEBHOOK')`),
+    check("bank_syncs_status", sql`status IN ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED')`),
+    check("bank_syncs_finished", sql`(status IN ('SUCCEEDED', 'FAILED')) = (finished_at IS NOT NULL)`),
+    check("bank_syncs_failed", sql`(status = 'FAILED') = (error_code IS NOT NULL)`),
+  ],
+);
+
+/** What a running synchronisation has read and not yet applied: a page of items as JSON. */
+export const bankSyncPages = pgTable(
+  "bank_sync_pages",
+  {
+    organizationId: id("organization_id").notNull(),
+    syncId: id("sync_id").notNull(),
+    number: integer("number").notNull(),
+    items: text("items").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.syncId, table.number] }),
+    foreignKey({
+      columns: [table.organizationId, table.syncId],
+      foreignColumns: [bankSyncs.organizationId, bankSyncs.id],
+    }),
+  ],
+);

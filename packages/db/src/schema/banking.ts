@@ -1,0 +1,188 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { id, instant, money, sealed } from "./columns.ts";
+import { organizations } from "./organizations.ts";
+
+const providers = ["sandbox", "plaid", "yapily"] as const;
+
+/** A team's link to one bank at one provider. */
+export const bankConnections = pgTable(
+  "bank_connections",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    provider: text("provider", { enum: providers }).notNull(),
+    institutionId: text("institution_id").notNull(),
+    institutionName: text("institution_name").notNull(),
+    institutionCountry: text("institution_country").notNull(),
+    status: text("status", { enum: ["ACTIVE", "DISCONNECTED"] }).notNull(),
+    metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull(),
+    /** Where the next synchronisation goes on; saved in the transaction that saves the rows before it. */
+    cursor: text("cursor"),
+    /** What the person has to put right before it can synchronise again; null while it can. */
+    attention: text("attention", { enum: ["REAUTHORIZATION_REQUIRED"] }),
+    /** The end of the last synchronisation that succeeded. */
+    syncedAt: instant("synced_at"),
+    /** When to synchronise next without being asked; null for never. */
+    nextSyncAt: instant("next_sync_at"),
+    /** Failed synchronisations since the last one that succeeded. */
+    failures: integer("failures").notNull().default(0),
+    createdAt: instant("created_at").notNull(),
+    disconnectedAt: instant("disconnected_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    index("bank_connections_due")
+      .on(table.nextSyncAt)
+      .where(sql`next_sync_at IS NOT NULL`),
+    check("bank_connections_status", sql`status IN ('ACTIVE', 'DISCONNECTED')`),
+    check("bank_connections_disconnected", sql`(status = 'DISCONNECTED') = (disconnected_at IS NOT NULL)`),
+  ],
+);
+
+/** What a person allowed at their bank. A connection's newest consent is the one that is used. */
+export const bankConsents = pgTable(
+  "bank_consents",
+  {
+    organizationId: id("organization_id").notNull(),
+    connectionId: id("connection_id").notNull(),
+    /** The provider's id of it. */
+    id: id("id").notNull(),
+    provider: text("provider", { enum: providers }).notNull(),
+    /** Keyed hash of what the caller connected with, which may be a secret that can be used only once. */
+    referenceHash: text("reference_hash").notNull(),
+    token: sealed("token"),
+    status: text("status", { enum: ["AUTHORIZED", "REVOKED"] }).notNull(),
+    scopes: text("scopes").array().notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    /** The most that the bank has granted; null where it sets no limit. */
+    grantedScopes: text("granted_scopes").array(),
+    grantedUntil: instant("granted_until"),
+    revokedAt: instant("revoked_at"),
+    /** The owners were told that so many days are left; null while they were not. */
+    remindedDays: smallint("reminded_days"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.connectionId, table.id] }),
+    foreignKey({
+      columns: [table.organizationId, table.connectionId],
+      foreignColumns: [bankConnections.organizationId, bankConnections.id],
+    }),
+    unique("bank_consents_id_key").on(table.organizationId, table.provider, table.id),
+    unique("bank_consents_reference_key").on(table.organizationId, table.provider, table.referenceHash),
+    // A webhook names a consent before its organization is known.
+    index("bank_consents_at_provider").on(table.provider, table.id),
+    index("bank_consents_expiry")
+      .on(table.expiresAt)
+      .where(sql`status = 'AUTHORIZED'`),
+    check("bank_consents_status", sql`status IN ('AUTHORIZED', 'REVOKED')`),
+    check("bank_consents_revoked", sql`(status = 'REVOKED') = (revoked_at IS NOT NULL)`),
+    check("bank_consents_erased", sql`status = 'AUTHORIZED' OR token IS NULL`),
+  ],
+);
+
+/** An account, the same one however often and by whatever consent it is linked. */
+export const bankAccounts = pgTable(
+  "bank_accounts",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    /** The connection that feeds it now. */
+    connectionId: id("connection_id").notNull(),
+    name: text("name").notNull(),
+    accountNumber: sealed("account_number"),
+    sortCode: text("sort_code"),
+    /** Everything that names it at its bank, as JSON. */
+    identifiers: sealed("identifiers").notNull(),
+    /** Keyed hashes of the identifiers, by which it is found again under another consent. */
+    identityHashes: text("identity_hashes").array().notNull(),
+    currency: text("currency").notNull(),
+    type: text("type", { enum: ["CHECKING", "SAVINGS", "CREDIT", "INVESTMENT"] }).notNull(),
+    balance: money("balance").notNull(),
+    availableBalance: money("available_balance"),
+    /** How many of its transactions are listed; kept by the synchronisation, so that no read counts them. */
+    transactionCount: integer("transaction_count").notNull().default(0),
+    createdAt: instant("created_at").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      columns: [table.organizationId, table.connectionId],
+      foreignColumns: [bankConnections.organizationId, bankConnections.id],
+    }),
+    index("bank_accounts_of_connection").on(table.organizationId, table.connectionId),
+    check("bank_accounts_type", sql`type IN ('CHECKING', 'SAVINGS', 'CREDIT', 'INVESTMENT')`),
+    check("bank_accounts_count", sql`transaction_count >= 0`),
+  ],
+);
+
+/** Under which id a connection's bank knows an account. */
+export const bankAccountSources = pgTable(
+  "bank_account_sources",
+  {
+    organizationId: id("organization_id").notNull(),
+    connectionId: id("connection_id").notNull(),
+    externalId: id("external_id").notNull(),
+    accountId: id("account_id").notNull(),
+    /** Since when another connection feeds the account; null while this one does. */
+    supersededAt: instant("superseded_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.connectionId, table.externalId] }),
+    foreignKey({
+      columns: [table.organizationId, table.connectionId],
+      foreignColumns: [bankConnections.organizationId, bankConnections.id],
+    }),
+    foreignKey({
+      columns: [table.organizationId, table.accountId],
+      foreignColumns: [bankAccounts.organizationId, bankAccounts.id],
+    }),
+    // An account is fed from one place at a time, or its money would be counted twice.
+    uniqueIndex("bank_account_sources_current")
+      .on(table.organizationId, table.accountId)
+      .where(sql`superseded_at IS NULL`),
+  ],
+);
+
+/** A hosted page on which a person gives or renews a consent for a team. */
+export const bankLinks = pgTable(
+  "bank_links",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    provider: text("provider", { enum: providers }).notNull(),
+    institutionId: text("institution_id").notNull(),
+    userId: id("user_id").notNull(),
+    /** The connection whose consent it renews; null for a new one. */
+    connectionId: id("connection_id"),
+    /** Where the person goes afterwards. */
+    redirectUrl: text("redirect_url").notNull(),
+    /** What the provider needs to complete it. */
+    state: sealed("state").notNull(),
+    /** Keyed hash of the consent that it brought. */
+    referenceHash: text("reference_hash"),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    // The person comes back from the bank with nothing but its id.
+    unique("bank_links_id_key").on(table.id),
+    index("bank_links_age").on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,205 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+} from "drizzle-orm/pg-core";
+import { id, instant } from "./columns.ts";
+import { organizations } from "./organizations.ts";
+
+const money = (name: string) => bigint(name, { mode: "number" });
+
+/**
+ * A customer of an institution of the sandbox. What it has follows from its name, the seed, and the log below;
+ * account numbers are derived and stand nowhere.
+ */
+export const sandboxBankCustomers = pgTable(
+  "sandbox_bank_customers",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    institutionId: text("institution_id").notNull(),
+    name: text("name").notNull(),
+    /** The day on which the bank first told of it; its history reaches back two years from here. */
+    openedOn: date("opened_on").notNull(),
+    /** The last day that is in the log; null before the first one. */
+    advancedTo: date("advanced_to"),
+    /** The number of the last entry in the log. */
+    lastNumber: integer("last_number").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    check("sandbox_bank_customers_number", sql`last_number >= 0`),
+  ],
+);
+
+/** An account of a customer, by its place among those that the institution gives everybody. */
+export const sandboxBankAccounts = pgTable(
+  "sandbox_bank_accounts",
+  {
+    organizationId: id("organization_id").notNull(),
+    customerId: id("customer_id").notNull(),
+    account: smallint("account").notNull(),
+    /** What is booked, in minor units, from the view of its owner. */
+    booked: money("booked").notNull(),
+    /** The sum of what is pending, money out being negative. */
+    pending: money("pending").notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.customerId, table.account] }),
+    foreignKey({
+      columns: [table.organizationId, table.customerId],
+      foreignColumns: [sandboxBankCustomers.organizationId, sandboxBankCustomers.id],
+    }),
+    check("sandbox_bank_accounts_account", sql`account >= 0`),
+  ],
+);
+
+/**
+ * The bank's truth: every change of a transaction, numbered per customer and never altered. The last entry about a
+ * transaction is what the bank has of it now.
+ */
+export const sandboxBankEntries = pgTable(
+  "sandbox_bank_entries",
+  {
+    organizationId: id("organization_id").notNull(),
+    customerId: id("customer_id").notNull(),
+    number: integer("number").notNull(),
+    kind: text("kind", { enum: ["ADDED", "MODIFIED", "REMOVED"] }).notNull(),
+    /** The transaction: the number of the entry that added it. */
+    transaction: integer("transaction").notNull(),
+    /** The pending transaction that this one was before it was posted. */
+    replaces: integer("replaces"),
+    account: smallint("account").notNull(),
+    status: text("status", { enum: ["PENDING", "POSTED"] }).notNull(),
+    amount: money("amount").notNull(),
+    type: text("type", { enum: ["CREDIT", "DEBIT"] }).notNull(),
+    description: text("description").notNull(),
+    category: text("category"),
+    date: date("date").notNull(),
+    /** The day on which the bank posts it; null where it does not by itself. */
+    settlesOn: date("settles_on"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.customerId, table.number] }),
+    foreignKey({
+      columns: [table.organizationId, table.customerId, table.account],
+      foreignColumns: [
+        sandboxBankAccounts.organizationId,
+        sandboxBankAccounts.customerId,
+        sandboxBankAccounts.account,
+      ],
+    }),
+    index("sandbox_bank_entries_of_transaction").on(
+      table.organizationId,
+      table.customerId,
+      table.transaction,
+      table.number,
+    ),
+    index("sandbox_bank_entries_settling")
+      .on(table.organizationId, table.customerId, table.settlesOn)
+      .where(sql`settles_on IS NOT NULL`),
+    check("sandbox_bank_entries_kind", sql`kind IN ('ADDED', 'MODIFIED', 'REMOVED')`),
+    check("sandbox_bank_entries_first", sql`(kind = 'ADDED') = (transaction = number)`),
+    check("sandbox_bank_entries_status", sql`status IN ('PENDING', 'POSTED')`),
+    check("sandbox_bank_entries_settling", sql`settles_on IS NULL OR status = 'PENDING'`),
+    check("sandbox_bank_entries_type", sql`type IN ('CREDIT', 'DEBIT')`),
+    check("sandbox_bank_entries_amount", sql`amount >= 0`),
+  ],
+);
+
+/** What a customer has allowed a team to read. */
+export const sandboxBankConsents = pgTable(
+  "sandbox_bank_consents",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    customerId: id("customer_id").notNull(),
+    /** Given on the consent page, so what was chosen there is the limit; otherwise named freely by a caller. */
+    hosted: boolean("hosted").notNull(),
+    status: text("status", { enum: ["AUTHORIZED", "REAUTHORIZATION_REQUIRED", "REVOKED"] }).notNull(),
+    scopes: text("scopes").array().notNull(),
+    /** The accounts that were chosen; null for all of them. */
+    accounts: smallint("accounts").array(),
+    /** For how many days it is given. */
+    days: smallint("days").notNull(),
+    /** When it ends at the bank; null while the bank sets no end. */
+    expiresAt: instant("expires_at"),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({
+      columns: [table.organizationId, table.customerId],
+      foreignColumns: [sandboxBankCustomers.organizationId, sandboxBankCustomers.id],
+    }),
+    check(
+      "sandbox_bank_consents_status",
+      sql`status IN ('AUTHORIZED', 'REAUTHORIZATION_REQUIRED', 'REVOKED')`,
+    ),
+    check("sandbox_bank_consents_days", sql`days > 0`),
+    check("sandbox_bank_consents_end", sql`NOT hosted OR expires_at IS NOT NULL`),
+  ],
+);
+
+/** What goes wrong for a customer until it is cleared or has happened often enough. */
+export const sandboxBankFaults = pgTable(
+  "sandbox_bank_faults",
+  {
+    organizationId: id("organization_id").notNull(),
+    customerId: id("customer_id").notNull(),
+    fault: text("fault").notNull(),
+    /** How often it still happens; 0 is spent, null lasts until it is cleared. */
+    times: integer("times"),
+    retryAfterSeconds: integer("retry_after_seconds"),
+    milliseconds: integer("milliseconds"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.customerId, table.fault] }),
+    foreignKey({
+      columns: [table.organizationId, table.customerId],
+      foreignColumns: [sandboxBankCustomers.organizationId, sandboxBankCustomers.id],
+    }),
+    check("sandbox_bank_faults_times", sql`times >= 0`),
+  ],
+);
+
+/** A consent page that a team sent somebody to. */
+export const sandboxBankLinks = pgTable(
+  "sandbox_bank_links",
+  {
+    organizationId: id("organization_id").notNull(),
+    id: id("id").notNull(),
+    institutionId: text("institution_id").notNull(),
+    /** Who has to sign in: the customer whose consent is renewed; null for anybody. */
+    customerName: text("customer_name"),
+    returnUrl: text("return_url").notNull(),
+    status: text("status", { enum: ["OPEN", "APPROVED", "REFUSED"] }).notNull(),
+    /** The consent that was given. */
+    consentId: id("consent_id"),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    foreignKey({
+      columns: [table.organizationId, table.consentId],
+      foreignColumns: [sandboxBankConsents.organizationId, sandboxBankConsents.id],
+    }),
+    // The person comes to the page with nothing but its id.
+    unique("sandbox_bank_links_id_key").on(table.id),
+    index("sandbox_bank_links_age").on(table.expiresAt),
+    check("sandbox_bank_links_status", sql`status IN ('OPEN', 'APPROVED', 'REFUSED')`),
+    check("sandbox_bank_links_approved", sql`(status = 'APPROVED') = (consent_id IS NOT NULL)`),
+  ],
+);

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type KnownSource, feedingOf, matchAccounts } from "./rules.ts";
+
+const known = (id: string, ...identityHashes: string[]) => ({ id, identityHashes });
+
+describe("matchAccounts", () => {
+  it("finds an account by any one of what names it", () => {
+    expect(matchAccounts([["x", "b"]], [known("one", "a", "b"), known("two", "c")])).toEqual(["one"]);
+  });
+
+  it("finds none where nothing is the same, or nothing is told", () => {
+    expect(matchAccounts([["x"], []], [known("one", "a"), known("two")])).toEqual([null, null]);
+  });
+
+  it("leaves it to a person where one may be two, or two may be one", () => {
+    expect(matchAccounts([["a", "b"]], [known("one", "a"), known("two", "b")])).toEqual([null]);
+    expect(matchAccounts([["a"], ["a"]], [known("one", "a")])).toEqual([null, null]);
+  });
+
+  it("does not let what is ambiguous spoil what is not", () => {
+    const hashes = [["a"], ["a"], ["c"]];
+    expect(matchAccounts(hashes, [known("one", "a"), known("two", "c")])).toEqual([null, null, "two"]);
+  });
+
+  it("never gives one known account to two, and gives only one that shares a name", () => {
+    const names = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(names, { maxLength: 5 }), fc.array(names, { maxLength: 5 }), (hashes, all) => {
+        const accounts = all.map((identityHashes, index) => known(String(index), ...identityHashes));
+        const matches = matchAccounts(hashes, accounts);
+        const given = matches.filter((id) => id !== null);
+        expect(new Set(given).size).toBe(given.length);
+        for (const [index, id] of matches.entries()) {
+          if (id !== null) expect(all[Number(id)]!.some((hash) => hashes[index]!.includes(hash))).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe("feedingOf", () => {
+  const supersededAt = new Date("2026-03-02T09:00:00Z");
+  const source = (facts: Partial<KnownSource> = {}): KnownSource => ({
+    externalId: "e1",
+    accountId: "a1",
+    supersededAt: null,
+    feeder: { connectionId: "mine", status: "ACTIVE" },
+    ...facts,
+  });
+  const elsewhere = (status: "ACTIVE" | "DISCONNECTED") =>
+    source({ supersededAt, feeder: { connectionId: "other", status } });
+  const feeding = (sources: KnownSource[], externalIds = ["e1"]) =>
+    Object.fromEntries(feedingOf(externalIds, sources, "mine"));
+
+  it("goes on with what it feeds, and begins with what is new to it", () => {
+    expect(feeding([source()], ["e1", "e2"])).toEqual({ e1: "feeds", e2: "begins" });
+  });
+
+  it("leaves an account to another connection for as long as that is in use", () => {
+    expect(feeding([elsewhere("ACTIVE")])).toEqual({ e1: "leaves" });
+    expect(feeding([elsewhere("DISCONNECTED")])).toEqual({ e1: "begins" });
+  });
+
+  it("takes up again what another of its own consents has fed since", () => {
+    const mine = source({ externalId: "e2" });
+    expect(feeding([source({ supersededAt }), mine])).toEqual({ e1: "begins" });
+  });
+
+  it("feeds an account from one place only, though the bank lists it twice", () => {
+    const mine = source({ externalId: "e2" });
+    expect(feeding([source({ supersededAt }), mine], ["e1", "e2"])).toEqual({ e1: "leaves", e2: "feeds" });
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from "vitest";
+import { consentAt, dueWarning, isGranted, renewedExpiry, runsAtBank } from "./rules.ts";
+
+const now = new Date("2026-03-02T09:00:00Z");
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+
+const consent = (facts: object = {}) => ({
+  id: "one",
+  status: "AUTHORIZED" as const,
+  scopes: ["accounts"],
+  expiresAt: later(day),
+  revokedAt: null,
+  grantedScopes: null as string[] | null,
+  grantedUntil: null as Date | null,
+  ...facts,
+});
+
+describe("consentAt", () => {
+  it("is as it is stored until the moment at which it ends", () => {
+    expect(consentAt(consent(), later(day - 1))).toEqual(consent());
+  });
+
+  it("reads as revoked from that moment on, since that moment", () => {
+    const ended = { ...consent(), status: "REVOKED", revokedAt: later(day) };
+    expect(consentAt(consent(), later(day))).toEqual(ended);
+    expect(consentAt(consent(), later(99 * day))).toEqual(ended);
+  });
+
+  it("keeps the moment at which it was revoked before", () => {
+    const revoked = consent({ status: "REVOKED", revokedAt: now });
+    expect(consentAt(revoked, later(99 * day))).toEqual(revoked);
+  });
+});
+
+describe("isGranted", () => {
+  const limited = { grantedScopes: ["accounts", "transactions"], grantedUntil: later(day) };
+
+  it.each([
+    ["all that the bank has granted", limited, ["accounts", "transactions"], day, true],
+    ["less", limited, ["accounts"], hour, true],
+    ["nothing at all", limited, [], hour, true],
+    ["another scope", limited, ["accounts", "payments"], hour, false],
+    ["a longer time", limited, ["accounts"], day + 1, false],
+    ["any scope where the bank sets no limit", { ...limited, grantedScopes: null }, ["payments"], day, true],
+    [
+      "any time where the bank sets no end",
+      { ...limited, grantedUntil: null },
+      ["accounts"],
+      9999 * day,
+      true,
+    ],
+  ])("says of %s whether it is", (_what, granted, scopes, duration, expected) => {
+    expect(isGranted(granted, { scopes, expiresAt: later(duration) })).toBe(expected);
+  });
+});
+
+describe("runsAtBank", () => {
+  it("lasts as long as the bank has granted, though the team has limited it to less", () => {
+    const limited = consent({ grantedScopes: [], grantedUntil: later(10 * day) });
+    expect(runsAtBank(limited, later(10 * day - 1))).toBe(true);
+    expect(runsAtBank(limited, later(10 * day))).toBe(false);
+    expect(runsAtBank(consent({ grantedScopes: [] }), later(9999 * day))).toBe(true);
+  });
+
+  it("ends with the team's own limit where the bank sets none", () => {
+    expect(runsAtBank(consent(), later(day - 1))).toBe(true);
+    expect(runsAtBank(consent(), later(day))).toBe(false);
+  });
+});
+
+describe("renewedExpiry", () => {
+  const until = (expiresAt: number, grantedUntil: number | null, renewed: number) =>
+    renewedExpiry(
+      { expiresAt: later(expiresAt), grantedUntil: grantedUntil === null ? null : later(grantedUntil) },
+      later(renewed),
+    ).getTime() - now.getTime();
+
+  it("follows the bank where the team has set nothing else", () => {
+    expect(until(day, day, 90 * day)).toBe(90 * day);
+    expect(until(day, null, 90 * day)).toBe(90 * day);
+    expect(until(90 * day, 90 * day, day)).toBe(day);
+  });
+
+  it("stays as the team has limited it, and is never later than the bank's end", () => {
+    expect(until(day, 30 * day, 90 * day)).toBe(day);
+    expect(until(20 * day, 30 * day, 10 * day)).toBe(10 * day);
+  });
+});
+
+describe("dueWarning", () => {
+  const due = (remaining: number, reminded: number | null = null) =>
+    dueWarning(later(remaining), reminded, now);
+
+  it("comes 14, 7 and 1 days before the end, each from then on", () => {
+    const remaining = [14 * day + 1, 14 * day, 7 * day + 1, 7 * day, day + 1, day, 1, 0, -1];
+    expect(remaining.map((one) => due(one))).toEqual([null, 14, 14, 7, 7, 1, 1, null, null]);
+  });
+
+  it("is given once, and of several that were missed only the last", () => {
+    expect(due(10 * day, 14)).toBeNull();
+    expect(due(6 * day, 14)).toBe(7);
+    expect(due(6 * day, 7)).toBeNull();
+    expect(due(hour, 14)).toBe(1);
+    expect(due(hour, 1)).toBeNull();
+  });
+});

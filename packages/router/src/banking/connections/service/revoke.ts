@@ -1,0 +1,25 @@
+import type { Platform } from "../../../context.ts";
+import { type Access, BankError, type ProviderName } from "../../ports.ts";
+import { findConsent } from "../store.ts";
+
+/** A consent to end at its provider, with the token that is erased here already. */
+export interface Revocation {
+  provider: ProviderName;
+  access: Access;
+}
+
+/** Ends a consent at the bank. One that was given again meanwhile stays. */
+export async function revokeAtBank({ db, banks }: Platform, { provider, access }: Revocation): Promise<void> {
+  const { organizationId, consentId } = access;
+  const consent = await findConsent(db, organizationId, provider, { id: consentId, hashes: [] });
+  if (consent?.status === "AUTHORIZED") return;
+  const bank = await banks.at(provider);
+  try {
+    await bank.revoke(access);
+  } catch (error) {
+    // What is not there any more need not be ended.
+    const isOver =
+      error instanceof BankError && ["consent_not_found", "reauthorization_required"].includes(error.kind);
+    if (!isOver) throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import { toPage } from "../../page.ts";
+import { validationFailed } from "../../problems.ts";
+import type { UserContext } from "../../trpc.ts";
+import { askBank } from "../service/ask.ts";
+import type { ListInstitutions } from "./contract.ts";
+
+export async function listInstitutions(ctx: UserContext, input: z.output<typeof ListInstitutions>) {
+  const { provider, query, country, limit, after } = input;
+  const found = await askBank(ctx, provider, (bank) => bank.institutions({ query, country }));
+  const position = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
+  if (after !== undefined && position === -1) {
+    const message = "Must be the id of an item of this list";
+    throw validationFailed([{ path: ["after"], code: "custom", message }]);
+  }
+  const rest = found.slice(position + 1, position + 2 + limit);
+  return toPage(ctx, limit, rest).map((institution) => ({ ...institution, provider }));
+}

@@ -1,0 +1,191 @@
+import { Refusal, refusalBody } from "./refusals.ts";
+
+/** Amounts are texts here, and are written as JSON numbers with exactly these digits. */
+export interface FakeAccount {
+  account_id: string;
+  name: string | null;
+  official_name: string | null;
+  mask: string | null;
+  type: string;
+  subtype: string | null;
+  persistent_account_id?: string;
+  balances: {
+    current: string | null;
+    available: string | null;
+    limit: string | null;
+    iso_currency_code: string | null;
+    unofficial_currency_code: string | null;
+  };
+}
+
+export interface FakeNumbers {
+  ach: object[];
+  bacs: object[];
+  eft: object[];
+  international: object[];
+}
+
+export interface FakeTransaction {
+  transaction_id: string;
+  account_id: string;
+  amount: string;
+  iso_currency_code: string | null;
+  unofficial_currency_code: string | null;
+  date: string;
+  authorized_date: string | null;
+  name: string;
+  merchant_name: string | null;
+  pending: boolean;
+  pending_transaction_id: string | null;
+  personal_finance_category: { primary: string; detailed: string } | null;
+}
+
+type Change =
+  | { kind: "added" | "modified"; transaction: FakeTransaction }
+  | { kind: "removed"; transaction: Pick<FakeTransaction, "transaction_id" | "account_id"> };
+
+export interface FakeItem {
+  itemId: string;
+  accessToken: string;
+  institutionId: string;
+  webhook: string | null;
+  /** The code of the error that the item is in. */
+  error: string | null;
+  expires: string | null;
+  products: string[];
+  consentedProducts: string[] | undefined;
+  accounts: FakeAccount[];
+  numbers: FakeNumbers;
+  /** Whether the bank's transactions were read; they are from the first synchronisation on only. */
+  isRead: boolean;
+  isSynchronised: boolean;
+  changes: Change[];
+}
+
+export function newItem(itemId: string, institutionId: string, webhook: string | null): FakeItem {
+  return {
+    itemId,
+    accessToken: `access-sandbox-${itemId}`,
+    institutionId,
+    webhook,
+    error: null,
+    expires: null,
+    products: ["transactions", "auth"],
+    consentedProducts: undefined,
+    accounts: [fakeAccount({})],
+    numbers: { ach: [], bacs: [], eft: [], international: [] },
+    isRead: true,
+    isSynchronised: false,
+    changes: [],
+  };
+}
+
+export function fakeAccount({
+  balances,
+  ...account
+}: Partial<Omit<FakeAccount, "balances">> & { balances?: Partial<FakeAccount["balances"]> }): FakeAccount {
+  return {
+    account_id: "acc-1",
+    name: "Current Account",
+    official_name: "Plaid Gold Current Account",
+    mask: "0000",
+    type: "depository",
+    subtype: "checking",
+    ...account,
+    balances: {
+      current: "110",
+      available: "100",
+      limit: null,
+      iso_currency_code: "GBP",
+      unofficial_currency_code: null,
+      ...balances,
+    },
+  };
+}
+
+export function fakeTransaction(transaction: Partial<FakeTransaction>): FakeTransaction {
+  return {
+    transaction_id: "tx-1",
+    account_id: "acc-1",
+    amount: "12.50",
+    iso_currency_code: "GBP",
+    unofficial_currency_code: null,
+    date: "2026-03-01",
+    authorized_date: "2026-02-27",
+    name: "COFFEE 0301 LONDON",
+    merchant_name: "Coffee",
+    pending: false,
+    pending_transaction_id: null,
+    personal_finance_category: { primary: "FOOD_AND_DRINK", detailed: "FOOD_AND_DRINK_COFFEE" },
+    ...transaction,
+  };
+}
+
+/** The item as `/item/get` shows it, its error in it. */
+export function shownItem(item: FakeItem): object {
+  return {
+    item_id: item.itemId,
+    institution_id: item.institutionId,
+    institution_name: null,
+    webhook: item.webhook,
+    auth_method: null,
+    error: item.error === null ? null : refusalBody(new Refusal(item.error), "").body,
+    available_products: ["balance"],
+    billed_products: item.products,
+    products: item.products,
+    ...(item.consentedProducts && { consented_products: item.consentedProducts }),
+    consent_expiration_time: item.expires,
+    update_type: "background",
+  };
+}
+
+/** Settles a pending transaction: it goes, and comes again under another id. */
+export function settle(item: FakeItem, pending: FakeTransaction, posted: Partial<FakeTransaction>): void {
+  const transaction = {
+    ...pending,
+    pending: false,
+    pending_transaction_id: pending.transaction_id,
+    ...posted,
+  };
+  item.changes.push({ kind: "added", transaction }, { kind: "removed", transaction: pending });
+}
+
+/**
+ * A page of the changes. Between two pages the cursor also holds how many changes there were, so that a change in
+ * the meantime is noticed, as Plaid does; the cursor after the last page is good for whatever comes.
+ */
+export function readChanges(item: FakeItem, cursor: string, count: number): object {
+  item.isSynchronised = true;
+  if (!item.isRead) return page([], "", false, "NOT_READY");
+  const [from, total] = readCursor(item, cursor);
+  if (total !== null && total !== item.changes.length) {
+    throw new Refusal("TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION");
+  }
+  const changes = item.changes.slice(from, from + count);
+  const next = from + changes.length;
+  const hasMore = next < item.changes.length;
+  const nextCursor = [item.itemId, next, ...(hasMore ? [item.changes.length] : [])].join(" ");
+  return page(changes, Buffer.from(nextCursor).toString("base64"), hasMore, "HISTORICAL_UPDATE_COMPLETE");
+}
+
+function readCursor(item: FakeItem, cursor: string): [from: number, total: number | null] {
+  if (cursor === "") return [0, null];
+  const [itemId, from, total] = Buffer.from(cursor, "base64").toString().split(" ");
+  if (itemId !== item.itemId) throw new Refusal("INVALID_FIELD", "cursor not associated with access_token");
+  return [Number(from), total === undefined ? null : Number(total)];
+}
+
+function page(changes: Change[], next_cursor: string, has_more: boolean, status: string): object {
+  const of = (kind: string) =>
+    changes.filter((change) => change.kind === kind).map(({ transaction }) => transaction);
+  const removed = of("removed").map(({ transaction_id, account_id }) => ({ transaction_id, account_id }));
+  return {
+    transactions_update_status: status,
+    accounts: [],
+    added: of("added"),
+    modified: of("modified"),
+    removed,
+    next_cursor,
+    has_more,
+  };
+}

@@ -1,0 +1,107 @@
+import { readChanges, shownItem } from "./items.ts";
+import type { FakeItem } from "./items.ts";
+import type { FakeLink, FakeState } from "./plaid.ts";
+import { Refusal } from "./refusals.ts";
+
+type Body = Record<string, unknown>;
+
+/** What Plaid answers at each address. What the adapter must not send is refused, as Plaid does. */
+export const routes: Readonly<Record<string, (state: FakeState, body: Body) => object>> = {
+  "/institutions/search": ({ institutions }, { query, country_codes: countries }) => ({
+    institutions: institutions
+      .filter(({ name }) => name.toLowerCase().includes(String(query).toLowerCase()))
+      .filter(({ country_codes: its }) => its.some((code) => (countries as string[]).includes(code)))
+      .slice(0, 10),
+  }),
+  "/institutions/get": ({ institutions }, { country_codes: countries, count, offset }) => {
+    if (Number(count) > 500) throw new Refusal("INVALID_FIELD", "count must be at most 500");
+    const found = institutions.filter(({ country_codes: its }) =>
+      its.some((code) => (countries as string[]).includes(code)),
+    );
+    const from = Number(offset);
+    return { institutions: found.slice(from, from + Number(count)), total: found.length };
+  },
+  "/institutions/get_by_id": ({ institutions }, { institution_id: id }) => {
+    const institution = institutions.find(({ institution_id: its }) => its === id);
+    if (institution === undefined) throw new Refusal("INVALID_INSTITUTION");
+    return { institution };
+  },
+  "/link/token/create": createLink,
+  "/link/token/get": (state, { link_token: token }) => {
+    const link = state.links.get(String(token));
+    if (link === undefined) throw new Refusal("INVALID_LINK_TOKEN");
+    const metadata = { initial_products: [], webhook: link.webhook, country_codes: ["GB"], language: "en" };
+    return { link_token: token, expiration: null, link_sessions: link.sessions, metadata };
+  },
+  "/item/public_token/exchange": (state, { public_token: token }) => {
+    const item = state.publicTokens.get(String(token));
+    if (item === undefined) throw new Refusal("INVALID_PUBLIC_TOKEN");
+    state.publicTokens.delete(String(token));
+    state.items.set(item.accessToken, item);
+    return { access_token: item.accessToken, item_id: item.itemId };
+  },
+  "/item/get": (state, body) => ({ item: shownItem(itemOf(state, body)), status: null }),
+  "/item/remove": (state, body) => {
+    state.items.delete(itemOf(state, body).accessToken);
+    return {};
+  },
+  "/accounts/get": (state, body) => {
+    const item = healthy(itemOf(state, body));
+    return { accounts: item.accounts, item: shownItem(item) };
+  },
+  "/auth/get": (state, body) => {
+    const item = healthy(itemOf(state, body));
+    if (!item.products.includes("auth")) throw new Refusal("PRODUCTS_NOT_SUPPORTED");
+    return { accounts: item.accounts, numbers: item.numbers, item: shownItem(item) };
+  },
+  "/transactions/sync": (state, body) => {
+    const { cursor = "", count = 100 } = body;
+    if (Number(count) > 500) throw new Refusal("INVALID_FIELD", "count must be at most 500");
+    const item = healthy(itemOf(state, body));
+    return readChanges(item, String(cursor), Math.min(Number(count), state.pageSize));
+  },
+  "/webhook_verification_key/get": ({ keys }, { key_id: kid }) => {
+    const key = keys.get(String(kid));
+    if (key === undefined) throw new Refusal("INVALID_WEBHOOK_VERIFICATION_KEY_ID");
+    return { key };
+  },
+};
+
+function createLink(state: FakeState, body: Body): object {
+  const { user, products, access_token: accessToken, transactions, client_name: name, webhook } = body;
+  const clientUserId = (user as Body | undefined)?.["client_user_id"];
+  if (typeof clientUserId !== "string") throw new Refusal("INVALID_FIELD", "client_user_id must be given");
+  if (String(name).length > 30) throw new Refusal("INVALID_FIELD", "client_name is too long");
+  const isUpdate = accessToken !== undefined;
+  if (isUpdate === Array.isArray(products)) {
+    throw new Refusal("INVALID_FIELD", "products must be given, except for an item that there is");
+  }
+  const days = (transactions as Body | undefined)?.["days_requested"] ?? 90;
+  if (Number(days) > 730) throw new Refusal("INVALID_FIELD", "days_requested must be at most 730");
+  const link: FakeLink = {
+    token: `link-sandbox-${state.nextId()}`,
+    webhook: typeof webhook === "string" ? webhook : null,
+    renews: isUpdate ? itemOf(state, body) : null,
+    clientUserId,
+    sessions: [],
+  };
+  state.links.set(link.token, link);
+  return {
+    link_token: link.token,
+    expiration: "2026-03-02T09:30:00Z",
+    ...(body["hosted_link"] !== undefined && {
+      hosted_link_url: `https://secure.plaid.com/hl/${link.token}`,
+    }),
+  };
+}
+
+function itemOf(state: FakeState, { access_token: token }: Body): FakeItem {
+  const item = state.items.get(String(token));
+  if (item === undefined) throw new Refusal("INVALID_ACCESS_TOKEN");
+  return item;
+}
+
+function healthy(item: FakeItem): FakeItem {
+  if (item.error !== null) throw new Refusal(item.error);
+  return item;
+}

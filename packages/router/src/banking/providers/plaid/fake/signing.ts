@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { type CryptoKey, SignJWT, exportJWK, generateKeyPair } from "jose";
+import type { FakeState } from "./plaid.ts";
+
+export interface SigningKey {
+  kid: string;
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
+/** A key of Plaid's with which it signs webhooks. `expiredAt` is in seconds since 1970. */
+export async function newSigningKey({ keys, nextId }: FakeState, expiredAt: number | null = null) {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const kid = `key-${nextId()}`;
+  const { x, y } = await exportJWK(publicKey);
+  const jwk = { alg: "ES256", crv: "P-256", kid, kty: "EC", use: "sig", x, y };
+  keys.set(kid, { ...jwk, created_at: 1_560_466_143, expired_at: expiredAt });
+  return { kid, privateKey, publicKey } satisfies SigningKey;
+}
+
+/** The header `Plaid-Verification` of a webhook. */
+export async function signWebhook(
+  { kid, privateKey }: Pick<SigningKey, "kid" | "privateKey">,
+  body: string,
+  now: Date,
+): Promise<string> {
+  return new SignJWT({ request_body_sha256: createHash("sha256").update(body).digest("hex") })
+    .setProtectedHeader({ alg: "ES256", kid, typ: "JWT" })
+    .setIssuedAt(Math.floor(now.getTime() / 1000))
+    .sign(privateKey);
+}

@@ -1,0 +1,39 @@
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+
+/** How one consent names accounts and transactions. Another consent names the same ones differently, as in life. */
+export interface ExternalIds {
+  account(account: number): string;
+  transaction(transaction: number): string;
+  /** What such an id names, or null where this consent never gave it. */
+  accountOf(externalId: string): number | null;
+  transactionOf(externalId: string): number | null;
+}
+
+const kinds = { acct: 1, txn: 2 } as const;
+
+/** The ids under a consent. */
+export function externalIdsOf(organizationId: string, consentId: string): ExternalIds {
+  const key = createHash("sha256").update(`${organizationId}\n${consentId}`).digest().subarray(0, 16);
+  // One block each: that is a permutation, so ids are unique, look random, and lead back without being stored.
+  const cipher = createCipheriv("aes-128-ecb", key, null).setAutoPadding(false);
+  const decipher = createDecipheriv("aes-128-ecb", key, null).setAutoPadding(false);
+
+  const encode = (kind: keyof typeof kinds, number: number): string => {
+    const block = Buffer.alloc(16);
+    block.writeUInt8(kinds[kind], 0);
+    block.writeUInt32BE(number, 12);
+    return `${kind}-${cipher.update(block).toString("hex")}`;
+  };
+  const decode = (kind: keyof typeof kinds, externalId: string): number | null => {
+    if (!externalId.startsWith(`${kind}-`) || !/^\w+-[0-9a-f]{32}$/.test(externalId)) return null;
+    const block = decipher.update(Buffer.from(externalId.slice(kind.length + 1), "hex"));
+    const isOurs = block.readUInt8(0) === kinds[kind] && block.subarray(1, 12).every((byte) => byte === 0);
+    return isOurs ? block.readUInt32BE(12) : null;
+  };
+  return {
+    account: (account) => encode("acct", account),
+    transaction: (transaction) => encode("txn", transaction),
+    accountOf: (externalId) => decode("acct", externalId),
+    transactionOf: (externalId) => decode("txn", externalId),
+  };
+}

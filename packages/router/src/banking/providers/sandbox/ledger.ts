@@ -1,0 +1,105 @@
+/** A change of a transaction at the bank. */
+export interface Entry extends TransactionState {
+  number: number;
+  kind: "ADDED" | "MODIFIED" | "REMOVED";
+  /** The number of the entry that added the transaction. */
+  transaction: number;
+  /** The pending transaction that it was before it was posted. */
+  replaces: number | null;
+}
+
+/** A transaction as the bank has it. */
+export interface TransactionState {
+  account: number;
+  status: "PENDING" | "POSTED";
+  /** In minor units, 0 or more. */
+  amount: number;
+  type: "CREDIT" | "DEBIT";
+  description: string;
+  category: string | null;
+  /** The bank's day, `YYYY-MM-DD`. */
+  date: string;
+  /** The day on which a pending one is posted; null where that does not happen by itself. */
+  settlesOn: string | null;
+}
+
+export interface Balance {
+  account: number;
+  booked: number;
+  /** The sum of what is pending, money out being negative. */
+  pending: number;
+}
+
+/** A customer's books while they are written on: new entries follow the last one, and balances follow them. */
+export class Ledger {
+  readonly entries: Entry[] = [];
+  #lastNumber: number;
+  readonly #balances: Map<number, Balance>;
+
+  constructor(lastNumber: number, balances: readonly Balance[]) {
+    this.#lastNumber = lastNumber;
+    this.#balances = new Map(balances.map((balance) => [balance.account, { ...balance }]));
+  }
+
+  get lastNumber(): number {
+    return this.#lastNumber;
+  }
+
+  get balances(): Balance[] {
+    return [...this.#balances.values()];
+  }
+
+  balance(account: number): Balance {
+    const balance = this.#balances.get(account);
+    if (balance === undefined) throw new Error(`The customer has no account ${account}`);
+    return balance;
+  }
+
+  add(state: TransactionState, replaces: number | null = null): Entry {
+    const transaction = this.#lastNumber + 1;
+    return this.#append({ ...state, kind: "ADDED", transaction, replaces }, 1);
+  }
+
+  modify(entry: Entry, change: Partial<TransactionState>): Entry {
+    this.#weigh(entry, -1);
+    return this.#append({ ...entry, ...change, kind: "MODIFIED" }, 1);
+  }
+
+  remove(entry: Entry): void {
+    this.#append({ ...entry, kind: "REMOVED" }, -1);
+  }
+
+  /** A pending transaction is posted as banks do it: as a new one, and the old one goes. */
+  post(entry: Entry, change: Partial<Pick<TransactionState, "amount" | "date">>): Entry {
+    const posted = this.add({ ...entry, ...change, status: "POSTED", settlesOn: null }, entry.transaction);
+    this.remove(entry);
+    return posted;
+  }
+
+  #append(facts: Omit<Entry, "number">, weight: 1 | -1): Entry {
+    this.#lastNumber += 1;
+    const entry: Entry = { ...facts, number: this.#lastNumber };
+    this.entries.push(entry);
+    this.#weigh(entry, weight);
+    return entry;
+  }
+
+  #weigh({ account, status, amount, type }: TransactionState, weight: 1 | -1): void {
+    const sum = status === "POSTED" ? "booked" : "pending";
+    this.balance(account)[sum] += weight * (type === "CREDIT" ? amount : -amount);
+  }
+}
+
+/** The same books as somebody finds them who comes late: only what still stands, numbered anew from 1. */
+export function withoutTraces(entries: readonly Entry[]): Entry[] {
+  const removed = new Set(
+    entries.flatMap(({ kind, transaction }) => (kind === "REMOVED" ? [transaction] : [])),
+  );
+  const standing = entries.filter(({ transaction }) => !removed.has(transaction));
+  return standing.map((entry, index) => ({
+    ...entry,
+    number: index + 1,
+    transaction: index + 1,
+    replaces: null,
+  }));
+}

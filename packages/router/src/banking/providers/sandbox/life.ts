@@ -1,0 +1,33 @@
+import type { AccountPlan } from "./accounts.ts";
+import { type Customer, movementsOn } from "./generator.ts";
+import type { Entry, Ledger } from "./ledger.ts";
+
+/**
+ * Lets a customer live through these days: what is due is posted, then the day brings what it brings. The same days
+ * on the same books give the same entries, however they are cut into several lives.
+ *
+ * `settling` are the pending transactions that a day will post.
+ */
+export function live(
+  customer: Customer,
+  plans: readonly AccountPlan[],
+  ledger: Ledger,
+  settling: readonly Entry[],
+  days: Iterable<string>,
+): void {
+  let waiting = [...settling];
+  const placeOf = new Map(plans.map(({ role, account }) => [role, account]));
+  const booked = (role: AccountPlan["role"]) => ledger.balance(placeOf.get(role)!).booked;
+  for (const day of days) {
+    const due = waiting.filter((entry) => entry.settlesOn! <= day);
+    waiting = waiting.filter((entry) => entry.settlesOn! > day);
+    for (const entry of due) ledger.post(entry, { date: entry.settlesOn! });
+    // All of a day is made up before any of it is booked, so that both ends of a transfer see the same balance.
+    const movements = plans.flatMap((plan) => movementsOn(customer, plan, day, booked));
+    for (const movement of movements) {
+      const status = movement.settlesOn === null ? "POSTED" : "PENDING";
+      const entry = ledger.add({ ...movement, status, date: day });
+      if (status === "PENDING") waiting.push(entry);
+    }
+  }
+}

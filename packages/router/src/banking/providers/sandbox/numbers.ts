@@ -1,0 +1,60 @@
+import type { Chance } from "./random.ts";
+
+/** What names an account at its bank for ever. */
+export interface AccountNumber {
+  accountNumber: string | null;
+  sortCode: string | null;
+  /** As `scheme:value`. */
+  identifiers: string[];
+}
+
+/** How a country numbers its accounts. */
+export type Numbering = (chance: Chance) => AccountNumber;
+
+/** A British sort code and account number, and the IBAN that holds both. */
+export const british =
+  (bank: string, sortCode: string): Numbering =>
+  (chance) => {
+    const accountNumber = chance.digits(8);
+    const identifiers = [
+      `bacs:${sortCode}/${accountNumber}`,
+      `iban:${iban("GB", bank + sortCode + accountNumber)}`,
+    ];
+    return { accountNumber, sortCode, identifiers };
+  };
+
+/** An IBAN: the country's own form of number, with check digits in front. */
+export const international =
+  (country: string, ownForm: (chance: Chance) => string): Numbering =>
+  (chance) => {
+    const accountNumber = iban(country, ownForm(chance));
+    return { accountNumber, sortCode: null, identifiers: [`iban:${accountNumber}`] };
+  };
+
+/** A bank's code and an account number that only have a meaning within their country. */
+export const domestic =
+  (scheme: string, bank: string, length: number): Numbering =>
+  (chance) => {
+    const accountNumber = chance.digits(length);
+    return { accountNumber, sortCode: null, identifiers: [`${scheme}:${bank}/${accountNumber}`] };
+  };
+
+/** Cards and portfolios have no number to pay to; the bank knows them by a reference that lasts. */
+export const referenceOnly: Numbering = (chance) => ({
+  accountNumber: null,
+  sortCode: null,
+  identifiers: [`sandbox:${chance.digits(16)}`],
+});
+
+/** A French number ends with a key of its own. */
+export function frenchForm(bank: string, branch: string, account: string): string {
+  const key = 97n - ((89n * BigInt(bank) + 15n * BigInt(branch) + 3n * BigInt(account)) % 97n);
+  return bank + branch + account + String(key).padStart(2, "0");
+}
+
+/** ISO 13616: letters count from A = 10, and the whole number leaves 1 when it is divided by 97. */
+function iban(country: string, ownForm: string): string {
+  const digits = `${ownForm}${country}00`.replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  const check = 98n - (BigInt(digits) % 97n);
+  return country + String(check).padStart(2, "0") + ownForm;
+}

@@ -1,0 +1,96 @@
+import {
+  type Executor,
+  type Transaction,
+  sandboxBankConsents as consents,
+  sandboxBankCustomers as customers,
+  sandboxBankFaults as faults,
+} from "@purser/db";
+import { and, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
+import type { CustomerKey, CustomerRow } from "./ledger.ts";
+
+export type ConsentRow = typeof consents.$inferSelect;
+export type FaultRow = Omit<typeof faults.$inferSelect, "organizationId" | "customerId">;
+
+/** A consent, whose it is, and what goes wrong for them: all that reading needs to know beforehand. */
+export interface FoundConsent {
+  consent: ConsentRow;
+  customer: CustomerRow;
+  faults: FaultRow[];
+}
+
+export async function findConsent(
+  db: Executor,
+  organizationId: string,
+  consentId: string,
+): Promise<FoundConsent | undefined> {
+  const { fault, times, retryAfterSeconds, milliseconds } = getTableColumns(faults);
+  const rows = await db
+    .select({
+      consent: consents,
+      customer: customers,
+      fault: { fault, times, retryAfterSeconds, milliseconds },
+    })
+    .from(consents)
+    .innerJoin(
+      customers,
+      and(eq(customers.organizationId, consents.organizationId), eq(customers.id, consents.customerId)),
+    )
+    .leftJoin(
+      faults,
+      and(
+        eq(faults.organizationId, consents.organizationId),
+        eq(faults.customerId, consents.customerId),
+        or(isNull(faults.times), gt(faults.times, 0)),
+      ),
+    )
+    .where(and(eq(consents.organizationId, organizationId), eq(consents.id, consentId)));
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { consent, customer } = first;
+  return { consent, customer, faults: rows.flatMap((row) => row.fault ?? []) };
+}
+
+/** Makes a consent, unless there is one of this id. */
+export async function insertConsent(transaction: Transaction, consent: ConsentRow): Promise<void> {
+  await transaction.insert(consents).values(consent).onConflictDoNothing();
+}
+
+export async function updateConsent(
+  db: Executor,
+  { organizationId, id }: Pick<ConsentRow, "organizationId" | "id">,
+  change: Partial<Pick<ConsentRow, "status" | "expiresAt" | "createdAt">>,
+): Promise<void> {
+  await db
+    .update(consents)
+    .set(change)
+    .where(and(eq(consents.organizationId, organizationId), eq(consents.id, id)));
+}
+
+/** Takes one of the times that a fault still happens; false where none is left. One without a number always is. */
+export async function spendFault(db: Executor, customer: CustomerKey, fault: string): Promise<boolean> {
+  const spent = await db
+    .update(faults)
+    .set({ times: sql`${faults.times} - 1` })
+    .where(and(ofCustomer(customer), eq(faults.fault, fault), or(isNull(faults.times), gt(faults.times, 0))))
+    .returning({ fault: faults.fault });
+  return spent.length > 0;
+}
+
+/** Sets a fault in place of what it was. */
+export async function putFault(
+  transaction: Transaction,
+  customer: CustomerKey,
+  fault: FaultRow,
+): Promise<void> {
+  await transaction
+    .insert(faults)
+    .values({ organizationId: customer.organizationId, customerId: customer.id, ...fault })
+    .onConflictDoUpdate({ target: [faults.organizationId, faults.customerId, faults.fault], set: fault });
+}
+
+export async function deleteFaults(transaction: Transaction, customer: CustomerKey): Promise<void> {
+  await transaction.delete(faults).where(ofCustomer(customer));
+}
+
+const ofCustomer = (customer: CustomerKey) =>
+  and(eq(faults.organizationId, customer.organizationId), eq(faults.customerId, customer.id));

@@ -1,0 +1,158 @@
+import {
+  type Executor,
+  type Transaction,
+  sandboxBankAccounts as accounts,
+  sandboxBankCustomers as customers,
+  sandboxBankEntries as entries,
+} from "@purser/db";
+import { type SQL, and, asc, desc, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import type { Balance, Entry } from "../ledger.ts";
+
+export type CustomerRow = typeof customers.$inferSelect;
+export type CustomerKey = Pick<CustomerRow, "organizationId" | "id">;
+
+const entryColumns = {
+  number: entries.number,
+  kind: entries.kind,
+  transaction: entries.transaction,
+  replaces: entries.replaces,
+  account: entries.account,
+  status: entries.status,
+  amount: entries.amount,
+  type: entries.type,
+  description: entries.description,
+  category: entries.category,
+  date: entries.date,
+  settlesOn: entries.settlesOn,
+};
+
+const balanceColumns = { account: accounts.account, booked: accounts.booked, pending: accounts.pending };
+
+/** Makes a customer with its accounts, unless there is one. */
+export async function insertCustomer(
+  transaction: Transaction,
+  customer: Pick<CustomerRow, "organizationId" | "id" | "institutionId" | "name" | "openedOn">,
+  opening: Pick<Balance, "account" | "booked">[],
+): Promise<void> {
+  const { organizationId, id: customerId } = customer;
+  await transaction.insert(customers).values(customer).onConflictDoNothing();
+  const rows = opening.map((balance) => ({ organizationId, customerId, ...balance }));
+  await transaction.insert(accounts).values(rows).onConflictDoNothing();
+}
+
+/** Locks a customer's books. Every change of them takes this lock first, so that entries are numbered in order. */
+export async function lockCustomer(transaction: Transaction, key: CustomerKey): Promise<CustomerRow> {
+  const [customer] = await transaction
+    .select()
+    .from(customers)
+    .where(and(eq(customers.organizationId, key.organizationId), eq(customers.id, key.id)))
+    .for("no key update");
+  if (customer === undefined) throw new Error("A consent without its customer");
+  return customer;
+}
+
+export function listBalances(db: Executor, key: CustomerKey): Promise<Balance[]> {
+  return db
+    .select(balanceColumns)
+    .from(accounts)
+    .where(and(eq(accounts.organizationId, key.organizationId), eq(accounts.customerId, key.id)))
+    .orderBy(asc(accounts.account));
+}
+
+/** The pending transactions that a day after this one posts, in their order. */
+export function listSettling(db: Executor, key: CustomerKey, after: string): Promise<Entry[]> {
+  // Few are pending at a time, so looking each of them up again costs little.
+  const isLatest = sql`NOT EXISTS (
+    SELECT FROM ${entries} AS later
+    WHERE later.organization_id = ${key.organizationId} AND later.customer_id = ${key.id}
+      AND later.transaction = ${entries.transaction} AND later.number > ${entries.number})`;
+  return db
+    .select(entryColumns)
+    .from(entries)
+    .where(and(ofCustomer(key), gt(entries.settlesOn, after), ne(entries.kind, "REMOVED"), isLatest))
+    .orderBy(asc(entries.transaction));
+}
+
+/** Writes new entries with the balances that follow from them, and how far the customer has come. */
+export async function appendEntries(
+  transaction: Transaction,
+  key: CustomerKey,
+  added: readonly Entry[],
+  balances: readonly Balance[],
+  position: Pick<CustomerRow, "advancedTo" | "lastNumber">,
+): Promise<void> {
+  const { organizationId, id } = key;
+  // One parameter for thousands of rows: two years of a customer at once are not unusual.
+  await transaction.execute(sql`
+    INSERT INTO ${entries} (organization_id, customer_id, number, kind, transaction, replaces, account, status, amount,
+      type, description, category, date, settles_on)
+    SELECT ${organizationId}, ${id}, entry.*
+    FROM jsonb_to_recordset(${JSON.stringify(added)}::text::jsonb) AS entry(number integer, kind text,
+      transaction integer, replaces integer, account smallint, status text, amount bigint, type text,
+      description text, category text, date date, "settlesOn" date)`);
+  await transaction.execute(sql`
+    UPDATE ${accounts} SET booked = balance.booked, pending = balance.pending
+    FROM jsonb_to_recordset(${JSON.stringify(balances)}::text::jsonb)
+      AS balance(account smallint, booked bigint, pending bigint)
+    WHERE organization_id = ${organizationId} AND customer_id = ${id}
+      AND ${accounts}.account = balance.account`);
+  await transaction
+    .update(customers)
+    .set(position)
+    .where(and(eq(customers.organizationId, organizationId), eq(customers.id, id)));
+}
+
+/** The entries after a number, in their order. `chosen` limits them to some accounts. */
+export function listEntries(
+  db: Executor,
+  key: CustomerKey,
+  { after, rows, chosen }: { after: number; rows: number; chosen: number[] | null },
+): Promise<Entry[]> {
+  return db
+    .select(entryColumns)
+    .from(entries)
+    .where(
+      and(ofCustomer(key), gt(entries.number, after), chosen ? inArray(entries.account, chosen) : undefined),
+    )
+    .orderBy(asc(entries.number))
+    .limit(rows);
+}
+
+/** What the bank has of an account now, from a day on, newest first. */
+export function listTransactions(
+  db: Executor,
+  key: CustomerKey,
+  account: number,
+  from: string,
+): Promise<Entry[]> {
+  const latest = db
+    .selectDistinctOn([entries.transaction], entryColumns)
+    .from(entries)
+    .where(and(ofCustomer(key), eq(entries.account, account)))
+    .orderBy(asc(entries.transaction), desc(entries.number))
+    .as("latest");
+  return db
+    .select()
+    .from(latest)
+    .where(and(ne(latest.kind, "REMOVED"), gte(latest.date, from)))
+    .orderBy(desc(latest.date), desc(latest.number));
+}
+
+/** What the bank has of a transaction now, or undefined where it is gone or never was. */
+export async function findTransaction(
+  db: Executor,
+  key: CustomerKey,
+  transaction: number,
+): Promise<Entry | undefined> {
+  const [latest] = await db
+    .select(entryColumns)
+    .from(entries)
+    .where(and(ofCustomer(key), eq(entries.transaction, transaction)))
+    .orderBy(desc(entries.number))
+    .limit(1);
+  return latest?.kind === "REMOVED" ? undefined : latest;
+}
+
+function ofCustomer(key: CustomerKey): SQL | undefined {
+  return and(eq(entries.organizationId, key.organizationId), eq(entries.customerId, key.id));
+}

@@ -1,0 +1,69 @@
+import {
+  type Database,
+  type Executor,
+  type Transaction,
+  deleteInBatches,
+  organizations,
+  sandboxBankLinks as links,
+} from "@purser/db";
+import { and, eq, isNull, lt } from "drizzle-orm";
+
+export type LinkRow = typeof links.$inferSelect;
+
+export async function insertLink(db: Executor, link: LinkRow): Promise<void> {
+  await db.insert(links).values(link);
+}
+
+/** A link by its id alone, with the name of the team that asks: the person at the page has nothing else. */
+export async function findLink(
+  db: Executor,
+  id: string,
+): Promise<{ link: LinkRow; team: string } | undefined> {
+  const [found] = await db
+    .select({ link: links, team: organizations.name })
+    .from(links)
+    .innerJoin(organizations, eq(organizations.id, links.organizationId))
+    .where(and(eq(links.id, id), isNull(organizations.deletedAt)));
+  return found;
+}
+
+/** Deletes the links that ended before this instant; gives how many. */
+export function purgeSandboxLinks(db: Database, before: Date): Promise<number> {
+  return deleteInBatches(db, links, lt(links.expiresAt, before));
+}
+
+/** Locks a link that nobody has answered yet; undefined where somebody has. */
+export async function lockOpenLink(
+  transaction: Transaction,
+  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
+): Promise<LinkRow | undefined> {
+  const [link] = await transaction
+    .select()
+    .from(links)
+    .where(and(eq(links.organizationId, organizationId), eq(links.id, id), eq(links.status, "OPEN")))
+    .for("no key update");
+  return link;
+}
+
+export async function answerLink(
+  transaction: Transaction,
+  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
+  answer: Pick<LinkRow, "status" | "consentId">,
+): Promise<void> {
+  await transaction
+    .update(links)
+    .set(answer)
+    .where(and(eq(links.organizationId, organizationId), eq(links.id, id)));
+}
+
+/** Whether a team's link brought this consent. */
+export async function isAnsweredWith(
+  db: Executor,
+  { organizationId, id, consentId }: { organizationId: string; id: string; consentId: string },
+): Promise<boolean> {
+  const found = await db
+    .select({ id: links.id })
+    .from(links)
+    .where(and(eq(links.organizationId, organizationId), eq(links.id, id), eq(links.consentId, consentId)));
+  return found.length > 0;
+}

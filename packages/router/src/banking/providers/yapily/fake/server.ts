@@ -1,0 +1,66 @@
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as a route of the fake gets it. */
+export interface Request {
+  method: string;
+  /** As it was sent: ids in it are still percent-encoded. */
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage["headers"];
+  body: unknown;
+}
+
+export interface Response {
+  status: number;
+  /** JSON, or a text that is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Ends the connection without an answer, or never gives one. */
+export type Silence = "hang_up" | "hang";
+
+/** An HTTP server on this machine, with one function that answers everything. */
+export async function startServer(
+  answer: (request: Request) => Response | Silence,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer((incoming, outgoing) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      send(outgoing, answer(requestOf(incoming, Buffer.concat(chunks).toString())));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function requestOf({ method = "GET", url = "/", headers }: IncomingMessage, text: string): Request {
+  const { pathname, searchParams } = new URL(url, "http://yapily.invalid");
+  return {
+    method,
+    path: pathname,
+    query: searchParams,
+    headers,
+    body: text === "" ? undefined : JSON.parse(text),
+  };
+}
+
+function send(outgoing: ServerResponse, response: Response | Silence): void {
+  if (response === "hang") return;
+  if (response === "hang_up") {
+    outgoing.destroy();
+    return;
+  }
+  const { status, body, headers } = response;
+  outgoing.writeHead(status, { "content-type": "application/json;charset=UTF-8", ...headers });
+  outgoing.end(typeof body === "string" ? body : JSON.stringify(body));
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../../trpc.ts";
+import { BankSync, ListSyncs } from "./contract.ts";
+import { listSyncs } from "./service/list.ts";
+
+export const syncs = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/syncs" },
+      summary: "Lists the synchronisations of a team's bank connections with their outcomes, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "CONNECTION_NOT_FOUND"],
+    })
+    .input(ListSyncs)
+    .output(z.array(BankSync))
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => listSyncs(ctx, input)),
+};

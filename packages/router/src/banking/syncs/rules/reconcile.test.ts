@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import {
+  type LedgerRow,
+  type Reported,
+  agrees,
+  contentOf,
+  contradicts,
+  findAlike,
+  findPosted,
+  findReworded,
+  formerId,
+  idPrefix,
+  isOwnId,
+} from "./reconcile.ts";
+
+const row = (facts: Partial<LedgerRow> = {}): LedgerRow => ({
+  id: "btx_1",
+  accountId: "bac_1",
+  connectionId: "bcn_1",
+  externalId: "t1",
+  status: "POSTED",
+  amount: 500,
+  rawAmount: "5.00",
+  currency: "GBP",
+  type: "DEBIT",
+  description: "COFFEE",
+  transactionDate: "2026-03-01",
+  category: null,
+  ...facts,
+});
+
+const reported = (facts: Partial<Reported> = {}): Reported => ({
+  accountId: "bac_1",
+  externalId: "t1",
+  pendingExternalId: null,
+  status: "POSTED",
+  amount: 500,
+  rawAmount: "5.00",
+  currency: "GBP",
+  type: "DEBIT",
+  description: "COFFEE",
+  date: "2026-03-01",
+  category: null,
+  ...facts,
+});
+
+describe("contradicts", () => {
+  it.each([
+    ["the same", {}, {}, false, false],
+    ["another currency", { status: "PENDING" }, { currency: "EUR" }, false, true],
+    ["another direction", { status: "PENDING" }, { type: "CREDIT" }, false, true],
+    ["another amount of what is booked", {}, { amount: 501 }, false, true],
+    [
+      "another amount of what is pending",
+      { status: "PENDING" },
+      { status: "PENDING", amount: 501 },
+      false,
+      false,
+    ],
+    ["another amount in one page", { status: "PENDING" }, { status: "PENDING", amount: 501 }, true, true],
+    ["a tip when it is posted", { status: "PENDING" }, { amount: 600 }, true, false],
+    ["another amount of what was taken away", { status: "REMOVED" }, { amount: 501 }, false, false],
+    [
+      "another day, text and category",
+      {},
+      { date: "2026-03-05", description: "x", category: "y" },
+      false,
+      false,
+    ],
+  ] as const)("says of %s whether it can be", (_what, known, told, isRepeated, expected) => {
+    expect(contradicts(row(known), reported(told), isRepeated)).toBe(expected);
+  });
+});
+
+describe("agrees", () => {
+  it("holds only where nothing that the bank owns is different", () => {
+    expect(agrees(row(), "bcn_1", reported())).toBe(true);
+    expect(agrees(row(), "bcn_2", reported())).toBe(false);
+    const changes: Partial<Reported>[] = [
+      { externalId: "t2" },
+      { status: "PENDING" },
+      { amount: 1 },
+      { rawAmount: "5" },
+      { description: "" },
+      { date: "2026-03-02" },
+      { category: "FOOD" },
+    ];
+    for (const change of changes) expect(agrees(row(), "bcn_1", reported(change))).toBe(false);
+  });
+});
+
+describe("findPosted", () => {
+  const pending = (facts: Partial<LedgerRow> = {}) => row({ status: "PENDING", ...facts });
+
+  it("finds the only pending row of the same account, amount, currency and direction within eight days", () => {
+    const one = pending();
+    const others = [
+      pending({ id: "a", accountId: "bac_2" }),
+      pending({ id: "b", amount: 501 }),
+      pending({ id: "c", currency: "EUR" }),
+      pending({ id: "d", type: "CREDIT" }),
+      pending({ id: "e", transactionDate: "2026-02-28" }),
+      row({ id: "f" }),
+    ];
+    expect(findPosted([...others, one], reported({ date: "2026-03-09" }))).toBe(one);
+    expect(findPosted(others, reported({ date: "2026-03-09" }))).toBeNull();
+    expect(findPosted([one], reported({ date: "2026-03-10" }))).toBeNull();
+    expect(findPosted([one], reported({ date: "2026-02-21" }))).toBe(one);
+  });
+
+  it("finds none where two may be meant", () => {
+    expect(findPosted([pending(), pending({ id: "btx_2" })], reported())).toBeNull();
+  });
+});
+
+describe("findAlike", () => {
+  it("finds what says the same, by preference with the same status, and twins in their order", () => {
+    const twins = [row({ id: "a", status: "PENDING" }), row({ id: "b" }), row({ id: "c" })];
+    expect(findAlike(twins, reported())?.id).toBe("b");
+    expect(findAlike(twins, reported({ status: "PENDING" }))?.id).toBe("a");
+    expect(findAlike(twins.slice(0, 1), reported())?.id).toBe("a");
+  });
+
+  it("finds nothing that says anything else", () => {
+    const changes: Partial<Reported>[] = [
+      { accountId: "bac_2" },
+      { amount: 1 },
+      { currency: "EUR" },
+      { type: "CREDIT" },
+      { date: "2026-03-02" },
+      { description: "TEA" },
+    ];
+    for (const change of changes) expect(findAlike([row()], reported(change))).toBeNull();
+  });
+});
+
+describe("findReworded", () => {
+  it("finds the only row of the same day and amount, whatever it is called", () => {
+    expect(findReworded([row()], reported({ description: "TEA" }))).toEqual(row());
+    expect(findReworded([row(), row({ id: "btx_2" })], reported({ description: "TEA" }))).toBeNull();
+    expect(findReworded([row()], reported({ date: "2026-03-02" }))).toBeNull();
+  });
+});
+
+describe("ids of our own", () => {
+  it("are told from a bank's", () => {
+    expect(isOwnId(idPrefix("abc"))).toBe(true);
+    expect(isOwnId(formerId(row()))).toBe(true);
+    expect(isOwnId("t1")).toBe(false);
+  });
+
+  it("follow from what is said, and from nothing that may change without the transaction being another", () => {
+    const content = contentOf(reported());
+    expect(contentOf(reported({ status: "PENDING", category: "FOOD", rawAmount: "5" }))).toBe(content);
+    expect(contentOf(reported({ description: "TEA" }))).not.toBe(content);
+    expect(contentOf(reported({ accountId: "bac_2" }))).not.toBe(content);
+  });
+});

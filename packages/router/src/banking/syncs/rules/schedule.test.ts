@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { allowedFrom, nextSync } from "./schedule.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const now = new Date("2026-03-02T09:00:00Z");
+const nightly = process.env["PURSER_PROFILE"] === "nightly";
+
+/** How long after now the next synchronisation is. */
+const wait = (past: Partial<Parameters<typeof nextSync>[0]>) =>
+  nextSync({ now, unattendedStarts: [], quota: null, failures: 0, ...past }).getTime() - now.getTime();
+
+const ago = (...milliseconds: number[]) => milliseconds.map((one) => new Date(now.getTime() - one));
+
+describe("nextSync", () => {
+  it("comes four times a day, or as often as the provider allows where that is less", () => {
+    expect(wait({})).toBe(6 * hour);
+    expect(wait({ quota: 4 })).toBe(6 * hour);
+    expect(wait({ quota: 100 })).toBe(6 * hour);
+    expect(wait({ quota: 2 })).toBe(12 * hour);
+  });
+
+  it("comes soon after a failure, and then ever later", () => {
+    const waits = [1, 2, 3, 4, 50].map((failures) => wait({ failures }));
+    expect(waits).toEqual([2 * minute, 4 * minute, 8 * minute, 16 * minute, 6 * hour]);
+  });
+
+  it("spreads the few attempts over the day where reads are limited", () => {
+    const waits = [1, 2, 3].map((failures) => wait({ failures, quota: 4 }));
+    expect(waits).toEqual([2 * minute, 30 * minute, 6 * hour]);
+  });
+
+  it("comes no earlier than the provider asked for", () => {
+    expect(wait({ failures: 1, retryAfterSeconds: 3600 })).toBe(hour);
+    expect(wait({ failures: 9, retryAfterSeconds: 60 })).toBe(6 * hour);
+  });
+
+  it("waits until the oldest of a full quota is a day old", () => {
+    const unattendedStarts = ago(hour, 5 * hour, 9 * hour, 13 * hour);
+    expect(wait({ quota: 4, unattendedStarts })).toBe(11 * hour);
+    expect(wait({ quota: 4, unattendedStarts: unattendedStarts.slice(0, 3) })).toBe(6 * hour);
+  });
+
+  it("never lets more reads happen within 24 hours than the quota allows, whatever they end with", () => {
+    const read = fc.record({
+      fails: fc.boolean(),
+      delay: fc.nat({ max: 3 * hour }),
+      retryAfter: fc.nat({ max: 9999 }),
+    });
+    const history = fc.record({
+      quota: fc.integer({ min: 1, max: 6 }),
+      reads: fc.array(read, { maxLength: 40 }),
+    });
+    fc.assert(
+      fc.property(history, ({ quota, reads }) => {
+        const starts: number[] = [];
+        let failures = 0;
+        let present = now.getTime();
+        for (const { fails, delay, retryAfter } of reads) {
+          starts.push(present);
+          failures = fails ? failures + 1 : 0;
+          // A read takes its time, and the next one may begin later than it was planned.
+          const end = present + Math.floor(delay / 10);
+          const unattendedStarts = starts
+            .filter((start) => start >= end - day)
+            .toReversed()
+            .map((start) => new Date(start));
+          const past = {
+            now: new Date(end),
+            unattendedStarts,
+            quota,
+            failures,
+            retryAfterSeconds: retryAfter,
+          };
+          present = nextSync(past).getTime() + delay;
+        }
+        for (const start of starts)
+          expect(starts.filter((one) => one >= start && one < start + day).length).toBeLessThanOrEqual(quota);
+      }),
+      { numRuns: nightly ? 20_000 : 300 },
+    );
+  });
+});
+
+describe("allowedFrom", () => {
+  it("is at once while the quota leaves room, or where there is none", () => {
+    expect(allowedFrom({ unattendedStarts: ago(hour, hour, hour), quota: 4 })).toBeNull();
+    expect(allowedFrom({ unattendedStarts: ago(hour, hour, hour, hour, hour), quota: null })).toBeNull();
+  });
+
+  it("is a day after the oldest read that fills the quota", () => {
+    const unattendedStarts = ago(hour, 2 * hour, 3 * hour);
+    expect(allowedFrom({ unattendedStarts, quota: 2 })).toEqual(new Date(now.getTime() + 22 * hour));
+  });
+});

@@ -1,0 +1,277 @@
+import { type Executor, type Transaction, bankAccounts, bankTransactions } from "@purser/db";
+import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
+import type { LedgerRow } from "../rules/reconcile.ts";
+
+/** The ledger of one connection's accounts: where its synchronisation reads and writes. */
+export interface Ledger {
+  organizationId: string;
+  connectionId: string;
+}
+
+const columns = {
+  id: bankTransactions.id,
+  accountId: bankTransactions.accountId,
+  connectionId: bankTransactions.connectionId,
+  externalId: bankTransactions.externalId,
+  status: bankTransactions.status,
+  amount: bankTransactions.amount,
+  rawAmount: bankTransactions.rawAmount,
+  currency: bankTransactions.currency,
+  type: bankTransactions.type,
+  description: bankTransactions.description,
+  transactionDate: bankTransactions.transactionDate,
+  category: bankTransactions.category,
+};
+
+/** Many rows as one parameter: a list of any length is one statement, prepared once. */
+const recordset = (rows: readonly object[], shape: string) =>
+  sql`json_to_recordset(${JSON.stringify(rows)}::json) AS item(${sql.raw(shape)})`;
+
+/**
+ * The rows that fit each of these items, one item after the other: a first synchronisation fills a table that the
+ * planner takes to be empty, and a join would read all of it again for every page.
+ */
+function ofEach(
+  db: Executor,
+  items: readonly object[],
+  shape: string,
+  fits: SQL | undefined,
+): Promise<LedgerRow[]> {
+  // The offset keeps the planner from making a join of it after all.
+  const fitting = db
+    .select(columns)
+    .from(bankTransactions)
+    .where(fits)
+    .offset(sql.raw("0") as never)
+    .as("fitting");
+  return db
+    .select({ ...fitting._.selectedFields })
+    .from(recordset(items, shape) as never)
+    .crossJoinLateral(fitting);
+}
+
+/** The rows that this connection's bank knows under these ids. */
+export function findByExternalId(
+  db: Executor,
+  { organizationId, connectionId }: Ledger,
+  ids: readonly { accountId: string; externalId: string }[],
+): Promise<LedgerRow[]> {
+  const items = ids.map(({ accountId, externalId }) => ({ accountId, externalId }));
+  const fits = and(
+    inOrganization(organizationId),
+    eq(bankTransactions.connectionId, connectionId),
+    sql`${bankTransactions.accountId} = item."accountId"`,
+    sql`${bankTransactions.externalId} = item."externalId"`,
+  );
+  return ofEach(db, items, `"accountId" text, "externalId" text`, fits);
+}
+
+// Written out, not as parameters: a plan that holds for every status could not use the indexes of one.
+const isPosted = sql`${bankTransactions.status} = 'POSTED'`;
+const isPending = sql`${bankTransactions.status} = 'PENDING'`;
+
+const inOrganization = (organizationId: string): SQL => eq(bankTransactions.organizationId, organizationId);
+
+/** How many rows of an account have an id that begins like this. */
+export async function countTwins(
+  db: Executor,
+  { organizationId, connectionId }: Ledger,
+  accountId: string,
+  prefix: string,
+): Promise<number> {
+  const { externalId } = bankTransactions;
+  const [row] = await db
+    .select({ twins: count() })
+    .from(bankTransactions)
+    .where(
+      and(
+        inOrganization(organizationId),
+        eq(bankTransactions.accountId, accountId),
+        eq(bankTransactions.connectionId, connectionId),
+        // What follows the prefix are digits.
+        and(gte(externalId, prefix), lt(externalId, `${prefix}:`)),
+      ),
+    );
+  return row?.twins ?? 0;
+}
+
+/** The pending rows of the accounts and amounts of these transactions. */
+export function findPending(
+  db: Executor,
+  { organizationId }: Ledger,
+  posted: readonly { accountId: string; amount: number }[],
+): Promise<LedgerRow[]> {
+  const accountIds = [...new Set(posted.map(({ accountId }) => accountId))];
+  const amounts = [...new Set(posted.map(({ amount }) => amount))];
+  return db
+    .select(columns)
+    .from(bankTransactions)
+    .where(
+      and(
+        inOrganization(organizationId),
+        inArray(bankTransactions.accountId, accountIds),
+        inArray(bankTransactions.amount, amounts),
+        isPending,
+      ),
+    )
+    .orderBy(asc(bankTransactions.id));
+}
+
+/** Rows by their own ids. */
+export function findById(
+  db: Executor,
+  { organizationId }: Ledger,
+  ids: readonly string[],
+): Promise<LedgerRow[]> {
+  const items = ids.map((id) => ({ id }));
+  return ofEach(
+    db,
+    items,
+    `id text`,
+    and(inOrganization(organizationId), sql`${bankTransactions.id} = item.id`),
+  );
+}
+
+/** The rows of these accounts on these days that are not removed, whatever the bank calls them. */
+export async function findByDay(
+  db: Executor,
+  { organizationId }: Ledger,
+  accountIds: readonly string[],
+  days: readonly string[],
+): Promise<LedgerRow[]> {
+  const { accountId, transactionDate, id } = bankTransactions;
+  const items = accountIds.flatMap((account) => days.map((day) => ({ account, day })));
+  const onTheDay = and(
+    inOrganization(organizationId),
+    sql`${accountId} = item.account`,
+    sql`${transactionDate} = item.day`,
+  );
+  const posted = await ofEach(db, items, `account text, day date`, and(onTheDay, isPosted));
+  const pending = await db
+    .select(columns)
+    .from(bankTransactions)
+    .where(
+      and(
+        inOrganization(organizationId),
+        inArray(accountId, [...accountIds]),
+        inArray(transactionDate, [...days]),
+        isPending,
+      ),
+    )
+    .orderBy(asc(id));
+  return [...posted, ...pending].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** The pending rows of an account, from a day on; null for all. */
+export function listPending(
+  db: Executor,
+  { organizationId }: Ledger,
+  accountId: string,
+  from: string | null,
+): Promise<LedgerRow[]> {
+  const { transactionDate, id } = bankTransactions;
+  return db
+    .select(columns)
+    .from(bankTransactions)
+    .where(
+      and(
+        inOrganization(organizationId),
+        eq(bankTransactions.accountId, accountId),
+        isPending,
+        from === null ? undefined : gte(transactionDate, from),
+      ),
+    )
+    .orderBy(asc(id));
+}
+
+/** The posted rows of an account that come after this place, the oldest first. */
+export function listPosted(
+  db: Executor,
+  { organizationId }: Ledger,
+  accountId: string,
+  after: { transactionDate: string; id: string },
+  rows: number,
+): Promise<LedgerRow[]> {
+  const { transactionDate, id } = bankTransactions;
+  return db
+    .select(columns)
+    .from(bankTransactions)
+    .where(
+      and(
+        inOrganization(organizationId),
+        eq(bankTransactions.accountId, accountId),
+        isPosted,
+        sql`(${transactionDate}, ${id}) > (${after.transactionDate}::date, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(transactionDate), asc(id))
+    .limit(rows);
+}
+
+/** Which of these accounts have a history at all. */
+export async function withHistory(
+  db: Executor,
+  organizationId: string,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
+  const found = await Promise.all(
+    accountIds.map((accountId) =>
+      db
+        .select({ accountId: bankTransactions.accountId })
+        .from(bankTransactions)
+        .where(and(inOrganization(organizationId), eq(bankTransactions.accountId, accountId)))
+        .limit(1),
+    ),
+  );
+  return new Set(found.flat().map(({ accountId }) => accountId));
+}
+
+const shape = `id text, "accountId" text, "connectionId" text, "externalId" text, status text, amount bigint, "rawAmount" text,
+  currency text, type text, description text, "transactionDate" date, category text`;
+
+export async function insertRows(
+  transaction: Transaction,
+  organizationId: string,
+  rows: readonly LedgerRow[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const at = now.toISOString();
+  await transaction.execute(sql`
+    INSERT INTO ${bankTransactions} (organization_id, id, account_id, connection_id, external_id, status, amount,
+      raw_amount, currency, type, description, transaction_date, category, created_at, updated_at)
+    SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", status, amount,
+      "rawAmount", currency, type, description, "transactionDate", category, ${at}::timestamptz, ${at}::timestamptz
+    FROM ${recordset(rows, shape)}`);
+}
+
+/** Writes what the bank owns of these rows; their ids and accounts stay. */
+export async function updateRows(
+  transaction: Transaction,
+  organizationId: string,
+  rows: readonly LedgerRow[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction.execute(sql`
+    UPDATE ${bankTransactions} AS row SET connection_id = item."connectionId", external_id = item."externalId",
+      status = item.status, amount = item.amount, raw_amount = item."rawAmount", description = item.description,
+      transaction_date = item."transactionDate", category = item.category, updated_at = ${now.toISOString()}::timestamptz
+    FROM ${recordset(rows, shape)}
+    WHERE row.organization_id = ${organizationId}::text AND row.id = item.id`);
+}
+
+/** How many more, or fewer, transactions of each account are listed now. */
+export async function addToCounts(
+  transaction: Transaction,
+  organizationId: string,
+  deltas: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [accountId, delta] of deltas) {
+    if (delta === 0) continue;
+    await transaction
+      .update(bankAccounts)
+      .set({ transactionCount: sql`${bankAccounts.transactionCount} + ${delta}` })
+      .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, accountId)));
+  }
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../../trpc.ts";
+import { BankTransaction, ListTransactions } from "./contract.ts";
+import { listTransactions } from "./service.ts";
+
+export const transactions = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/transactions" },
+      summary: "Lists the transactions of a team's bank accounts, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "CONNECTION_NOT_FOUND"],
+    })
+    .input(ListTransactions)
+    .output(z.array(BankTransaction))
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => listTransactions(ctx, input)),
+};

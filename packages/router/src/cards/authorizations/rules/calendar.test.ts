@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { termsOf } from "../../policies/rules/terms.ts";
+import { type DecidedPolicy, type LimitInterval, decide } from "./decide.ts";
+import { type CalendarInterval, windowEnd, windowsAt } from "./windows.ts";
+
+/** Windows of which one has to know where they begin and end. */
+const windows: [CalendarInterval, zone: string, start: string, end: string][] = [
+  ["DAILY", "UTC", "2026-03-02T00:00Z", "2026-03-03T00:00Z"],
+  // Days of 23 and of 25 hours.
+  ["DAILY", "Europe/London", "2026-03-29T00:00Z", "2026-03-29T23:00Z"],
+  ["DAILY", "Europe/London", "2026-10-24T23:00Z", "2026-10-26T00:00Z"],
+  ["DAILY", "America/New_York", "2026-03-08T05:00Z", "2026-03-09T04:00Z"],
+  ["DAILY", "Asia/Kathmandu", "2026-03-01T18:15Z", "2026-03-02T18:15Z"],
+  // Midnight is skipped: the day before lasts until clocks are set forward.
+  ["DAILY", "America/Santiago", "2022-09-10T04:00Z", "2022-09-11T04:00Z"],
+  ["DAILY", "America/Santiago", "2022-09-11T04:00Z", "2022-09-12T03:00Z"],
+  // The 30th is skipped.
+  ["DAILY", "Pacific/Apia", "2011-12-29T10:00Z", "2011-12-30T10:00Z"],
+  ["WEEKLY", "UTC", "2026-03-02T00:00Z", "2026-03-09T00:00Z"],
+  ["WEEKLY", "Europe/London", "2026-03-23T00:00Z", "2026-03-29T23:00Z"],
+  ["WEEKLY", "America/Los_Angeles", "2026-03-02T08:00Z", "2026-03-09T07:00Z"],
+  ["MONTHLY", "UTC", "2028-02-01T00:00Z", "2028-03-01T00:00Z"],
+  ["MONTHLY", "Pacific/Auckland", "2026-02-28T11:00Z", "2026-03-31T11:00Z"],
+  ["MONTHLY", "Pacific/Auckland", "2026-03-31T11:00Z", "2026-04-30T12:00Z"],
+  ["MONTHLY", "America/New_York", "2026-12-01T05:00Z", "2027-01-01T05:00Z"],
+];
+
+const fields = { DAILY: "day", WEEKLY: "week", MONTHLY: "month" } as const;
+
+describe("decide, in the calendar of an organization", () => {
+  it.each(windows)("counts %s in %s from %s until just before %s", (interval, zone, start, end) => {
+    const [first, next] = [new Date(start), new Date(end)];
+    const window = windowsAt(first, zone)[fields[interval]];
+    // Something at the beginning of the window has used up its limit.
+    const decideAt = (instant: number) =>
+      decideIn(zone, new Date(instant), { spendingLimit: 100, limitInterval: interval }, { [window]: 100 });
+    expect(decideAt(first.getTime() - 1)).toMatchObject({ outcome: "approved", resetsAt: first });
+    expect(decideAt(first.getTime())).toMatchObject({ outcome: "declined", remaining: 0, resetsAt: next });
+    expect(decideAt(next.getTime() - 1)).toMatchObject({ outcome: "declined", remaining: 0, resetsAt: next });
+    expect(decideAt(next.getTime())).toMatchObject({ outcome: "approved", remaining: 100 });
+  });
+
+  it.each([
+    ["UTC", "2026-03-01T23:59:59.999Z", "day_not_allowed"],
+    ["UTC", "2026-03-02T00:00:00.000Z", null],
+    ["Pacific/Auckland", "2026-03-01T10:59:59.999Z", "day_not_allowed"],
+    ["Pacific/Auckland", "2026-03-01T11:00:00.000Z", null],
+    ["America/Los_Angeles", "2026-03-02T07:59:59.999Z", "day_not_allowed"],
+    ["America/Los_Angeles", "2026-03-02T08:00:00.000Z", null],
+  ])("opens a policy for Mondays, in %s, by %s: %s", (zone, instant, reason) => {
+    expect(decideIn(zone, new Date(instant), { daysOfWeek: [1] }).reason).toBe(reason);
+  });
+});
+
+/** Decides on a purchase for 100, with what was spent in the windows that begin on these days. */
+function decideIn(
+  zone: string,
+  at: Date,
+  policy: Partial<DecidedPolicy>,
+  spent: Record<string, number> = {},
+) {
+  const { day, week, month, dayOfWeek } = windowsAt(at, zone);
+  const used = {
+    PER_TRANSACTION: 0,
+    DAILY: spent[day] ?? 0,
+    WEEKLY: spent[week] ?? 0,
+    MONTHLY: spent[month] ?? 0,
+  };
+  const merchant = { name: "Corner Shop", id: null, category: null, country: null };
+  const purchase = { amount: 100, currency: "GBP", merchant, channel: "in_store", at } as const;
+  const resetsAt = (interval: LimitInterval) => windowEnd(interval as CalendarInterval, at, zone);
+  return decide(purchase, null, { ...termsOf({}), ...policy }, { dayOfWeek, used, resetsAt });
+}

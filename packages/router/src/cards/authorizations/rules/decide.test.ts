@@ -1,0 +1,233 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { termsOf } from "../../policies/rules/terms.ts";
+import {
+  type DecidedCard,
+  type DecidedPolicy,
+  type DeclineReason,
+  type LimitInterval,
+  type Purchase,
+  type Spending,
+  decide,
+  declineReasons,
+} from "./decide.ts";
+import type { CalendarInterval } from "./windows.ts";
+
+interface Case {
+  purchase?: Partial<Omit<Purchase, "merchant">>;
+  merchant?: Partial<Purchase["merchant"]>;
+  card?: Partial<DecidedCard>;
+  policy?: Partial<DecidedPolicy>;
+  dayOfWeek?: number;
+  used?: Partial<Spending["used"]>;
+}
+
+const at = new Date("2026-03-02T09:00:00.000Z");
+const justAfter = new Date(at.getTime() + 1);
+const reset = new Date("2026-03-09T00:00:00.000Z");
+
+/** Decides on a purchase that passes but for what the case says. */
+function decideOn(one: Case, withCard = true) {
+  const merchant = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB", ...one.merchant };
+  const purchase = { amount: 100, currency: "GBP", channel: "in_store", at, ...one.purchase } as const;
+  const card: DecidedCard = {
+    status: "ACTIVE",
+    currency: "GBP",
+    country: "GB",
+    expiresAt: new Date("2030-01-01"),
+    ...one.card,
+  };
+  const policy = { ...termsOf({}), ...one.policy };
+  const used = { PER_TRANSACTION: 0, DAILY: 0, WEEKLY: 0, MONTHLY: 0, ...one.used };
+  const resetsAt = (interval: LimitInterval) => (interval === "PER_TRANSACTION" ? null : reset);
+  const spending = { dayOfWeek: one.dayOfWeek ?? 1, used, resetsAt };
+  return decide({ ...purchase, merchant }, withCard ? card : null, policy, spending);
+}
+
+/** For each reason, a case in which it alone holds. */
+const breaches: Record<DeclineReason, Case> = {
+  card_closed: { card: { status: "CLOSED" } },
+  card_frozen: { card: { status: "FROZEN" } },
+  card_paused: { card: { status: "PAUSED" } },
+  card_expired: { card: { expiresAt: at } },
+  currency_not_supported: { purchase: { currency: "EUR" } },
+  policy_not_started: { policy: { activeFrom: justAfter } },
+  policy_expired: { policy: { activeTo: at } },
+  day_not_allowed: { policy: { daysOfWeek: [0, 2, 3, 4, 5, 6] } },
+  atm_not_allowed: { purchase: { channel: "atm" }, policy: { allowAtm: false } },
+  online_not_allowed: { purchase: { channel: "online" }, policy: { allowOnline: false } },
+  international_not_allowed: { merchant: { country: "FR" }, policy: { allowInternational: false } },
+  merchant_category_not_allowed: { policy: { merchantCategories: ["5812"] } },
+  merchant_blocked: { policy: { blockedMerchants: ["Corner Shop"] } },
+  transaction_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "PER_TRANSACTION" } },
+  daily_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "DAILY" } },
+  weekly_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "WEEKLY" } },
+  monthly_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "MONTHLY" } },
+};
+
+/** Reasons of which only one can hold: a card has one status, a purchase one channel, a policy one limit. */
+const exclusive = [/^card_(closed|frozen|paused)/, /^(atm|online)_/, /_limit_exceeded$/];
+
+const pairs = declineReasons
+  .flatMap((first, index) => declineReasons.slice(index + 1).map((second) => [first, second] as const))
+  .filter((pair) => !exclusive.some((kind) => pair.every((reason) => kind.test(reason))));
+
+describe("decide", () => {
+  it("approves what nothing speaks against", () => {
+    const nothing = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
+    expect(decideOn({})).toEqual({ outcome: "approved", reason: null, ...nothing });
+  });
+
+  it.each(declineReasons)("declines for %s", (reason) => {
+    expect(decideOn(breaches[reason])).toMatchObject({ outcome: "declined", reason });
+  });
+
+  it.each(pairs)("gives %s rather than %s", (first, second) => {
+    const [one, other] = [breaches[first], breaches[second]];
+    const both = {
+      purchase: { ...one.purchase, ...other.purchase },
+      merchant: { ...one.merchant, ...other.merchant },
+      card: { ...one.card, ...other.card },
+      policy: { ...one.policy, ...other.policy },
+    };
+    expect(decideOn(both).reason).toBe(first);
+  });
+
+  it("asks nothing of a card where there is none", () => {
+    const ofCards = declineReasons.filter((reason) => /^(card|currency|international)_/.test(reason));
+    expect(ofCards).toHaveLength(6);
+    for (const reason of declineReasons) {
+      expect(decideOn(breaches[reason], false).reason).toBe(ofCards.includes(reason) ? null : reason);
+    }
+  });
+});
+
+describe("decide, at the edges of a policy", () => {
+  it.each([
+    ["begins with activeFrom", { policy: { activeFrom: at } }, null],
+    ["is in force just before activeTo", { policy: { activeTo: justAfter } }, null],
+    ["has ended at activeTo", { policy: { activeTo: at } }, "policy_expired"],
+    ["lets a card be used up to its last instant", { card: { expiresAt: justAfter } }, null],
+    ["is open on a day that it names", { policy: { daysOfWeek: [1, 1] } }, null],
+    ["knows Sunday as 0", { policy: { daysOfWeek: [0] }, dayOfWeek: 0 }, null],
+    ["leaves cash machines alone when online is off", at_("atm", { allowOnline: false }), null],
+    ["leaves shops alone when both are off", at_("in_store", { allowAtm: false, allowOnline: false }), null],
+    ["takes an unknown country for home", abroad(null), null],
+    ["takes the card's country for home", { ...abroad("FR"), card: { country: "FR" } }, null],
+    ["takes any other for abroad", abroad("IE"), "international_not_allowed"],
+    ["knows a category by its code", category("5411", "5411"), null],
+    ["knows a category by its name", category("5411", "grocery_stores_supermarkets"), null],
+    ["takes an airline's own code for an airline", category("3058", "airlines_air_carriers"), null],
+    ["needs one of several categories", category("5411", "5812", "5411"), null],
+    ["refuses a merchant of unknown category", category(null, "5411"), "merchant_category_not_allowed"],
+    ["refuses another category", category("5812", "5411"), "merchant_category_not_allowed"],
+    ["knows a merchant whatever the case and spacing", blocked(" corner  SHOP\t"), "merchant_blocked"],
+    ["knows a merchant written without spaces", blocked("CornerShop"), "merchant_blocked"],
+    ["knows a merchant by its id", blocked("M-1"), "merchant_blocked"],
+    ["does not take a part of a name for the name", blocked("Corner"), null],
+    ["lets a merchant without an id pass", { ...blocked("null"), merchant: { id: null } }, null],
+  ] satisfies [string, Case, DeclineReason | null][])("%s", (_what, one, reason) => {
+    expect(decideOn(one).reason).toBe(reason);
+  });
+});
+
+function at_(channel: Purchase["channel"], policy: Partial<DecidedPolicy>): Case {
+  return { purchase: { channel }, policy };
+}
+
+function abroad(country: string | null): Case {
+  return { merchant: { country }, policy: { allowInternational: false } };
+}
+
+function category(given: string | null, ...merchantCategories: string[]): Case {
+  return { merchant: { category: given }, policy: { merchantCategories } };
+}
+
+function blocked(...blockedMerchants: string[]): Case {
+  return { policy: { blockedMerchants } };
+}
+
+const limited = (
+  spendingLimit: number | null,
+  limitInterval: LimitInterval | null,
+  used: Case["used"] = {},
+) => ({
+  policy: { spendingLimit, limitInterval },
+  used,
+});
+
+describe("decide, at the edges of a limit", () => {
+  it.each([
+    ["all of a limit may be spent", limited(100, "DAILY"), "approved", 0, 100],
+    ["but not one unit more", limited(99, "DAILY"), "declined", 0, 99],
+    ["what is left may be spent", limited(150, "WEEKLY", { WEEKLY: 50 }), "approved", 50, 100],
+    ["but not one unit more of it", limited(150, "WEEKLY", { WEEKLY: 51 }), "declined", 51, 99],
+    ["a limit of 0 lets nothing pass", limited(0, "MONTHLY"), "declined", 0, 0],
+    ["nothing is left of what was overdrawn", limited(100, "MONTHLY", { MONTHLY: 250 }), "declined", 250, 0],
+    [
+      "a purchase is not measured by what was spent",
+      limited(100, "PER_TRANSACTION", { DAILY: 900 }),
+      "approved",
+      0,
+      100,
+    ],
+    [
+      "an increment is, by its own purchase",
+      limited(150, "PER_TRANSACTION", { PER_TRANSACTION: 60 }),
+      "declined",
+      60,
+      90,
+    ],
+    [
+      "only the limit's own window counts",
+      limited(100, "DAILY", { WEEKLY: 900, MONTHLY: 900 }),
+      "approved",
+      0,
+      100,
+    ],
+  ] satisfies [string, Case, string, number, number][])("%s", (_what, one, outcome, used, remaining) => {
+    expect(decideOn(one)).toMatchObject({ outcome, used, remaining, limit: one.policy.spendingLimit });
+  });
+
+  it("takes a limit without an interval for one of each purchase", () => {
+    const decision = decideOn(limited(99, null));
+    expect(decision).toMatchObject({ reason: "transaction_limit_exceeded", interval: "PER_TRANSACTION" });
+    expect(decision.resetsAt).toBeNull();
+  });
+
+  it("limits nothing by an interval without a limit", () => {
+    expect(decideOn(limited(null, "DAILY", { DAILY: 1e9 }))).toEqual(decideOn({}));
+  });
+
+  it("lets nothing that costs nothing be in the way", () => {
+    expect(decideOn({ ...limited(0, "DAILY"), purchase: { amount: 0 } }).outcome).toBe("approved");
+  });
+
+  it("tells of the limit whatever the outcome, and whatever the reason", () => {
+    const told = { limit: 500, used: 20, remaining: 480, resetsAt: reset, interval: "DAILY" };
+    const one = limited(500, "DAILY", { DAILY: 20 });
+    expect(decideOn(one)).toEqual({ outcome: "approved", reason: null, ...told });
+    expect(decideOn({ ...one, ...breaches.card_frozen })).toEqual({
+      outcome: "declined",
+      reason: "card_frozen",
+      ...told,
+    });
+  });
+
+  it("never lets more than the limit be spent, whatever is asked for in whatever order", () => {
+    const anInterval = fc.constantFrom<CalendarInterval>("DAILY", "WEEKLY", "MONTHLY");
+    const amounts = fc.array(fc.nat(300), { maxLength: 30 });
+    fc.assert(
+      fc.property(fc.nat(2000), anInterval, amounts, (limit, interval, asked) => {
+        let spent = 0;
+        for (const amount of asked) {
+          const one = { ...limited(limit, interval, { [interval]: spent }), purchase: { amount } };
+          const isWithin = spent + amount <= limit;
+          expect(decideOn(one).outcome).toBe(isWithin ? "approved" : "declined");
+          if (isWithin) spent += amount;
+        }
+        expect(spent).toBeLessThanOrEqual(limit);
+      }),
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Effect, type Refused, type Settling, clear, refundable, reverse } from "./settle.ts";
+
+const now = new Date("2026-03-02T09:00:00.000Z");
+const expiresAt = new Date("2026-03-09T09:00:00.000Z");
+
+/** A hold of which some may have been cleared. */
+function pending(held: number, cleared = 0): Settling {
+  return {
+    status: "PENDING",
+    amount: held + cleared,
+    held,
+    cleared,
+    refunded: 0,
+    declineReason: null,
+    settledAt: null,
+    expiresAt,
+  };
+}
+
+const completed: Settling = {
+  status: "COMPLETED",
+  amount: 100,
+  held: 0,
+  cleared: 100,
+  refunded: 0,
+  declineReason: null,
+  settledAt: now,
+  expiresAt: null,
+};
+const declined: Settling = {
+  status: "DECLINED",
+  amount: 100,
+  held: 0,
+  cleared: 0,
+  refunded: 0,
+  declineReason: "daily_limit_exceeded",
+  settledAt: null,
+  expiresAt: null,
+};
+
+/** The part of an effect that a row of a table is about. */
+function shown(effect: Effect | Refused) {
+  if ("refused" in effect) return effect.refused;
+  const { status, amount, held, cleared } = effect.after;
+  return { status, amount, held, cleared, counted: effect.counted };
+}
+
+const result = (status: string, amount: number, held: number, cleared: number, counted: number) => ({
+  status,
+  amount,
+  held,
+  cleared,
+  counted,
+});
+
+describe("reverse", () => {
+  it.each([
+    ["some of a hold", pending(100), 30, result("PENDING", 70, 70, 0, -30)],
+    ["all of a hold by its amount", pending(100), 100, result("DECLINED", 100, 0, 0, -100)],
+    ["all of a hold", pending(100), null, result("DECLINED", 100, 0, 0, -100)],
+    ["what is left after a reversal", pending(70), null, result("DECLINED", 70, 0, 0, -70)],
+    ["some of what is held beside a clearing", pending(60, 40), 10, result("PENDING", 90, 50, 40, -10)],
+    ["what is held beside a clearing", pending(60, 40), null, result("COMPLETED", 40, 0, 40, -60)],
+    ["nothing, where all was cleared", pending(0, 40), null, result("COMPLETED", 40, 0, 40, 0)],
+    ["more than is held", pending(100), 101, "AMOUNT_EXCEEDS_HOLD"],
+    ["more than is held beside a clearing", pending(60, 40), 61, "AMOUNT_EXCEEDS_HOLD"],
+    ["what is completed", completed, null, "TRANSACTION_FINAL"],
+    ["what is declined", declined, 10, "TRANSACTION_FINAL"],
+  ])("%s", (_what, before, amount, expected) => {
+    expect(shown(reverse(before, amount, now))).toEqual(expected);
+  });
+
+  it.each(["authorization_reversed", "authorization_expired", "decision_timed_out"] as const)(
+    "says %s of what has not come about, which has no hold to expire any more",
+    (reason) => {
+      const effect = reverse(pending(100), null, now, reason) as Effect;
+      expect(effect.amount).toBe(100);
+      expect(effect.after).toMatchObject({ declineReason: reason, settledAt: null, expiresAt: null });
+    },
+  );
+
+  it("settles now what was cleared in part, without a reason", () => {
+    const effect = reverse(pending(60, 40), null, now, "authorization_expired") as Effect;
+    expect(effect.after).toMatchObject({ declineReason: null, settledAt: now, expiresAt: null });
+  });
+
+  it("lets a hold that is left expire as before", () => {
+    expect((reverse(pending(100), 30, now) as Effect).after).toMatchObject({ expiresAt, settledAt: null });
+  });
+});
+
+describe("clear", () => {
+  it.each([
+    ["all of a hold", pending(100), null, true, result("COMPLETED", 100, 0, 100, 0)],
+    ["less than is held, finally", pending(100), 80, true, result("COMPLETED", 80, 0, 80, -20)],
+    ["more than is held, finally", pending(100), 130, true, result("COMPLETED", 130, 0, 130, 30)],
+    ["some of a hold", pending(100), 30, false, result("PENDING", 100, 70, 30, 0)],
+    ["all of a hold, but not finally", pending(100), null, false, result("PENDING", 100, 0, 100, 0)],
+    ["more than is held, but not finally", pending(100), 130, false, result("PENDING", 130, 0, 130, 30)],
+    ["the rest", pending(70, 30), null, true, result("COMPLETED", 100, 0, 100, 0)],
+    ["less than the rest", pending(70, 30), 20, true, result("COMPLETED", 50, 0, 50, -50)],
+    ["more after all was cleared", pending(0, 100), 25, true, result("COMPLETED", 125, 0, 125, 25)],
+    ["the end of the clearings", pending(70, 30), 0, true, result("COMPLETED", 30, 0, 30, -70)],
+    ["what is completed", completed, 10, true, "TRANSACTION_FINAL"],
+    ["what is declined", declined, null, true, "TRANSACTION_FINAL"],
+  ])("%s", (_what, before, amount, final, expected) => {
+    expect(shown(clear(before, amount, final, now))).toEqual(expected);
+  });
+
+  it("tells how much this clearing took", () => {
+    expect(clear(pending(70, 30), null, true, now)).toMatchObject({ amount: 70 });
+    expect(clear(pending(70, 30), 20, false, now)).toMatchObject({ amount: 20 });
+  });
+
+  it("settles with the final clearing, and only then", () => {
+    const final = clear(pending(100), null, true, now) as Effect;
+    expect(final.after).toMatchObject({ settledAt: now, expiresAt: null });
+    const partial = clear(pending(100), 30, false, now) as Effect;
+    expect(partial.after).toMatchObject({ settledAt: null, expiresAt });
+  });
+});
+
+describe("refundable", () => {
+  const refunded = (amount: number): Settling => ({ ...completed, refunded: amount });
+
+  it.each([
+    ["all of a purchase", completed, null, 100],
+    ["some of it", completed, 30, 30],
+    ["all that is left", refunded(30), null, 70],
+    ["exactly what is left", refunded(30), 70, 70],
+    ["more than was cleared", completed, 101, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
+    ["more than is left", refunded(30), 71, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
+    ["what has been given back", refunded(100), null, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
+    ["what is not settled yet", pending(60, 40), 10, { refused: "TRANSACTION_NOT_SETTLED" }],
+    ["what has not come about", declined, null, { refused: "TRANSACTION_FINAL" }],
+  ])("%s", (_what, before, amount, expected) => {
+    expect(refundable(before, amount)).toEqual(expected);
+  });
+});
+
+describe("a card transaction, whatever is told of it", () => {
+  const anAmount = fc.option(fc.integer({ min: 1, max: 150 }));
+  const message = fc.oneof(
+    fc.record({ kind: fc.constant("reverse" as const), amount: anAmount }),
+    fc.record({ kind: fc.constant("clear" as const), amount: anAmount, final: fc.boolean() }),
+  );
+
+  it("counts what is held and cleared, stays consistent, and does not change any more once it is final", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(message, { maxLength: 8 }), (held, told) => {
+        let row = pending(held);
+        let counted = held;
+        for (const one of told) {
+          const effect =
+            one.kind === "clear" ? clear(row, one.amount, one.final, now) : reverse(row, one.amount, now);
+          if ("refused" in effect) {
+            expect(effect.refused).toBe(
+              row.status === "PENDING" ? "AMOUNT_EXCEEDS_HOLD" : "TRANSACTION_FINAL",
+            );
+            continue;
+          }
+          expect(row.status).toBe("PENDING");
+          row = effect.after;
+          counted += effect.counted;
+          expect(counted).toBe(row.held + row.cleared);
+          expect(row.held >= 0 && row.cleared >= 0).toBe(true);
+          expect(row.settledAt !== null).toBe(row.status === "COMPLETED");
+          expect(row.declineReason !== null).toBe(row.status === "DECLINED");
+          expect(row.expiresAt === null && row.held === 0).toBe(row.status !== "PENDING");
+          if (row.status !== "DECLINED") expect(row.amount).toBe(counted);
+        }
+      }),
+    );
+  });
+});

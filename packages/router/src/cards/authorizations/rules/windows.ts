@@ -1,0 +1,157 @@
+const day = 86_400_000;
+
+/** The days and instants that a date with a year of four digits can say. */
+const firstInstant = Date.parse("0001-01-01T00:00:00.000Z");
+const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** How long spending adds up before a limit starts anew: a calendar day, a week from Monday, or a month. */
+export type CalendarInterval = "DAILY" | "WEEKLY" | "MONTHLY";
+
+/** The calendar windows that an instant lies in, each named by its first day as YYYY-MM-DD. */
+export interface Windows {
+  readonly day: string;
+  /** The Monday of the week. */
+  readonly week: string;
+  readonly month: string;
+  /** 0 is Sunday. */
+  readonly dayOfWeek: number;
+}
+
+/**
+ * The windows of an instant as the calendar of an IANA time zone has them. What is before the year 1 there counts as
+ * its first day, and what is after 9999 as its last. Throws a RangeError for an unknown zone or an invalid date.
+ */
+export function windowsAt(instant: Date, timeZone: string): Windows {
+  return windowsOf(localDay(instant.getTime(), zoneOf(timeZone)));
+}
+
+/**
+ * The first instant at which a later window has begun: when a limit of this interval resets. Where clocks skip
+ * midnight it is the instant of the skip, and where they skip a whole day, the beginning of the day after it.
+ * It is never after the year 9999.
+ */
+export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: string): Date {
+  const zone = zoneOf(timeZone);
+  const target = nextStart(interval, localDay(instant.getTime(), zone));
+  if (target > lastInstant) return new Date(lastInstant);
+  let from = instant.getTime();
+  for (;;) {
+    const { offset, until } = stretchAt(from, zone);
+    // A clock that is set forward can be past the target as soon as the stretch begins.
+    const reached = Math.max(from, target - offset);
+    if (reached < until) return new Date(reached);
+    from = until;
+  }
+}
+
+/** Local days are counted from 1970-01-01, which was a Thursday. */
+function localDay(instant: number, zone: Zone): number {
+  const local = instant + stretchAt(instant, zone).offset;
+  return Math.floor(Math.min(Math.max(local, firstInstant), lastInstant) / day);
+}
+
+function mondayOf(localDate: number): number {
+  return localDate - remainder(localDate + 3, 7);
+}
+
+/** The local time, as if it were UTC, at which the window after this day's begins. */
+function nextStart(interval: CalendarInterval, localDate: number): number {
+  if (interval === "DAILY") return (localDate + 1) * day;
+  if (interval === "WEEKLY") return (mondayOf(localDate) + 7) * day;
+  const date = new Date(localDate * day);
+  return date.setUTCMonth(date.getUTCMonth() + 1, 1);
+}
+
+const windowsByDay = new Map<number, Windows>();
+
+function windowsOf(localDate: number): Windows {
+  return cached(windowsByDay, 1000, localDate, () => {
+    const date = dateText(localDate);
+    return {
+      day: date,
+      week: dateText(mondayOf(localDate)),
+      month: `${date.slice(0, 7)}-01`,
+      dayOfWeek: remainder(localDate + 4, 7),
+    };
+  });
+}
+
+function dateText(localDate: number): string {
+  return new Date(localDate * day).toISOString().slice(0, 10);
+}
+
+/** A time in which a zone's clocks are ahead of UTC by one offset, in milliseconds, until an instant (exclusive). */
+interface Stretch {
+  readonly offset: number;
+  readonly until: number;
+}
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat;
+  /** What has been found out of days in UTC, by their first instant. */
+  readonly days: Map<number, readonly [Stretch, Stretch]>;
+}
+
+const zones = new Map<string, Zone>();
+
+function zoneOf(timeZone: string): Zone {
+  return cached(zones, 200, timeZone, () => ({
+    format: new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" }),
+    days: new Map(),
+  }));
+}
+
+function stretchAt(instant: number, zone: Zone): Stretch {
+  const start = Math.floor(instant / day) * day;
+  const [first, second] = cached(zone.days, 100, start, () => stretchesOf(start, zone));
+  return instant < first.until ? first : second;
+}
+
+/** The stretches of a day in UTC: two at most, because no zone has changed its offset twice within three days. */
+function stretchesOf(start: number, zone: Zone): readonly [Stretch, Stretch] {
+  const end = start + day;
+  const before = offsetAt(start, zone);
+  const after = offsetAt(end, zone);
+  const change = before === after ? end : changeBetween(start, end, zone);
+  return [
+    { offset: before, until: change },
+    { offset: after, until: end },
+  ];
+}
+
+/** The first instant of the new offset, between one that has the old and one that has the new. */
+function changeBetween(from: number, until: number, zone: Zone): number {
+  const old = offsetAt(from, zone);
+  let last = from;
+  let first = until;
+  while (first - last > 1) {
+    const middle = Math.floor((last + first) / 2);
+    if (offsetAt(middle, zone) === old) last = middle;
+    else first = middle;
+  }
+  return first;
+}
+
+/** Asks Intl, which writes the offset as GMT, GMT+05:45 or, for the local mean times of old, GMT-00:01:15. */
+function offsetAt(instant: number, zone: Zone): number {
+  const match = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(zone.format.format(instant));
+  if (match === null) throw new Error("Intl wrote a time without its offset");
+  const [, sign, hours = "0", minutes = "0", seconds = "0"] = match;
+  const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === "-" ? -size : size;
+}
+
+/** A map that is full is emptied: what is asked for often is soon back. */
+function cached<Key, Value>(map: Map<Key, Value>, limit: number, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (map.size >= limit) map.clear();
+  map.set(key, made);
+  return made;
+}
+
+/** Never negative, unlike %, because there are days before 1970. */
+function remainder(dividend: number, divisor: number): number {
+  return ((dividend % divisor) + divisor) % divisor;
+}

@@ -1,0 +1,164 @@
+import { once } from "node:events";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What happens to a call instead of its answer, or, if it is lost, after its effect. */
+export type Fault =
+  | { status: number; body: object; headers?: Record<string, string> }
+  | { status: number; text: string; headers?: Record<string, string> }
+  | "lost"
+  | "break"
+  | "stall"
+  | "hang";
+
+export interface FakeCard {
+  token: string;
+  account_token: string;
+  card_program_token: string;
+  created: string;
+  cvv: string;
+  exp_month: string;
+  exp_year: string;
+  funding: null;
+  last_four: string;
+  memo: string;
+  pan: string;
+  pin_status: string;
+  spend_limit: number;
+  spend_limit_duration: string;
+  state: string;
+  substatus: string | null;
+  comment: string;
+  type: string;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Answer {
+  status: number;
+  body: object;
+}
+
+export interface FakeLithic {
+  url: string;
+  apiKey: string;
+  cards: Map<string, FakeCard>;
+  requests: { call: string; fields: Fields; idempotencyKey: string | undefined }[];
+  /** Lets the next calls, such as "POST /v1/cards", fail, one for each fault. */
+  fail(call: string, ...faults: Fault[]): void;
+  close(): Promise<void>;
+}
+
+/** Lithic's API of cards, as far as the adapter uses it, with state and idempotency keys. */
+export async function startFakeLithic(): Promise<FakeLithic> {
+  const cards = new Map<string, FakeCard>();
+  const apiKey = "f1b0e6a1-2a3a-4a52-8a7c-0d6a8b6b7c11";
+  const requests: FakeLithic["requests"] = [];
+  const faults: { call: string; fault: Fault }[] = [];
+  const kept = new Map<string, Answer>();
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = `${request.method} ${request.url}`;
+    const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+    const fields = (text === "" ? {} : JSON.parse(text)) as Fields;
+    const idempotencyKey = request.headers["idempotency-key"] as string | undefined;
+    requests.push({ call, fields, idempotencyKey });
+    const index = faults.findIndex((planned) => planned.call === call);
+    const [planned] = index === -1 ? [] : faults.splice(index, 1);
+    const fault = planned?.fault;
+    if (fault === "hang") return;
+    const meta = { "content-type": "application/json" };
+    if (fault === "break" || fault === "stall") {
+      response.writeHead(200, { ...meta, "content-length": 1000 }).write('{"pan":"4111111289144142"');
+      return fault === "break" ? void setImmediate(() => response.destroy()) : undefined;
+    }
+    if (fault !== undefined && fault !== "lost") {
+      const body = "text" in fault ? fault.text : JSON.stringify(fault.body);
+      return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
+    }
+    const isKnown = request.headers.authorization === apiKey;
+    const answer = isKnown
+      ? onceFor(call, fields, idempotencyKey)
+      : refused(401, "Please provide a valid API key");
+    if (fault === "lost") return void response.destroy();
+    response.writeHead(answer.status, meta).end(JSON.stringify(answer.body));
+  }
+
+  /** The first answer for a key is the answer for good. */
+  function onceFor(call: string, fields: Fields, key: string | undefined): Answer {
+    if (key !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(key)) {
+      return refused(400, "Idempotency-Key is not a valid UUID");
+    }
+    const before = key === undefined ? undefined : kept.get(key);
+    const answer = before ?? respond(cards, call, fields);
+    if (key !== undefined) kept.set(key, answer);
+    return answer;
+  }
+
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey,
+    cards,
+    requests,
+    fail: (call, ...more) => {
+      faults.push(...more.map((fault) => ({ call, fault })));
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function respond(cards: Map<string, FakeCard>, call: string, fields: Fields): Answer {
+  if (call === "POST /v1/cards") return createCard(cards, fields);
+  const [, method, token = ""] = /^(GET|PATCH) \/v1\/cards\/([\w-]+)$/.exec(call) ?? [];
+  if (method === undefined) return refused(404, "The requested URL was not found");
+  const card = cards.get(token);
+  if (card === undefined) return refused(404, `Card not found: ${token}`);
+  if (method === "PATCH") {
+    if (card.state === "CLOSED") return refused(400, "Card has been closed and cannot be updated");
+    Object.assign(card, { substatus: null }, fields);
+  }
+  // Who is allowed to see them gets number and CVV in every answer.
+  return { status: 200, body: { ...card } };
+}
+
+function createCard(cards: Map<string, FakeCard>, { type = "", memo = "", state = "OPEN" }: Fields): Answer {
+  if (type !== "VIRTUAL") return refused(400, "User error: type is invalid");
+  const count = String(cards.size + 1);
+  const card: FakeCard = {
+    token: tokenOf("ca4d", cards.size + 1),
+    account_token: tokenOf("acc0", 1),
+    card_program_token: tokenOf("b040", 1),
+    created: "2026-03-02T09:00:00Z",
+    cvv: "776",
+    exp_month: "06",
+    exp_year: "2031",
+    funding: null,
+    last_four: count.padStart(4, "0"),
+    memo,
+    pan: `411111128914${count.padStart(4, "0")}`,
+    pin_status: "NOT_SET",
+    spend_limit: 0,
+    spend_limit_duration: "TRANSACTION",
+    state,
+    substatus: null,
+    comment: "",
+    type,
+  };
+  cards.set(card.token, card);
+  return { status: 200, body: { ...card } };
+}
+
+function refused(status: number, message: string): Answer {
+  return { status, body: { message, debugging_request_id: tokenOf("debd", status) } };
+}
+
+/** A token as Lithic's are: a UUID. */
+export function tokenOf(kind: string, number: number): string {
+  return `00000000-0000-4000-${kind}-${String(number).padStart(12, "0")}`;
+}

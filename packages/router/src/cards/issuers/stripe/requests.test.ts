@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { fakeEvent, fakePurchase } from "./fake/network.ts";
+import { requestMessages } from "./requests.ts";
+
+type Purchase = Parameters<typeof fakePurchase>[0];
+const buy = (purchase: Partial<Purchase> = {}) => fakePurchase({ card: "ic_1", amount: 1250, ...purchase });
+/** A purchase that was approved. */
+const bought = () => {
+  const made = buy();
+  made.request();
+  made.decide(true);
+  return made;
+};
+const requested = (purchase: Partial<Purchase> = {}) => requestMessages(buy(purchase).request())[0];
+
+describe("issuing_authorization.request", () => {
+  it("is an authorization", () => {
+    const purchase = buy();
+    const event = purchase.request();
+    expect(requestMessages(event)).toEqual([
+      {
+        kind: "authorization",
+        networkId: event.id,
+        card: "ic_1",
+        at: new Date(purchase.authorization.created * 1000),
+        authorization: purchase.authorization.id,
+        amount: 1250,
+        currency: "GBP",
+        merchant: { name: "CORNER COFFEE", id: "1234567890", category: "5814", country: "GB" },
+        channel: "in_store",
+        description: null,
+        expiresAt: null,
+      },
+    ]);
+  });
+
+  it("is in the card's currency, whatever the merchant's", () => {
+    const foreign = requested({ amount: 1075, merchantAmount: 1250, merchantCurrency: "eur" });
+    expect(foreign).toMatchObject({ amount: 1075, currency: "GBP" });
+  });
+
+  it("is an increment where it was approved before, by the additional amount", () => {
+    const purchase = bought();
+    const event = purchase.increment(300);
+    expect(requestMessages(event)).toEqual([
+      {
+        kind: "increment",
+        networkId: event.id,
+        card: "ic_1",
+        at: new Date(event.created * 1000),
+        authorization: purchase.authorization.id,
+        amount: 300,
+      },
+    ]);
+  });
+
+  it("is an increment also after one that was refused", () => {
+    const purchase = bought();
+    purchase.increment(300);
+    purchase.decide(false);
+    expect(requestMessages(purchase.increment(200))).toMatchObject([{ kind: "increment", amount: 200 }]);
+  });
+
+  it("is an authorization still where it was refused before", () => {
+    const purchase = buy();
+    purchase.request();
+    purchase.decide(false);
+    expect(requestMessages(purchase.request())).toMatchObject([{ kind: "authorization", amount: 1250 }]);
+  });
+
+  it("may be about nothing, as when a card is kept on file", () => {
+    expect(requested({ amount: 0, method: "online" })).toMatchObject({ amount: 0, channel: "online" });
+  });
+
+  it("holds for longer at a hotel", () => {
+    const purchase = buy({ merchant: { category_code: "7011" } });
+    const at = purchase.authorization.created * 1000;
+    const expiresAt = new Date(at + 31 * 24 * 60 * 60 * 1000);
+    expect(requestMessages(purchase.request())).toMatchObject([{ at: new Date(at), expiresAt }]);
+  });
+
+  it.each([
+    ["chip", null, "5814", null, "in_store"],
+    ["contactless", null, "5814", null, "in_store"],
+    ["contactless", "present", "5814", null, "in_store"],
+    ["swipe", null, "5814", null, "in_store"],
+    ["contactless", "not_present", "5814", null, "online"],
+    ["online", null, "5814", null, "online"],
+    ["keyed_in", null, "5814", null, "online"],
+    ["keyed_in", "present", "5814", null, "online"],
+    ["a_method_of_tomorrow", null, "5814", null, "online"],
+    ["chip", null, "6011", null, "atm"],
+    ["online", null, "6011", null, "atm"],
+    ["chip", null, "6010", null, "in_store"],
+    ["chip", null, "6010", 150, "atm"],
+    ["chip", null, "6010", 0, "in_store"],
+  ] as const)(
+    "by %s, card %s, at %s with a fee of %s is %s",
+    (method, presence, category_code, atmFee, channel) => {
+      expect(requested({ method, presence, atmFee, merchant: { category_code } })).toMatchObject({ channel });
+    },
+  );
+
+  it("does without what the merchant did not tell", () => {
+    const merchant = { name: null, network_id: null, category_code: null, country: null };
+    expect(requested({ merchant })).toMatchObject({
+      merchant: { name: "Unknown merchant", id: null, category: null, country: null },
+    });
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["no object", { data: {} }],
+    ["another object", fakeEvent("issuing_authorization.request", { id: "iauth_1" })],
+    ["no pending request", fakeEvent("issuing_authorization.request", buy().authorization)],
+    ["money for the card", buy({ amount: -100 }).request()],
+  ])("says nothing, and so is refused, with %s", (_what, event) => {
+    expect(requestMessages(event)).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { CardMessage } from "../../ports.ts";
+import { unreadable } from "./errors.ts";
+import { Authorization, Id, MerchantData, Reference, Time } from "./mapping.ts";
+
+/** The types of the events that tell of what has become of a purchase. */
+export const updateType = "issuing_authorization.updated";
+export const transactionType = "issuing_transaction.created";
+
+const Transaction = z.object({
+  id: Id,
+  type: z.string(),
+  amount: z.int(),
+  authorization: Reference.nullish(),
+  card: Reference,
+  created: Time,
+  merchant_data: MerchantData,
+});
+
+const Update = z.object({
+  id: Id,
+  created: Time,
+  data: z.object({
+    object: Authorization.extend({ transactions: z.array(Transaction) }),
+    // Only what has changed is in it, as it was.
+    previous_attributes: z
+      .object({
+        amount: z.int().optional(),
+        status: z.string().optional(),
+        transactions: z.unknown().optional(),
+      })
+      .optional(),
+  }),
+});
+
+const Creation = z.object({ data: z.object({ object: Transaction }) });
+
+/**
+ * What an authorization has become. Updates come in any order: what is told is how it changed, so that several have
+ * one result, whichever is first.
+ */
+export function updateMessages(update: unknown): CardMessage[] {
+  const event = readable(updateType, Update, update);
+  const { object, previous_attributes: previous = {} } = event.data;
+  const { id: authorization, card, amount, approved, status } = object;
+  if (!approved) return [];
+  const about = { networkId: event.id, card, at: event.created, authorization };
+  if (previous.status !== undefined && previous.status !== status) {
+    if (status === "reversed") return [{ ...about, kind: "reversal", amount: null }];
+    if (status === "expired") return [{ ...about, kind: "expiry" }];
+    if (status === "closed") return closingMessages(object, about);
+  }
+  const isCaptured = previous.transactions !== undefined;
+  // What an authorization grows by, was asked for before.
+  if (isCaptured || previous.amount === undefined || previous.amount <= amount) return [];
+  return [{ ...about, kind: "reversal", amount: previous.amount - amount }];
+}
+
+type ClosedAuthorization = z.infer<typeof Update>["data"]["object"];
+
+/**
+ * A capture does not say whether it is the last one: that the authorization is closed does. It names its captures,
+ * whose own events may be late: they are told first, so that none comes after the end.
+ */
+function closingMessages(
+  { transactions, merchant_data: merchant }: ClosedAuthorization,
+  about: { networkId: string; card: string; at: Date; authorization: string },
+): CardMessage[] {
+  const told = transactions.flatMap((transaction) =>
+    messagesOf({ ...transaction, authorization: about.authorization }),
+  );
+  if (!told.some(({ kind }) => kind === "clearing")) {
+    return [...told, { ...about, kind: "reversal", amount: null }];
+  }
+  return [...told, { ...about, kind: "clearing", amount: 0, final: true, merchant }];
+}
+
+function messagesOf(transaction: z.infer<typeof Transaction>): CardMessage[] {
+  const { id: networkId, type, card, created: at, merchant_data: merchant } = transaction;
+  const authorization = transaction.authorization ?? null;
+  // A capture is negative, since it leaves the balance, and a refund positive.
+  const about = { networkId, card, at, authorization, amount: Math.abs(transaction.amount), merchant };
+  if (type === "capture") return [{ ...about, kind: "clearing", final: authorization === null }];
+  return type === "refund" ? [{ ...about, kind: "refund" }] : [];
+}
+
+/** What a capture or a refund says. Throws where it cannot be read. */
+export function transactionMessages(event: unknown): CardMessage[] {
+  return messagesOf(readable(transactionType, Creation, event).data.object);
+}
+
+function readable<T>(type: string, schema: z.ZodType<T>, event: unknown): T {
+  const read = schema.safeParse(event);
+  if (!read.success) throw unreadable(type, read.error.issues);
+  return read.data;
+}

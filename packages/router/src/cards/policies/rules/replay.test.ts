@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+import type { DecidedPolicy } from "../../authorizations/rules/decide.ts";
+import { type PastPurchase, replay } from "./replay.ts";
+import { termsOf } from "./terms.ts";
+
+let made = 0;
+
+/** A purchase for 100 that was approved and cleared, on Monday 2 March 2026 unless more is said. */
+function purchase({
+  amount = 100,
+  ...facts
+}: Partial<PastPurchase> & { amount?: number } = {}): PastPurchase {
+  made += 1;
+  const localDay = facts.localDay ?? "2026-03-02";
+  return {
+    id: `ctx_${String(made).padStart(4, "0")}`,
+    cardId: "card_1",
+    cardCountry: "GB",
+    currency: "GBP",
+    authorized: amount,
+    counted: amount,
+    channel: "in_store",
+    merchantName: "Shop",
+    merchantId: null,
+    merchantCategory: "5411",
+    merchantCountry: "GB",
+    purchasedAt: Date.parse(`${localDay}T12:00:00Z`),
+    localDay,
+    ...facts,
+  };
+}
+
+function play(policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) {
+  const played = replay({ ...termsOf({}), ...policy });
+  for (const one of purchases) played.take(one);
+  return played.outcome();
+}
+
+/** How many of these purchases are declined under this policy. */
+const declined = (policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) =>
+  play(policy, purchases).declined;
+
+const onDays = (...days: string[]) => days.map((localDay) => purchase({ localDay }));
+
+describe("replay", () => {
+  it("declines nothing under a policy that restricts nothing", () => {
+    const outcome = play({}, [purchase(), purchase({ cardId: "card_2" })]);
+    expect(outcome).toEqual({
+      evaluated: 2,
+      declined: 0,
+      amountDeclined: 0,
+      reasons: [],
+      newestDeclined: [],
+    });
+  });
+
+  it.each([
+    ["a day", "DAILY", ["2026-03-01", "2026-03-02", "2026-03-02", "2026-03-03"], 1],
+    ["a week from Monday", "WEEKLY", ["2026-03-01", "2026-03-02", "2026-03-08", "2026-03-09"], 1],
+    ["a month", "MONTHLY", ["2026-02-28", "2026-03-01", "2026-03-31", "2026-04-01"], 1],
+    ["a purchase", "PER_TRANSACTION", ["2026-03-02", "2026-03-02"], 0],
+  ] as const)("counts what is spent in %s", (_what, limitInterval, days, expected) => {
+    expect(declined({ spendingLimit: 100, limitInterval }, onDays(...days))).toBe(expected);
+  });
+
+  it("takes the day from the calendar of the organization, not from the instant", () => {
+    const [evening, morning] = [Date.parse("2026-03-01T20:00:00Z"), Date.parse("2026-03-02T08:00:00Z")];
+    const purchases = [purchase({ purchasedAt: evening }), purchase({ purchasedAt: morning })];
+    expect(declined({ spendingLimit: 100, limitInterval: "DAILY" }, purchases)).toBe(1);
+  });
+
+  it("counts of each card by itself", () => {
+    const cards = ["card_1", "card_2", "card_2", "card_3"].map((cardId) => purchase({ cardId }));
+    expect(declined({ spendingLimit: 100, limitInterval: "DAILY" }, cards)).toBe(1);
+  });
+
+  const hundredADay = { spendingLimit: 100, limitInterval: "DAILY" } as const;
+
+  it.each([
+    ["what was declined, not at all", [purchase({ amount: 101 }), purchase()], 1],
+    ["what was given back, not at all", [purchase({ counted: 0 }), purchase()], 0],
+    ["what was cleared below the hold, as cleared", [purchase({ counted: 60 }), purchase({ amount: 40 })], 0],
+    [
+      "what was cleared beyond the hold, as cleared",
+      [purchase({ amount: 10, counted: 90 }), purchase({ amount: 11 })],
+      1,
+    ],
+    ["what was never authorized, as cleared", [purchase({ authorized: 0 }), purchase({ amount: 1 })], 1],
+  ])("counts %s", (_what, purchases, expected) => {
+    expect(declined(hundredADay, purchases)).toBe(expected);
+  });
+
+  it("judges what was approved, whatever came of it", () => {
+    expect(declined({ spendingLimit: 99 }, [purchase({ counted: 0 }), purchase({ counted: 50 })])).toBe(2);
+    expect(declined({ spendingLimit: 100 }, [purchase({ counted: 900 })])).toBe(0);
+  });
+
+  it("cannot decline what was never authorized", () => {
+    expect(play({ spendingLimit: 0 }, [purchase({ authorized: 0 })])).toMatchObject({
+      evaluated: 0,
+      declined: 0,
+    });
+  });
+
+  it.each([
+    [{ daysOfWeek: [1] }, onDays("2026-03-01", "2026-03-02", "2026-03-03"), 2],
+    [{ activeFrom: new Date("2026-03-02T12:00:00Z") }, onDays("2026-03-01", "2026-03-02"), 1],
+    [{ activeTo: new Date("2026-03-02T12:00:00Z") }, onDays("2026-03-01", "2026-03-02"), 1],
+    [
+      { allowInternational: false },
+      [purchase({ merchantCountry: "FR" }), purchase({ merchantCountry: null })],
+      1,
+    ],
+    [{ allowInternational: false }, [purchase({ merchantCountry: "FR", cardCountry: "FR" })], 0],
+    [{ allowOnline: false }, [purchase({ channel: "online" }), purchase({ channel: "atm" })], 1],
+    [{ merchantCategories: ["5812"] }, [purchase({ merchantCategory: "5812" }), purchase()], 1],
+    [
+      { blockedMerchants: ["bad"] },
+      [purchase({ merchantId: "BAD" }), purchase({ merchantName: "B a d" })],
+      2,
+    ],
+  ] satisfies [Partial<DecidedPolicy>, PastPurchase[], number][])(
+    "applies %j",
+    (policy, purchases, expected) => {
+      expect(declined(policy, purchases)).toBe(expected);
+    },
+  );
+
+  it("sums what would have been declined by its reasons, the most frequent first", () => {
+    const outcome = play({ daysOfWeek: [1], allowAtm: false, spendingLimit: 100 }, [
+      purchase({ amount: 500 }),
+      purchase({ channel: "atm", amount: 30 }),
+      purchase({ channel: "atm", amount: 900 }),
+      ...onDays("2026-03-03", "2026-03-04", "2026-03-09"),
+    ]);
+    expect(outcome).toMatchObject({
+      evaluated: 6,
+      declined: 5,
+      amountDeclined: 1630,
+      reasons: [
+        {
+          reason: "day_not_allowed",
+          count: 2,
+          amount: 200,
+        },
+        {
+          reason: "atm_not_allowed",
+          count: 2,
+          amount: 930,
+        },
+        {
+          reason: "transaction_limit_exceeded",
+          count: 1,
+          amount: 500,
+        },
+      ],
+    });
+  });
+
+  it("keeps the newest twenty that would have been declined, in whatever order they come", () => {
+    const purchases = Array.from({ length: 50 }, (_, index) =>
+      purchase({ id: `ctx_${String((index * 37) % 50).padStart(2, "0")}` }),
+    );
+    const { newestDeclined } = play({ spendingLimit: 0 }, purchases);
+    expect(newestDeclined).toEqual(Array.from({ length: 20 }, (_, index) => `ctx_${49 - index}`));
+  });
+
+  it("ends its sums where numbers cease to be exact", () => {
+    const huge = () => purchase({ amount: Number.MAX_SAFE_INTEGER });
+    expect(play({ spendingLimit: 0 }, [huge(), huge()]).amountDeclined).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});

@@ -1,0 +1,74 @@
+import { type Executor, type Transaction, cardTransactions, cards } from "@purser/db";
+import { type SQL, and, asc, eq, gt, gte, lte, or, sql } from "drizzle-orm";
+import type { PastPurchase } from "../rules/replay.ts";
+
+interface PastFilter {
+  organizationId: string;
+  /** Undefined for all cards. */
+  cardId: string | undefined;
+  /** The instants of purchase, both ends included. */
+  from: Date | undefined;
+  to: Date | undefined;
+}
+
+/** How many purchases are in memory at a time. */
+const pageSize = 5000;
+
+/**
+ * The purchases that were approved, and those that were cleared without having been authorized, in pages: card by
+ * card, and of each card in the order in which they were made. A cursor sorts them once and keeps them in the
+ * database meanwhile; it ends with the transaction.
+ */
+export async function* readPast(
+  transaction: Transaction,
+  filter: PastFilter,
+): AsyncGenerator<PastPurchase[], void> {
+  await transaction.execute(sql`DECLARE past NO SCROLL CURSOR FOR ${pastQuery(transaction, filter)}`);
+  const fetchPage = async () => transaction.execute(sql`FETCH ${sql.raw(String(pageSize))} FROM past`);
+  let following = fetchPage();
+  for (let hasMore = true; hasMore;) {
+    const page = await following;
+    hasMore = page.length === pageSize;
+    // The database gets the next one ready while this one is played.
+    if (hasMore) following = fetchPage();
+    yield page as unknown as PastPurchase[];
+  }
+}
+
+function pastQuery(db: Executor, { organizationId, cardId, from, to }: PastFilter): SQL {
+  const { authorized, held, cleared, purchasedAt } = cardTransactions;
+  // What a cursor gives is not mapped: the names and types are those that it is to have.
+  const named = (name: keyof PastPurchase, value: unknown) => sql`${value}`.as(name);
+  return db
+    .select({
+      id: named("id", cardTransactions.id),
+      cardId: named("cardId", cardTransactions.cardId),
+      cardCountry: named("cardCountry", cards.country),
+      authorized: named("authorized", sql`${authorized}::float8`),
+      counted: named("counted", sql`(${held} + ${cleared})::float8`),
+      currency: named("currency", cardTransactions.currency),
+      merchantName: named("merchantName", cardTransactions.merchantName),
+      merchantId: named("merchantId", cardTransactions.merchantId),
+      merchantCategory: named("merchantCategory", cardTransactions.merchantCategory),
+      merchantCountry: named("merchantCountry", cardTransactions.merchantCountry),
+      channel: named("channel", cardTransactions.channel),
+      purchasedAt: named("purchasedAt", sql`(extract(epoch FROM ${purchasedAt}) * 1000)::float8`),
+      localDay: named("localDay", cardTransactions.localDay),
+    })
+    .from(cardTransactions)
+    .innerJoin(
+      cards,
+      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
+    )
+    .where(
+      and(
+        eq(cardTransactions.organizationId, organizationId),
+        cardId === undefined ? undefined : eq(cardTransactions.cardId, cardId),
+        from === undefined ? undefined : gte(purchasedAt, from),
+        to === undefined ? undefined : lte(purchasedAt, to),
+        or(gt(authorized, 0), gt(cleared, 0)),
+      ),
+    )
+    .orderBy(asc(cardTransactions.cardId), asc(purchasedAt), asc(cardTransactions.id))
+    .getSQL();
+}

@@ -1,0 +1,184 @@
+import {
+  type Executor,
+  type Transaction,
+  bankAccounts,
+  bankConnections,
+  cardPolicies,
+  cards,
+  users,
+} from "@purser/db";
+import { and, desc, eq, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import type { CardStatus } from "./ports.ts";
+
+export type CardRow = typeof cards.$inferSelect;
+
+interface CardKey {
+  organizationId: string;
+  id: string;
+}
+
+const theCard = ({ organizationId, id }: CardKey) =>
+  and(eq(cards.organizationId, organizationId), eq(cards.id, id));
+
+/** Cards with whom they are assigned to and the policy they follow, newest first. */
+export function listCardRows(
+  db: Executor,
+  organizationId: string,
+  filter: {
+    assignedToId: string | undefined;
+    status: CardStatus | undefined;
+    after: string | undefined;
+    rows: number;
+  },
+) {
+  const { assignedToId, status, after, rows } = filter;
+  return db
+    .select({
+      id: cards.id,
+      organizationId: cards.organizationId,
+      assignedTo: {
+        id: cards.assignedToId,
+        name: users.name,
+        // Whoever has deleted their account has none any more.
+        email: sql<string>`coalesce(${users.email}, '')`,
+        avatarUrl: users.image,
+      },
+      policy: { id: cardPolicies.id, name: cardPolicies.name, description: cardPolicies.description },
+    })
+    .from(cards)
+    .leftJoin(users, eq(users.id, cards.assignedToId))
+    .innerJoin(
+      cardPolicies,
+      and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
+    )
+    .where(
+      and(
+        eq(cards.organizationId, organizationId),
+        isNotNull(cards.issuedAt),
+        assignedToId === undefined ? undefined : eq(cards.assignedToId, assignedToId),
+        status === undefined ? undefined : eq(cards.status, status),
+        after === undefined ? undefined : lt(cards.id, after),
+      ),
+    )
+    .orderBy(desc(cards.id))
+    .limit(rows);
+}
+
+/** A card that has been issued. */
+export async function findCard(db: Executor, key: CardKey): Promise<CardRow | undefined> {
+  const [card] = await db
+    .select()
+    .from(cards)
+    .where(and(theCard(key), isNotNull(cards.issuedAt)));
+  return card;
+}
+
+/** Locks a card for a change, whether it has been issued or not. */
+export async function lockCard(transaction: Transaction, key: CardKey): Promise<CardRow | undefined> {
+  const [card] = await transaction.select().from(cards).where(theCard(key)).for("no key update");
+  return card;
+}
+
+export async function insertCard(transaction: Transaction, card: CardRow): Promise<void> {
+  await transaction.insert(cards).values(card);
+}
+
+/** Changes a card. Whatever a decision depends on makes its version grow with it. */
+export async function setCard(
+  transaction: Transaction,
+  key: CardKey,
+  change: Partial<CardRow>,
+): Promise<void> {
+  await transaction
+    .update(cards)
+    .set({ ...change, version: sql`${cards.version} + 1` })
+    .where(theCard(key));
+}
+
+/** Deletes a card whose issuing has not ended; false where it has, or where it is gone. */
+export async function deleteUnissued(transaction: Transaction, key: CardKey): Promise<boolean> {
+  const deleted = await transaction
+    .delete(cards)
+    .where(and(theCard(key), isNull(cards.issuedAt)))
+    .returning({ id: cards.id });
+  return deleted.length > 0;
+}
+
+/** Cards whose issuing was begun before this instant and has not ended. */
+export function listUnissued(db: Executor, before: Date): Promise<CardRow[]> {
+  return db
+    .select()
+    .from(cards)
+    .where(and(isNull(cards.issuedAt), lt(cards.createdAt, before)))
+    .limit(100);
+}
+
+export async function hasOpenCard(db: Executor, organizationId: string): Promise<boolean> {
+  const some = await db
+    .select({ id: cards.id })
+    .from(cards)
+    .where(
+      and(eq(cards.organizationId, organizationId), isNotNull(cards.issuedAt), ne(cards.status, "CLOSED")),
+    )
+    .limit(1);
+  return some.length > 0;
+}
+
+/** The cards that are assigned to a person and can be used still, or could be again. */
+export function listOpenCardsOf(db: Executor, organizationId: string, userId: string): Promise<CardRow[]> {
+  return db
+    .select()
+    .from(cards)
+    .where(
+      and(
+        eq(cards.organizationId, organizationId),
+        eq(cards.assignedToId, userId),
+        isNotNull(cards.issuedAt),
+        ne(cards.status, "CLOSED"),
+      ),
+    )
+    .orderBy(cards.id);
+}
+
+/** An account with the connection that feeds it, as a card is funded from it. */
+export async function findFundingAccount(db: Executor, organizationId: string, id: string) {
+  const [account] = await db
+    .select({
+      currency: bankAccounts.currency,
+      connectionStatus: bankConnections.status,
+      country: bankConnections.institutionCountry,
+    })
+    .from(bankAccounts)
+    .innerJoin(
+      bankConnections,
+      and(
+        eq(bankConnections.organizationId, bankAccounts.organizationId),
+        eq(bankConnections.id, bankAccounts.connectionId),
+      ),
+    )
+    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+  return account;
+}
+
+/** Whether there is this policy. What it says cannot change meanwhile: who changes it has to see all its cards. */
+export async function policyExists(
+  transaction: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const found = await transaction
+    .select({ id: cardPolicies.id })
+    .from(cardPolicies)
+    .where(and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, id)))
+    .for("share");
+  return found.length > 0;
+}
+
+/** A person, as the holder of a card. */
+export async function findCardholder(db: Executor, userId: string) {
+  const [user] = await db
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(eq(users.id, userId));
+  return user!;
+}

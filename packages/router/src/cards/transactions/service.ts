@@ -1,0 +1,28 @@
+import { Problem } from "@purser/core";
+import type { z } from "zod";
+import { requireItem, toPage } from "../../page.ts";
+import type { MemberContext } from "../../trpc.ts";
+import { maySee } from "../rules.ts";
+import { visibleCard } from "../service/read.ts";
+import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
+import { decisionOf } from "./rules.ts";
+import { findDecision, listTransactionRows } from "./store.ts";
+
+export async function listCardTransactions(ctx: MemberContext, input: z.output<typeof ListCardTransactions>) {
+  const { limit, ...filter } = input;
+  const { organizationId, cardId } = filter;
+  if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
+  await requireItem(filter.after, (id) => findDecision(ctx.db, organizationId, id));
+  const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
+  const rows = await listTransactionRows(ctx.db, { ...filter, assignedToId }, limit + 1);
+  return toPage(ctx, limit, rows);
+}
+
+export async function explainCardTransaction(
+  ctx: MemberContext,
+  { organizationId, transactionId }: z.output<typeof ExplainCardTransaction>,
+) {
+  const found = await findDecision(ctx.db, organizationId, transactionId);
+  if (found === undefined || !maySee(ctx.membership, found)) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
+  return decisionOf(found.decision, found);
+}

@@ -1,0 +1,100 @@
+import { cardTransactions } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { networkOf } from "../testing/cards/network.ts";
+import { unrulyIssuer } from "../testing/cards/unruly-issuer.ts";
+import { type HeldCard, type Wallet, openWallet } from "../testing/cards/wallet.ts";
+import { type TestPurser, createTestPurser, refusalOf } from "../testing/index.ts";
+import type { CardMessage, IssuerWebhooks } from "./ports.ts";
+
+let purser: TestPurser;
+let wallet: Wallet;
+/** What the next event says. */
+let says: CardMessage[] = [];
+
+beforeAll(async () => {
+  const { issuers } = unrulyIssuer();
+  const issuer = await issuers.at("sandbox");
+  const webhooks: IssuerWebhooks = { ...issuer.webhooks, read: () => says };
+  purser = await createTestPurser({ issuers: { ...issuers, at: async () => ({ ...issuer, webhooks }) } });
+  wallet = await openWallet(purser);
+});
+afterAll(() => purser.close());
+
+const apply = (...messages: CardMessage[]) => {
+  says = messages;
+  const receiver = purser.receivers.find(({ area }) => area === "cards")!;
+  return receiver.apply(purser.platform, { type: "transaction", body: "{}" } as never);
+};
+
+async function ledgerOf({ id }: HeldCard): Promise<string[]> {
+  const rows = await purser.db.select().from(cardTransactions).where(eq(cardTransactions.cardId, id));
+  return rows.map(({ status, amount }) => `${status} ${amount}`).toSorted();
+}
+
+/** What the network may tell that does not fit what is known, in words: what it tells, and what is on record then. */
+const stories: Record<
+  string,
+  { tells: (network: ReturnType<typeof networkOf>) => CardMessage[]; ledger: string[] }
+> = {
+  "a refund of more than was cleared": {
+    tells: (network) => [network.clearing("a", 100), network.refund("a", 150)],
+    ledger: ["COMPLETED -150", "COMPLETED 100"],
+  },
+  "a refund of a purchase that did not come about": {
+    tells: (network) => [
+      network.authorization({ authorization: "b", amount: 100 }),
+      network.reversal("b"),
+      network.refund("b", 100),
+    ],
+    ledger: ["COMPLETED -100", "DECLINED 100"],
+  },
+  "a refund of a purchase that is not settled": {
+    tells: (network) => [network.authorization({ authorization: "c", amount: 100 }), network.refund("c", 30)],
+    ledger: ["COMPLETED -30", "PENDING 100"],
+  },
+  "a reversal of more than is held": {
+    tells: (network) => [
+      network.authorization({ authorization: "d", amount: 100 }),
+      network.reversal("d", 150),
+    ],
+    ledger: ["DECLINED 100"],
+  },
+  "an authorization after its clearing": {
+    tells: (network) => [
+      network.clearing("e", 80),
+      network.authorization({ authorization: "e", amount: 100 }),
+    ],
+    ledger: ["COMPLETED 80"],
+  },
+  "a reversal of what is settled": {
+    tells: (network) => [
+      network.authorization({ authorization: "f", amount: 100 }),
+      network.clearing("f"),
+      network.reversal("f"),
+      network.increment("f", 50),
+    ],
+    ledger: ["COMPLETED 100"],
+  },
+};
+
+describe("the webhooks of an issuer", () => {
+  it.each(Object.entries(stories))("keep %s, once", async (_, { tells, ledger }) => {
+    const card = await wallet.card();
+    const messages = tells(networkOf({ card: card.reference, at: purser.clock.now() }));
+    for (const message of messages) await apply(message);
+    expect(await ledgerOf(card)).toEqual(ledger);
+    await apply(...messages);
+    expect(await ledgerOf(card)).toEqual(ledger);
+  });
+
+  it("ignore what concerns no card of ours, and try again what they do not know of yet", async () => {
+    const nowhere = networkOf({ card: "unheard of", at: purser.clock.now() });
+    expect(
+      await apply(nowhere.clearing(null, 100), nowhere.refund(null, 100), nowhere.refund("x", 100)),
+    ).toBe("IGNORED");
+    const { reference } = await wallet.card();
+    const network = networkOf({ card: reference, at: purser.clock.now() });
+    expect(await refusalOf(apply(network.reversal("not told of yet")))).toBe("CARD_TRANSACTION_NOT_FOUND");
+  });
+});

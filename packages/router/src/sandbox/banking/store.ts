@@ -1,0 +1,66 @@
+import {
+  type Executor,
+  bankAccountSources,
+  bankConnections,
+  bankConsents,
+  bankTransactions,
+} from "@purser/db";
+import { and, desc, eq } from "drizzle-orm";
+
+/** A connection's provider and newest consent. */
+export async function findConnection(db: Executor, organizationId: string, id: string) {
+  const [connection] = await db
+    .select({ provider: bankConnections.provider, consentId: bankConsents.id })
+    .from(bankConnections)
+    .innerJoin(
+      bankConsents,
+      and(
+        eq(bankConsents.organizationId, bankConnections.organizationId),
+        eq(bankConsents.connectionId, bankConnections.id),
+      ),
+    )
+    .where(and(eq(bankConnections.organizationId, organizationId), eq(bankConnections.id, id)))
+    .orderBy(desc(bankConsents.createdAt), desc(bankConsents.id))
+    .limit(1);
+  return connection;
+}
+
+/** How a connection's bank names an account of ours: under each of its consents differently. */
+export async function listExternalAccountIds(
+  db: Executor,
+  organizationId: string,
+  connectionId: string,
+  accountId: string,
+): Promise<string[]> {
+  const rows = await db
+    .select({ externalId: bankAccountSources.externalId })
+    .from(bankAccountSources)
+    .where(
+      and(
+        eq(bankAccountSources.organizationId, organizationId),
+        eq(bankAccountSources.connectionId, connectionId),
+        eq(bankAccountSources.accountId, accountId),
+      ),
+    );
+  return rows.map(({ externalId }) => externalId);
+}
+
+/** How a connection's bank names a transaction of ours. */
+export async function findExternalTransactionId(
+  db: Executor,
+  organizationId: string,
+  connectionId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ externalId: bankTransactions.externalId })
+    .from(bankTransactions)
+    .where(
+      and(
+        eq(bankTransactions.organizationId, organizationId),
+        eq(bankTransactions.connectionId, connectionId),
+        eq(bankTransactions.id, id),
+      ),
+    );
+  return row?.externalId;
+}
