@@ -4,11 +4,16 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long, the longest first: one that began last would run on alone. */
 const long = [
+  "apps/server/src/parity.test.ts",
+  "packages/router/src/banking/syncs/model.test.ts",
+  "apps/server/src/fuzz.test.ts",
   "apps/server/src/pages/pages.test.ts",
   "apps/server/src/drain.test.ts",
   "packages/client/package.test.ts",
   "apps/server/src/main.test.ts",
   "apps/cli/src/main.test.ts",
+  "packages/router/src/cards/authorizations/model.test.ts",
+  "packages/router/src/access.test.ts",
   "packages/router/src/platform/jobs/worker.test.ts",
   "packages/db/src/embedded.test.ts",
   "packages/client/generate/generate.test.ts",

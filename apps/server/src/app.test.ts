@@ -71,6 +71,10 @@ describe("path and method", () => {
     ["POST", "/api/organizations/org_1", "GET, HEAD, PATCH, DELETE"],
     ["GET", "/api/organizations/invitations/inv_1/accept", "POST"],
     ["PATCH", "/api/organizations/invitations/inv_1", "GET, HEAD, DELETE"],
+    ["GET", "/api/cards/status", "PATCH"],
+    ["PATCH", "/api/cards/transactions", "GET, HEAD"],
+    ["PUT", "/api/cards/policies", "GET, HEAD, POST"],
+    ["PATCH", "/api/cards/policies/check", "POST"],
     ["POST", "/health/live", "GET, HEAD"],
     ["DELETE", "/docs", "GET, HEAD"],
     ["GET", "/trpc/organizations.create", "POST"],
@@ -85,6 +89,13 @@ describe("path and method", () => {
     expect(sorted(answer.headers.get("allow") ?? "")).toEqual(sorted(allow));
     expect(await answer.text()).toContain('"METHOD_NOT_ALLOWED"');
   });
+
+  it.each(["/sandbox/bank/%00", "/sandbox/bank/lnk_%00", "/banking/links/%00/return"])(
+    "finds nothing at %s",
+    async (path) => {
+      expect((await request(path)).status).toBe(404);
+    },
+  );
 
   it("answers HEAD as GET, without the body", async () => {
     const answer = await request(`/api/organizations?userId=${owner.userId}`, { method: "HEAD", headers });

@@ -28,5 +28,11 @@ export function decodeWire(value: unknown, depth = 0): unknown {
 }
 
 function decodeText(text: string): unknown {
-  return text.startsWith(dateMark) ? new Date(text.slice(dateMark.length)) : text.slice(mark.length);
+  if (!text.startsWith(dateMark)) return text.slice(mark.length);
+  const iso = text.slice(dateMark.length);
+  const date = new Date(iso);
+  // Date reads much else, and takes 30 February for 2 March. What is no date stays a text, which contracts refuse.
+  return toIso(date) === iso ? date : text;
 }
+
+const toIso = (date: Date) => (Number.isNaN(date.getTime()) ? null : date.toISOString());

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode, decodeWire, encodeWire, problemDocument } from "@purser/core";
-import { type TRPCMiddlewareFunction, initTRPC } from "@trpc/server";
+import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
 import type { Caller } from "./identity/caller.ts";
 import { type Membership, type Organization, findAccess } from "./organizations/membership.ts";
@@ -18,6 +18,19 @@ export interface Meta {
   errors?: ProblemCode[];
 }
 
+/** tRPC's own number for a status, by which its clients tell one failure from another. */
+const numberOf: Readonly<Record<number, TRPC_ERROR_CODE_NUMBER>> = {
+  400: -32600,
+  401: -32001,
+  403: -32003,
+  404: -32004,
+  405: -32005,
+  409: -32009,
+  413: -32013,
+  415: -32015,
+  429: -32029,
+};
+
 const t = initTRPC
   .context<Context>()
   .meta<Meta>()
@@ -26,7 +39,8 @@ const t = initTRPC
     transformer: { serialize: encodeWire, deserialize: (value) => decodeWire(value) },
     errorFormatter({ shape, error, ctx }) {
       const problem = problemDocument(toProblem(error), ctx?.requestId ?? "");
-      return { code: shape.code, message: problem.detail, data: { httpStatus: problem.status, problem } };
+      const code = numberOf[problem.status] ?? shape.code;
+      return { code, message: problem.detail, data: { httpStatus: problem.status, problem } };
     },
   });
 

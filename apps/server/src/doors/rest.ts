@@ -1,8 +1,9 @@
+import { Problem } from "@purser/core";
 import { type Context, type RestRoute, createContext, restRoutes } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Admission } from "../http/admission.ts";
-import { answer, answerJson } from "../http/answer.ts";
+import { answer, answerJson, answerProblem } from "../http/answer.ts";
 import { parseJson, readBytes, readJsonText } from "../http/body.ts";
 import type { Door, DoorContext } from "../http/door.ts";
 import { apiHeaders } from "../http/headers.ts";
@@ -12,7 +13,8 @@ import type { Service } from "../service.ts";
 /** Serves every documented REST address. The steps of an answer stand in the order of the contract's checks. */
 export function restDoor(app: Hono<Door>, service: Service, admit: Admission, router: AnyTRPCRouter): void {
   const { platform, metrics } = service;
-  for (const route of restRoutes(router)) {
+  const routes = restRoutes(router);
+  for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
       c.env.exchange.route = route.path;
       metrics.countCall(route.procedure, "rest");
@@ -28,7 +30,21 @@ export function restDoor(app: Hono<Door>, service: Service, admit: Admission, ro
       });
       return answerOf(c, route, ctx, output);
     });
+    refuseOtherMethods(app, route, routes);
   }
+}
+
+/** A word in the path is never taken for somebody's parameter: `GET /api/cards/status` is not the card `status`. */
+function refuseOtherMethods(app: Hono<Door>, { path }: RestRoute, routes: readonly RestRoute[]): void {
+  if (path.includes(":")) return;
+  const own = routes.filter((route) => route.path === path).map(({ method }) => method as string);
+  const allowed = own.includes("GET") ? [...own, "HEAD"] : own;
+  const others = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
+    (method) => !own.includes(method),
+  );
+  app.on(others, path, (c) =>
+    answerProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: allowed.join(", ") }),
+  );
 }
 
 /** The body of DELETE means nothing, whatever its type, but may not be endless either. */

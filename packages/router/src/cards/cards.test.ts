@@ -137,9 +137,9 @@ describe("cards.update", () => {
       const giving = refusalOf(
         purser.as(another.owner).cards.update({ organizationId, cardId, assignedToId: leaving.userId }),
       ).catch(() => "It was given");
-      let isOver = false;
-      void giving.then(() => (isOver = true));
-      while ((await waiting()).length === 0 && !isOver) await nextTurn();
+      const outcomes: string[] = [];
+      void giving.then((outcome) => outcomes.push(outcome));
+      while (outcomes.length === 0 && (await waiting()).length === 0) await nextTurn();
       return { giving };
     });
     expect(await given.giving).toBe("MEMBERSHIP_NOT_FOUND");

@@ -12,7 +12,7 @@ import { type Ledger, accountsOf, isAlive } from "../../testing/banking/ledger-m
 import type { Mood } from "../../testing/banking/unruly-bank.ts";
 import { unrulyBank } from "../../testing/banking/unruly-bank.ts";
 import { type Step, steps } from "../../testing/banking/steps.ts";
-import { type World, banking, createWorld, endAll, ledgerOf, truthOf } from "../../testing/banking/world.ts";
+import { type World, banking, createWorld, ledgerOf, rest, truthOf } from "../../testing/banking/world.ts";
 import { type Person, type TestPurser, createTestPurser, day } from "../../testing/index.ts";
 import type { BankProvider, Banks } from "../ports.ts";
 import { type Chance, chanceOf } from "../providers/sandbox/random.ts";
@@ -81,7 +81,7 @@ describe("the synchronisation of a bank", () => {
         await run.take(name, () => step(world, chance, { other }));
       }
       await run.end();
-      await endAll(world);
+      await rest(world);
       expect(run.length).toBe(size.steps + 1);
     },
   );

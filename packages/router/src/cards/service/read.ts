@@ -10,7 +10,10 @@ import { type CardRow, findCard, listCardRows } from "../store.ts";
 export async function listCards(ctx: MemberContext, input: z.output<typeof ListCards>) {
   const { organizationId, status, after, limit } = input;
   const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
-  await requireItem(after, (id) => findCard(ctx.db, { organizationId, id }));
+  await requireItem(after, async (id) => {
+    const card = await findCard(ctx.db, { organizationId, id });
+    return card && maySee(ctx.membership, card) ? card : undefined;
+  });
   const filter = { assignedToId, status, after, rows: limit + 1 };
   return toPage(ctx, limit, await listCardRows(ctx.db, organizationId, filter));
 }

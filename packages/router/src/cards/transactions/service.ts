@@ -12,7 +12,10 @@ export async function listCardTransactions(ctx: MemberContext, input: z.output<t
   const { limit, ...filter } = input;
   const { organizationId, cardId } = filter;
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
-  await requireItem(filter.after, (id) => findDecision(ctx.db, organizationId, id));
+  await requireItem(filter.after, async (id) => {
+    const found = await findDecision(ctx.db, organizationId, id);
+    return found && maySee(ctx.membership, found) ? found : undefined;
+  });
   const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
   const rows = await listTransactionRows(ctx.db, { ...filter, assignedToId }, limit + 1);
   return toPage(ctx, limit, rows);

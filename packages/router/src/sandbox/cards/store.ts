@@ -1,7 +1,15 @@
 import { type Executor, cardEvents, cardTransactions, cards, memberships } from "@purser/db";
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, or } from "drizzle-orm";
 
-/** The organization of a card, of those that this user is in. */
+/** Members see their own cards only; owners see all. */
+const mayBeSeenBy = (userId: string) =>
+  and(
+    eq(memberships.userId, userId),
+    isNotNull(cards.issuedAt),
+    or(eq(memberships.role, "OWNER"), eq(cards.assignedToId, userId)),
+  );
+
+/** The organization of a card that this user sees. */
 export async function findOrganizationOfCard(
   db: Executor,
   userId: string,
@@ -11,11 +19,11 @@ export async function findOrganizationOfCard(
     .select({ organizationId: cards.organizationId })
     .from(memberships)
     .innerJoin(cards, and(eq(cards.organizationId, memberships.organizationId), eq(cards.id, cardId)))
-    .where(and(eq(memberships.userId, userId), isNotNull(cards.issuedAt)));
+    .where(mayBeSeenBy(userId));
   return found?.organizationId ?? null;
 }
 
-/** The organization of a card transaction, of those that this user is in. */
+/** The organization of a card transaction that this user sees. */
 export async function findOrganizationOfTransaction(
   db: Executor,
   userId: string,
@@ -31,7 +39,11 @@ export async function findOrganizationOfTransaction(
         eq(cardTransactions.id, transactionId),
       ),
     )
-    .where(eq(memberships.userId, userId));
+    .innerJoin(
+      cards,
+      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
+    )
+    .where(mayBeSeenBy(userId));
   return found?.organizationId ?? null;
 }
 

@@ -1,4 +1,5 @@
-import type { Transaction } from "@purser/db";
+import { type Transaction, bankConnections } from "@purser/db";
+import { eq } from "drizzle-orm";
 import * as controls from "../../banking/providers/sandbox/controls.ts";
 import { externalIdsOf } from "../../banking/providers/sandbox/external-ids.ts";
 import type { FaultName } from "../../banking/providers/sandbox/faults.ts";
@@ -66,12 +67,12 @@ export async function link(world: World, connectionId?: string): Promise<void> {
   use(world, connection.id, consentId);
 }
 
-/** Ends every connection, so that nothing of it happens in what comes after. */
-export async function endAll(world: World): Promise<void> {
-  const { organizationId: teamId, connections } = world;
-  for (const connectionId of connections.keys())
-    await banking(world).connections.disconnect({ teamId, connectionId });
-  await world.purser.drain();
+/** Lets nothing more happen to it while time goes on for others. */
+export async function rest({ purser, organizationId }: World): Promise<void> {
+  await purser.db
+    .update(bankConnections)
+    .set({ nextSyncAt: null })
+    .where(eq(bankConnections.organizationId, organizationId));
 }
 
 /** Goes on with this connection as the one that feeds the accounts. */

@@ -1,3 +1,4 @@
+import { isId } from "@purser/core";
 import {
   type Database,
   type Executor,
@@ -19,6 +20,7 @@ export async function findLink(
   db: Executor,
   id: string,
 ): Promise<{ link: LinkRow; team: string } | undefined> {
+  if (!isId("lnk", id)) return undefined;
   const [found] = await db
     .select({ link: links, team: organizations.name })
     .from(links)
