@@ -233,10 +233,17 @@ describe("the page that people come to from their bank", () => {
     const team = await page.evaluate<{ id: string }>(
       `fetch("/api/organizations", { method: "POST", headers: { "content-type": "application/json" }, body: '{"name":"Ada"}' }).then((answer) => answer.json())`,
     );
+    const link = await page.evaluate<{ url: string }>(
+      `fetch("/api/banking/link", { method: "POST", headers: { "content-type": "application/json" },
+        body: JSON.stringify({ teamId: "${team.id}", providerId: "sandbox-bank" }) }).then((answer) => answer.json())`,
+    );
     await page.context().clearCookies();
 
-    await page.goto(address({ ...consent, teamId: team.id, consentId: "from-the-bank" }));
+    // The whole way: the bank's page, our address for whoever comes back, and this page.
+    await page.goto(link.url);
+    await page.getByRole("button", { name: "Approve" }).press("Enter");
     await page.getByText("Sign in to connect its accounts.").waitFor();
+    expect(page.url()).toContain(`${base}/banking/linked?teamId=${team.id}&provider=sandbox`);
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
     await page.getByLabel("E-mail address").fill("ada@example.com");
     await page.getByLabel("Password").fill("correct horse battery");

@@ -6,7 +6,7 @@ import { type Choice, offeredDays } from "./answer.ts";
 type Bank = Awaited<ReturnType<typeof sandboxConsentPage>>;
 type Page = NonNullable<Awaited<ReturnType<Bank["openConsentPage"]>>>;
 
-const defaultCustomer = "alex.morgan";
+const defaultCustomer = "customer-1";
 const defaultDays = 90;
 
 /** The form on which a consent is given; with what was filled in before, and what is wrong with it. */

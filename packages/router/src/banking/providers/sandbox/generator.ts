@@ -128,13 +128,13 @@ function payment(chance: Chance, { name, category, least, most }: Merchant, day:
   return { ...debit(`${name} ${chance.digits(4)}`, category, pence), settlesOn };
 }
 
-const people = ["A PATEL", "J OKAFOR", "M KOWALSKI", "S LINDQVIST", "R DUBOIS", "T NAKAMURA"];
+const payees = ["FLAT SHARE", "BOOK CLUB", "FIVE A SIDE", "GIFT COLLECTION", "CAR POOL", "ALLOTMENT"];
 
 function betweenPeople({ chance }: Scene): Draft[] {
   if (chance.happens(0.04))
-    return [credit(`FASTER PAYMENT ${chance.pick(people)}`, "TRANSFER", chance.whole(500, 6000))];
+    return [credit(`FASTER PAYMENT ${chance.pick(payees)}`, "TRANSFER", chance.whole(500, 6000))];
   if (chance.happens(0.05))
-    return [debit(`TRANSFER TO ${chance.pick(people)}`, "TRANSFER", chance.whole(500, 4500))];
+    return [debit(`TRANSFER TO ${chance.pick(payees)}`, "TRANSFER", chance.whole(500, 4500))];
   if (chance.happens(0.05)) return [debit("CASH WITHDRAWAL", "CASH", chance.pick([1000, 2000, 3000, 5000]))];
   if (chance.happens(0.01)) return [credit("REFUND AMZN MKTP*", "SHOPPING", chance.whole(899, 4500))];
   // Cheques are booked without a word about what they were for.
