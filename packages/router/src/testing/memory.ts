@@ -40,8 +40,13 @@ function hasRoom(): boolean {
 function removeForgotten(): void {
   for (const name of readdirSync(memory)) {
     const pid = /^purser-run-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid)))
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    try {
       rmSync(join(memory, name), { recursive: true, force: true });
+    } catch (error) {
+      // Another user's is theirs to remove, and no reason not to run.
+      if (!["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    }
   }
 }
 
