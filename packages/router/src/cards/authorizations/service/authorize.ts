@@ -1,8 +1,9 @@
 import { Problem, newId } from "@purser/core";
 import type { Platform } from "../../../context.ts";
 import type { CardMessage, IssuerName, Verdict } from "../../ports.ts";
-import { type Decision, type LimitInterval, type Purchase, decide } from "../rules/decide.ts";
-import { type Windows, windowEnd, windowsAt } from "../rules/windows.ts";
+import { type Decision, type Purchase, decide } from "../rules/decide.ts";
+import { expiryOf, spendingOf } from "../rules/spending.ts";
+import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
   type Cap,
   type Decidable,
@@ -72,38 +73,8 @@ function decideOn(
   purchase: Purchase,
   windows: Windows,
 ): Decision {
-  return decide(purchase, { ...card, expiresAt: expiryOf(card, timeZone) }, policy, {
-    dayOfWeek: windows.dayOfWeek,
-    used: usedIn(counters ?? {}, windows, 0),
-    resetsAt: (interval) => resetOf(interval, purchase.at, timeZone),
-  });
-}
-
-/** What was spent in the windows of a purchase. */
-export function usedIn(
-  counters: Readonly<Record<string, number>>,
-  { day, week, month }: Windows,
-  approvedBefore: number,
-): Record<LimitInterval, number> {
-  return {
-    PER_TRANSACTION: approvedBefore,
-    DAILY: counters[`DAY ${day}`] ?? 0,
-    WEEKLY: counters[`WEEK ${week}`] ?? 0,
-    MONTHLY: counters[`MONTH ${month}`] ?? 0,
-  };
-}
-
-export function resetOf(interval: LimitInterval, at: Date, timeZone: string): Date | null {
-  return interval === "PER_TRANSACTION" ? null : windowEnd(interval, at, timeZone);
-}
-
-/** A card is good until the end of the month that is printed on it. */
-export function expiryOf(
-  { expiryMonth, expiryYear }: { expiryMonth: number | null; expiryYear: number | null },
-  timeZone: string,
-): Date {
-  const lastMonth = new Date(Date.UTC(expiryYear ?? 0, (expiryMonth ?? 1) - 1, 15));
-  return windowEnd("MONTHLY", lastMonth, timeZone);
+  const spending = spendingOf({ counters, windows, at: purchase.at, timeZone });
+  return decide(purchase, { ...card, expiresAt: expiryOf(card, timeZone) }, policy, spending);
 }
 
 const periods = { DAILY: "DAY", WEEKLY: "WEEK", MONTHLY: "MONTH" } as const;

@@ -3,6 +3,7 @@ import type { Platform } from "../../../context.ts";
 import { repeat } from "../../../platform/transact.ts";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decide } from "../rules/decide.ts";
+import { expiryOf, spendingOf } from "../rules/spending.ts";
 import { windowsAt } from "../rules/windows.ts";
 import { type EventRow, type TransactionRow, findDecidable } from "../store/decide.ts";
 import {
@@ -14,7 +15,7 @@ import {
   readCounters,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { type Decided, decided, expiryOf, repeated, resetOf, usedIn } from "./authorize.ts";
+import { type Decided, decided, repeated } from "./authorize.ts";
 
 type IncrementMessage = Extract<CardMessage, { kind: "increment" }>;
 
@@ -73,11 +74,9 @@ function decideOn(
   };
   const windows = windowsAt(new Date(localDay), "UTC");
   const purchase = { amount, currency, merchant, channel, at };
-  return decide(purchase, { ...card, expiresAt: expiryOf(card, timeZone) }, policy, {
-    dayOfWeek: windows.dayOfWeek,
-    used: usedIn(counters, windows, before.held + before.cleared),
-    resetsAt: (interval) => resetOf(interval, at, timeZone),
-  });
+  const approvedBefore = before.held + before.cleared;
+  const spending = spendingOf({ counters, windows, at, timeZone, approvedBefore });
+  return decide(purchase, { ...card, expiresAt: expiryOf(card, timeZone) }, policy, spending);
 }
 
 function eventOf(

@@ -2,8 +2,8 @@ import { Problem } from "@purser/core";
 import type { z } from "zod";
 import type { MemberContext } from "../../../trpc.ts";
 import { type Decision, decide } from "../../authorizations/rules/decide.ts";
+import { expiryOf, spendingOf } from "../../authorizations/rules/spending.ts";
 import { windowsAt } from "../../authorizations/rules/windows.ts";
-import { expiryOf, resetOf, usedIn } from "../../authorizations/service/authorize.ts";
 import { type Decidable, findDecidable } from "../../authorizations/store/decide.ts";
 import { visibleCard } from "../../service/read.ts";
 import type { CheckPolicy } from "../contract.ts";
@@ -26,17 +26,12 @@ export async function checkPolicy(ctx: MemberContext, input: Input): Promise<Dec
   const { timeZone } = found ?? ctx.organization;
   const card = found && { ...found.card, expiresAt: expiryOf(found.card, timeZone) };
   const currency = card?.currency ?? noCurrency;
-  const windows = windowsAt(at, timeZone);
   return decide(
     { amount, currency, merchant: { name, id, category, country }, channel, at },
     card,
     // The contract asks for one of them at least.
     draft === undefined ? found!.policy : termsOf(draft),
-    {
-      dayOfWeek: windows.dayOfWeek,
-      used: usedIn(found?.counters ?? {}, windows, 0),
-      resetsAt: (interval) => resetOf(interval, at, timeZone),
-    },
+    spendingOf({ counters: found?.counters ?? null, windows: windowsAt(at, timeZone), at, timeZone }),
   );
 }
 
