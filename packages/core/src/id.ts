@@ -6,6 +6,7 @@ export type IdPrefix =
   | "mem"
   | "inv"
   | "sub"
+  | "chk"
   | "user"
   | "ses"
   | "acc"

@@ -4,10 +4,12 @@ import postgres from "postgres";
 import type { Sql } from "postgres";
 import { boundClient } from "./connection/client.ts";
 import { Slots } from "./connection/slots.ts";
+import type { QueryTracer } from "./connection/tracer.ts";
 import * as schema from "./schema/index.ts";
 
 export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
 export { PoolTimeoutError } from "./connection/slots.ts";
+export type { QueryTracer } from "./connection/tracer.ts";
 
 export interface ConnectOptions {
   /** Largest number of connections. Default 10. */
@@ -30,6 +32,10 @@ export interface ConnectOptions {
   readonly poolWaitMs?: number;
   /** Longest time to open a connection, in milliseconds. Default 2,000; then an error with code `CONNECT_TIMEOUT`. */
   readonly connectTimeoutMs?: number;
+  /** Told of every connection that has ended, however it did. */
+  readonly onClose?: () => void;
+  /** Is told of every statement; where there is none, nothing is wrapped. */
+  readonly tracer?: QueryTracer | null | undefined;
 }
 
 /** A pool of connections to the database, with every table. */
@@ -56,6 +62,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     applicationName = "purser",
     poolWaitMs = 2000,
     connectTimeoutMs = 2000,
+    tracer,
   } = options;
   const limits = {
     statement_timeout: options.statementTimeoutMs ?? 5000,
@@ -68,10 +75,12 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     connect_timeout: connectTimeoutMs / 1000,
     backoff: reconnectDelaySeconds,
     onnotice: () => undefined,
+    ...(options.onClose && { onclose: options.onClose }),
     connection: { application_name: applicationName, TimeZone: "UTC", ...(prepare && limits) },
   });
   const transactionStart = prepare ? undefined : setLocal(limits);
-  const bound = boundClient(client, { slots: new Slots(max, poolWaitMs), prepare, transactionStart });
+  const slots = new Slots(max, poolWaitMs);
+  const bound = boundClient(client, { slots, prepare, transactionStart, tracer: tracer ?? undefined });
   const close = () => client.end({ timeout: closeTimeoutSeconds });
   return Object.assign(drizzle(bound, { schema }), { close });
 }

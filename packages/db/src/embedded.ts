@@ -9,6 +9,7 @@ import { databaseUrl, findRunning, freePort, launch, stopPostmaster } from "./em
 import type { Postmaster } from "./embedded/postmaster.ts";
 
 export { claimDataDir } from "./embedded/claim.ts";
+export { hasBinaries as hasEmbeddedPostgres } from "./embedded/binaries.ts";
 export type { DataDirClaim } from "./embedded/claim.ts";
 
 export interface EmbeddedPostgresOptions {

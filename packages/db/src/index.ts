@@ -2,6 +2,7 @@ export {
   type ConnectOptions,
   type Database,
   type Executor,
+  type QueryTracer,
   type Transaction,
   PoolTimeoutError,
   connect,
@@ -10,7 +11,7 @@ export {
   sqlState,
 } from "./connection.ts";
 export { deleteInBatches } from "./delete-in-batches.ts";
-export { migrate } from "./migrate.ts";
+export { type Migration, appliedMigration, listMigrations, migrate } from "./migrate.ts";
 export { prepared } from "./prepared.ts";
 export { isSealed } from "./schema/columns.ts";
 export * from "./schema/index.ts";

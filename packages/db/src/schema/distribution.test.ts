@@ -1,0 +1,105 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { is } from "drizzle-orm";
+import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
+import { describe, expect, it } from "vitest";
+import * as schema from "./index.ts";
+
+/** What lets the tables be partitioned, or distributed over several servers, by organization. */
+
+const key = "organization_id";
+const tables = Object.values(schema)
+  .filter((value) => is(value, PgTable))
+  .map((table) => getTableConfig(table));
+const tenants = tables.filter(({ columns }) => columns.some(({ name }) => name === key));
+const isTenant = (name: string) => tenants.some((table) => table.name === name);
+
+/** The tables that belong to no organization, each with what they are told apart by instead. */
+const others: Record<string, string> = {
+  organizations: "its id is every other table's organization_id",
+  users: "a person may be in many organizations",
+  sessions: "of a person",
+  accounts: "of a person",
+  verifications: "of a person, who need not be one yet",
+  api_keys: "of a person",
+  two_factors: "of a person",
+  sign_in_attempts: "of an account or an address",
+  idempotency_keys: "of a person",
+  rate_limits: "of a person or an address",
+  webhook_events: "of a provider: whom it is about is found out later",
+  webhook_deliveries: "of a provider",
+  billing_catalogues: "of a provider",
+};
+
+/**
+ * Unique across organizations, because it is all that is known when the row is looked for. A database that checks
+ * uniqueness within an organization only has to keep these as plain indexes: what we make ourselves is unique anyway.
+ */
+const lookUps: Record<string, string> = {
+  memberships_id_key: "callers name a membership alone; made by us",
+  invitations_id_key: "the invited person has nothing else; made by us",
+  bank_links_id_key: "the person comes back from the bank with nothing else; made by us",
+  cards_reference_key: "the network names a card by its issuer's reference; made by the issuer",
+  subscriptions_id_key: "webhooks and callers name a subscription alone; made by the provider",
+  billing_checkouts_id_key: "the person comes back from paying with nothing else; made by us",
+  billing_checkouts_reference_key:
+    "a payment page names it by the provider's reference; made by the provider",
+  local_subscriptions_id_key: "whoever asks the built-in provider names it alone; made by us",
+  local_checkouts_reference_key: "the address of its page; made by us",
+  local_portals_token_key: "the address of its page; made by us",
+  sandbox_bank_links_id_key: "the address of its page; made by us",
+};
+
+describe("the schema", () => {
+  it("has a reason for each table that belongs to no organization", () => {
+    const without = tables.filter(({ name }) => !isTenant(name)).map(({ name }) => name);
+    expect(without.toSorted()).toEqual(Object.keys(others).toSorted());
+  });
+
+  it("counts nothing up in one place: no sequence, serial or identity", () => {
+    const columns = tables.flatMap(({ columns: all }) => all);
+    expect(columns.filter((column) => /serial/.test(column.getSQLType()))).toEqual([]);
+    expect(columns.filter(({ generatedIdentity }) => generatedIdentity !== undefined)).toEqual([]);
+    const folder = join(import.meta.dirname, "../../migrations");
+    const migrations = globSync("*.sql", { cwd: folder });
+    expect(migrations.length).toBeGreaterThan(0);
+    const counting = /\b(small|big)?serial\b|\bsequence\b|\bas identity\b|\bnextval\b/i;
+    expect(migrations.filter((file) => counting.test(readFileSync(join(folder, file), "utf8")))).toEqual([]);
+  });
+
+  it("has no unique look-up across organizations but those with a reason", () => {
+    const across = tenants.flatMap(uniqueNames);
+    expect(across.toSorted()).toEqual(Object.keys(lookUps).toSorted());
+  });
+});
+
+/** The unique indexes and constraints of a table that do not hold its organization. */
+function uniqueNames({ indexes, uniqueConstraints }: (typeof tables)[number]): string[] {
+  const names = (columns: readonly object[]) => columns.map((column) => Reflect.get(column, "name"));
+  return [
+    ...indexes
+      .filter(({ config }) => config.unique && !names(config.columns).includes(key))
+      .map(({ config }) => config.name ?? ""),
+    ...uniqueConstraints.filter(({ columns }) => !names(columns).includes(key)).map(({ name }) => name ?? ""),
+  ];
+}
+
+describe.each(tenants.map((table) => [table.name, table] as const))("%s", (_, table) => {
+  it("has its organization first in its primary key, and never null", () => {
+    const [primary] = table.primaryKeys;
+    expect(primary?.columns[0]?.name).toBe(key);
+    expect(table.columns.find(({ name }) => name === key)?.notNull).toBe(true);
+  });
+
+  it("points to nothing of another organization", () => {
+    for (const foreign of table.foreignKeys) {
+      const { columns, foreignColumns, foreignTable } = foreign.reference();
+      const { name } = getTableConfig(foreignTable);
+      const place = columns.findIndex((column) => column.name === key);
+      if (isTenant(name)) expect(foreignColumns[place]?.name).toBe(key);
+      else if (name === "organizations") expect([place, foreignColumns[0]?.name]).toEqual([0, "id"]);
+      // People are the same everywhere: a distributed database has them on each of its servers.
+      else expect(name).toBe("users");
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { Id, Instant, WebUrl } from "@purser/core";
+import { z } from "zod";
+import { SubscriptionStatus } from "../organizations/subscription/contract.ts";
+
+/** The payment providers there are. */
+export const PaymentProviderName = z
+  .enum(["local", "stripe", "paddle", "polar", "lemonsqueezy"])
+  .meta({ id: "PaymentProviderName" });
+
+/** Where the person goes on; the service checks that its origin is trusted. */
+const RedirectUrl = WebUrl.optional();
+
+/** Whatever minted it: any text of up to 255 characters that names something. */
+const MintedId = Id.min(1);
+
+export const StartCheckout = z.strictObject({
+  planId: Id,
+  variantId: Id,
+  teamId: Id,
+  redirectUrl: RedirectUrl,
+});
+
+export const OpenPortal = z.strictObject({ subscriptionId: Id, redirectUrl: RedirectUrl });
+
+export const TheSubscription = z.strictObject({ id: Id });
+
+export const ResumedSubscription = z
+  .object({ status: SubscriptionStatus })
+  .meta({ id: "ResumedSubscription" });
+
+export const SyncSubscription = z
+  .strictObject({
+    id: MintedId,
+    teamId: Id,
+    customerId: MintedId,
+    status: SubscriptionStatus,
+    planId: MintedId,
+    variantId: MintedId,
+    currentPeriodStart: Instant,
+    currentPeriodEnd: Instant,
+    canceledAt: Instant.nullable(),
+    cancelAtPeriodEnd: z.boolean(),
+  })
+  .refine(({ currentPeriodStart, currentPeriodEnd }) => currentPeriodStart <= currentPeriodEnd, {
+    path: ["currentPeriodEnd"],
+    error: "Must not be before currentPeriodStart",
+  });

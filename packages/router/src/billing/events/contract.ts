@@ -1,0 +1,31 @@
+import { page, text } from "@purser/core";
+import { z } from "zod";
+import { PaymentProviderName } from "../contract.ts";
+
+const EventStatus = z.enum(["PENDING", "APPLIED", "IGNORED", "DEAD"]).meta({ id: "BillingEventStatus" });
+
+/** A provider's name and its id of the event, which alone may have 255 characters. */
+const EventId = text(300);
+
+export const BillingEvent = z
+  .object({
+    /** The provider and its id of the event, as `provider:id`. */
+    id: z.string(),
+    provider: z.string(),
+    type: z.string(),
+    status: EventStatus,
+    attempts: z.int(),
+    lastError: z.string().nullable(),
+    receivedAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: "BillingEvent" });
+
+export const ListEvents = z.strictObject({
+  provider: PaymentProviderName.optional(),
+  status: EventStatus.optional(),
+  limit: page("req").limit,
+  after: EventId.optional(),
+});
+
+export const ReplayEvent = z.strictObject({ id: EventId });

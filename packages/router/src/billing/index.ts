@@ -1,0 +1,10 @@
+export type { Payments } from "./ports.ts";
+export type { CheckoutExpiry, SubscriptionPlace } from "./service/jobs.ts";
+export { type PaddleCheckout, findPaddleCheckout } from "./service/paddle.ts";
+export { endCheckoutOf } from "./service/expire.ts";
+export { billingJobs, tidyBilling } from "./service/jobs.ts";
+export { localBillingControls, localBillingPages } from "./service/local.ts";
+export { askPayments, openPayments } from "./service/payments.ts";
+export { returnFromCheckout } from "./service/return.ts";
+export { billingReceivers } from "./service/webhooks.ts";
+export { synchronise } from "./service/synchronise.ts";

@@ -1,0 +1,28 @@
+import { Id, page } from "@purser/core";
+import { z } from "zod";
+
+const Variant = z
+  .object({
+    id: z.string(),
+    price: z.int(),
+    currency: z.string(),
+    interval: z.enum(["day", "week", "month", "year"]),
+    interval_count: z.int(),
+  })
+  .meta({ id: "BillingPlanVariant" });
+
+export const BillingPlan = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    storeId: z.string().nullable(),
+    variants: z.array(Variant),
+  })
+  .meta({ id: "BillingPlan" });
+
+export const ListPlans = z.strictObject({
+  limit: page("req").limit,
+  // A plan's id is its provider's.
+  after: Id.optional(),
+});

@@ -1,0 +1,114 @@
+import {
+  type FakeCheckout,
+  type FakeState,
+  type FakeSubscription,
+  type FakeVariant,
+  stamp,
+  storeId,
+} from "./state.ts";
+
+/** A thing as JSON:API has it. */
+export interface Resource {
+  type: string;
+  id: string;
+  attributes: object;
+}
+
+const times = { created_at: "2026-01-05T10:00:00.000000Z", updated_at: "2026-01-05T10:00:00.000000Z" };
+
+export function storeResource({ id, currency }: FakeState["stores"][number]): Resource {
+  const attributes = { name: "Purser", slug: "purser", currency, plan: "fresh", country: "IE", ...times };
+  return { type: "stores", id: String(id), attributes };
+}
+
+export function productResource({ id, ...product }: FakeState["products"][number]): Resource {
+  return { type: "products", id: String(id), attributes: { ...product, test_mode: true, ...times } };
+}
+
+/** What prices say now the variants still say, too. */
+export function variantResource({ id, price, ...variant }: FakeVariant): Resource {
+  const deprecated = {
+    price: price.unit_price ?? 0,
+    is_subscription: price.category === "subscription",
+    interval: price.renewal_interval_unit,
+    interval_count: price.renewal_interval_quantity,
+  };
+  return {
+    type: "variants",
+    id: String(id),
+    attributes: { ...variant, ...deprecated, test_mode: true, ...times },
+  };
+}
+
+export function priceResource({ id, price }: FakeVariant): Resource {
+  const attributes = { variant_id: id, ...price, package_size: 1, tiers: null, tax_code: "saas", ...times };
+  return { type: "prices", id: String(id + 50_000), attributes };
+}
+
+export function checkoutResource({
+  id,
+  variantId,
+  expiresAt,
+  attributes,
+  createdAt,
+}: FakeCheckout): Resource {
+  const url = `https://purser.lemonsqueezy.com/checkout/custom/${id}?signature=5ca1ab1e`;
+  return {
+    type: "checkouts",
+    id,
+    attributes: {
+      store_id: storeId,
+      variant_id: variantId,
+      ...attributes,
+      expires_at: expiresAt && stamp(expiresAt),
+      created_at: stamp(createdAt),
+      url,
+    },
+  };
+}
+
+/** Without custom data, which Lemon Squeezy does not tell here. */
+export function subscriptionResource({ variants }: FakeState, subscription: FakeSubscription): Resource {
+  const { id, store_id, customer_id, variantId, email, status, pause, cancelled } = subscription;
+  const variant = variants.find((one) => one.id === variantId);
+  const portal = `https://purser.lemonsqueezy.com/billing?expires=1772528400&user=${customer_id}&signature=0ddba11`;
+  return {
+    type: "subscriptions",
+    id: String(id),
+    attributes: {
+      store_id,
+      customer_id,
+      order_id: id + 1000,
+      product_id: variant?.product_id,
+      variant_id: variantId,
+      variant_name: variant?.name,
+      user_email: email,
+      status,
+      pause,
+      cancelled,
+      trial_ends_at: null,
+      urls: { update_payment_method: portal, customer_portal: portal },
+      renews_at: subscription.renewsAt && stamp(subscription.renewsAt),
+      ends_at: subscription.endsAt && stamp(subscription.endsAt),
+      created_at: stamp(subscription.createdAt),
+      updated_at: stamp(subscription.updatedAt),
+      test_mode: true,
+    },
+  };
+}
+
+/** What an order or an invoice tells beside its subscription is of no concern here. */
+export function orderResource({ id, store_id, customer_id }: FakeSubscription): Resource {
+  return { type: "orders", id: String(id + 1000), attributes: { store_id, customer_id, status: "paid" } };
+}
+
+export function invoiceResource(
+  { clock }: FakeState,
+  { store_id, customer_id, status, id: subscription_id }: FakeSubscription,
+  { id, reason: billing_reason }: { id: number; reason: string },
+): Resource {
+  const paid = status === "past_due" ? "pending" : "paid";
+  const created_at = stamp(clock.now());
+  const attributes = { store_id, customer_id, subscription_id, billing_reason, status: paid, created_at };
+  return { type: "subscription-invoices", id: String(id), attributes };
+}

@@ -1,0 +1,203 @@
+import { z } from "zod";
+import {
+  type Resource,
+  checkoutResource,
+  priceResource,
+  productResource,
+  storeResource,
+  subscriptionResource,
+  variantResource,
+} from "./resources.ts";
+import { type FakeState, type FakeSubscription, newCheckout } from "./state.ts";
+import { cancel, resume } from "./subscriptions.ts";
+
+/** An error answer of Lemon Squeezy's. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly pointer: string | undefined;
+
+  constructor(status: number, detail: string, pointer?: string) {
+    super(detail);
+    this.status = status;
+    this.pointer = pointer;
+  }
+}
+
+export interface Asked {
+  /** Method and path. */
+  call: string;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+export function respond(state: FakeState, { call, query, body }: Asked): { status: number; body: object } {
+  const [, method = "", type = "", id] = /^([A-Z]+) \/v1\/([a-z-]+)(?:\/([\w-]+))?$/.exec(call) ?? [];
+  switch (`${method} ${type}${id === undefined ? "" : "/:id"}`) {
+    case "GET stores/:id":
+      return one(storeResource(found(state.stores, id)));
+    case "GET products":
+      return listProducts(state, query);
+    case "GET variants":
+      return listVariants(state, query);
+    case "POST checkouts":
+      return createCheckout(state, body);
+    case "GET subscriptions":
+      return listSubscriptions(state, query);
+    case "GET subscriptions/:id":
+      return retrieveSubscription(state, found(state.subscriptions, id), query);
+    case "DELETE subscriptions/:id":
+      cancel(state, found(state.subscriptions, id));
+      return one(subscriptionResource(state, found(state.subscriptions, id)));
+    case "PATCH subscriptions/:id":
+      return updateSubscription(state, found(state.subscriptions, id), body);
+    default:
+      throw new Refusal(404, `The route ${call.slice(method.length + 2)} could not be found.`);
+  }
+}
+
+function listProducts(state: FakeState, query: URLSearchParams) {
+  allow(query, ["filter[store_id]"], []);
+  const products = state.products.filter(matching(query, "store_id"));
+  return paged(products.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(productResource), query);
+}
+
+function listVariants(state: FakeState, query: URLSearchParams) {
+  const include = allow(query, ["filter[product_id]", "filter[status]"], ["product", "price-model", "files"]);
+  const variants = state.variants.filter(matching(query, "product_id")).filter(matching(query, "status"));
+  return paged(variants.map(variantResource), query, (page) => {
+    const here = variants.filter(({ id }) => page.some((shown) => shown.id === String(id)));
+    const products = state.products.filter(({ id }) => here.some(({ product_id }) => product_id === id));
+    return [
+      ...(include.includes("product") ? products.map(productResource) : []),
+      ...(include.includes("price-model") ? here.map(priceResource) : []),
+    ];
+  });
+}
+
+function listSubscriptions(state: FakeState, query: URLSearchParams) {
+  allow(query, ["filter[store_id]"], []);
+  const subscriptions = state.subscriptions
+    .filter(matching(query, "store_id"))
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || b.id - a.id);
+  return paged(
+    subscriptions.map((subscription) => subscriptionResource(state, subscription)),
+    query,
+  );
+}
+
+function retrieveSubscription(state: FakeState, subscription: FakeSubscription, query: URLSearchParams) {
+  const include = allow(query, [], ["variant"]);
+  const { status, body } = one(subscriptionResource(state, subscription));
+  const variants = state.variants.filter(({ id }) => id === subscription.variantId);
+  return {
+    status,
+    body: { ...body, ...(include.length > 0 && { included: variants.map(variantResource) }) },
+  };
+}
+
+const Update = z.object({
+  data: z.object({
+    type: z.literal("subscriptions"),
+    id: z.string(),
+    attributes: z.strictObject({ cancelled: z.boolean() }),
+  }),
+});
+
+function updateSubscription(state: FakeState, subscription: FakeSubscription, body: unknown) {
+  const { data } = valid(Update, body);
+  if (data.id !== String(subscription.id)) throw new Refusal(409, "The id is another.", "/data/id");
+  if (data.attributes.cancelled) cancel(state, subscription);
+  else if (subscription.status === "expired") throw new Refusal(422, "The subscription has expired.");
+  else resume(state, subscription);
+  return one(subscriptionResource(state, subscription));
+}
+
+const relation = (type: string) => z.object({ data: z.object({ type: z.literal(type), id: z.string() }) });
+const NewCheckout = z.object({
+  data: z.object({
+    type: z.literal("checkouts"),
+    attributes: z.strictObject({
+      product_options: z.object({ redirect_url: z.url(), enabled_variants: z.array(z.int()) }),
+      checkout_data: z.object({
+        email: z.email(),
+        name: z.string(),
+        custom: z.record(z.string(), z.string()),
+      }),
+      expires_at: z.iso.datetime().nullable(),
+    }),
+    relationships: z.object({ store: relation("stores"), variant: relation("variants") }),
+  }),
+});
+
+function createCheckout(state: FakeState, body: unknown) {
+  const { attributes, relationships } = valid(NewCheckout, body).data;
+  const store = state.stores.find(({ id }) => String(id) === relationships.store.data.id);
+  const variant = state.variants.find(({ id }) => String(id) === relationships.variant.data.id);
+  const missing = store === undefined ? "store" : "variant";
+  if (store === undefined || variant === undefined)
+    throw new Refusal(404, "The related resource does not exist.", `/data/relationships/${missing}`);
+  const { email, name, custom } = attributes.checkout_data;
+  const expiresAt = attributes.expires_at === null ? null : new Date(attributes.expires_at);
+  const createdAt = state.clock.now();
+  const checkout = newCheckout({
+    variantId: variant.id,
+    expiresAt,
+    email,
+    name,
+    custom,
+    attributes,
+    createdAt,
+  });
+  state.checkouts.set(checkout.id, checkout);
+  return { ...one(checkoutResource(checkout)), status: 201 };
+}
+
+function one(data: Resource) {
+  return { status: 200, body: { jsonapi: { version: "1.0" }, data } };
+}
+
+function paged(all: Resource[], query: URLSearchParams, included?: (page: Resource[]) => Resource[]) {
+  const number = Number(query.get("page[number]") ?? 1);
+  const size = Number(query.get("page[size]") ?? 10);
+  if (!(number >= 1) || !(size >= 1 && size <= 100)) throw new Refusal(400, "The page must be valid.");
+  const from = (number - 1) * size;
+  const data = all.slice(from, from + size);
+  const lastPage = Math.max(1, Math.ceil(all.length / size));
+  const page = {
+    currentPage: number,
+    from: from + 1,
+    lastPage,
+    perPage: size,
+    to: from + data.length,
+    total: all.length,
+  };
+  return { status: 200, body: { meta: { page }, data, ...(included && { included: included(data) }) } };
+}
+
+/** Refuses what the list does not know; gives what is to be included. */
+function allow(query: URLSearchParams, filters: string[], includes: string[]): string[] {
+  const known = new Set([...filters, "page[number]", "page[size]", "include"]);
+  const include = (query.get("include") ?? "").split(",").filter((name) => name !== "");
+  const isKnown =
+    [...query.keys()].every((key) => known.has(key)) && include.every((name) => includes.includes(name));
+  if (!isKnown) throw new Refusal(400, "The query is not allowed by this endpoint.");
+  return include;
+}
+
+function matching<K extends string>(query: URLSearchParams, key: K) {
+  const wanted = query.get(`filter[${key}]`);
+  return (thing: Record<K, number | string>) => wanted === null || String(thing[key]) === wanted;
+}
+
+function found<T extends { id: number }>(all: readonly T[], id: string | undefined): T {
+  const thing = all.find((candidate) => String(candidate.id) === id);
+  if (thing === undefined) throw new Refusal(404, "The requested resource does not exist.");
+  return thing;
+}
+
+function valid<T>(schema: z.ZodType<T>, body: unknown): T {
+  const { data, error } = schema.safeParse(body);
+  const path = error?.issues[0]?.path.join("/");
+  if (error) throw new Refusal(422, `The ${path} field is invalid.`, `/${path}`);
+  return data;
+}

@@ -1,0 +1,86 @@
+import { once } from "node:events";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Asked, Refusal, respond } from "./routes.ts";
+import type { FakeState } from "./state.ts";
+
+/** What happens to a request instead of its answer, or, if it is lost, after its effect. */
+export type Fault =
+  | { status: number; body: object; headers?: Record<string, string> }
+  | { status: number; text: string; headers?: Record<string, string> }
+  | "lost"
+  | "break"
+  | "hang";
+
+/** Lemon Squeezy's API over HTTP. */
+export interface FakeApi {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** What was asked, in the order in which it came. */
+  readonly asked: Asked[];
+  /** Lets the next requests, such as "GET /v1/products", fail, one for each fault. */
+  fail(call: string, ...faults: Fault[]): void;
+  stop(): Promise<void>;
+}
+
+const apiKey = "eyJ0eXAiOiJKV1QifQ.purser.test";
+const mediaType = "application/vnd.api+json";
+
+export async function serve(state: FakeState): Promise<FakeApi> {
+  const asked: Asked[] = [];
+  const faults: { call: string; fault: Fault }[] = [];
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? "", "http://fake");
+    const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+    const call = `${request.method} ${pathname}`;
+    const question: Asked = { call, query, body: text === "" ? undefined : JSON.parse(text) };
+    asked.push(question);
+    const index = faults.findIndex((planned) => planned.call === call);
+    const [planned] = index === -1 ? [] : faults.splice(index, 1);
+    const fault = planned?.fault;
+    const meta = { "content-type": mediaType };
+    if (fault === "hang") return;
+    if (fault === "break") {
+      response.writeHead(200, { ...meta, "content-length": 1000 }).write('{"data":');
+      return void setImmediate(() => response.destroy());
+    }
+    if (fault !== undefined && fault !== "lost") {
+      const body = "text" in fault ? fault.text : JSON.stringify(fault.body);
+      return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
+    }
+    const { status, body } = answerTo(state, request, question);
+    if (fault === "lost") return void response.destroy();
+    response.writeHead(status, meta).end(JSON.stringify(body));
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    apiKey,
+    asked,
+    fail: (call, ...more) => {
+      faults.push(...more.map((fault) => ({ call, fault })));
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function answerTo(state: FakeState, { headers }: IncomingMessage, asked: Asked) {
+  try {
+    if (headers.authorization !== `Bearer ${apiKey}`) throw new Refusal(401, "Unauthenticated.");
+    if (headers.accept !== mediaType || headers["content-type"] !== mediaType)
+      throw new Refusal(415, "The request entity has a media type which is not supported.");
+    return respond(state, asked);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { status, message: detail, pointer } = error;
+    const source = pointer === undefined ? {} : { source: { pointer } };
+    return { status, body: { errors: [{ detail, status: String(status), ...source }] } };
+  }
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@purser/core";
+
+export interface FakeProduct {
+  id: number;
+  store_id: number;
+  name: string;
+  description: string;
+  status: string;
+}
+
+/** A variant, with the attributes of its price that matter. */
+export interface FakeVariant {
+  id: number;
+  product_id: number;
+  name: string;
+  status: string;
+  price: {
+    category: string;
+    scheme: string;
+    usage_aggregation: string | null;
+    unit_price: number | null;
+    renewal_interval_unit: string | null;
+    renewal_interval_quantity: number | null;
+  };
+}
+
+export interface FakeCheckout {
+  id: string;
+  variantId: number;
+  expiresAt: Date | null;
+  email: string;
+  name: string;
+  custom: Readonly<Record<string, string>>;
+  /** What was sent. */
+  attributes: object;
+  createdAt: Date;
+}
+
+export interface FakeSubscription {
+  id: number;
+  store_id: number;
+  customer_id: number;
+  variantId: number;
+  email: string;
+  status: string;
+  pause: { mode: string; resumes_at: string | null } | null;
+  cancelled: boolean;
+  renewsAt: Date | null;
+  endsAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Told with webhooks, and nowhere else. */
+  custom: Readonly<Record<string, string>>;
+}
+
+/** All that Lemon Squeezy knows of an account. */
+export interface FakeState {
+  readonly clock: Clock;
+  stores: { id: number; currency: string }[];
+  products: FakeProduct[];
+  variants: FakeVariant[];
+  checkouts: Map<string, FakeCheckout>;
+  subscriptions: FakeSubscription[];
+}
+
+export const storeId = 4841;
+
+export function fixedPrice(
+  unit_price: number,
+  renewal_interval_unit: string,
+  quantity = 1,
+): FakeVariant["price"] {
+  return {
+    category: "subscription",
+    scheme: "standard",
+    usage_aggregation: null,
+    unit_price,
+    renewal_interval_unit,
+    renewal_interval_quantity: quantity,
+  };
+}
+
+/** An account with two stores; the first sells one plan by the month and by the year, and one by the month alone. */
+export function newState(clock: Clock): FakeState {
+  return {
+    clock,
+    stores: [
+      { id: storeId, currency: "EUR" },
+      { id: 4842, currency: "USD" },
+    ],
+    products: [
+      { id: 101, store_id: storeId, name: "Solo", description: "", status: "published" },
+      { id: 102, store_id: storeId, name: "Team", description: "<p>For&nbsp;teams</p>", status: "published" },
+      { id: 103, store_id: 4842, name: "Elsewhere", description: "", status: "published" },
+    ],
+    variants: [
+      { id: 1001, product_id: 101, name: "Default", status: "pending", price: fixedPrice(900, "month") },
+      { id: 1002, product_id: 102, name: "Default", status: "pending", price: fixedPrice(1, "month") },
+      { id: 1003, product_id: 102, name: "Yearly", status: "published", price: fixedPrice(29_000, "year") },
+      { id: 1004, product_id: 102, name: "Monthly", status: "published", price: fixedPrice(2900, "month") },
+      { id: 1005, product_id: 103, name: "Default", status: "pending", price: fixedPrice(500, "month") },
+    ],
+    checkouts: new Map(),
+    subscriptions: [],
+  };
+}
+
+export function newCheckout(fields: Omit<FakeCheckout, "id">): FakeCheckout {
+  return { id: randomUUID(), ...fields };
+}
+
+/** An instant as Lemon Squeezy writes it. */
+export function stamp(instant: Date): string {
+  return instant.toISOString().replace("Z", "000Z");
+}

@@ -1,0 +1,32 @@
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** How often something is paid for. */
+export interface Interval {
+  interval: "month" | "year";
+  interval_count: number;
+}
+
+/**
+ * Where the period ends that begins at `start`. All periods begin on the anchor's day of the month, at its time of day
+ * (UTC), or on the last day of a month that is shorter: an anchor of 31 January gives 28 February, then 31 March.
+ * Counting from the period before instead would never find back to the 31st.
+ */
+export function periodEnd(anchor: Date, start: Date, { interval, interval_count: count }: Interval): Date {
+  const length = interval === "year" ? 12 * count : count;
+  return addMonths(anchor, monthsOf(start) - monthsOf(anchor) + length);
+}
+
+export function addDays(date: Date, days: number): Date {
+  return new Date(date.getTime() + days * dayMilliseconds);
+}
+
+const monthsOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
+
+function addMonths(date: Date, months: number): Date {
+  const result = new Date(date);
+  result.setUTCMonth(date.getUTCMonth() + months, 1);
+  const lastDay = new Date(result);
+  lastDay.setUTCMonth(result.getUTCMonth() + 1, 0);
+  result.setUTCDate(Math.min(date.getUTCDate(), lastDay.getUTCDate()));
+  return result;
+}

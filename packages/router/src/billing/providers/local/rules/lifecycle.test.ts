@@ -1,0 +1,269 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addDays } from "./calendar.ts";
+import {
+  type CardBehavior,
+  type Course,
+  type Life,
+  type Terms,
+  advance,
+  begin,
+  cancel,
+  confirm,
+  dueAt,
+  followedBy,
+  replaceCard,
+  resume,
+} from "./lifecycle.ts";
+
+const start = new Date("2026-01-31T10:00:00.000Z");
+/** The ends of the first periods of a monthly subscription without a trial. */
+const [firstEnd, secondEnd, thirdEnd] = ["02-28", "03-31", "04-30"].map(
+  (date) => new Date(`2026-${date}T10:00:00.000Z`),
+) as [Date, Date, Date];
+
+const terms = (change: Partial<Terms> = {}): Terms => ({
+  price: 2900,
+  currency: "GBP",
+  interval: "month",
+  interval_count: 1,
+  behavior: "succeeds",
+  afterDunning: "canceled",
+  ...change,
+});
+const failing = terms({ behavior: "fails" });
+
+const begun = (behavior: CardBehavior = "succeeds", trialDays = 0) =>
+  begin(terms({ behavior }), trialDays, start).life;
+
+/** How a subscription looks at a glance. */
+const glance = ({ status, currentPeriodStart, currentPeriodEnd, invoice }: Life) => ({
+  status,
+  period: [currentPeriodStart, currentPeriodEnd],
+  invoice: invoice && [invoice.number, invoice.status, invoice.attempts],
+});
+
+const before = (instant: Date) => new Date(instant.getTime() - 1);
+
+describe("begin", () => {
+  const [made, isPaid] = [["checkout.completed", "subscription.created"], "invoice.paid"];
+  const trialEnd = addDays(start, 14);
+
+  it.each([
+    ["succeeds", 0, "active", firstEnd, [1, "paid", 1], [...made, isPaid]],
+    ["fails", 0, "active", firstEnd, [1, "paid", 1], [...made, isPaid]],
+    ["authenticates", 0, "incomplete", firstEnd, [1, "open", 0], made],
+    ["succeeds", 14, "trialing", trialEnd, null, made],
+    ["fails", 14, "trialing", trialEnd, null, made],
+    ["authenticates", 14, "incomplete", trialEnd, null, made],
+  ] as const)("with a card that %s and %i days of trial", (behavior, days, status, end, invoice, events) => {
+    const course = begin(terms({ behavior }), days, start);
+    expect(glance(course.life)).toEqual({ status, period: [start, end], invoice });
+    expect(course.events).toEqual(events);
+    expect(course.invoices).toEqual(course.life.invoice ? [course.life.invoice] : []);
+  });
+});
+
+describe("advance", () => {
+  it("does nothing before the period ends, and then renews it and charges the card", () => {
+    const waiting = advance(begun(), terms(), before(firstEnd));
+    expect(waiting).toEqual({
+      life: { ...begun(), presentAt: before(firstEnd) },
+      invoices: [],
+      events: [],
+    });
+    const renewed = advance(begun(), terms(), firstEnd);
+    expect(glance(renewed.life)).toEqual({
+      status: "active",
+      period: [firstEnd, secondEnd],
+      invoice: [2, "paid", 1],
+    });
+    expect(renewed.events).toEqual(["invoice.paid", "subscription.updated"]);
+    expect(renewed.invoices).toMatchObject([{ amount: 2900, currency: "GBP", paidAt: firstEnd }]);
+  });
+
+  it("ends a trial with the first payment, from which all periods are counted", () => {
+    const trialEnd = addDays(start, 14);
+    const monthLater = new Date("2026-03-14T10:00:00.000Z");
+    const trial = begun("succeeds", 14);
+    expect(advance(trial, terms(), before(trialEnd)).life.status).toBe("trialing");
+    for (const [behavior, status, invoice] of [
+      ["succeeds", "active", [1, "paid", 1]],
+      ["fails", "past_due", [1, "open", 1]],
+    ] as const) {
+      const { life } = advance(trial, terms({ behavior }), trialEnd);
+      expect(glance(life)).toEqual({ status, period: [trialEnd, monthLater], invoice });
+    }
+  });
+
+  it.each([
+    [0, "past_due", [2, "open", 1], 3],
+    [3, "past_due", [2, "open", 2], 8],
+    [8, "past_due", [2, "open", 3], 15],
+    [15, "canceled", [2, "uncollectible", 4], null],
+  ] as const)("has tried again %i days after a failed renewal: %s", (days, status, invoice, nextDays) => {
+    const { life } = advance(begun(), failing, addDays(firstEnd, days));
+    expect(glance(life)).toEqual({ status, period: [firstEnd, secondEnd], invoice });
+    expect(dueAt(life)).toEqual(nextDays === null ? null : addDays(firstEnd, nextDays));
+    expect(life.endedAt).toEqual(status === "canceled" ? life.presentAt : null);
+    expect([life.canceledAt, life.cancelAtPeriodEnd]).toEqual([null, false]);
+  });
+
+  it("tells of every failed attempt, and of the end", () => {
+    const failed = "invoice.payment_failed";
+    const tries = [failed, "subscription.updated", failed, failed, failed];
+    expect(advance(begun(), failing, thirdEnd).events).toEqual([...tries, "subscription.ended"]);
+    const kept = advance(begun(), { ...failing, afterDunning: "unpaid" }, before(secondEnd));
+    expect(kept.events).toEqual([...tries, "subscription.updated"]);
+  });
+
+  it("keeps an unpaid subscription where the plan says so, and asks for no more until it is paid", () => {
+    const { life } = advance(begun(), { ...failing, afterDunning: "unpaid" }, thirdEnd);
+    expect(glance(life)).toMatchObject({ status: "unpaid", invoice: [2, "open", 4] });
+    expect(life.currentPeriodStart).toEqual(thirdEnd);
+    const recovered = replaceCard(life, "succeeds");
+    expect(glance(recovered.life)).toMatchObject({ status: "active", invoice: [2, "paid", 5] });
+    expect(recovered.events).toEqual(["invoice.paid", "subscription.updated"]);
+  });
+
+  it("gives up what is not confirmed within 23 hours", () => {
+    const end = new Date(start.getTime() + 23 * 60 * 60 * 1000);
+    for (const trialDays of [0, 14]) {
+      const life = begun("authenticates", trialDays);
+      expect(advance(life, terms(), before(end)).life.status).toBe("incomplete");
+      const over = advance(life, terms(), end);
+      expect([over.life.status, over.life.endedAt, over.events]).toEqual([
+        "canceled",
+        end,
+        ["subscription.ended"],
+      ]);
+      expect(over.life.invoice?.status).toBe(trialDays === 0 ? "uncollectible" : undefined);
+    }
+  });
+
+  it("does nothing more to what has ended, and does not go back", () => {
+    const { life } = advance(begun(), failing, thirdEnd);
+    expect(advance(life, terms(), addDays(thirdEnd, 400))).toMatchObject({ invoices: [], events: [] });
+    expect(advance(life, terms(), start).life.presentAt).toEqual(thirdEnd);
+  });
+});
+
+describe("advancing in several steps", () => {
+  it("comes to the same as going there at once, whatever is done on the way", () => {
+    const behavior = fc.constantFrom<CardBehavior>("succeeds", "fails", "authenticates");
+    const interval = fc.constantFrom<Terms["interval"]>("month", "year");
+    const afterDunning = fc.constantFrom<Terms["afterDunning"]>("canceled", "unpaid");
+    const act = fc.constantFrom("none", "cancel", "resume", "confirm", "succeeds", "fails");
+    const days = fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 8 });
+    const property = fc.property(
+      fc.record({ behavior, interval, afterDunning }),
+      fc.constantFrom(0, 14),
+      act,
+      days,
+      (change, trialDays, done, steps) => {
+        const agreed = terms(change);
+        const first = begin(agreed, trialDays, start);
+        const acted = followedBy(first, perform(first.life, done));
+        const later = {
+          ...agreed,
+          behavior: done === "fails" || done === "succeeds" ? done : agreed.behavior,
+        };
+        let walked: Course = { ...acted, events: [] };
+        let to = start;
+        for (const some of steps) {
+          to = addDays(to, some);
+          const leg = advance(walked.life, later, to);
+          const numbers = new Set(leg.invoices.map(({ number }) => number));
+          const others = walked.invoices.filter(({ number }) => !numbers.has(number));
+          walked = {
+            ...leg,
+            events: [...walked.events, ...leg.events],
+            invoices: [...others, ...leg.invoices],
+          };
+        }
+        const jumped = advance(acted.life, later, to);
+        const [newest, ...earlier] = walked.invoices.toReversed();
+        expect({ ...walked, invoices: [] }).toEqual({ ...jumped, invoices: [] });
+        expect(newest ?? null).toEqual(jumped.life.invoice);
+        // All that was ever asked for has been dealt with before more is asked for.
+        expect(earlier.filter(({ status }) => status !== "paid")).toEqual([]);
+      },
+    );
+    fc.assert(property, { numRuns: 200 });
+  });
+});
+
+function perform(life: Life, done: string) {
+  if (done === "cancel") return cancel(life);
+  if (done === "resume") return resume(life);
+  if (done === "confirm") return confirm(life);
+  return done === "none" ? { life, events: [] } : replaceCard(life, done as CardBehavior);
+}
+
+describe("cancel and resume", () => {
+  it("end the subscription with its period, unless it is resumed before", () => {
+    const { life, events } = cancel(advance(begun(), terms(), addDays(start, 5)).life);
+    expect(life).toMatchObject({ status: "active", cancelAtPeriodEnd: true, canceledAt: addDays(start, 5) });
+    expect(events).toEqual(["subscription.updated"]);
+    const over = advance(life, terms(), firstEnd);
+    expect(over.life).toMatchObject({
+      status: "canceled",
+      cancelAtPeriodEnd: false,
+      canceledAt: addDays(start, 5),
+      endedAt: firstEnd,
+      currentPeriodEnd: firstEnd,
+    });
+    expect([over.events, over.invoices]).toEqual([["subscription.ended"], []]);
+    const resumed = resume(life).life;
+    expect(resumed).toMatchObject({ cancelAtPeriodEnd: false, canceledAt: null });
+    expect(advance(resumed, terms(), firstEnd).life.status).toBe("active");
+  });
+
+  it("end a trial without a payment", () => {
+    const { life } = advance(cancel(begun("succeeds", 14)).life, terms(), firstEnd);
+    expect([life.status, life.endedAt, life.invoice]).toEqual(["canceled", addDays(start, 14), null]);
+  });
+
+  it("change nothing when they are repeated", () => {
+    const canceled = cancel(begun()).life;
+    const later = { ...canceled, presentAt: addDays(start, 1) };
+    expect(cancel(later)).toEqual({ life: later, events: [] });
+    expect(resume(begun())).toEqual({ life: begun(), events: [] });
+  });
+});
+
+describe("replaceCard and confirm", () => {
+  const pastDue = advance(begun(), failing, addDays(firstEnd, 4)).life;
+
+  it.each([
+    ["pays at once what is owed", pastDue, "succeeds", "active", [2, "paid", 3]],
+    [
+      "leaves the next attempt as it was with a card that fails",
+      pastDue,
+      "fails",
+      "past_due",
+      [2, "open", 2],
+    ],
+    ["pays the first invoice", begun("authenticates"), "succeeds", "active", [1, "paid", 1]],
+    ["begins the trial", begun("authenticates", 14), "succeeds", "trialing", null],
+    ["pays nothing where nothing is owed", begun(), "succeeds", "active", [1, "paid", 1]],
+  ] as const)("%s", (_what, life, behavior, status, invoice) => {
+    const step = replaceCard(life, behavior);
+    expect(glance(step.life)).toMatchObject({ status, invoice });
+    expect(step.events).toContain("subscription.updated");
+    expect(dueAt(step.life)).toEqual(
+      status === "past_due" ? life.invoice!.nextAttemptAt : step.life.currentPeriodEnd,
+    );
+  });
+
+  it("confirm the first payment only where that is awaited", () => {
+    expect(confirm(begun("authenticates")).events).toEqual(["invoice.paid", "subscription.updated"]);
+    expect(confirm(begun("authenticates", 14)).events).toEqual(["subscription.updated"]);
+    for (const life of [pastDue, begun()]) expect(confirm(life)).toEqual({ life, events: [] });
+  });
+
+  it("lets the periods go on as they were counted before", () => {
+    const { life } = replaceCard(pastDue, "succeeds");
+    expect(advance(life, terms(), secondEnd).life.currentPeriodEnd).toEqual(thirdEnd);
+  });
+});

@@ -1,0 +1,74 @@
+import {
+  type Database,
+  type Executor,
+  type Transaction,
+  deleteInBatches,
+  localCheckouts as checkouts,
+  organizations,
+} from "@purser/db";
+import { and, eq, gt, isNull, lt } from "drizzle-orm";
+
+export type CheckoutRow = typeof checkouts.$inferSelect;
+
+type CheckoutKey = Pick<CheckoutRow, "organizationId" | "id">;
+
+const theCheckout = ({ organizationId, id }: CheckoutKey) =>
+  and(eq(checkouts.organizationId, organizationId), eq(checkouts.id, id));
+
+/** What a reference looks like; nothing else is looked for. */
+const referenceForm = /^cs_local_[0-9a-f]{48}$/;
+
+/** Stores a checkout, unless there is one of this id, and gives the one that is there. */
+export async function insertCheckout(db: Executor, row: CheckoutRow): Promise<CheckoutRow> {
+  await db.insert(checkouts).values(row).onConflictDoNothing();
+  const [kept] = await db.select().from(checkouts).where(theCheckout(row));
+  return kept!;
+}
+
+/** A checkout by its reference alone, with the name of the team: the person at the page has nothing else. */
+export async function findCheckout(
+  db: Executor,
+  reference: string,
+): Promise<{ checkout: CheckoutRow; organizationName: string } | undefined> {
+  if (!referenceForm.test(reference)) return undefined;
+  const [found] = await db
+    .select({ checkout: checkouts, organizationName: organizations.name })
+    .from(checkouts)
+    .innerJoin(organizations, eq(organizations.id, checkouts.organizationId))
+    .where(and(eq(checkouts.reference, reference), isNull(organizations.deletedAt)));
+  return found;
+}
+
+/** Locks a checkout, so that nobody else completes it meanwhile. */
+export async function lockCheckout(
+  transaction: Transaction,
+  key: CheckoutKey,
+): Promise<CheckoutRow | undefined> {
+  const [row] = await transaction.select().from(checkouts).where(theCheckout(key)).for("no key update");
+  return row;
+}
+
+export async function completeCheckout(
+  transaction: Transaction,
+  key: CheckoutKey,
+  subscriptionId: string,
+): Promise<void> {
+  await transaction.update(checkouts).set({ subscriptionId }).where(theCheckout(key));
+}
+
+/** Ends a checkout at an instant, unless it has ended before or brought a subscription. */
+export async function endCheckout(db: Executor, key: CheckoutKey, at: Date): Promise<void> {
+  await db
+    .update(checkouts)
+    .set({ expiresAt: at })
+    .where(and(theCheckout(key), isNull(checkouts.subscriptionId), gt(checkouts.expiresAt, at)));
+}
+
+/** Deletes the checkouts that ended before this instant without a subscription; gives how many. */
+export function purgeCheckouts(db: Database, before: Date): Promise<number> {
+  return deleteInBatches(
+    db,
+    checkouts,
+    and(isNull(checkouts.subscriptionId), lt(checkouts.expiresAt, before)),
+  );
+}

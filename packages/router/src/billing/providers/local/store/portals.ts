@@ -1,0 +1,35 @@
+import {
+  type Database,
+  type Executor,
+  deleteInBatches,
+  localPortals as portals,
+  organizations,
+} from "@purser/db";
+import { and, eq, gt, isNull, lt } from "drizzle-orm";
+
+export type PortalRow = typeof portals.$inferSelect;
+
+export async function insertPortal(db: Executor, row: PortalRow): Promise<void> {
+  await db.insert(portals).values(row);
+}
+
+/** A portal by what its address carries, with the name of the team; undefined once its time is over. */
+export async function findPortal(
+  db: Executor,
+  tokenHash: string,
+  now: Date,
+): Promise<{ portal: PortalRow; organizationName: string } | undefined> {
+  const [found] = await db
+    .select({ portal: portals, organizationName: organizations.name })
+    .from(portals)
+    .innerJoin(organizations, eq(organizations.id, portals.organizationId))
+    .where(
+      and(eq(portals.tokenHash, tokenHash), gt(portals.expiresAt, now), isNull(organizations.deletedAt)),
+    );
+  return found;
+}
+
+/** Deletes the portals whose time was over before this instant; gives how many. */
+export function purgePortals(db: Database, before: Date): Promise<number> {
+  return deleteInBatches(db, portals, lt(portals.expiresAt, before));
+}

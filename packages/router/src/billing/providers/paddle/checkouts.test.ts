@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testClock } from "../../../testing/clock.ts";
+import { openShop, unknownId } from "./fake/shop.ts";
+import { addPrice, addProduct } from "./fake/state.ts";
+
+let shop: Awaited<ReturnType<typeof openShop>>;
+let fake: typeof shop.fake;
+/** Each test has a team, and a buyer, of its own. */
+let request: Awaited<ReturnType<typeof shop.wish>>;
+beforeAll(async () => {
+  shop = await openShop(testClock());
+  ({ fake } = shop);
+});
+beforeEach(async () => (request = await shop.wish()));
+afterAll(async () => fake.stop());
+
+describe("paddlePayments.createCheckout", () => {
+  it("makes a transaction to be paid on our page, for this team and customer", async () => {
+    const checkout = await fake.provider.createCheckout(request);
+    expect(checkout).toEqual({
+      reference: expect.stringMatching(/^txn_/) as string,
+      url: `https://pay.example.com/billing/paddle?_ptxn=${checkout.reference}`,
+      expiresAt: new Date("2026-03-03T09:00:00.000Z"),
+    });
+    expect(fake.state.transactions.get(checkout.reference)).toMatchObject({
+      customer_id: request.customerId,
+      custom_data: { purser_organization: request.organizationId, purser_checkout: request.checkoutId },
+      items: [{ price: { id: request.variantId }, quantity: 1 }],
+    });
+  });
+
+  it("leaves it to the page to ask who buys where the team is no customer", async () => {
+    const { reference } = await fake.provider.createCheckout({ ...request, customerId: null });
+    expect(fake.state.transactions.get(reference)?.customer_id).toBeNull();
+    const { subscriptionId } = fake.complete(reference);
+    const { customerId, organizationId } = (await fake.provider.subscription(subscriptionId))!;
+    expect(customerId).toMatch(/^ctm_/);
+    expect(organizationId).toBe(request.organizationId);
+  });
+
+  it("does not find what is not on sale, or not for this plan", async () => {
+    const other = addProduct(fake.state);
+    const gone = addProduct(fake.state, { status: "archived" });
+    const wishes = [
+      { variantId: unknownId("pri") },
+      { variantId: "../subscriptions" },
+      { variantId: addPrice(fake.state, shop.plan, { status: "archived" }).id },
+      { variantId: addPrice(fake.state, shop.plan, { billing_cycle: null }).id },
+      { variantId: addPrice(fake.state, other).id },
+      { planId: gone.id, variantId: addPrice(fake.state, gone).id },
+    ];
+    const before = fake.state.transactions.size;
+    for (const wish of wishes) {
+      const made = fake.provider.createCheckout({ ...request, ...wish });
+      await expect(made).rejects.toMatchObject({ kind: "not_found" });
+    }
+    expect(fake.state.transactions.size).toBe(before);
+  });
+
+  it("is an outage while Paddle has not approved our page's domain", async () => {
+    const provider = fake.providerWith({ checkoutUrl: "https://new.example.com/billing/paddle" });
+    await expect(provider.createCheckout(request)).rejects.toMatchObject({
+      kind: "outage",
+      message: expect.stringContaining("domain_is_not_approved") as string,
+    });
+  });
+});
+
+describe("paddlePayments.checkoutResult", () => {
+  it("gives the subscription once somebody has paid", async () => {
+    const { reference } = await fake.provider.createCheckout(request);
+    expect(await fake.provider.checkoutResult(reference)).toBeNull();
+    const { subscriptionId } = fake.complete(reference);
+    expect(await fake.provider.checkoutResult(reference)).toBe(subscriptionId);
+  });
+
+  it.each([unknownId("txn"), "txn_1", "../prices"])("does not find %s", async (reference) => {
+    await expect(fake.provider.checkoutResult(reference)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(fake.provider.expireCheckout(reference)).rejects.toMatchObject({ kind: "not_found" });
+  });
+});
+
+describe("paddlePayments.expireCheckout", () => {
+  let reference: string;
+  beforeEach(async () => ({ reference } = await fake.provider.createCheckout(request)));
+  const status = () => fake.state.transactions.get(reference)?.status;
+
+  it("cancels it, once", async () => {
+    fake.fillIn(reference);
+    await fake.provider.expireCheckout(reference);
+    expect(status()).toBe("canceled");
+    await fake.provider.expireCheckout(reference);
+    expect(status()).toBe("canceled");
+  });
+
+  it("has nothing against one that was paid for, or that Paddle does not cancel so early", async () => {
+    await fake.provider.expireCheckout(reference);
+    expect(status()).toBe("draft");
+    fake.complete(reference);
+    await fake.provider.expireCheckout(reference);
+    expect(status()).toBe("completed");
+  });
+
+  it.each([
+    ["refused", "transaction_cannot_be_canceled_today"],
+    ["outage", "transaction_immutable_while_processing_payment"],
+  ])("is %s where Paddle does not cancel what could still be paid for: %s", async (kind, code) => {
+    fake.fillIn(reference);
+    const error = { type: "request_error", code, detail: "No." };
+    fake.fail(`PATCH /transactions/${reference}`, { status: 400, body: { error } });
+    await expect(fake.provider.expireCheckout(reference)).rejects.toMatchObject({ kind });
+  });
+});

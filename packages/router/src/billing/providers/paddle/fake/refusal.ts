@@ -1,0 +1,36 @@
+/** An error answer of Paddle's. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: readonly string[];
+
+  constructor(status: number, code: string, detail: string, fields: readonly string[] = []) {
+    super(detail);
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+export function notFound(id: string): Refusal {
+  return new Refusal(404, "not_found", `Entity ${id} not found`);
+}
+
+export function invalid(...fields: string[]): Refusal {
+  return new Refusal(400, "invalid_field", "Request does not pass validation.", fields);
+}
+
+/** The body of an error answer. */
+export function errorBody({ status, code, message, fields }: Refusal): object {
+  const isOurs = status >= 500 || status === 429;
+  const errors = fields.map((field) => ({ field, message: "is not valid" }));
+  return {
+    error: {
+      type: isOurs ? "api_error" : "request_error",
+      code,
+      detail: message,
+      documentation_url: `https://developer.paddle.com/errors/shared/${code}`,
+      ...(errors.length > 0 && { errors }),
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testClock } from "../../../testing/clock.ts";
+import { openShop, unknownId } from "./fake/shop.ts";
+
+const clock = testClock();
+let shop: Awaited<ReturnType<typeof openShop>>;
+let fake: typeof shop.fake;
+/** Each test has a team, and a buyer, of its own. */
+let request: Awaited<ReturnType<typeof shop.wish>>;
+beforeAll(async () => {
+  shop = await openShop(clock);
+  ({ fake } = shop);
+});
+beforeEach(async () => (request = await shop.wish()));
+afterAll(async () => fake.stop());
+
+const subscriptionOf = (id: string) => fake.state.subscriptions.get(id)!;
+
+describe("paddlePayments.subscription", () => {
+  it.each([unknownId("sub"), "sub_1", "in_1", "../prices", ""])("is null for %j", async (id) => {
+    expect(await fake.provider.subscription(id)).toBeNull();
+  });
+
+  it("knows its ids at a glance", () => {
+    const ids = [unknownId("sub"), "sub_1MowQVLkdIwHu7ixeRlqHVzs", "sub_local_1", unknownId("txn")];
+    expect(ids.filter(fake.provider.recognizes)).toEqual([unknownId("sub")]);
+  });
+
+  it("follows it through its life", async () => {
+    const id = await shop.buy(request);
+    const told = async () => {
+      const { status, currentPeriodEnd, cancelAtPeriodEnd } = (await fake.provider.subscription(id))!;
+      return [status, currentPeriodEnd.toISOString().slice(0, 10), cancelAtPeriodEnd];
+    };
+    expect(await told()).toEqual(["ACTIVE", "2026-04-02", false]);
+    fake.renew(id);
+    expect(await told()).toEqual(["ACTIVE", "2026-05-02", false]);
+    fake.failPayment(id);
+    expect(await told()).toEqual(["PAST_DUE", "2026-06-02", false]);
+    fake.renew(id);
+    expect(await told()).toEqual(["ACTIVE", "2026-06-02", false]);
+    fake.cancelAtPeriodEnd(id);
+    expect(await told()).toEqual(["ACTIVE", "2026-06-02", true]);
+    fake.end(id);
+    expect(await told()).toEqual(["CANCELED", "2026-03-02", false]);
+  });
+});
+
+describe("paddlePayments.cancel", () => {
+  it("lets it end with its period, in one request, and only once", async () => {
+    const id = await shop.buy(request);
+    expect(await shop.asked(() => fake.provider.cancel(id))).toEqual(["POST /subscriptions/:id/cancel"]);
+    const planned = subscriptionOf(id).scheduled_change;
+    expect(planned).toMatchObject({ action: "cancel", effective_at: "2026-04-02T09:00:00.000456Z" });
+    const again = await shop.asked(() => fake.provider.cancel(id));
+    expect(again).toEqual(["POST /subscriptions/:id/cancel", "GET /subscriptions/:id"]);
+    expect(subscriptionOf(id)).toMatchObject({ status: "active", scheduled_change: planned });
+  });
+
+  it("goes before a pause that somebody planned", async () => {
+    const id = await shop.buy(request);
+    fake.planPause(id);
+    await fake.provider.cancel(id);
+    expect(subscriptionOf(id).scheduled_change).toMatchObject({ action: "cancel" });
+  });
+
+  it.each([null, { action: "resume", effective_at: "2026-05-01T00:00:00Z", resume_at: null }])(
+    "ends a paused one at once, which has no period: planned %j",
+    async (scheduled_change) => {
+      const id = await shop.buy(request);
+      fake.pause(id);
+      fake.put(id, { scheduled_change });
+      await fake.provider.cancel(id);
+      expect(subscriptionOf(id).status).toBe("canceled");
+    },
+  );
+
+  it("is refused for good where nothing of that is the reason", async () => {
+    const id = await shop.buy(request);
+    const error = { type: "request_error", code: "subscription_not_today", detail: "No." };
+    fake.fail(`POST /subscriptions/${id}/cancel`, { status: 400, body: { error } });
+    await expect(fake.provider.cancel(id)).rejects.toMatchObject({ kind: "refused" });
+  });
+});
+
+describe("paddlePayments.resume", () => {
+  it("takes a cancellation back, and does not touch one that is not cancelled", async () => {
+    const id = await shop.buy(request);
+    await fake.provider.cancel(id);
+    expect(await shop.asked(() => fake.provider.resume(id))).toEqual(["PATCH /subscriptions/:id"]);
+    const resumed = structuredClone(subscriptionOf(id));
+    expect(resumed).toMatchObject({ scheduled_change: null, next_billed_at: "2026-04-02T09:00:00.000456Z" });
+    await fake.provider.resume(id);
+    expect(subscriptionOf(id)).toEqual(resumed);
+  });
+
+  it("is refused while a payment is due", async () => {
+    const id = await shop.buy(request);
+    await fake.provider.cancel(id);
+    fake.put(id, { status: "past_due" });
+    await expect(fake.provider.resume(id)).rejects.toMatchObject({ kind: "refused" });
+  });
+});
+
+describe.each(["cancel", "resume"] as const)("paddlePayments.%s", (act) => {
+  it("says that it has ended", async () => {
+    const id = await shop.buy(request);
+    fake.end(id);
+    await expect(fake.provider[act](id)).rejects.toMatchObject({ kind: "ended" });
+  });
+
+  it.each([unknownId("sub"), "../prices"])("does not find %s", async (id) => {
+    await expect(fake.provider[act](id)).rejects.toMatchObject({ kind: "not_found" });
+  });
+});
+
+describe("paddlePayments.subscriptionsSince", () => {
+  it("gives those that were made since, newest first, whatever has become of them", async () => {
+    await shop.buy(request);
+    clock.advance(60_000);
+    const since = clock.now();
+    const ids = [await shop.buy(request), await shop.buy(request)];
+    fake.end(ids[0]!);
+    fake.put(ids[1]!, { custom_data: null });
+    expect(await fake.provider.subscriptionsSince(since)).toEqual([
+      { subscriptionId: ids[1], organizationId: null },
+      { subscriptionId: ids[0], organizationId: request.organizationId, checkoutId: expect.any(String) },
+    ]);
+    fake.state.mostPerPage = 1;
+    const calls = await shop.asked(() => fake.provider.subscriptionsSince(since));
+    // The third one is too old: it is the last that is read.
+    expect(calls).toEqual(["GET /subscriptions", "GET /subscriptions", "GET /subscriptions"]);
+    fake.state.mostPerPage = 200;
+  });
+
+  it("gives at most 1,000", async () => {
+    const model = subscriptionOf(await shop.buy(request));
+    const many = Array.from({ length: 1_000 }, () => ({ ...model, id: fake.state.newId("sub") }));
+    for (const one of many) fake.state.subscriptions.set(one.id, one);
+    const calls = await shop.asked(async () => {
+      const given = await fake.provider.subscriptionsSince(new Date(0));
+      expect(given.map(({ subscriptionId }) => subscriptionId)).toEqual(
+        many.map(({ id }) => id).toReversed(),
+      );
+    });
+    expect(calls).toHaveLength(5);
+    for (const { id } of many) fake.state.subscriptions.delete(id);
+  });
+});

@@ -1,0 +1,197 @@
+import { createHmac } from "node:crypto";
+import { Paddle } from "@paddle/paddle-node-sdk";
+import { describe, expect, it } from "vitest";
+import { minute, testClock } from "../../../testing/clock.ts";
+import { newEvent, signed } from "./fake/events.ts";
+import { paddleWebhooks } from "./webhooks.ts";
+
+const clock = testClock();
+const current = "pdl_ntfset_current";
+const next = "pdl_ntfset_next";
+const webhooks = paddleWebhooks([current, next]);
+
+const subscriptionId = `sub_${"7".repeat(26)}`;
+const thing = { id: subscriptionId, custom_data: { purser_organization: "org_1", purser_checkout: "chk_1" } };
+const event = newEvent("subscription.updated", thing, clock.now());
+const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+const verify = ({ body, headers }: { body: Buffer; headers: Headers }, now = clock.now()) =>
+  webhooks.verify(body, headers, now);
+const sign = (what: object | string = event, at = clock.now(), secrets = [current]) =>
+  signed(what, secrets, at);
+const header = (...options: Parameters<typeof sign>) => sign(...options).headers.get("paddle-signature")!;
+const withHeader = (text: string | null) => ({
+  body: sign().body,
+  headers: new Headers(text === null ? {} : { "Paddle-Signature": text }),
+});
+const refusedFor = (reason: string) => ({ outcome: "refused", reason });
+
+describe("paddleWebhooks.verify", () => {
+  it("believes what Paddle signed, by the event's id and not the notification's", () => {
+    const verified = { outcome: "verified", eventId: event.event_id, type: "subscription.updated" };
+    expect(verify(sign())).toEqual(verified);
+    expect(verify(sign({ ...event, notification_id: "ntf_of_a_replay" }))).toEqual(verified);
+  });
+
+  it("believes each of the secrets, and each of the signatures, while they are rotated", () => {
+    const rotations = [[next], [current, next], ["of another", next], [current, "of another"]];
+    for (const secrets of rotations) {
+      expect(verify(sign(event, clock.now(), secrets))).toMatchObject({ outcome: "verified" });
+    }
+    expect(verify(sign(event, clock.now(), ["of another"]))).toEqual(refusedFor("signature"));
+  });
+
+  it("believes the very bytes only", () => {
+    const { body, headers } = sign();
+    const text = body.toString();
+    for (const other of [JSON.stringify(event, null, 1), `${text} `, text.replace("org_1", "org_2"), ""]) {
+      expect(verify({ body: Buffer.from(other), headers })).toEqual(refusedFor("signature"));
+    }
+  });
+
+  it.each([
+    ["no header", null],
+    ["an empty header", ""],
+    ["words", "signature"],
+    ["no signature", "ts=1772442000"],
+    ["no time", header().replace(/ts=\d+;/, "")],
+    ["a time that is none", "ts=soon;h1=00"],
+    ["a wrong signature", `ts=1772442000;h1=${"0".repeat(64)}`],
+    ["a signature of no length", "ts=1772442000;h1="],
+    ["a signature with something behind it", `${header()}zz`],
+    ["a signature of another scheme", header().replace("h1=", "h2=")],
+    ["another time", header().replace(/ts=\d+/, "ts=1772442001")],
+    ["a second time", `${header()};ts=1772442001`],
+  ])("refuses %s", (_what, text) => {
+    expect(verify(withHeader(text))).toEqual(refusedFor("signature"));
+  });
+
+  it("bears spaces in the header", () => {
+    expect(verify(withHeader(header().replaceAll(";", "; ")))).toMatchObject({ outcome: "verified" });
+  });
+
+  it.each([
+    [-5 * minute, "verified"],
+    [-5 * minute - 1000, "refused"],
+    [5 * minute, "verified"],
+    [5 * minute + 1000, "refused"],
+    [-24 * 60 * minute, "refused"],
+    [24 * 60 * minute, "refused"],
+  ])("signed %i ms from now is %s", (offset, outcome) => {
+    const reason = outcome === "refused" ? { reason: "time" } : {};
+    expect(verify(sign(event, later(offset)))).toMatchObject({ outcome, ...reason });
+  });
+
+  it("takes no text for a time, even signed", () => {
+    for (const time of ["", "soon", "-", "1e99"]) {
+      const { body } = sign();
+      const mac = createHmac("sha256", current).update(`${time}:`).update(body).digest("hex");
+      expect(verify(withHeader(`ts=${time};h1=${mac}`))).toEqual(refusedFor("time"));
+    }
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["nothing", "null"],
+    ["a list", "[]"],
+    ["no event", "{}"],
+    ["no type", '{"event_id":"evt_1"}'],
+    ["no id", '{"event_type":"subscription.updated"}'],
+    ["an id of no length", '{"event_id":"","event_type":"subscription.updated"}'],
+    ["an endless id", `{"event_id":"${"e".repeat(256)}","event_type":"subscription.updated"}`],
+  ])("refuses %s, even signed", (_what, text) => {
+    expect(verify(sign(text))).toEqual(refusedFor("malformed"));
+  });
+
+  it("believes nothing without a secret, or with an empty one", () => {
+    for (const secrets of [[], ["", " "]]) {
+      for (const secret of ["", " "]) {
+        const { body, headers } = sign(event, clock.now(), [secret]);
+        expect(paddleWebhooks(secrets).verify(body, headers, clock.now())).toEqual(refusedFor("signature"));
+      }
+    }
+  });
+
+  it("judges as the SDK does, but for a rotation", async () => {
+    const sdk = new Paddle("").webhooks;
+    // The SDK asks the computer's clock.
+    const now = new Date();
+    const asked = [
+      [sign(event, now), true],
+      [sign({ ...event, note: "Grüße 😀" }, now), true],
+      [sign(event, now, ["of another"]), false],
+      [sign(event, new Date(now.getTime() - 10 * minute)), false],
+    ] as const;
+    for (const [request, isGood] of asked) {
+      const text = request.body.toString();
+      const judged = await sdk.isSignatureValid(text, current, request.headers.get("paddle-signature")!);
+      expect([judged, verify(request, now).outcome]).toEqual([isGood, isGood ? "verified" : "refused"]);
+    }
+    const rotated = sign(event, now, [current, next]);
+    const judged = await sdk.isSignatureValid(
+      rotated.body.toString(),
+      current,
+      rotated.headers.get("paddle-signature")!,
+    );
+    expect([judged, verify(rotated, now).outcome]).toEqual([false, "verified"]);
+  });
+});
+
+describe("paddleWebhooks.read", () => {
+  const read = (type: string, data: object) =>
+    webhooks.read({ type, body: JSON.stringify(newEvent(type, data, clock.now())) });
+  const notice = { kind: "subscription", subscriptionId, organizationId: "org_1", checkoutId: "chk_1" };
+
+  it.each(["created", "activated", "updated", "past_due", "canceled", "imported", "of_tomorrow"])(
+    "knows what subscription.%s is about",
+    (happening) => {
+      expect(read(`subscription.${happening}`, thing)).toEqual(notice);
+    },
+  );
+
+  it.each([
+    "transaction.completed",
+    "transaction.payment_failed",
+    "transaction.of_tomorrow",
+    "adjustment.created",
+  ])("knows which subscription %s is about", (type) => {
+    const { custom_data } = thing;
+    expect(read(type, { id: "txn_1", subscription_id: subscriptionId, custom_data })).toEqual(notice);
+    expect(read(type, { id: "txn_1", subscription_id: subscriptionId })).toEqual({
+      kind: "subscription",
+      subscriptionId,
+      organizationId: null,
+    });
+  });
+
+  it.each([
+    ["subscription.updated", { ...thing, custom_data: null }],
+    ["subscription.updated", { ...thing, custom_data: { purser_organization: ["org_1"] } }],
+  ])("does not know the team of %s with %j", (type, data) => {
+    expect(read(type, data)).toEqual({ kind: "subscription", subscriptionId, organizationId: null });
+  });
+
+  it.each(["product.created", "product.updated", "price.created", "price.updated", "price.imported"])(
+    "takes %s for a change of the catalogue",
+    (type) => {
+      expect(read(type, { id: "pro_1" })).toEqual({ kind: "catalogue" });
+    },
+  );
+
+  it.each([
+    ["transaction.created", { id: "txn_1", subscription_id: null, custom_data: thing.custom_data }],
+    ["transaction.completed", { id: "txn_1", subscription_id: 7 }],
+    ["subscription.updated", { id: "sub_1" }],
+    ["subscription.updated", {}],
+    ["customer.updated", { id: "ctm_1" }],
+    ["payout.paid", { id: "pay_1", subscription_id: subscriptionId }],
+    ["subscriptions", thing],
+    ["", thing],
+  ])("says nothing of %s with %j", (type, data) => {
+    expect(read(type, data)).toBeNull();
+  });
+
+  it.each(["", "{", "null", "7", "[]", '{"data":null}', '{"data":[]}'])("says nothing of %j", (body) => {
+    expect(webhooks.read({ type: "subscription.updated", body })).toBeNull();
+    expect(webhooks.read({ type: "product.updated", body })).toBeNull();
+  });
+});

@@ -1,0 +1,58 @@
+import type { Clock } from "@purser/core";
+import { z } from "zod";
+import type { PaymentProvider } from "../../ports.ts";
+import { checkoutResult, createCheckout, createCustomer, expireCheckout } from "./checkouts.ts";
+import { type Ask, stripeClient } from "./client.ts";
+import { PageUrl, recognizes } from "./mapping.ts";
+import { listPlans } from "./plans.ts";
+import { cancel, findSubscription, resume, subscriptionsSince } from "./subscriptions.ts";
+import { stripeWebhooks } from "./webhooks.ts";
+
+export interface StripeConfig {
+  /**
+   * The secret key, `sk_…`, or a restricted one, `rk_…`, that may read products and prices, and write customers,
+   * checkout sessions, customer portal sessions and subscriptions.
+   */
+  apiKey: string;
+  /** The signing secrets of the endpoint, `whsec_…`: two of them while one is rolled. */
+  webhookSecrets: readonly string[];
+  /** Where the API is, if not at Stripe's own address. */
+  baseUrl?: string | undefined;
+  /** How long one call of the port may take, with all of its requests; 7 seconds where it is not given. */
+  timeoutMs?: number | undefined;
+  clock: Clock;
+}
+
+/** Subscriptions through Stripe Billing: hosted checkout, customer portal. A product is a plan, a price a variant. */
+export function stripePayments(config: StripeConfig): PaymentProvider {
+  const begin = stripeClient(config);
+  return {
+    name: "stripe",
+    capabilities: { portal: true, resume: true, expiresCheckouts: true, tracesCheckouts: true },
+    recognizes,
+    plans: () => listPlans(begin()),
+    createCustomer: (customer) => createCustomer(begin(), customer),
+    createCheckout: (request) => createCheckout(begin(), request),
+    expireCheckout: (reference) => expireCheckout(begin(), reference),
+    checkoutResult: (reference) => checkoutResult(begin(), reference),
+    createPortal: (subscription) => createPortal(begin(), subscription),
+    cancel: (id) => cancel(begin(), id),
+    resume: (id) => resume(begin(), id),
+    subscription: (id) => findSubscription(begin(), id),
+    subscriptionsSince: (since) => subscriptionsSince(begin(), since),
+    webhooks: stripeWebhooks(config.webhookSecrets),
+  };
+}
+
+const Portal = z.object({ url: PageUrl });
+
+/** The portal shows whatever the customer has, as the account has it configured. */
+async function createPortal(
+  ask: Ask,
+  { customerId: customer, returnUrl: return_url }: Parameters<PaymentProvider["createPortal"]>[0],
+): Promise<string> {
+  const { url } = await ask("billingPortal.sessions.create", Portal, (stripe, options) =>
+    stripe.billingPortal.sessions.create({ customer, return_url }, options),
+  );
+  return url;
+}
