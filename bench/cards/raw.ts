@@ -7,13 +7,16 @@ interface Statement {
   parameters: unknown[];
 }
 
-/** Decisions as the engine makes them, but for all that is around their statements. */
+/** Decisions as the engine makes them of purchases that come one by one, but for all that is around their statements. */
 export interface RawDecisions {
   decide(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Sends the statements that the engine has sent for one purchase again, by the same driver, for others. */
+/**
+ * Sends the statements that the engine has sent for one purchase again, by the same driver, for others. Where the card
+ * is locked they wait for it, as the engine does when it has passed a card over.
+ */
 export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<RawDecisions> {
   const { purser, referenceOf } = issued;
   const cardId = issued.cardIds[0]!;
@@ -38,7 +41,7 @@ export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<R
       const rename = (text: string) => others.reduce((made, [from, to]) => made.replaceAll(from, to), text);
       for (const { text, parameters } of statements) {
         const renamed = parameters.map((one) => (typeof one === "string" ? rename(one) : one));
-        const rows = await sql.unsafe(text, renamed as never[], { prepare: true });
+        const rows = await sql.unsafe(text.replace("SKIP LOCKED", ""), renamed as never[], { prepare: true });
         if (rows.length !== 1) throw new Error("The statement had no effect");
       }
     },
@@ -49,7 +52,7 @@ export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<R
 /** Has the engine decide on a purchase, and gives what it sends, and the names that it gives to what it writes. */
 async function statementsOf({ purser, owner }: Issued, cardId: string) {
   const sent: Statement[] = [];
-  const { options } = purser.db.$client;
+  const { options } = purser.platform.decisionDb.$client;
   options.debug = (_connection, text, parameters) => void sent.push({ text, parameters });
   const networkId = randomUUID();
   const purchase = { cardId, amount: 1250, merchant: { name: "Corner Coffee" }, channel: "online" } as const;

@@ -44,15 +44,8 @@ export interface IssuedCard {
   expiryYear: number;
 }
 
-/** Something that the network told about a card, in minor units of the card's currency. */
-export type CardMessage = {
-  /** The network's own id of this message: the same one twice has one effect. */
-  networkId: string;
-  /** The issuer's id of the card. */
-  card: string;
-  /** The instant at which the purchase was made, as the network tells. */
-  at: Date;
-} & (
+/** What a network asks for and a {@link Verdict} answers: that money be held, in minor units of the card's currency. */
+export type HoldRequest =
   | {
       kind: "authorization";
       /** What names the authorization in later messages. */
@@ -65,7 +58,30 @@ export type CardMessage = {
       /** When the hold ends where nothing clears it; null for the usual seven days. */
       expiresAt: Date | null;
     }
-  | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number }
+  | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number };
+
+/** What became of a request at the network, where that is not what we answered: it has the last word. */
+export type AdvisedVerdict =
+  | { approved: true; reason: null }
+  /** There was no answer of ours in time, or none that could be read; or the issuer refused, before us or after. */
+  | { approved: false; reason: "decision_timed_out" | "issuer_declined" };
+
+/** Something that the network told about a card, in minor units of the card's currency. */
+export type CardMessage = {
+  /** The network's own id of this message: the same one twice has one effect. An advice has that of its request. */
+  networkId: string;
+  /** The issuer's id of the card. */
+  card: string;
+  /** The instant at which the purchase was made, as the network tells. */
+  at: Date;
+} & (
+  | HoldRequest
+  | {
+      kind: "advice";
+      /** The request that was decided on, whether it came here or not. */
+      request: HoldRequest;
+      verdict: AdvisedVerdict;
+    }
   | { kind: "reversal"; authorization: string; /** Null for all of the hold. */ amount: number | null }
   | { kind: "expiry"; authorization: string }
   | {

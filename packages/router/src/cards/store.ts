@@ -7,7 +7,7 @@ import {
   cards,
   users,
 } from "@purser/db";
-import { and, desc, eq, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { type SQL, and, desc, eq, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
 
 export type CardRow = typeof cards.$inferSelect;
@@ -71,6 +71,18 @@ export async function findCard(db: Executor, key: CardKey): Promise<CardRow | un
     .from(cards)
     .where(and(theCard(key), isNotNull(cards.issuedAt)));
   return card;
+}
+
+/**
+ * Locks several cards, and lets their versions grow: no decision on what has changed for them is kept. They are locked
+ * in the order of their ids, so that of two that lock the same ones, one waits for the other.
+ */
+export async function touchCards(transaction: Transaction, which: SQL | undefined): Promise<void> {
+  await transaction.select({ id: cards.id }).from(cards).where(which).orderBy(cards.id).for("no key update");
+  await transaction
+    .update(cards)
+    .set({ version: sql`${cards.version} + 1` })
+    .where(which);
 }
 
 /** Locks a card for a change, whether it has been issued or not. */
@@ -160,7 +172,10 @@ export async function findFundingAccount(db: Executor, organizationId: string, i
   return account;
 }
 
-/** Whether there is this policy. What it says cannot change meanwhile: who changes it has to see all its cards. */
+/**
+ * Whether there is this policy. What it says cannot change meanwhile: who changes it has to see all its cards. It is
+ * locked before a card is, see `updateCard`.
+ */
 export async function policyExists(
   transaction: Transaction,
   organizationId: string,

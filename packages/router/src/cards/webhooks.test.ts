@@ -1,10 +1,14 @@
 import { cardTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { networkOf } from "../testing/cards/network.ts";
+import { adviceOn, networkOf } from "../testing/cards/network.ts";
 import { unrulyIssuer } from "../testing/cards/unruly-issuer.ts";
 import { type HeldCard, type Wallet, openWallet } from "../testing/cards/wallet.ts";
 import { type TestPurser, createTestPurser, refusalOf } from "../testing/index.ts";
+import { fakePurchase as lithicPurchase } from "./issuers/lithic/fake/network.ts";
+import { lithicWebhooks } from "./issuers/lithic/webhooks.ts";
+import { fakePurchase as stripePurchase } from "./issuers/stripe/fake/network.ts";
+import { stripeWebhooks } from "./issuers/stripe/webhooks.ts";
 import type { CardMessage, IssuerWebhooks } from "./ports.ts";
 
 let purser: TestPurser;
@@ -78,7 +82,66 @@ const stories: Record<
   },
 };
 
+/** Events of issuers who decide by themselves, in words: what they send, and what is on record then. */
+const decisions: Record<string, { events: (card: string) => object[]; ledger: string[] }> = {
+  "an approval that came too late for Stripe": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 500 });
+      return [purchase.request(), purchase.decide(false, "webhook_timeout")];
+    },
+    ledger: ["DECLINED 500"],
+  },
+  "a refusal that came too late for Stripe, which had approved": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 5000 });
+      return [purchase.request(), purchase.decide(true, "webhook_timeout"), purchase.reversal(1000)];
+    },
+    ledger: ["DECLINED 5000", "PENDING 4000"],
+  },
+  "what Stripe approved without asking": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 5000 });
+      purchase.request();
+      return [purchase.decide(true, "network_fallback"), ...purchase.capture(4500)];
+    },
+    ledger: ["COMPLETED 4500"],
+  },
+  "an increment that came too late for Stripe": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 500 });
+      const first = [purchase.request(), purchase.decide(true)];
+      return [...first, purchase.increment(200), purchase.decide(false, "webhook_error")];
+    },
+    ledger: ["PENDING 500"],
+  },
+  "an approval that came too late for Lithic": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const details = ["CUSTOMER_ASA_TIMEOUT"];
+      purchase.happen("AUTHORIZATION", 500, { status: "DECLINED", result: "DECLINED", details });
+      return [purchase.request(), purchase.update()];
+    },
+    ledger: ["DECLINED 500"],
+  },
+};
+
+/** What an event of Stripe's or Lithic's says. */
+function read(event: object): CardMessage[] {
+  const { type, event_type: lithicType = "card_authorization.approval_request" } = event as never;
+  const issuer = type === undefined ? lithicWebhooks([]) : stripeWebhooks([]);
+  return issuer.read({ type: type ?? lithicType, body: JSON.stringify(event) });
+}
+
 describe("the webhooks of an issuer", () => {
+  it.each(Object.entries(decisions))("keep %s, once", async (_, { events, ledger }) => {
+    const card = await wallet.card({ spendingLimit: 1000 });
+    const messages = events(card.reference).map(read);
+    for (const said of messages) await apply(...said);
+    expect(await ledgerOf(card)).toEqual(ledger);
+    for (const said of messages) await apply(...said);
+    expect(await ledgerOf(card)).toEqual(ledger);
+  });
+
   it.each(Object.entries(stories))("keep %s, once", async (_, { tells, ledger }) => {
     const card = await wallet.card();
     const messages = tells(networkOf({ card: card.reference, at: purser.clock.now() }));
@@ -88,13 +151,16 @@ describe("the webhooks of an issuer", () => {
     expect(await ledgerOf(card)).toEqual(ledger);
   });
 
-  it("ignore what concerns no card of ours, and try again what they do not know of yet", async () => {
+  it("ignore what concerns no card of ours or is known, and try again what they do not know of yet", async () => {
     const nowhere = networkOf({ card: "unheard of", at: purser.clock.now() });
+    const advice = adviceOn(nowhere.authorization({ amount: 100 }));
     expect(
-      await apply(nowhere.clearing(null, 100), nowhere.refund(null, 100), nowhere.refund("x", 100)),
+      await apply(nowhere.clearing(null, 100), nowhere.refund(null, 100), nowhere.refund("x", 100), advice),
     ).toBe("IGNORED");
     const { reference } = await wallet.card();
     const network = networkOf({ card: reference, at: purser.clock.now() });
+    const known = adviceOn(network.authorization({ amount: 100 }));
+    expect([await apply(known), await apply(known)]).toEqual(["APPLIED", "IGNORED"]);
     expect(await refusalOf(apply(network.reversal("not told of yet")))).toBe("CARD_TRANSACTION_NOT_FOUND");
   });
 });

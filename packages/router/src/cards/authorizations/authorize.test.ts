@@ -6,10 +6,11 @@ import { type OpenPlatform, openPlatform } from "../../open.ts";
 import { historyOf, recordHistory } from "../../testing/cards/history.ts";
 import { networkOf } from "../../testing/cards/network.ts";
 import { type HeldCard, type Terms, type Wallet, openWallet } from "../../testing/cards/wallet.ts";
-import { type TestPurser, createTestPurser, refusalOf } from "../../testing/index.ts";
+import { type TestPurser, createTestPurser, problemOf, refusalOf } from "../../testing/index.ts";
 import { type AuthorizationMessage, authorize } from "./service/authorize.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
+import type { Decided } from "./service/verdict.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seeds = Array.from({ length: nightly ? 100 : 3 }, (_, seed) => seed);
@@ -23,7 +24,8 @@ let wallet: Wallet;
 beforeAll(async () => {
   purser = await createTestPurser();
   const { settings, clock, logger } = purser.platform;
-  other = await openPlatform(settings, { clock, logger });
+  // As behind a pooler that keeps no prepared statements.
+  other = await openPlatform({ ...settings, databasePrepare: false }, { clock, logger });
   wallet = await openWallet(purser);
   await recordHistory(purser);
 });
@@ -128,22 +130,27 @@ describe("authorize", () => {
     );
   });
 
-  /** Lets 200 purchases race with changes of the card, and gives what was approved together with what held then. */
+  /** Lets purchases race with changes of the card, and gives what was approved together with what held then. */
   async function raceWith(terms: Terms, change: (card: HeldCard, turn: number) => Promise<unknown>) {
     const card = await wallet.card({ ...terms, limitInterval: "MONTHLY" });
     const { authorization } = networkAt(card);
-    const purchases = Array.from({ length: 200 }, () => authorization({ amount: 10 }));
-    const racing = Promise.allSettled(
-      purchases.map((purchase) => authorize(other.platform, "sandbox", purchase)),
-    );
+    const race = new AbortController();
+    const told: Decided[] = [];
+    const buyers = Array.from({ length: 20 }, async () => {
+      for (let count = 0; count < 50 && !race.signal.aborted; count += 1) {
+        const outcome = authorize(other.platform, "sandbox", authorization({ amount: 10 }));
+        // One that is overtaken again and again is refused in the end.
+        await outcome.then((decided) => told.push(decided), problemOf);
+      }
+    });
     for (let turn = 0; turn < 8; turn += 1) await change(card, turn);
-    const outcomes = await racing;
+    race.abort();
+    await Promise.all(buyers);
     const history = await historyOf(purser, card.id);
     const counted = new Map((await eventsOf(card)).map((event) => [event.id, event.counted]));
     const approvals = history.filter(({ eventId }) => eventId !== null && counted.get(eventId)! > 0);
     // Every answer stands on record, and the other way round.
-    const told = outcomes.filter((one) => one.status === "fulfilled" && one.value.verdict.approved);
-    expect(approvals).toHaveLength(told.length);
+    expect(approvals).toHaveLength(told.filter(({ verdict }) => verdict.approved).length);
     expect(await usedOf(card)).toBe(10 * approvals.length);
     const changes = history.filter(({ eventId }) => eventId === null);
     expect(changes).toHaveLength(9);
@@ -189,18 +196,24 @@ describe("increment", () => {
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 100 });
     const { transaction } = await authorize(purser.platform, "sandbox", purchase);
-    const more = Array.from({ length: 40 }, () => network.increment(purchase.authorization, 200));
-    const results = await Promise.all(
-      // Half of them are told twice.
-      [...more, ...more.slice(20)].map((message) => increment(other.platform, "sandbox", message)),
-    );
-    expect(results.filter(({ verdict }) => verdict.approved).length).toBeGreaterThanOrEqual(4);
+    const approved: string[] = [];
+    for (let wave = 0; wave < 3; wave += 1) {
+      const more = [1, 2, 3, 4].map(() => network.increment(purchase.authorization, 200));
+      // Half of them are told twice, and to two processes.
+      const asked = [...more, ...more.slice(2)].map(async (message, place) => {
+        const { platform } = place < 3 ? purser : other;
+        const { verdict } = await increment(platform, "sandbox", message);
+        if (verdict.approved) approved.push(message.networkId);
+      });
+      await Promise.all(asked);
+    }
+    expect(new Set(approved).size).toBe(4);
     expect(await usedOf(card)).toBe(900);
     const [row] = await purser.db
       .select()
       .from(cardTransactions)
       .where(eq(cardTransactions.id, transaction.id));
     expect(row).toMatchObject({ status: "PENDING", amount: 900, held: 900, authorized: 900 });
-    expect(await eventsOf(card)).toHaveLength(41);
+    expect(await eventsOf(card)).toHaveLength(13);
   });
 });

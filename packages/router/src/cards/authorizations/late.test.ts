@@ -6,6 +6,7 @@ import { networkOf } from "../../testing/cards/network.ts";
 import { type HeldCard, type Wallet, openWallet } from "../../testing/cards/wallet.ts";
 import { type TestPurser, createTestPurser, day, refusalOf } from "../../testing/index.ts";
 import { authorize } from "./service/authorize.ts";
+import { expireHolds } from "./service/expire.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
 import { withdraw } from "./service/withdraw.ts";
@@ -32,9 +33,13 @@ async function ledgerOf({ id }: HeldCard) {
 }
 
 /** Says something through the door that the network comes in by; gives the answer. */
-async function ask(type: string, { id, ...data }: { id: string } & Record<string, unknown>) {
+async function ask(
+  type: string,
+  { id, ...data }: { id: string } & Record<string, unknown>,
+  platform = purser.platform,
+) {
   const event = { id, type, data };
-  const receipt = await deliverSandboxEvent(purser.platform, purser.receivers, { area: "cards", event });
+  const receipt = await deliverSandboxEvent(platform, purser.receivers, { area: "cards", event });
   if (receipt.outcome !== "answered") throw new Error(receipt.outcome);
   return JSON.parse(receipt.answer.body) as unknown;
 }
@@ -50,8 +55,10 @@ describe("a request that waits for a verdict", () => {
     const before = networkAt(held).authorization({ amount: 300 });
     await authorize(purser.platform, "sandbox", before);
     const more = { card: held.reference, at, authorization: before.authorization, amount: 200 };
-    const request = () => ask("authorization.request", { id: "slow-purchase", ...purchase });
-    const wish = () => ask("increment.request", { id: "slow-increment", ...more });
+    // Connections that wait longer for a lock than decisions do.
+    const patient = { ...purser.platform, decisionDb: purser.db };
+    const request = () => ask("authorization.request", { id: "slow-purchase", ...purchase }, patient);
+    const wish = () => ask("increment.request", { id: "slow-increment", ...more }, patient);
 
     const answers = await purser.db.transaction(async (transaction) => {
       for (const { id } of [fresh, held])
@@ -118,8 +125,8 @@ describe("the job that lets holds expire", () => {
       expiresAt: new Date(purser.clock.now().getTime() + 31 * day),
     });
     const forgotten = Array.from({ length: 101 }, () => network.authorization({ amount: 10 }));
-    for (const message of [cleared, lodging, ...forgotten])
-      await authorize(purser.platform, "sandbox", message);
+    const messages = [cleared, lodging, ...forgotten];
+    await Promise.all(messages.map((message) => authorize(purser.platform, "sandbox", message)));
     await settle(purser.platform, "sandbox", network.clearing(cleared.authorization, 120, false));
 
     purser.clock.advance(7 * day - 1);
@@ -142,6 +149,34 @@ describe("the job that lets holds expire", () => {
     expect(
       rows.filter(({ declineReason }) => declineReason !== null).every(({ amount }) => amount === 10),
     ).toBe(true);
+  });
+
+  it("gives back all the others where some cannot be, says which, and fails in the end", async () => {
+    const [broken, sound] = [await wallet.card(), await wallet.card()];
+    for (const amount of [10, 20]) {
+      await authorize(purser.platform, "sandbox", networkAt(broken).authorization({ amount }));
+    }
+    purser.clock.advance(1);
+    await authorize(purser.platform, "sandbox", networkAt(sound).authorization({ amount: 40 }));
+    await purser.db.update(cardCounters).set({ used: 0 }).where(eq(cardCounters.cardId, broken.id));
+    purser.clock.advance(8 * day);
+
+    const logged: object[] = [];
+    const logger = { ...purser.platform.logger, error: (facts: object) => void logged.push(facts) };
+    // As many as fail are read at a time: they must not come up again before the rest.
+    const expiring = expireHolds({ ...purser.platform, logger }, 2);
+    const outcome = await expiring.then(String, (error: unknown) => error);
+    expect(outcome).toBeInstanceOf(AggregateError);
+    expect((outcome as AggregateError).errors).toHaveLength(2);
+    expect((await ledgerOf(sound)).rows).toMatchObject([{ status: "DECLINED", held: 0 }]);
+    const { rows } = await ledgerOf(broken);
+    expect(new Set(rows.map(({ held }) => held))).toEqual(new Set([10, 20]));
+    expect(new Set(logged)).toEqual(
+      new Set(rows.map(({ id: transactionId }) => ({ transactionId, reason: expect.any(String) as string }))),
+    );
+    await purser.db.update(cardCounters).set({ used: 30 }).where(eq(cardCounters.cardId, broken.id));
+    await sweep();
+    expect((await ledgerOf(broken)).used).toEqual({});
   });
 
   it("lets a clearing land that comes after it", async () => {

@@ -1,12 +1,12 @@
 import { type Database, cardEvents } from "@purser/db";
-import { eq, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chance, chanceOf } from "../../banking/providers/sandbox/random.ts";
 import type { Platform } from "../../context.ts";
 import { type OpenPlatform, openPlatform } from "../../open.ts";
 import { recordHistory } from "../../testing/cards/history.ts";
 import { expectSoundLedger } from "../../testing/cards/ledger-check.ts";
-import { networkOf } from "../../testing/cards/network.ts";
+import { adviceOn, networkOf } from "../../testing/cards/network.ts";
 import {
   type CardTransactionRow,
   type HeldCard,
@@ -15,15 +15,19 @@ import {
 } from "../../testing/cards/wallet.ts";
 import { type TestPurser, createTestPurser, day, hour, problemOf } from "../../testing/index.ts";
 import type { CardMessage } from "../ports.ts";
+import { advise } from "./service/advise.ts";
 import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
+import { withdraw } from "./service/withdraw.ts";
+import { adviceOf } from "./store/settle.ts";
 
 /**
- * Random histories of a card: whatever the network can say of it, in any order and again, changes of status, policy
- * and time zone; alone or several at once, in two processes, with connections that are cut and transactions that
- * break off in between. After every step the ledger is compared with what follows from its events.
+ * Random histories of a card: whatever the network can say of it, in any order and again, what it decides by itself
+ * and what comes too late for it, changes of status, policy and time zone; alone or several at once, in two processes,
+ * with connections that are cut and transactions that break off in between. After every step the ledger is compared
+ * with what follows from its events.
  *
  * A failing seed is replayed with PURSER_SEED=….
  */
@@ -91,6 +95,8 @@ const foreseen = new Set([
   "CARD_TRANSACTION_NOT_FOUND",
 ]);
 
+type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
+
 class Run {
   readonly told: string[] = [];
   readonly #card: HeldCard;
@@ -98,6 +104,8 @@ class Run {
   readonly #messages = new Map<string, CardMessage>();
   readonly #alone = new Set<string>();
   readonly #authorizations: string[] = [];
+  /** What was asked, or, if only the decision on it was told, would have been. */
+  readonly #requests: RequestMessage[] = [];
   #final: CardTransactionRow[] = [];
 
   constructor(card: HeldCard, chance: Chance) {
@@ -126,7 +134,10 @@ class Run {
     const first = Promise.all(acts.map(async (act) => ({ act, error: await outcomeOf(act) })));
     if (fault === "cut") await cutConnections();
     const outcomes = await first;
-    if (fault === "cut") await Promise.all([purser, other.platform].map(({ db }) => reconnect(db)));
+    if (fault === "cut") {
+      const pools = [purser.platform, other.platform].flatMap(({ db, decisionDb }) => [db, decisionDb]);
+      await Promise.all(pools.map(reconnect));
+    }
     await purser.db.execute(sql`DELETE FROM broken`);
     for (const { act, error } of outcomes) {
       // What came to nothing is told again, as networks do.
@@ -141,26 +152,49 @@ class Run {
     if (chance.happens(0.25)) return this.#change(platform);
     const isRepeat = this.#messages.size > 0 && chance.happens(0.15);
     const message = isRepeat ? chance.pick([...this.#messages.values()]) : this.#message();
-    this.#messages.set(message.networkId, message);
-    if (isAlone && !isRepeat) this.#alone.add(message.networkId);
+    // Of a decision of the network's there is one for each request.
+    const name = message.kind === "advice" ? adviceOf(message.networkId) : message.networkId;
+    if (this.#messages.has(name) && !isRepeat) return this.#act(isAlone);
+    this.#messages.set(name, message);
+    if (isAlone && !isRepeat) this.#alone.add(name);
     this.told.push(JSON.stringify(message));
     return () => tell(platform, message);
   }
 
   #message(): CardMessage {
     const chance = this.#chance;
-    const at = new Date(purser.clock.now().getTime() + chance.whole(-72, 24) * hour);
-    const network = networkOf({ card: this.#card.reference, at });
+    if (this.#requests.length > 0 && chance.happens(0.15)) {
+      const request = chance.happens(0.6) ? chance.pick(this.#requests.slice(-4)) : this.#request();
+      return adviceOn(request, chance.pick([null, null, "decision_timed_out", "issuer_declined"] as const));
+    }
+    if (this.#authorizations.length === 0 || chance.happens(0.45)) return this.#request();
+    return this.#settlement();
+  }
+
+  #request(): RequestMessage {
+    const chance = this.#chance;
+    const amount = chance.whole(1, 600);
+    const network = this.#network();
+    const isFirst = this.#authorizations.length === 0 || chance.happens(0.75);
+    const name = isFirst ? null : chance.pick(this.#authorizations.slice(-4));
+    const message = name === null ? network.authorization({ amount }) : network.increment(name, amount);
+    if (name === null) this.#authorizations.push(message.authorization);
+    this.#requests.push(message);
+    return message;
+  }
+
+  #network() {
+    const at = new Date(purser.clock.now().getTime() + this.#chance.whole(-72, 24) * hour);
+    return networkOf({ card: this.#card.reference, at });
+  }
+
+  #settlement(): CardMessage {
+    const chance = this.#chance;
+    const network = this.#network();
     const amount = chance.whole(1, 600);
     const some = chance.pick([null, amount, chance.whole(1, 100)]);
-    if (this.#authorizations.length === 0 || chance.happens(0.35)) {
-      const message = network.authorization({ amount });
-      this.#authorizations.push(message.authorization);
-      return message;
-    }
     const name = chance.pick(this.#authorizations.slice(-4));
     return chance.pick([
-      () => network.increment(name, amount),
       () => network.reversal(name, some),
       () => network.clearing(name, some, chance.happens(0.5)),
       () => network.clearing(chance.pick([null, `unknown-${amount}`]), amount),
@@ -169,7 +203,7 @@ class Run {
     ])();
   }
 
-  #change({ db, clock }: Platform): () => Promise<unknown> {
+  #change({ db, clock, logger }: Platform): () => Promise<unknown> {
     const chance = this.#chance;
     const { organizationId, id: cardId, policyId } = this.#card;
     const { cards, organizations } = purser.as(wallet.owner);
@@ -177,6 +211,7 @@ class Run {
     const spendingLimit = chance.pick([0, 400, 1000, 3000, null]);
     const limitInterval = chance.pick(["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY", null] as const);
     const timeZone = chance.pick(zones);
+    const late = this.#requests.at(-1);
     const [name, change] = chance.pick<[string, () => Promise<unknown>]>([
       [status, () => cards.updateStatus({ organizationId, cardId, status })],
       [
@@ -184,7 +219,8 @@ class Run {
         () => cards.policies.update({ organizationId, policyId, spendingLimit, limitInterval }),
       ],
       [timeZone, () => organizations.settings.update({ id: organizationId, timeZone })],
-      ["expire", () => expireHolds({ db, clock })],
+      ["expire", () => expireHolds({ db, clock, logger })],
+      ["too late", async () => late && withdraw({ db, clock }, "sandbox", late)],
     ]);
     this.told.push(name);
     if (name === "expire") purser.clock.advance(chance.pick([hour, day, 8 * day]));
@@ -206,14 +242,23 @@ class Run {
 }
 
 /** What of a transaction anybody sees. */
-const shown = ({ localDay: _day, refunded: _refunded, ...row }: CardTransactionRow) => row;
+const shown = (transaction: CardTransactionRow) => {
+  const { localDay: _day, refunded: _refunded, authorizationReference: _name, ...row } = transaction;
+  return row;
+};
 
-async function tell({ db, clock }: Platform, message: CardMessage): Promise<void> {
-  if (message.kind === "authorization") await authorize({ db, clock }, "sandbox", message);
-  else if (message.kind === "increment") await increment({ db, clock }, "sandbox", message);
+async function tell(platform: Platform, message: CardMessage): Promise<void> {
+  const { db, clock } = platform;
+  if (message.kind === "advice") return void (await advise({ db, clock }, "sandbox", message));
+  const { networkId } = message;
+  if (message.kind === "authorization") await authorize(platform, "sandbox", message);
+  else if (message.kind === "increment") await increment(platform, "sandbox", message);
   else await settle({ db, clock }, "sandbox", message);
-  const events = await db.select().from(cardEvents).where(eq(cardEvents.networkId, message.networkId));
-  expect(events).toHaveLength(1);
+  const events = await db
+    .select()
+    .from(cardEvents)
+    .where(inArray(cardEvents.networkId, [networkId, adviceOf(networkId)]));
+  expect(events).not.toHaveLength(0);
 }
 
 /** What it ended with that was no success, or null. */

@@ -2,7 +2,7 @@ import { cardTransactions } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemOf, refusalOf } from "../../testing/index.ts";
-import { type CardScene, linkAccount, setCardScene } from "../../testing/cards/shop.ts";
+import { type CardScene, linkAccount, setCardScene } from "../../testing/cards/wallet.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
@@ -17,7 +17,7 @@ const noon = (date: string) => new Date(`${date}T12:00:00.000Z`);
 beforeAll(async () => {
   scene = await setCardScene();
   ({ organizationId } = scene);
-  const policyId = await scene.newPolicy({ blockedMerchants: ["Casino"] });
+  const policyId = await scene.policy({ blockedMerchants: ["Casino"] });
   cardId = await scene.newCard(policyId);
   otherCardId = await scene.newCard(policyId);
   // Not in the order in which they were made, and each at an instant of its own.
@@ -73,7 +73,7 @@ describe("cards.policies.backtest", () => {
   });
 
   it("answers for a policy as for a draft that says the same", async () => {
-    const policyId = await scene.newPolicy(weekly(650));
+    const policyId = await scene.policy(weekly(650));
     expect(await backtest({ policyId })).toEqual(await backtest({ policy: weekly(650) }));
   });
 
@@ -112,7 +112,7 @@ describe("cards.policies.backtest", () => {
   });
 
   it("counts what came of a purchase", async () => {
-    const policyId = await scene.newPolicy();
+    const policyId = await scene.policy();
     const [reversed, captured, forced] = [
       await scene.newCard(policyId),
       await scene.newCard(policyId),
@@ -146,7 +146,7 @@ describe("cards.policies.backtest", () => {
   it("knows the cards and policies of this organization only", async () => {
     const elsewhere = await scene.purser.organization(scene.owner);
     const there = { organizationId: elsewhere };
-    const policyId = await scene.newPolicy();
+    const policyId = await scene.policy();
     expect(await refusalOf(backtest({ ...there, policyId }))).toBe("CARD_POLICY_NOT_FOUND");
     expect(await refusalOf(backtest({ ...there, policy: {}, cardId }))).toBe("CARD_NOT_FOUND");
     expect(await backtest({ ...there, policy: {} })).toMatchObject({ evaluated: 0, samples: [] });
@@ -173,7 +173,7 @@ describe("cards.policies.backtest, on a long history", () => {
 
   it(`plays ${rows} purchases again, page by page`, async () => {
     const long = await scene.purser.organization(scene.owner);
-    const fundingAccountId = await linkAccount(scene.purser, scene.owner, long);
+    const { accountId: fundingAccountId } = await linkAccount(scene.purser, scene.owner, long);
     const { cards } = scene.purser.as(scene.owner);
     const { id: policyId } = await cards.policies.create({ organizationId: long, name: "Policy" });
     const facts = { organizationId: long, policyId, fundingAccountId, assignedToId: scene.owner.userId };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemOf, refusalOf } from "../../testing/index.ts";
-import { type CardScene, cornerShop, setCardScene } from "../../testing/cards/shop.ts";
+import { type CardScene, cornerShop, setCardScene } from "../../testing/cards/wallet.ts";
 
 let scene: CardScene;
 let organizationId: string;
@@ -22,9 +22,7 @@ const tomorrow = new Date("2026-03-03T00:00:00.000Z");
 
 describe("cards.policies.check", () => {
   it("tells of a card what is left of its limit, and when it begins anew", async () => {
-    const cardId = await scene.newCard(
-      await scene.newPolicy({ spendingLimit: 1000, limitInterval: "DAILY" }),
-    );
+    const cardId = await scene.newCard(await scene.policy({ spendingLimit: 1000, limitInterval: "DAILY" }));
     await scene.buy(cardId, { amount: 600 });
     const told = { limit: 1000, used: 600, remaining: 400, resetsAt: tomorrow, interval: "DAILY" };
     expect(await check({ cardId, amount: 400 })).toEqual({ ...approved, ...told });
@@ -37,7 +35,7 @@ describe("cards.policies.check", () => {
   });
 
   it("changes nothing", async () => {
-    const cardId = await scene.newCard(await scene.newPolicy({ spendingLimit: 100, limitInterval: "DAILY" }));
+    const cardId = await scene.newCard(await scene.policy({ spendingLimit: 100, limitInterval: "DAILY" }));
     const answers = [await check({ cardId }), await check({ cardId }), await check({ cardId })];
     expect(answers.map(({ outcome }) => outcome)).toEqual(["approved", "approved", "approved"]);
     expect(await transactions().list({ organizationId, cardId })).toEqual([]);
@@ -61,7 +59,7 @@ describe("cards.policies.check", () => {
     ],
     [{ blockedMerchants: ["CORNERSHOP"] }, {}],
   ])("answers under %j for %j as the purchase is then decided", async (rules, purchase) => {
-    const policyId = await scene.newPolicy();
+    const policyId = await scene.policy();
     const cardId = await scene.newCard(policyId);
     await scene.buy(cardId);
     await scene.purser.as(scene.owner).cards.policies.update({ organizationId, policyId, ...rules } as never);
@@ -75,7 +73,7 @@ describe("cards.policies.check", () => {
   });
 
   it("asks the card itself, too", async () => {
-    const cardId = await scene.newCard(await scene.newPolicy());
+    const cardId = await scene.newCard(await scene.policy());
     const { cards } = scene.purser.as(scene.owner);
     await cards.updateStatus({ organizationId, cardId, status: "FROZEN" });
     expect(await check({ cardId })).toMatchObject({ reason: "card_frozen" });
@@ -83,7 +81,7 @@ describe("cards.policies.check", () => {
   });
 
   it("puts a draft in the place of a card's policy, on what was spent with the card", async () => {
-    const cardId = await scene.newCard(await scene.newPolicy({ allowAtm: false }));
+    const cardId = await scene.newCard(await scene.policy({ allowAtm: false }));
     await scene.buy(cardId, { amount: 600 });
     expect(await check({ cardId, channel: "atm" })).toMatchObject({ reason: "atm_not_allowed" });
     expect(await check({ cardId, channel: "atm", policy: {} })).toEqual({ ...approved, ...unlimited });
@@ -116,7 +114,7 @@ describe("cards.policies.check", () => {
   });
 
   it("answers cardholders about their own card, with and without a draft, and about nothing else", async () => {
-    const cardId = await scene.newCard(await scene.newPolicy());
+    const cardId = await scene.newCard(await scene.policy());
     expect(await check({ cardId }, scene.member)).toMatchObject(approved);
     expect(await check({ cardId, policy: { spendingLimit: 1 } }, scene.member)).toMatchObject({ limit: 1 });
     expect(await refusalOf(check({ policy: {} }, scene.member))).toBe("FORBIDDEN");
@@ -125,7 +123,7 @@ describe("cards.policies.check", () => {
   });
 
   it("does not find a card that is not there, or not here", async () => {
-    const cardId = await scene.newCard(await scene.newPolicy());
+    const cardId = await scene.newCard(await scene.policy());
     const elsewhere = await scene.purser.organization(scene.owner);
     expect(await refusalOf(check({ organizationId: elsewhere, cardId }))).toBe("CARD_NOT_FOUND");
     expect(await refusalOf(check({ cardId: scene.purser.unknownId("card") }))).toBe("CARD_NOT_FOUND");

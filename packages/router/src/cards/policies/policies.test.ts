@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { cards as cardsTable } from "@purser/db";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day, problemOf, refusalOf } from "../../testing/index.ts";
-import { type CardScene, setCardScene } from "../../testing/cards/shop.ts";
+import { type CardScene, setCardScene } from "../../testing/cards/wallet.ts";
+import { lockPolicy } from "./store/policies.ts";
 
 let scene: CardScene;
 let organizationId: string;
@@ -119,7 +121,7 @@ describe("cards.policies.list", () => {
   });
 
   it("counts the cards that follow a policy, have been issued and are not closed", async () => {
-    const policyId = await scene.newPolicy();
+    const policyId = await scene.policy();
     const [, paused, closed, unissued] = [
       await scene.newCard(policyId),
       await scene.newCard(policyId, scene.owner),
@@ -200,7 +202,7 @@ describe("cards.policies.update", () => {
   });
 
   it("holds for the very next purchase, and for what was spent before", async () => {
-    const policyId = await scene.newPolicy({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const policyId = await scene.policy({ spendingLimit: 1000, limitInterval: "DAILY" });
     const cardId = await scene.newCard(policyId);
     const reasons = [];
     for (const patch of [{}, { spendingLimit: 150 }, { limitInterval: "WEEKLY" }, { spendingLimit: 200 }]) {
@@ -211,7 +213,7 @@ describe("cards.policies.update", () => {
   });
 
   it("lets no decision stand that was made on what the policy said before", async () => {
-    const [policyId, otherPolicyId] = [await scene.newPolicy(), await scene.newPolicy()];
+    const [policyId, otherPolicyId] = [await scene.policy(), await scene.policy()];
     const followers = [await scene.newCard(policyId), await scene.newCard(policyId)];
     const bystander = await scene.newCard(otherPolicyId);
     const versions = async () => {
@@ -234,6 +236,42 @@ describe("cards.policies.update", () => {
     expect(listed).toMatchObject({ id, allowAtm: false, spendingLimit: 7 });
   });
 
+  it("is never waited for by whoever holds a card that it waits for", async () => {
+    const [from, to] = [await scene.policy(), await scene.policy()];
+    const cardId = await scene.newCard(from);
+    const { db } = scene.purser;
+    const waiting = await db.transaction(async (transaction) => {
+      await lockPolicy(transaction, { organizationId, id: to });
+      const card = { organizationId, cardId, policyId: to };
+      const moving = scene.purser.as(scene.owner).cards.update(card);
+      await waitForLock(db);
+      // It has to have the card, too, which would not come free before this transaction ends.
+      await update(from, { allowAtm: false });
+      return { moving };
+    });
+    expect(await waiting.moving).toMatchObject({ policyId: to });
+  });
+
+  it("comes to an end beside cards that change places, as those do", async () => {
+    const here = await scene.policy();
+    const there = await scene.policy();
+    const pair = [await scene.newCard(here), await scene.newCard(there)];
+    const { cards } = scene.purser.as(scene.owner);
+    for (const places of [
+      [there, here],
+      [here, there],
+      [there, here],
+    ]) {
+      const allowAtm = places[0] === here;
+      const moves = pair.map((cardId, nth) =>
+        cards.update({ organizationId, cardId, policyId: places[nth]! }),
+      );
+      const changes = places.map((policyId) => update(policyId, { allowAtm }));
+      const [first, second] = await Promise.all([...moves, ...changes]);
+      expect([first, second]).toMatchObject(places.map((policyId) => ({ policyId })));
+    }
+  });
+
   it("does not find what is not there, or not here", async () => {
     const elsewhere = await scene.purser.organization(scene.owner);
     const { id } = await policies().create({ organizationId: elsewhere, name: "Theirs" });
@@ -244,3 +282,10 @@ describe("cards.policies.update", () => {
     expect(await policies().list({ organizationId: elsewhere })).toMatchObject([{ id, name: "Theirs" }]);
   });
 });
+
+/** Until somebody waits for a lock in this database. */
+async function waitForLock(db: CardScene["purser"]["db"]): Promise<void> {
+  const waiting = sql`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await db.execute(waiting)).length === 0) await nextTurn();
+}

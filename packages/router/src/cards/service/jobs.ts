@@ -18,8 +18,11 @@ export function cardJobs(
     "cards.status": (card) => tellStatus(platform, card),
     "cards.abandon": (card) => closeAbandoned(platform, card),
     "cards.sweep": async () => {
-      await expireHolds(platform);
-      await abandonCards(platform);
+      try {
+        await expireHolds(platform);
+      } finally {
+        await abandonCards(platform);
+      }
     },
   };
 }

@@ -79,6 +79,10 @@ export function updateCard(ctx: MemberContext, input: z.output<typeof UpdateCard
   return transact(ctx, input, async (transaction) => {
     // Whoever leaves now has their cards frozen under this lock; before it, or after.
     if (input.assignedToId !== undefined) await lockOrganization(transaction, input.organizationId);
+    // Locks are taken in one order everywhere: the organization, a policy, cards by their ids. Who changes a policy
+    // holds it and waits for its cards, so nobody may hold a card and wait for a policy.
+    const isPolicy =
+      input.policyId === undefined || (await policyExists(transaction, input.organizationId, input.policyId));
     const card = await lockVisible(ctx, transaction, input);
     const {
       nickname = card.nickname,
@@ -90,9 +94,7 @@ export function updateCard(ctx: MemberContext, input: z.output<typeof UpdateCard
     const to = { nickname, policyId, assignedToId };
     if (JSON.stringify(from) === JSON.stringify(to)) return present(card);
     if (card.status === "CLOSED") throw new Problem("CARD_CLOSED");
-    if (policyId !== card.policyId && !(await policyExists(transaction, organizationId, policyId))) {
-      throw new Problem("CARD_POLICY_NOT_FOUND");
-    }
+    if (!isPolicy) throw new Problem("CARD_POLICY_NOT_FOUND");
     if (assignedToId !== card.assignedToId) await requireMember(transaction, organizationId, assignedToId);
     await setCard(transaction, card, to);
     await audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });

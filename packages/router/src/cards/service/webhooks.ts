@@ -1,13 +1,16 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Problem } from "@purser/core";
 import type { Platform } from "../../context.ts";
 import type { WebhookReceiver } from "../../platform/inbox.ts";
 import { errorText } from "../../platform/secrets/redact.ts";
 import { toProblem } from "../../problems.ts";
+import { advise } from "../authorizations/service/advise.ts";
 import { authorize } from "../authorizations/service/authorize.ts";
 import { increment } from "../authorizations/service/increment.ts";
 import { withdraw } from "../authorizations/service/withdraw.ts";
 import { settle } from "../authorizations/service/settle.ts";
 import type { CardMessage, IssuerName, Issuers, Verdict } from "../ports.ts";
+import { measureVerdict } from "./measure.ts";
 
 /** Networks wait about two seconds, and then decide by themselves. */
 const patienceMs = 1500;
@@ -24,13 +27,18 @@ export function cardReceivers(issuers: Issuers): WebhookReceiver[] {
       const { webhooks } = await issuers.at(issuer);
       if (!webhooks.isRequest(event.type)) return null;
       const [message] = webhooks.read(event);
+      const measured = measureVerdict(platform, issuer, message);
       const verdict = message === undefined ? refused : await answerInTime(platform, issuer, message);
+      measured(verdict);
       return webhooks.answer(event, verdict);
     },
     async apply(platform, event) {
       let status: "APPLIED" | "IGNORED" = "IGNORED";
       for (const message of (await issuers.at(issuer)).webhooks.read(event)) {
-        if (await applyMessage(platform, issuer, message)) status = "APPLIED";
+        const isApplied = await applyMessage(platform, issuer, message);
+        if (isApplied) status = "APPLIED";
+        const outcome = isApplied ? "applied" : "ignored";
+        platform.meter.count("purser_card_messages_total", { issuer, kind: message.kind, outcome });
       }
       return status;
     },
@@ -60,25 +68,51 @@ async function answerInTime(platform: Platform, issuer: IssuerName, message: Car
   } finally {
     clearTimeout(timeout);
   }
-  deciding
-    .then(({ approved }) =>
-      approved && asksForMoney(message) ? withdraw(platform, issuer, message) : undefined,
-    )
-    .catch((error: unknown) =>
-      platform.logger.error({ issuer, reason: errorText(error) }, "A late approval stands"),
-    );
+  if (message.kind === "authorization" || message.kind === "increment")
+    void takeBackLate(platform, issuer, message, deciding);
   return { approved: false, reason: "decision_timed_out" };
 }
 
-const asksForMoney = (message: CardMessage) =>
-  message.kind === "authorization" || message.kind === "increment";
+/** With a pause that grows to ten seconds this is a quarter of an hour. */
+const takeBackAttempts = 100;
+
+/**
+ * Takes back what comes of a request that was refused for its lateness. What has kept the decision waiting may keep this
+ * from being done as well, and whether a decision that broke off is on record, nobody knows: so it is tried until the
+ * database has told.
+ */
+async function takeBackLate(
+  platform: Platform,
+  issuer: IssuerName,
+  message: Parameters<typeof withdraw>[2],
+  deciding: Promise<Verdict>,
+): Promise<void> {
+  const isRefused = await deciding.then(
+    ({ approved }) => !approved,
+    () => false,
+  );
+  if (isRefused) return;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await withdraw(platform, issuer, message);
+      return;
+    } catch (error) {
+      if (attempt === takeBackAttempts) {
+        platform.logger.error({ issuer, reason: errorText(error) }, "A late approval stands");
+        return;
+      }
+      await pause(Math.min(100 * 2 ** attempt, 10_000), undefined, { ref: false });
+    }
+  }
+}
 
 /** Whoever waits for the answer is told what cannot be, instead of having it made fit as what is only told. */
 async function decide(platform: Platform, issuer: IssuerName, message: CardMessage): Promise<Verdict> {
   try {
     if (message.kind === "authorization") return (await authorize(platform, issuer, message)).verdict;
     if (message.kind === "increment") return (await increment(platform, issuer, message)).verdict;
-    await settle(platform, issuer, message, { isAsked: true });
+    if (message.kind === "advice") await advise(platform, issuer, message);
+    else await settle(platform, issuer, message, { isAsked: true });
     return { approved: true, reason: null };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -91,6 +125,7 @@ async function applyMessage(platform: Platform, issuer: IssuerName, message: Car
   try {
     if (message.kind === "authorization") await authorize(platform, issuer, message);
     else if (message.kind === "increment") await increment(platform, issuer, message);
+    else if (message.kind === "advice") return await advise(platform, issuer, message);
     else await settle(platform, issuer, message);
     return true;
   } catch (error) {

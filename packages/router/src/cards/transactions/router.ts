@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inOrganization, userProcedure } from "../../trpc.ts";
+import { fromReplica, inOrganization, userProcedure } from "../../trpc.ts";
 import {
   CardTransaction,
   ExplainCardTransaction,
@@ -19,6 +19,7 @@ export const transactions = {
     .input(ListCardTransactions)
     .output(z.array(CardTransaction))
     .use(inOrganization("member"))
+    .use(fromReplica)
     .query(({ ctx, input }) => listCardTransactions(ctx, input)),
 
   explain: userProcedure

@@ -1,23 +1,23 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
 import { requireItem, toPage } from "../../page.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { ListContext, MemberContext } from "../../trpc.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/read.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
 import { decisionOf } from "./rules.ts";
 import { findDecision, listTransactionRows } from "./store.ts";
 
-export async function listCardTransactions(ctx: MemberContext, input: z.output<typeof ListCardTransactions>) {
+export async function listCardTransactions(ctx: ListContext, input: z.output<typeof ListCardTransactions>) {
   const { limit, ...filter } = input;
   const { organizationId, cardId } = filter;
-  if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
+  if (cardId !== undefined) await visibleCard(ctx, ctx.readDb, { organizationId, cardId });
   await requireItem(filter.after, async (id) => {
-    const found = await findDecision(ctx.db, organizationId, id);
+    const found = await findDecision(ctx.readDb, organizationId, id);
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
   const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
-  const rows = await listTransactionRows(ctx.db, { ...filter, assignedToId }, limit + 1);
+  const rows = await listTransactionRows(ctx.readDb, { ...filter, assignedToId }, limit + 1);
   return toPage(ctx, limit, rows);
 }
 

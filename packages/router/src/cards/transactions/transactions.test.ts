@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day, refusalOf } from "../../testing/index.ts";
-import { type CardScene, cornerShop, setCardScene } from "../../testing/cards/shop.ts";
+import { type CardScene, cornerShop, setCardScene } from "../../testing/cards/wallet.ts";
 
 let scene: CardScene;
 let organizationId: string;
@@ -13,7 +13,7 @@ const diner = { name: "Diner", category: "5812" };
 beforeAll(async () => {
   scene = await setCardScene();
   ({ organizationId } = scene);
-  const policyId = await scene.newPolicy({ spendingLimit: 500 });
+  const policyId = await scene.policy({ spendingLimit: 500 });
   cardId = await scene.newCard(policyId);
   ownersCardId = await scene.newCard(policyId, scene.owner);
   const { clock } = scene.purser;
@@ -112,13 +112,13 @@ describe("cards.transactions.list", () => {
     expect(await amounts({ merchantCategory: "5812" }, scene.member)).toEqual([501]);
     expect(await amounts({ cardId }, scene.member)).toEqual([300, 501, -30, 100]);
     expect(await amounts({}, scene.other)).toEqual([]);
-    const both = await scene.newCard(await scene.newPolicy());
+    const both = await scene.newCard(await scene.policy());
     await scene.buy(both, { amount: 7 });
     expect(await amounts({ limit: 3 }, scene.member)).toEqual([7, 300, 501]);
   });
 
   it("follows a card to its new holder", async () => {
-    const handed = await scene.newCard(await scene.newPolicy(), scene.other);
+    const handed = await scene.newCard(await scene.policy(), scene.other);
     await scene.buy(handed, { amount: 9 });
     const { cards } = scene.purser.as(scene.owner);
     await cards.update({ organizationId, cardId: handed, assignedToId: scene.owner.userId });
@@ -154,7 +154,7 @@ describe("cards.transactions.explain", () => {
   const nothing = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
 
   it("tells what a decision was based on, also when the policy says something else by now", async () => {
-    const policyId = await scene.newPolicy({ spendingLimit: 250, limitInterval: "WEEKLY" });
+    const policyId = await scene.policy({ spendingLimit: 250, limitInterval: "WEEKLY" });
     const card = await scene.newCard(policyId);
     const [approved, declined] = [await scene.buy(card), await scene.buy(card, { amount: 151 })];
     const { policies } = scene.purser.as(scene.owner).cards;

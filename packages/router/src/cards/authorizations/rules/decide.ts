@@ -1,5 +1,5 @@
 import { isInMerchantCategory } from "@purser/core";
-import type { CardStatus, Channel, Merchant } from "../../ports.ts";
+import type { AdvisedVerdict, CardStatus, Channel, Merchant } from "../../ports.ts";
 
 /** What somebody wants to buy. Amounts are in the card's currency. */
 export interface Purchase {
@@ -76,6 +76,21 @@ export interface Decision {
   remaining: number | null;
   resetsAt: Date | null;
   interval: LimitInterval | null;
+}
+
+/** What is kept of a decision that was not ours, in the form of those that are: it was made on nothing that we know. */
+export function advisedDecision({ approved, reason }: AdvisedVerdict, decidedAt: Date) {
+  const outcome = approved ? "approved" : "declined";
+  return {
+    outcome,
+    reason,
+    limit: null,
+    used: null,
+    remaining: null,
+    resetsAt: null,
+    interval: null,
+    decidedAt,
+  };
 }
 
 /** Decides on a purchase. Without a card, as for a draft of a policy alone, nothing is asked of one. */

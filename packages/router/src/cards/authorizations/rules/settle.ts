@@ -33,7 +33,8 @@ export function reverse(
   reason:
     | "authorization_reversed"
     | "authorization_expired"
-    | "decision_timed_out" = "authorization_reversed",
+    | "decision_timed_out"
+    | "issuer_declined" = "authorization_reversed",
 ): Effect | Refused {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const given = amount ?? before.held;

@@ -28,6 +28,19 @@ export function spendingOf({ counters, windows, at, timeZone, approvedBefore = 0
   };
 }
 
+/** What was spent in each window, with a purchase more in its own. */
+export function addSpent(
+  counters: Facts["counters"],
+  windows: Windows,
+  amount: number,
+): Record<string, number> {
+  const after = { ...counters };
+  for (const window of [`DAY ${windows.day}`, `WEEK ${windows.week}`, `MONTH ${windows.month}`]) {
+    after[window] = (after[window] ?? 0) + amount;
+  }
+  return after;
+}
+
 /** A card is good until the end of the month that is printed on it. */
 export function expiryOf(
   { expiryMonth, expiryYear }: { expiryMonth: number | null; expiryYear: number | null },

@@ -1,22 +1,39 @@
 import { Problem } from "@purser/core";
 import type { Platform } from "../../../context.ts";
+import { errorText } from "../../../platform/secrets/redact.ts";
 import { listExpired } from "../store/settle.ts";
 import { settle } from "./settle.ts";
 
-type Parts = Pick<Platform, "db" | "clock">;
+type Parts = Pick<Platform, "db" | "clock" | "logger">;
+type Expired = Awaited<ReturnType<typeof listExpired>>[number];
 
-/** Gives back the holds whose time is over, in whatever process, and however long nobody did. */
-export async function expireHolds(platform: Parts): Promise<void> {
-  for (;;) {
-    const expired = await listExpired(platform.db, platform.clock.now(), 100);
-    for (const hold of expired) await expire(platform, hold);
-    if (expired.length < 100) return;
+/**
+ * Gives back the holds whose time is over, in whatever process, and however long nobody did, `rows` of them being read
+ * at a time. One that cannot be given back keeps none of the others; throws at the end where there was one.
+ */
+export async function expireHolds(platform: Parts, rows = 100): Promise<void> {
+  const now = platform.clock.now();
+  const failures: unknown[] = [];
+  for (let after: Expired | undefined; ;) {
+    const expired = await listExpired(platform.db, now, { after, rows });
+    for (const hold of expired) {
+      try {
+        await expire(platform, hold);
+      } catch (error) {
+        failures.push(error);
+        const { id: transactionId } = hold;
+        platform.logger.error({ transactionId, reason: errorText(error) }, "A hold could not be given back");
+      }
+    }
+    if (expired.length < rows) break;
+    after = expired.at(-1);
   }
+  if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
 }
 
 async function expire(
   platform: Parts,
-  { id, issuer, card, authorization, expiresAt: at }: Awaited<ReturnType<typeof listExpired>>[number],
+  { id, issuer, card, authorization, expiresAt: at }: Expired,
 ): Promise<void> {
   try {
     // Whoever else expires this hold, does it under the same name.

@@ -92,8 +92,9 @@ async function change(
   if ("refused" in effect) throw new Problem(effect.refused);
   await updateTransactionRow(transaction, authorized, effect.after);
   await count(transaction, card, windowsAt(new Date(authorized.localDay), "UTC"), effect.counted);
-  await insertEventRow(transaction, eventOf(authorized, message, effect, now));
-  return { ...authorized, ...effect.after };
+  const row = { ...authorized, ...effect.after };
+  await insertEventRow(transaction, eventOf(row, message, effect, now));
+  return row;
 }
 
 /** A merchant takes money without a hold, or after it has ended: it always lands, and counts like any other. */
@@ -163,8 +164,9 @@ function newRow(
 
 const kinds = { reversal: "REVERSAL", expiry: "EXPIRY", clearing: "CLEARING", refund: "REFUND" } as const;
 
+/** The event of a message that has made the transaction what it is. */
 function eventOf(
-  { organizationId, cardId, id: transactionId }: TransactionRow,
+  { organizationId, cardId, id: transactionId, status }: TransactionRow,
   { kind, networkId }: SettlementMessage,
   { amount, counted }: Pick<Effect, "amount" | "counted">,
   now: Date,
@@ -178,6 +180,7 @@ function eventOf(
     amount,
     counted,
     kind: kinds[kind],
+    final: kind === "clearing" ? status === "COMPLETED" : null,
     decision: null,
     createdAt: now,
   };

@@ -1,10 +1,13 @@
 import { newId } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import type { Platform } from "../../../context.ts";
 import { repeat } from "../../../platform/transact.ts";
-import type { CardMessage, IssuerName } from "../../ports.ts";
+import type { AdvisedVerdict, CardMessage, IssuerName } from "../../ports.ts";
+import { advisedDecision } from "../rules/decide.ts";
 import { reverse } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
 import {
+  type Told,
   count,
   findByMessage,
   insertEventRow,
@@ -13,7 +16,10 @@ import {
   withdrawalOf,
 } from "../store/settle.ts";
 
-/** Takes back an approval that reached the network too late: the network has refused by then. */
+/**
+ * Takes back an approval that reached the network too late: the network has refused by then. Where it has told what it
+ * did, that holds (see `advise`).
+ */
 export async function withdraw(
   { db, clock }: Pick<Platform, "db" | "clock">,
   issuer: IssuerName,
@@ -23,27 +29,40 @@ export async function withdraw(
     db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       const told = card && (await findByMessage(transaction, card, message.networkId));
-      if (told === undefined || told.withdrawn) return;
-      const now = clock.now();
-      const { organizationId, cardId, id: transactionId } = told.transaction;
-      const effect = reverse(told.transaction, told.event.counted, now, "decision_timed_out");
-      // Something else has ended it meanwhile.
-      if ("refused" in effect) return;
-      await updateTransactionRow(transaction, told.transaction, effect.after);
-      const windows = windowsAt(new Date(told.transaction.localDay), "UTC");
-      await count(transaction, { organizationId, id: cardId }, windows, effect.counted);
-      await insertEventRow(transaction, {
-        organizationId,
-        id: newId("cev", now),
-        cardId,
-        transactionId,
-        kind: "REVERSAL",
-        networkId: withdrawalOf(message.networkId),
-        amount: effect.amount,
-        counted: effect.counted,
-        decision: null,
-        createdAt: now,
-      });
+      if (told === undefined || told.withdrawn || told.advised) return;
+      await takeBack(transaction, told, "decision_timed_out", clock.now());
     }),
   );
+}
+
+/**
+ * Gives back what an approval holds still, to the windows that it was taken from; false where something else has ended
+ * the purchase meanwhile. The card is locked.
+ */
+export async function takeBack(
+  transaction: Transaction,
+  { event, transaction: row }: Told,
+  reason: Exclude<AdvisedVerdict["reason"], null>,
+  now: Date,
+): Promise<boolean> {
+  const effect = reverse(row, Math.min(event.counted, row.held), now, reason);
+  if ("refused" in effect) return false;
+  const { organizationId, cardId, id: transactionId } = row;
+  const windows = windowsAt(new Date(row.localDay), "UTC");
+  await updateTransactionRow(transaction, row, effect.after);
+  await count(transaction, { organizationId, id: cardId }, windows, effect.counted);
+  await insertEventRow(transaction, {
+    organizationId,
+    id: newId("cev", now),
+    cardId,
+    transactionId,
+    kind: "REVERSAL",
+    networkId: withdrawalOf(event.networkId),
+    amount: effect.amount,
+    counted: effect.counted,
+    final: null,
+    decision: advisedDecision({ approved: false, reason }, now),
+    createdAt: now,
+  });
+  return true;
 }

@@ -1,88 +1,8 @@
-import {
-  type Executor,
-  cardCounters,
-  cardEvents,
-  cardPolicies,
-  cardTransactions,
-  cards,
-  constraintName,
-  organizations,
-  prepared,
-} from "@purser/db";
-import { type SQL, and, eq, getTableColumns, isNotNull, sql } from "drizzle-orm";
+import { type Executor, cardCounters, cardEvents, cardTransactions, cards, constraintName } from "@purser/db";
+import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import type { DecidedPolicy } from "../rules/decide.ts";
 import type { Windows } from "../rules/windows.ts";
-
-/** Names a card for the network. */
-export interface CardReference {
-  issuer: "sandbox" | "stripe" | "lithic";
-  reference: string;
-}
-
-/**
- * What was spent in the windows that may be meant, as `{ "DAY 2026-03-02": 1250, … }`. Which ones they are depends on
- * the time zone, which this very query reads; in whatever zone, the day is this one in UTC, or beside it.
- */
-const countersAround = sql<Record<string, number> | null>`(
-  SELECT json_object_agg(period || ' ' || starts_on, used)
-  FROM ${cardCounters}
-  WHERE ${cardCounters.organizationId} = ${cards.organizationId} AND ${cardCounters.cardId} = ${cards.id}
-    AND ${cardCounters.startsOn} <= ${sql.placeholder("day")}::date + 1
-    AND ${cardCounters.startsOn} >= ${sql.placeholder("day")}::date
-      - CASE ${cardCounters.period} WHEN 'DAY' THEN 1 WHEN 'WEEK' THEN 7 ELSE 31 END
-)`;
-
-/** A card with everything that a decision on it depends on, as it is at this moment. */
-export async function findDecidable(db: Executor, { issuer, reference }: CardReference, at: Date) {
-  const day = at.toISOString().slice(0, 10);
-  const [found] = await decidableCard(db).execute({ issuer, reference, day });
-  return found;
-}
-
-export type Decidable = NonNullable<Awaited<ReturnType<typeof findDecidable>>>;
-
-const decidableCard = prepared((db) =>
-  db
-    .select({
-      card: {
-        organizationId: cards.organizationId,
-        id: cards.id,
-        status: cards.status,
-        currency: cards.currency,
-        country: cards.country,
-        expiryMonth: cards.expiryMonth,
-        expiryYear: cards.expiryYear,
-        version: cards.version,
-      },
-      policy: {
-        spendingLimit: cardPolicies.spendingLimit,
-        limitInterval: cardPolicies.limitInterval,
-        allowAtm: cardPolicies.allowAtm,
-        allowOnline: cardPolicies.allowOnline,
-        allowInternational: cardPolicies.allowInternational,
-        merchantCategories: cardPolicies.merchantCategories,
-        blockedMerchants: cardPolicies.blockedMerchants,
-        activeFrom: cardPolicies.activeFrom,
-        activeTo: cardPolicies.activeTo,
-        daysOfWeek: cardPolicies.daysOfWeek,
-      },
-      timeZone: organizations.timeZone,
-      counters: countersAround,
-    })
-    .from(cards)
-    .innerJoin(
-      cardPolicies,
-      and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
-    )
-    .innerJoin(organizations, eq(organizations.id, cards.organizationId))
-    .where(
-      and(
-        eq(cards.issuer, sql.placeholder("issuer")),
-        eq(cards.issuerReference, sql.placeholder("reference")),
-        isNotNull(cards.issuedAt),
-      ),
-    ),
-);
 
 /** A purchase as it is stored. */
 export type TransactionRow = typeof cardTransactions.$inferSelect;
@@ -94,77 +14,117 @@ export interface Cap {
   limit: number;
 }
 
-export const noCap: Cap = { period: "MONTH", limit: Number.MAX_SAFE_INTEGER };
+const noCap: Cap = { period: "MONTH", limit: Number.MAX_SAFE_INTEGER };
+
+const periods = { DAILY: "DAY", WEEKLY: "WEEK", MONTHLY: "MONTH" } as const;
+
+/** How far purchases with a card of this policy may fill their window. */
+export function capOf({ spendingLimit: limit, limitInterval }: DecidedPolicy): Cap {
+  if (limit === null || limitInterval === null || limitInterval === "PER_TRANSACTION") return noCap;
+  return { period: periods[limitInterval], limit };
+}
+
+/** What was decided on purchases with one card, one after the other, all of them on one of its days. */
+export interface CardDecisions {
+  card: { organizationId: string; id: string; version: number };
+  windows: Windows;
+  cap: Cap;
+  purchases: readonly { transaction: TransactionRow; event: EventRow }[];
+}
 
 /**
- * Stores an approval together with what it takes from the limit, in one statement; false where it does not hold any
- * more: because the card has changed since it was read, or because others have used up what was left.
+ * Stores decisions on many cards in one statement, together with what approvals take from the limits. Of a card all is
+ * stored or nothing, where it does not hold any more: because the card has changed since it was read, because others
+ * have used up what was left, or, unless `waits` is set, because somebody has the card locked. Gives the ids of the
+ * cards whose decisions are stored.
  *
- * The card's row is locked first, so that of all that happens to one card there is one order. The counter that the
+ * A card's row is locked first, so that of all that happens to one card there is one order. The counter that the
  * limit is about is raised only as far as the limit goes: that comparison sees the row as the lock's last holder left
- * it, which a sum read before could not.
+ * it, which a sum read before could not. Whoever has several cards locked waits for none: so there are no deadlocks.
  */
-export async function storeApproval(
+export async function storeDecisions(
   db: Executor,
-  approval: { version: number; transaction: TransactionRow; event: EventRow; windows: Windows; cap: Cap },
-): Promise<boolean> {
-  const { version, transaction: row, event, windows, cap } = approval;
-  const starts = startsOf(windows);
-  const others = (["DAY", "WEEK", "MONTH"] as const).filter((period) => period !== cap.period);
+  decisions: readonly CardDecisions[],
+  { waits }: { waits: boolean },
+): Promise<ReadonlySet<string>> {
+  const purchases = decisions.flatMap((one) => one.purchases);
+  const transactions = purchases.map(({ transaction }) => transaction);
+  const events = purchases.map(({ event }) => event);
+  const key = sql.raw("organization_id, card_id");
   const raised = sql`used = ${cardCounters}.used + excluded.used`;
-  const stored = await db.execute(sql`
-    WITH ${lockedCard(row, version)}, capped AS (
-      INSERT INTO ${cardCounters} (organization_id, card_id, period, starts_on, used)
-      SELECT organization_id, id, ${cap.period}::text, ${starts[cap.period]}::date, ${event.counted}::bigint
-      FROM card WHERE ${event.counted}::bigint <= ${cap.limit}::bigint
-      ON CONFLICT (organization_id, card_id, period, starts_on) DO UPDATE SET ${raised}
-      WHERE ${cardCounters}.used + excluded.used <= ${cap.limit}::bigint
-      RETURNING organization_id, card_id
-    ), uncapped AS (
-      INSERT INTO ${cardCounters} (organization_id, card_id, period, starts_on, used)
-      SELECT organization_id, card_id, period, starts_on, ${event.counted}::bigint
-      FROM capped, (VALUES (${others[0]!}::text, ${starts[others[0]!]}::date),
-        (${others[1]!}::text, ${starts[others[1]!]}::date)) AS other (period, starts_on)
-      ON CONFLICT (organization_id, card_id, period, starts_on) DO UPDATE SET ${raised}
-    ), stored AS (${insertFor(sql`capped`, cardTransactions, row)}),
-      recorded AS (${insertFor(sql`capped`, cardEvents, event)})
-    SELECT 1 FROM capped`);
-  return stored.length > 0;
+  const insert = (table: PgTable, rows: readonly object[], source: SQL) => sql`
+    INSERT INTO ${table} SELECT record.* FROM ${recordset(table, rows)} AS record
+    WHERE (record.organization_id, record.card_id) IN (SELECT ${key} FROM ${source})`;
+  const stored = await db.execute<{ card_id: string }>(sql`
+    WITH card AS MATERIALIZED (
+      SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(capped))}::json)
+        AS decided (organization_id text, card_id text, version int, approves boolean, period text, starts_on date,
+          counted bigint, "limit" bigint),
+      LATERAL (
+        SELECT 1 FROM ${cards} AS one WHERE one.organization_id = decided.organization_id
+          AND one.id = decided.card_id AND one.version = decided.version
+        FOR NO KEY UPDATE ${sql.raw(waits ? "" : "SKIP LOCKED")}
+      ) AS locked
+    ), capped AS (
+      INSERT INTO ${cardCounters} (${key}, period, starts_on, used)
+      SELECT ${key}, period, starts_on, counted FROM card WHERE approves AND counted <= "limit"
+      ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
+      WHERE ${cardCounters}.used + excluded.used <= (SELECT "limit" FROM card
+        WHERE card.organization_id = excluded.organization_id AND card.card_id = excluded.card_id)
+      RETURNING ${key}
+    ), uncapped AS (${insert(cardCounters, decisions.flatMap(uncapped), sql`capped`)}
+      ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
+    ), kept AS (
+      SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
+    ), stored AS (${insert(cardTransactions, transactions, sql`kept`)}),
+      recorded AS (${insert(cardEvents, events, sql`kept`)})
+    SELECT card_id FROM kept`);
+  return new Set(stored.map((row) => row.card_id));
 }
+
+/** A card as it was read, and what its approvals take from the window that its limit is about. */
+function capped({ card, cap, windows, purchases }: CardDecisions) {
+  return {
+    organization_id: card.organizationId,
+    card_id: card.id,
+    version: card.version,
+    approves: purchases.some(({ transaction }) => transaction.status === "PENDING"),
+    period: cap.period,
+    starts_on: startsOf(windows)[cap.period],
+    counted: countedOf(purchases),
+    limit: cap.limit,
+  };
+}
+
+/** What approvals take from the other windows, which are counted all the same. */
+function uncapped({ card, cap, windows, purchases }: CardDecisions) {
+  const { organizationId, id: cardId } = card;
+  const used = countedOf(purchases);
+  return Object.entries(startsOf(windows))
+    .filter(([period]) => period !== cap.period)
+    .map(([period, startsOn]) => ({ organizationId, cardId, period, startsOn, used }));
+}
+
+const countedOf = (purchases: CardDecisions["purchases"]) =>
+  purchases.reduce((sum, { event }) => sum + event.counted, 0);
 
 /** The first day of each of a purchase's windows. */
 export function startsOf({ day, week, month }: Windows): Record<Cap["period"], string> {
   return { DAY: day, WEEK: week, MONTH: month };
 }
 
-/** Stores a refusal, in one statement; false where the card has changed since it was read. */
-export async function storeRefusal(
-  db: Executor,
-  refusal: { version: number; transaction: TransactionRow; event: EventRow },
-): Promise<boolean> {
-  const { version, transaction: row, event } = refusal;
-  const stored = await db.execute(sql`
-    WITH ${lockedCard(row, version)},
-      stored AS (${insertFor(sql`card`, cardTransactions, row)}),
-      recorded AS (${insertFor(sql`card`, cardEvents, event)})
-    SELECT 1 FROM card`);
-  return stored.length > 0;
+/** Inserts a row for each of a source's. */
+export function insertFor(source: SQL, table: PgTable, row: object): SQL {
+  return sql`INSERT INTO ${table} SELECT record.* FROM ${source}, ${recordset(table, [row])} AS record`;
 }
 
-/** The card of a transaction, locked, if it is still as it was when it was read. */
-const lockedCard = ({ organizationId, cardId }: TransactionRow, version: number) => sql`
-  card AS MATERIALIZED (
-    SELECT organization_id, id FROM ${cards}
-    WHERE organization_id = ${organizationId} AND id = ${cardId} AND version = ${version}
-    FOR NO KEY UPDATE
-  )`;
-
-/** Inserts a row for each of a source's. As JSON it is one parameter, whatever its columns. */
-export function insertFor(source: SQL, table: PgTable, row: Record<string, unknown>): SQL {
+/** Rows of a table. As JSON they are one parameter, however many, and whatever their columns. */
+function recordset(table: PgTable, rows: readonly object[]): SQL {
   const columns = Object.entries(getTableColumns(table));
-  const named = Object.fromEntries(columns.map(([field, column]) => [column.name, row[field]]));
-  const record = sql`json_populate_record(NULL::${table}, ${JSON.stringify(named)}::json) AS record`;
-  return sql`INSERT INTO ${table} SELECT record.* FROM ${source}, ${record}`;
+  const named = rows.map((row) =>
+    Object.fromEntries(columns.map(([field, column]) => [column.name, row[field as keyof typeof row]])),
+  );
+  return sql`json_populate_recordset(NULL::${table}, ${JSON.stringify(named)}::json)`;
 }
 
 /** Whether a statement failed because the network's message is on record: it sends again what it saw no answer to. */

@@ -1,5 +1,6 @@
 import { type Transaction, cardCounters, cardTransactions, cards } from "@purser/db";
 import { and, eq, gte, sql } from "drizzle-orm";
+import { touchCards } from "../../store.ts";
 
 export interface Purchase {
   id: string;
@@ -12,11 +13,8 @@ export interface Purchase {
 }
 
 /** Locks the cards of an organization and lets their versions grow: no decision on the old calendar is kept. */
-export async function lockCardsOf(transaction: Transaction, organizationId: string): Promise<void> {
-  await transaction
-    .update(cards)
-    .set({ version: sql`${cards.version} + 1` })
-    .where(eq(cards.organizationId, organizationId));
+export function lockCardsOf(transaction: Transaction, organizationId: string): Promise<void> {
+  return touchCards(transaction, eq(cards.organizationId, organizationId));
 }
 
 /** The purchases of an organization since an instant. */

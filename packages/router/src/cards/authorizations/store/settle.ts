@@ -7,10 +7,10 @@ import {
   cards,
   organizations,
 } from "@purser/db";
-import { and, asc, eq, lte, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
-import { type CardReference, type EventRow, type TransactionRow, insertFor, startsOf } from "./decide.ts";
+import type { CardReference } from "./decidable.ts";
+import { type EventRow, type TransactionRow, insertFor, startsOf } from "./decide.ts";
 
 interface Key {
   organizationId: string;
@@ -61,12 +61,17 @@ export async function findAuthorized(
 /** What the withdrawal of a message's approval is called, where there is one. */
 export const withdrawalOf = (networkId: string) => `${networkId}:late`;
 
+/** What the network's own decision on a message is called, where it has decided by itself. */
+export const adviceOf = (networkId: string) => `${networkId}:advice`;
+
 /** The event that a network message has become, with the transaction that it belongs to. */
 export interface Told {
   event: EventRow;
   transaction: TransactionRow;
-  /** Whether it was an approval that came too late and was taken back. */
+  /** Whether it was an approval that was taken back. */
   withdrawn: boolean;
+  /** Whether the network has decided by itself. Then this is what is told here, whatever we had decided. */
+  advised: boolean;
 }
 
 export async function findByMessage(
@@ -74,11 +79,9 @@ export async function findByMessage(
   { organizationId, id: cardId }: Key,
   networkId: string,
 ): Promise<Told | undefined> {
-  const withdrawals = alias(cardEvents, "withdrawals");
-  const named = (events: typeof cardEvents | typeof withdrawals, name: string) =>
-    and(eq(events.organizationId, organizationId), eq(events.cardId, cardId), eq(events.networkId, name));
-  const [found] = await db
-    .select({ event: cardEvents, transaction: cardTransactions, withdrawal: withdrawals.id })
+  const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
+  const found = await db
+    .select({ event: cardEvents, transaction: cardTransactions })
     .from(cardEvents)
     .innerJoin(
       cardTransactions,
@@ -87,11 +90,19 @@ export async function findByMessage(
         eq(cardTransactions.id, cardEvents.transactionId),
       ),
     )
-    .leftJoin(withdrawals, named(withdrawals, withdrawalOf(networkId)))
-    .where(named(cardEvents, networkId));
-  if (found === undefined) return undefined;
-  const { event, transaction, withdrawal } = found;
-  return { event, transaction, withdrawn: withdrawal !== null };
+    .where(
+      and(
+        eq(cardEvents.organizationId, organizationId),
+        eq(cardEvents.cardId, cardId),
+        inArray(cardEvents.networkId, names),
+      ),
+    );
+  const [advice, message, withdrawal] = names.map((name) =>
+    found.find(({ event }) => event.networkId === name),
+  );
+  const last = advice ?? message;
+  if (last === undefined) return undefined;
+  return { ...last, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
 }
 
 export async function insertTransactionRow(transaction: Transaction, row: TransactionRow): Promise<void> {
@@ -150,13 +161,18 @@ export async function readCounters(db: Executor, { organizationId, id: cardId }:
   return Object.fromEntries(rows.map(({ period, startsOn, used }) => [`${period} ${startsOn}`, used]));
 }
 
-/** Holds whose time is over, the oldest first, as the network names them. */
-export function listExpired(db: Executor, now: Date, rows: number) {
+/** Holds whose time is over, the oldest first, as the network names them: those that come after one of them. */
+export function listExpired(
+  db: Executor,
+  now: Date,
+  { after, rows }: { after: { id: string; expiresAt: Date | null } | undefined; rows: number },
+) {
+  const { id, expiresAt } = cardTransactions;
   return db
     .select({
-      id: cardTransactions.id,
+      id,
       authorization: cardTransactions.authorizationReference,
-      expiresAt: cardTransactions.expiresAt,
+      expiresAt,
       issuer: cards.issuer,
       card: cards.issuerReference,
     })
@@ -165,7 +181,13 @@ export function listExpired(db: Executor, now: Date, rows: number) {
       cards,
       and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
     )
-    .where(and(eq(cardTransactions.status, "PENDING"), lte(cardTransactions.expiresAt, now)))
-    .orderBy(asc(cardTransactions.expiresAt))
+    .where(
+      and(
+        eq(cardTransactions.status, "PENDING"),
+        lte(expiresAt, now),
+        after && sql`(${expiresAt}, ${id}) > (${after.expiresAt!.toISOString()}::timestamptz, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(expiresAt), asc(id))
     .limit(rows);
 }

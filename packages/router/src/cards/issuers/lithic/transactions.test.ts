@@ -69,7 +69,10 @@ describe("transactionMessages", () => {
     const purchase = buy();
     purchase.happen("AUTHORIZATION", 1250, { status: "DECLINED", result: "USER_TRANSACTION_LIMIT" });
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
-    expect(messages(purchase)).toMatchObject([{ kind: "clearing", authorization: null, amount: 700 }]);
+    expect(messages(purchase)).toMatchObject([
+      { kind: "advice" },
+      { kind: "clearing", authorization: null, amount: 700 },
+    ]);
   });
 
   it("clears whatever the result is called", () => {
@@ -165,7 +168,7 @@ describe("transactionMessages", () => {
     const purchase = buy();
     purchase.happen("FINANCIAL_AUTHORIZATION", 1250, { status: "DECLINED", result: "CARD_PAUSED" });
     purchase.happen("FINANCIAL_CREDIT_AUTHORIZATION", -1250, { status: "DECLINED", result: "CARD_PAUSED" });
-    expect(messages(purchase)).toEqual([]);
+    expect(brief(messages(purchase))).toEqual([["advice", "-"]]);
   });
 
   it.each([

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { CardMessage } from "../../ports.ts";
+import { adviceMessages } from "./advice.ts";
 import { unreadable } from "./errors.ts";
-import { Merchant, Money, Time, Token } from "./mapping.ts";
+import { Merchant, Money, PointOfSale, Time, Token } from "./mapping.ts";
 
 /** The type of the event that tells of what has become of a purchase. */
 export const updateType = "card_transaction.updated";
@@ -10,6 +11,7 @@ const Event = z.object({
   token: Token,
   type: z.string(),
   result: z.string(),
+  detailed_results: z.array(z.string()).nullish(),
   effective_polarity: z.string().nullish(),
   amounts: z.object({ cardholder: Money }),
   created: Time,
@@ -19,12 +21,17 @@ type Event = z.infer<typeof Event>;
 const Transaction = z.object({
   token: Token,
   card_token: Token,
+  created: Time,
   status: z.string(),
   amounts: z.object({ hold: Money.nullish() }),
   merchant: Merchant,
-  events: z.array(Event),
+  pos: PointOfSale.nullish(),
+  /** The earliest first, in whatever order they are told. */
+  events: z
+    .array(Event)
+    .transform((events) => events.toSorted((one, other) => one.created.getTime() - other.created.getTime())),
 });
-type Transaction = z.infer<typeof Transaction>;
+export type Transaction = z.infer<typeof Transaction>;
 
 /** Where a transaction stands when one of its events is read. */
 interface Standing {
@@ -40,21 +47,20 @@ interface Standing {
 const landing = new Set(["CLEARING", "RETURN", "RETURN_REVERSAL", "CORRECTION_CREDIT", "CORRECTION_DEBIT"]);
 
 /**
- * All that a transaction's events say, the earliest first. Lithic sends the transaction with all of its events each
- * time, so that an update that was lost is made good by the next one.
+ * All that a transaction's events say, the earliest first, a decision that is not ours before them. Lithic sends the
+ * transaction with all of its events each time, so that an update that was lost is made good by the next one.
  */
 export function transactionMessages(update: unknown): CardMessage[] {
   const read = Transaction.safeParse(update);
   if (!read.success) throw unreadable(updateType, read.error.issues);
   const transaction = read.data;
-  const events = transaction.events
-    .filter(({ type, result }) => landing.has(type) || result === "APPROVED")
-    .toSorted((one, other) => one.created.getTime() - other.created.getTime());
+  const events = transaction.events.filter(({ type, result }) => landing.has(type) || result === "APPROVED");
   const standing: Standing = { authorization: null, held: 0, isFinancial: false };
-  return events.flatMap((event, index) => {
+  const messages = events.flatMap((event, index) => {
     const isLast = !events.slice(index + 1).some(({ type }) => type === event.type);
     return eventMessages(transaction, event, isLast, standing);
   });
+  return [...adviceMessages(transaction), ...messages];
 }
 
 /** What one event says, `isLast` of its type. It moves the standing on. */

@@ -1,3 +1,4 @@
+import { type KeyObject, createSecretKey } from "node:crypto";
 import { z } from "zod";
 import { hmacMatches, isTimely } from "../../../platform/inbox.ts";
 import type { IssuerWebhookCheck, IssuerWebhooks } from "../../ports.ts";
@@ -30,16 +31,16 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
   };
 }
 
-function keyOf(secret: string): Buffer {
+function keyOf(secret: string): KeyObject {
   const key = Buffer.from(secret.trim().replace(/^whsec_/, ""), "base64");
   // Anybody could sign with an empty key.
   if (key.length === 0) throw new Error("A webhook secret of Lithic's is empty");
-  return key;
+  return createSecretKey(key);
 }
 
 const Event = z.object({ event_type: z.string().min(1).max(255) });
 
-function verify(keys: readonly Buffer[], body: Buffer, headers: Headers, now: Date): IssuerWebhookCheck {
+function verify(keys: readonly KeyObject[], body: Buffer, headers: Headers, now: Date): IssuerWebhookCheck {
   const id = headers.get("webhook-id") ?? "";
   const timestamp = headers.get("webhook-timestamp") ?? "";
   const message = [`${id}.${timestamp}.`, body];

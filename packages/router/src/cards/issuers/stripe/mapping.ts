@@ -49,7 +49,18 @@ export const MerchantData = z
     merchantOf({ name, id, category, country }),
   );
 
-/** An authorization, as requests and updates hold it. */
+/** What is, or was, asked for. */
+export const Ask = z.object({
+  // The card's currency, whatever the merchant's.
+  amount: z.int().nonnegative(),
+  currency: z.string().regex(/^[a-z]{3}$/i),
+  amount_details: z.object({ atm_fee: z.int().nullish() }).nullish(),
+});
+
+/** How a request of before was decided, and by whom. Some are about money for the card. */
+const Decided = Ask.extend({ amount: z.int(), approved: z.boolean(), created: Time, reason: z.string() });
+
+/** An authorization, as all its events hold it. */
 export const Authorization = z.object({
   id: Id,
   amount: z.int(),
@@ -59,5 +70,12 @@ export const Authorization = z.object({
   card_presence: z.string().nullish(),
   created: Time,
   merchant_data: MerchantData,
+  /** The earliest first, in whatever order they are told. */
+  request_history: z
+    .array(Decided)
+    .transform((history) =>
+      history.toSorted((one, other) => one.created.getTime() - other.created.getTime()),
+    ),
   status: z.string(),
 });
+export type Authorization = z.infer<typeof Authorization>;

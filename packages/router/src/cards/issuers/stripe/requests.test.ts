@@ -20,7 +20,7 @@ describe("issuing_authorization.request", () => {
     expect(requestMessages(event)).toEqual([
       {
         kind: "authorization",
-        networkId: event.id,
+        networkId: `${purchase.authorization.id}:0`,
         card: "ic_1",
         at: new Date(purchase.authorization.created * 1000),
         authorization: purchase.authorization.id,
@@ -45,7 +45,7 @@ describe("issuing_authorization.request", () => {
     expect(requestMessages(event)).toEqual([
       {
         kind: "increment",
-        networkId: event.id,
+        networkId: `${purchase.authorization.id}:1`,
         card: "ic_1",
         at: new Date(event.created * 1000),
         authorization: purchase.authorization.id,
@@ -58,7 +58,10 @@ describe("issuing_authorization.request", () => {
     const purchase = bought();
     purchase.increment(300);
     purchase.decide(false);
-    expect(requestMessages(purchase.increment(200))).toMatchObject([{ kind: "increment", amount: 200 }]);
+    const networkId = `${purchase.authorization.id}:2`;
+    expect(requestMessages(purchase.increment(200))).toMatchObject([
+      { networkId, kind: "increment", amount: 200 },
+    ]);
   });
 
   it("is an authorization still where it was refused before", () => {

@@ -1,53 +1,58 @@
 import { z } from "zod";
 import type { CardMessage, Channel } from "../../ports.ts";
 import { holdEndsAt } from "../network.ts";
-import { Authorization, Id, Time } from "./mapping.ts";
+import { Ask, Authorization, Time } from "./mapping.ts";
 
 /** The type of the event by which Stripe waits for a verdict. */
 export const requestType = "issuing_authorization.request";
 
-const Request = Authorization.extend({
-  request_history: z.array(z.object({ approved: z.boolean() })),
-  pending_request: z.object({
-    // The card's currency, whatever the merchant's.
-    amount: z.int().nonnegative(),
-    currency: z.string().regex(/^[a-z]{3}$/i),
-    amount_details: z.object({ atm_fee: z.int().nullish() }).nullish(),
-  }),
+const Event = z.object({
+  created: Time,
+  data: z.object({ object: Authorization.extend({ pending_request: Ask }) }),
 });
 
-const Event = z.object({ id: Id, created: Time, data: z.object({ object: Request }) });
-
 /** The authorization, or the addition to one, that a request asks for; none where it cannot be read. */
-export function requestMessages(event: unknown): CardMessage[] {
-  const { data } = Event.safeParse(event);
-  return data ? [requestMessage(data)] : [];
+export function requestMessages(event: unknown): RequestMessage[] {
+  const { data: read } = Event.safeParse(event);
+  if (read === undefined) return [];
+  const { created: at, data } = read;
+  const { pending_request: ask, request_history: earlier } = data.object;
+  return [requestMessage(data.object, { ...ask, at, earlier })];
 }
 
-function requestMessage({ id, created, data: { object } }: z.infer<typeof Event>): CardMessage {
-  const { id: authorization, card, pending_request: pending, merchant_data: merchant } = object;
+type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
+
+interface Asked extends z.infer<typeof Ask> {
+  at: Date;
+  /** What of the same authorization was asked for before. */
+  earlier: readonly { approved: boolean }[];
+}
+
+/**
+ * One request of an authorization. It is named by its place among them, which is all that its event and the history
+ * that it is in afterwards have in common.
+ */
+export function requestMessage(object: Authorization, asked: Asked): RequestMessage {
+  const { id: authorization, card, merchant_data: merchant, created } = object;
+  const { amount, earlier } = asked;
+  const about = { networkId: `${authorization}:${earlier.length}`, card, authorization, amount };
   // Stripe asks for the additional amount, under the same authorization.
-  if (object.request_history.some(({ approved }) => approved)) {
-    return { kind: "increment", networkId: id, card, at: created, authorization, amount: pending.amount };
-  }
+  if (earlier.some(({ approved }) => approved)) return { ...about, kind: "increment", at: asked.at };
   return {
+    ...about,
     kind: "authorization",
-    networkId: id,
-    card,
-    at: object.created,
-    authorization,
-    amount: pending.amount,
-    currency: pending.currency.toUpperCase(),
+    at: created,
+    currency: asked.currency.toUpperCase(),
     merchant,
-    channel: channelOf(object),
+    channel: channelOf(object, asked),
     description: null,
-    expiresAt: holdEndsAt(merchant, object.created),
+    expiresAt: holdEndsAt(merchant, created),
   };
 }
 
-function channelOf(request: z.infer<typeof Request>): Channel {
-  const { authorization_method: method, card_presence: presence, merchant_data: merchant } = request;
-  const fee = request.pending_request.amount_details?.atm_fee ?? 0;
+function channelOf(object: Authorization, { amount_details: details }: Asked): Channel {
+  const { authorization_method: method, card_presence: presence, merchant_data: merchant } = object;
+  const fee = details?.atm_fee ?? 0;
   // 6011: cash from a machine.
   if (merchant.category === "6011" || fee > 0) return "atm";
   const isRead = method === "chip" || method === "contactless" || method === "swipe";

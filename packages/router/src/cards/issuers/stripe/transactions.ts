@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { CardMessage } from "../../ports.ts";
+import { adviceMessages } from "./advice.ts";
 import { unreadable } from "./errors.ts";
 import { Authorization, Id, MerchantData, Reference, Time } from "./mapping.ts";
 
 /** The types of the events that tell of what has become of a purchase. */
+export const creationType = "issuing_authorization.created";
 export const updateType = "issuing_authorization.updated";
 export const transactionType = "issuing_transaction.created";
 
@@ -33,14 +35,24 @@ const Update = z.object({
   }),
 });
 
-const Creation = z.object({ data: z.object({ object: Transaction }) });
+const AuthorizationCreation = z.object({ data: z.object({ object: Authorization }) });
+const TransactionCreation = z.object({ data: z.object({ object: Transaction }) });
+
+/** How an authorization was decided, if not as we have answered. Throws where it cannot be read. */
+export function creationMessages(event: unknown): CardMessage[] {
+  return adviceMessages(readable(creationType, AuthorizationCreation, event).data.object);
+}
 
 /**
- * What an authorization has become. Updates come in any order: what is told is how it changed, so that several have
- * one result, whichever is first.
+ * What an authorization has become, and before that how it was decided, if not as we have answered. Updates come in
+ * any order: what is told is how it changed, so that several have one result, whichever is first.
  */
 export function updateMessages(update: unknown): CardMessage[] {
   const event = readable(updateType, Update, update);
+  return [...adviceMessages(event.data.object), ...changeMessages(event)];
+}
+
+function changeMessages(event: z.infer<typeof Update>): CardMessage[] {
   const { object, previous_attributes: previous = {} } = event.data;
   const { id: authorization, card, amount, approved, status } = object;
   if (!approved) return [];
@@ -86,7 +98,7 @@ function messagesOf(transaction: z.infer<typeof Transaction>): CardMessage[] {
 
 /** What a capture or a refund says. Throws where it cannot be read. */
 export function transactionMessages(event: unknown): CardMessage[] {
-  return messagesOf(readable(transactionType, Creation, event).data.object);
+  return messagesOf(readable(transactionType, TransactionCreation, event).data.object);
 }
 
 function readable<T>(type: string, schema: z.ZodType<T>, event: unknown): T {

@@ -163,10 +163,11 @@ describe("stripeWebhooks.read", () => {
     expect(webhooks.read({ type: "issuing_authorization.request", body: "{" })).toEqual([]);
   });
 
-  it.each([true, false])("says nothing beyond the request of an authorization created: %s", (approved) => {
+  it("says of an authorization that was created how it was decided without us", () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
-    purchase.request();
-    expect(read(purchase.decide(approved))).toEqual([]);
+    const [request] = read(purchase.request());
+    const { networkId } = request!;
+    expect(read(purchase.decide(true, "webhook_timeout"))).toMatchObject([{ kind: "advice", networkId }]);
   });
 
   it.each([

@@ -3,7 +3,14 @@ import { z } from "zod";
 import { isTimely } from "../../../platform/inbox.ts";
 import type { CardMessage, IssuerWebhookCheck, IssuerWebhooks } from "../../ports.ts";
 import { requestMessages, requestType } from "./requests.ts";
-import { transactionMessages, transactionType, updateMessages, updateType } from "./transactions.ts";
+import {
+  creationMessages,
+  creationType,
+  transactionMessages,
+  transactionType,
+  updateMessages,
+  updateType,
+} from "./transactions.ts";
 
 /** Stripe's webhooks: the header `Stripe-Signature` holds the time and signatures of it and the body. */
 export function stripeWebhooks(secrets: readonly string[]): IssuerWebhooks {
@@ -27,11 +34,12 @@ function messagesOf(type: string, event: unknown): CardMessage[] {
   switch (type) {
     case requestType:
       return requestMessages(event);
+    case creationType:
+      return creationMessages(event);
     case updateType:
       return updateMessages(event);
     case transactionType:
       return transactionMessages(event);
-    // Among them issuing_authorization.created, which repeats what its request was answered.
     default:
       return [];
   }

@@ -4,7 +4,7 @@ import type { MemberContext } from "../../../trpc.ts";
 import { type Decision, decide } from "../../authorizations/rules/decide.ts";
 import { expiryOf, spendingOf } from "../../authorizations/rules/spending.ts";
 import { windowsAt } from "../../authorizations/rules/windows.ts";
-import { type Decidable, findDecidable } from "../../authorizations/store/decide.ts";
+import { type Decidable, findDecidable } from "../../authorizations/store/decidable.ts";
 import { visibleCard } from "../../service/read.ts";
 import type { CheckPolicy } from "../contract.ts";
 import { termsOf } from "../rules/terms.ts";

@@ -1,5 +1,6 @@
 import { type Executor, type Transaction, cardPolicies, cards } from "@purser/db";
-import { and, count, desc, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNotNull, lt, ne } from "drizzle-orm";
+import { touchCards } from "../../store.ts";
 import type { Policy } from "../rules/terms.ts";
 
 interface PolicyKey {
@@ -91,12 +92,6 @@ export async function setPolicy(
 }
 
 /** Lets the versions of the cards that follow a policy grow: no decision on what it said before is kept. */
-export async function touchFollowers(
-  transaction: Transaction,
-  { organizationId, id }: PolicyKey,
-): Promise<void> {
-  await transaction
-    .update(cards)
-    .set({ version: sql`${cards.version} + 1` })
-    .where(and(eq(cards.organizationId, organizationId), eq(cards.policyId, id)));
+export function touchFollowers(transaction: Transaction, { organizationId, id }: PolicyKey): Promise<void> {
+  return touchCards(transaction, and(eq(cards.organizationId, organizationId), eq(cards.policyId, id)));
 }

@@ -84,6 +84,7 @@ function newEvent(
   currency: string,
   effective_polarity: string,
   result: string,
+  details: string[],
 ) {
   return {
     token: nextToken("e7e0"),
@@ -94,7 +95,7 @@ function newEvent(
       settlement: null,
     },
     created: now(),
-    detailed_results: [result],
+    detailed_results: details.length > 0 ? details : [result],
     effective_polarity,
     network_info: null,
     result,
@@ -132,9 +133,15 @@ export function fakePurchase(purchase: Purchase) {
     happen: (
       type: string,
       amount: number,
-      { held = 0, status = "PENDING", polarity = "DEBIT", result = "APPROVED" } = {},
+      {
+        held = 0,
+        status = "PENDING",
+        polarity = "DEBIT",
+        result = "APPROVED",
+        details = [] as string[],
+      } = {},
     ) => {
-      const event = newEvent(type, amount, amounts.cardholder.currency, polarity, result);
+      const event = newEvent(type, amount, amounts.cardholder.currency, polarity, result, details);
       transaction.events.push(event);
       transaction.amounts.hold.amount = held;
       Object.assign(transaction, { status, updated: event.created });

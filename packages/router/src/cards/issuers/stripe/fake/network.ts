@@ -77,12 +77,23 @@ function newAuthorization(purchase: Purchase) {
     merchant_data: { ...cornerCoffee, ...purchase.merchant },
     metadata: {},
     pending_request: null as object | null,
-    request_history: [] as { amount: number; approved: boolean; reason: string }[],
+    request_history: [] as FakeDecision[],
     status: "pending",
     transactions: [] as object[],
   };
 }
 type FakeAuthorization = ReturnType<typeof newAuthorization>;
+
+/** A request that was decided on. */
+interface FakeDecision {
+  amount: number;
+  amount_details: object;
+  approved: boolean;
+  created: number;
+  currency: string;
+  reason: string;
+  reason_message: null;
+}
 
 /** Money that has moved; what leaves the card is negative. */
 function newTransaction(authorization: FakeAuthorization, type: string, amount: number, of: string | null) {
@@ -133,11 +144,12 @@ export function fakePurchase(purchase: Purchase) {
     authorization,
     request: () => request(purchase.amount),
     increment: request,
-    /** Ends a request. The first one is told of as created, later ones as updates. */
+    /** Ends a request, for a reason of Stripe's. The first one is told of as created, later ones as updates. */
     decide: (approved: boolean, reason = approved ? "webhook_approved" : "webhook_declined") => {
-      const { amount, request_history: history } = authorization;
+      const { amount, amount_details, currency, request_history: history } = authorization;
       const isFirst = history.length === 0;
-      authorization.request_history = [{ amount: asked, approved, reason }, ...history];
+      const decision = { amount: asked, amount_details, approved, created: (seconds += 1), currency, reason };
+      authorization.request_history = [{ ...decision, reason_message: null }, ...history];
       authorization.pending_request = null;
       if (approved) Object.assign(authorization, { approved, amount: amount + asked });
       else if (isFirst) authorization.status = "closed";
