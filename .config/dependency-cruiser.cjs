@@ -231,7 +231,8 @@ const order = [
     "Sources import neither tests nor the test harness.",
     {
       path: "^(packages|apps)/[^/]+/src/",
-      pathNot: [tests, harness],
+      // A vendor's stand-in is a part of the tests, beside the adapter that it is made for.
+      pathNot: [tests, harness, "/fake/"],
     },
     [tests, harness, npm("(vitest|fast-check)")].join("|"),
   ),

@@ -17,7 +17,16 @@ describe("purser", () => {
   it("explains itself, with examples and exit codes", async () => {
     const { code, stdout } = await spawned(["--help"], {}, source);
     expect(code).toBe(0);
-    for (const word of ["migrate", "seed", "administrator", "organization", "outbox", "inbox", "keys"]) {
+    for (const word of [
+      "migrate",
+      "seed",
+      "administrator",
+      "organization",
+      "outbox",
+      "keys",
+      "backup",
+      "restore",
+    ]) {
       expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));
     }
     expect(stdout).toContain("Exit codes:");

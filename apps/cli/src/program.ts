@@ -1,11 +1,13 @@
 import { Command } from "commander";
 import { administratorCommand } from "./commands/administrator.ts";
+import { backupCommand } from "./commands/backup.ts";
 import { bankingCommand } from "./commands/banking.ts";
 import { inboxCommand } from "./commands/inbox.ts";
 import { keysCommand } from "./commands/keys.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { organizationCommand } from "./commands/organization.ts";
 import { outboxCommand } from "./commands/outbox.ts";
+import { restoreCommand } from "./commands/restore.ts";
 import { seedCommand } from "./commands/seed.ts";
 
 const footer = `
@@ -23,7 +25,8 @@ Examples:
   $ pnpm purser migrate
   $ pnpm purser administrator make sam@example.com
   $ pnpm purser outbox list --state dead
-  $ pnpm purser keys rotate`;
+  $ pnpm purser keys rotate
+  $ pnpm purser backup purser.backup`;
 
 /** The whole command line. It throws CommanderError instead of ending the process. */
 export function createProgram(): Command {
@@ -43,6 +46,8 @@ export function createProgram(): Command {
   program.addCommand(inboxCommand());
   program.addCommand(bankingCommand());
   program.addCommand(keysCommand());
+  program.addCommand(backupCommand());
+  program.addCommand(restoreCommand());
   for (const command of everyCommand(program)) command.exitOverride();
   return program;
 }

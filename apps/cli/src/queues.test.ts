@@ -1,8 +1,21 @@
 import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { webhookDeliveries } from "@purser/db";
 import { type WebhookReceiver, receiveWebhook } from "@purser/router";
+import { createTestDatabase } from "@purser/router/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { arrange, dispose, first, keyring, purser, ran, second, spawned } from "./testing/command.ts";
+import {
+  arrange,
+  dataDir,
+  dispose,
+  first,
+  keyring,
+  purser,
+  ran,
+  second,
+  spawned,
+} from "./testing/command.ts";
 
 beforeAll(arrange);
 afterAll(dispose);
@@ -133,5 +146,44 @@ describe("purser banking", () => {
     const list = await ran(["banking", "quarantine", "--json"]);
     const [entry] = JSON.parse(list.stdout) as Record<string, unknown>[];
     expect(entry).toMatchObject({ organizationId: teamId, reason: "DIFFERENT_AMOUNT" });
+  });
+});
+
+describe("purser backup and restore", () => {
+  it("carry a database over through a file, and say what they refuse", async () => {
+    const file = join(dataDir, "..", "purser.backup");
+    const { stdout, stderr, ...backup } = await ran(["backup", file]);
+    expect(backup.code).toBe(0);
+    expect(stdout).toMatch(/^.*purser\.backup has \d+ rows of \d+ tables, in \d+ bytes\.\n$/);
+    expect(stderr).toMatch(/^public\.users: \d+$/m);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await ran(["backup", file])).toMatchObject({
+      code: 1,
+      stderr: `error: There is a file ${file} already\n`,
+    });
+    const refused = await ran(["restore", file]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^error: The database is not empty: pgboss\.job has rows\. .*\n$/);
+
+    const copy = await createTestDatabase();
+    const place = { DATABASE_URL: copy.url };
+    // The secrets in it have been sealed anew, by the test above, with a key that this one does not have.
+    const closed = await ran(["restore", file], place);
+    expect(closed.stderr).toMatch(
+      /^error: ENCRYPTION_KEYS does not open what is sealed in the backup: .*\n$/m,
+    );
+    const restored = await ran(["restore", file], { ...place, ENCRYPTION_KEYS: keyring(second, first) });
+    expect(restored.code).toBe(0);
+    expect(restored.stdout).toMatch(/^\d+ rows of \d+ tables were restored\.\n$/);
+    const jobs = async (changes: Record<string, string>) => {
+      const list = JSON.parse((await ran(["outbox", "list", "--json"], changes)).stdout) as {
+        state: string;
+      }[];
+      return list.filter(({ state }) => state !== "done");
+    };
+    const waiting = await jobs({});
+    expect(waiting.length).toBeGreaterThan(0);
+    expect(await jobs(place)).toEqual(waiting);
+    await copy.drop();
   });
 });

@@ -104,6 +104,18 @@ describe("path and method", () => {
   });
 });
 
+describe("a process that only runs jobs", () => {
+  it("answers for its health and metrics, and for nothing else", async () => {
+    const worker = await createTestService({ settings: { role: "worker" } });
+    const statusOf = async (path: string) => (await worker.app.request(base + path)).status;
+    for (const path of ["/health/live", "/health/ready", "/metrics"]) expect(await statusOf(path)).toBe(200);
+    for (const path of ["/", "/api/organizations", "/trpc/organizations.list", "/docs", "/openapi.json"]) {
+      expect(await statusOf(path)).toBe(404);
+    }
+    await worker.close();
+  });
+});
+
 describe("CORS", () => {
   const preflight = (origin: string) =>
     request("/api/organizations", {

@@ -18,8 +18,12 @@ import { healthRoutes } from "./operations/health.ts";
 import { metricsRoute } from "./operations/metrics-route.ts";
 import { pages } from "./pages/pages.ts";
 import type { Service } from "./service.ts";
+import { tracedRouter } from "./tracing/router.ts";
 
-/** Every address there is. Requests pass from top to bottom; what nothing below answers is a JSON 404 or 405. */
+/**
+ * Every address there is. Requests pass from top to bottom; what nothing below answers is a JSON 404 or 405. A process
+ * that only runs jobs answers for its health and metrics alone.
+ */
 export function createApp(
   service: Service,
   router: AnyTRPCRouter = routerOf(service.platform.settings),
@@ -27,14 +31,17 @@ export function createApp(
   const { logger, settings } = service.platform;
   const app = new Hono<Door>();
 
-  const admit = admission(service);
-  authDoor(app, service);
-  webhookDoor(app, service);
-  restDoor(app, service, admit, router);
-  trpcDoor(app, service, admit, router);
+  if (settings.role !== "worker") {
+    const admit = admission(service);
+    const procedures = service.tracing ? tracedRouter(router, service.tracing) : router;
+    authDoor(app, service);
+    webhookDoor(app, service);
+    restDoor(app, service, admit, procedures);
+    trpcDoor(app, service, admit, procedures);
+    pages(app, service);
+  }
   healthRoutes(app, service);
   metricsRoute(app, service);
-  pages(app, service);
 
   const orMethodNotAllowed = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod });
   app.notFound(async (c) => {

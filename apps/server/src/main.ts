@@ -10,6 +10,7 @@ import { listen } from "./process/http-server.ts";
 import { Interrupted, Lifetime } from "./process/lifetime.ts";
 import { processLogger } from "./process/logger.ts";
 import { whenOrphaned } from "./process/orphan.ts";
+import { openTracing } from "./tracing/tracing.ts";
 
 /** How long requests and jobs that have begun may take to end. With all else it stays below 10 seconds. */
 const drainMs = 8000;
@@ -17,28 +18,30 @@ const drainMs = 8000;
 const life = new Lifetime();
 try {
   const given = readSettings(processEnvironment());
-  const logger = processLogger(given);
+  const tracing = await openTracing(given, (err) => logger.warn({ err }, "Traces could not be exported"));
+  const logger = processLogger(given, tracing);
   life.closeLater(() => logger.flush());
+  life.closeLater(() => tracing?.close());
   endOnCrash(life, logger);
 
   if (!given.production) whenOrphaned(() => life.end());
 
   const settings = await databaseOf(given, life, logger);
   await migrateDatabase(settings);
-  const service = await openPlatform(settings, { logger });
+  const metrics = createMetrics();
+  const service = await openPlatform(settings, { logger, meter: metrics.meter, tracer: tracing });
   life.closeLater(() => service.close());
   const demo = await ensureDemo(service);
 
-  const metrics = createMetrics();
-  const app = createApp({ ...service, metrics, isDraining: () => life.isEnding });
+  const app = createApp({ ...service, metrics, tracing, isDraining: () => life.isEnding });
   const server = await listen(app.fetch, settings);
   life.onHurry(() => server.cut());
-  const working = service.startWorker();
-  const stopWorking = async () => (await working).stop(drainMs);
+  const working = settings.role === "server" ? null : service.startWorker();
+  const stopWorking = async () => (await working)?.stop(drainMs);
   life.closeLater(() => Promise.all([server.drain(drainMs, logger), stopWorking()]));
   await working;
 
-  if (settings.production) logger.info({ baseUrl: settings.baseUrl }, "ready");
+  if (settings.production) logger.info({ role: settings.role, baseUrl: settings.baseUrl }, "ready");
   else process.stdout.write(greeting({ settings, demo }));
   await life.ended;
 } catch (error) {

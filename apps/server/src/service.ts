@@ -1,11 +1,14 @@
 import type { OpenPlatform, WebhookReceiver } from "@purser/router";
 import type { Metrics } from "./operations/metrics.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 
 /** Everything that answers requests, made once when the process starts. */
 export interface Service extends Pick<OpenPlatform, "platform" | "auth" | "limits" | "mailbox"> {
   /** The providers whose webhooks are taken in. */
   receivers: readonly WebhookReceiver[];
   metrics: Metrics;
+  /** Null where nobody looks at traces. */
+  tracing?: Tracing | null;
   /** Whether the process is about to end. */
   isDraining: () => boolean;
 }

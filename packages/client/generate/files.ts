@@ -65,7 +65,7 @@ function written(method: Method, write: () => string): string {
 function purserClient(tree: Tree<Method>): string {
   // Methods are written as properties: they need no `this`, and linters let them be handed on, as to paginate().
   const body = group(tree, ({ name, type, isInputOptional }) => {
-    const input = isInputOptional ? `input?: ${name}Input | undefined` : `input: ${name}Input`;
+    const input = isInputOptional ? `input?: ${name}Input` : `input: ${name}Input`;
     const options = type === "query" ? "CallOptions" : "MutationOptions";
     return `(${input}, options?: ${options}) => Promise<${name}Output>`;
   });

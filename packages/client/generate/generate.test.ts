@@ -110,9 +110,7 @@ describe("generateFiles", () => {
     );
     expect(text).toContain("* Reads a shape, or *\\/ nothing.");
     expect(text).toContain("* - `FORBIDDEN`: Your role does not allow this.");
-    expect(text).toContain(
-      "list: (input?: ListInput | undefined, options?: CallOptions) => Promise<ListOutput>;",
-    );
+    expect(text).toContain("list: (input?: ListInput, options?: CallOptions) => Promise<ListOutput>;");
   });
 
   const t = initTRPC.meta<{ summary: string }>().create();

@@ -1,21 +1,32 @@
 import type { Clock } from "@purser/core";
 import type { Database } from "@purser/db";
 import type { Banks } from "./banking/index.ts";
+import type { Payments } from "./billing/index.ts";
 import type { Issuers } from "./cards/index.ts";
 import type { Caller } from "./identity/caller.ts";
 import type { Logger } from "./platform/logger.ts";
+import type { Meter } from "./platform/meter.ts";
 import type { Outbox } from "./platform/outbox.ts";
+import type { Replica } from "./platform/replica.ts";
 import type { Settings } from "./platform/settings.ts";
 
 /** What lives as long as the process: every procedure is given it, and nothing else is reached from outside. */
 export interface Platform {
   db: Database;
+  /** A few connections of their own, for decisions that a card network waits for. */
+  decisionDb: Database;
   clock: Clock;
   logger: Logger;
+  meter: Meter;
   outbox: Outbox;
   settings: Settings;
   banks: Banks;
   issuers: Issuers;
+  payments: Payments;
+  /** A few connections of their own, for what holds a lock while it waits for somebody outside. */
+  lockDb: Database;
+  /** Where lists come from while it is up to date, or null where there is none. */
+  replica: Replica | null;
 }
 
 /** What a door tells about one request. */

@@ -1,5 +1,11 @@
 export { sandboxConsentPage } from "./banking/index.ts";
 export { completeLink, listQuarantine, rehashAccounts } from "./banking/index.ts";
+export {
+  type PaddleCheckout,
+  findPaddleCheckout,
+  localBillingPages,
+  returnFromCheckout,
+} from "./billing/index.ts";
 export { type Context, type Platform, type RequestFacts, createContext } from "./context.ts";
 export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
@@ -9,6 +15,7 @@ export type { Caller } from "./identity/caller.ts";
 export { type OpenPlatform, openPlatform } from "./open.ts";
 export { openApiDocument } from "./openapi.ts";
 export { releaseUser, transferOrganization } from "./organizations/index.ts";
+export { backUpDatabase } from "./platform/backup.ts";
 export { migrateDatabase } from "./platform/database.ts";
 export {
   type InboxStatus,
@@ -23,9 +30,12 @@ export { keyStatus, rotateKeys } from "./platform/keys.ts";
 export type { RequestLimit } from "./platform/limits.ts";
 export { joinLocalDatabase, startLocalDatabase } from "./platform/local.ts";
 export type { Logger } from "./platform/logger.ts";
+export { type Meter, counters, durations } from "./platform/meter.ts";
 export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";
 export { type Settings, SettingsError, processEnvironment, readSettings } from "./platform/settings.ts";
 export { type OutboxState, listOutbox, replayOutbox, showOutbox } from "./platform/outbox/inspect.ts";
+export { restoreDatabase } from "./platform/restore.ts";
+export type { Tracer } from "./platform/tracer.ts";
 export { toProblem, validationFailed } from "./problems.ts";
 export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";
 export { type AppRouter, appRouter, createCaller, routerOf } from "./router.ts";

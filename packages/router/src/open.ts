@@ -1,9 +1,16 @@
 import { type Clock, systemClock } from "@purser/core";
+import type { Database } from "@purser/db";
 import { type Banks, bankReceivers, bankingJobs, openBanks, tidyBanking } from "./banking/index.ts";
 import { type Issuers, cardJobs, cardReceivers, openIssuers } from "./cards/index.ts";
+import { type Payments, billingJobs, billingReceivers, openPayments, tidyBilling } from "./billing/index.ts";
 import type { Platform } from "./context.ts";
 import { type Auth, createAuth } from "./identity/index.ts";
-import { openDatabase } from "./platform/database.ts";
+import {
+  openDatabase,
+  openDecisionDatabase,
+  openLockDatabase,
+  openReplicaDatabase,
+} from "./platform/database.ts";
 import type { WebhookReceiver } from "./platform/inbox.ts";
 import type { JobHandlers } from "./platform/jobs.ts";
 import { jobHandlers } from "./platform/jobs/handlers.ts";
@@ -11,11 +18,14 @@ import { type Worker, startWorker } from "./platform/jobs/worker.ts";
 import { type RequestLimit, createRequestLimit } from "./platform/limits.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { MailPort } from "./platform/mail.ts";
+import { type Meter, noMeter } from "./platform/meter.ts";
 import { DevelopmentMailbox } from "./platform/mail/mailbox.ts";
 import { mailToNowhere } from "./platform/mail/nowhere.ts";
 import { SmtpMail } from "./platform/mail/smtp.ts";
 import { openOutbox } from "./platform/outbox.ts";
+import { Replica } from "./platform/replica.ts";
 import type { Settings } from "./platform/settings.ts";
+import { type Tracer, tracedJobs } from "./platform/tracer.ts";
 
 /** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
 export interface OpenPlatform {
@@ -34,6 +44,8 @@ export interface OpenPlatform {
 
 interface OpenOptions {
   logger: Logger;
+  /** Counts what happens; by default nothing does. */
+  meter?: Meter;
   clock?: Clock;
   /** Replaces the way out that the settings name. */
   mail?: MailPort;
@@ -43,27 +55,61 @@ interface OpenOptions {
   banks?: Banks;
   /** Replaces the issuers that the settings name. */
   issuers?: Issuers;
+  /** Replaces the payment providers that the settings name. */
+  payments?: Payments;
   /** Longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
   statementTimeoutMs?: number;
+  /** Follows statements and jobs; null where nobody looks at traces. */
+  tracer?: Tracer | null;
 }
 
 /** Opens the platform on a database that `migrateDatabase` has brought up to date. */
 export async function openPlatform(settings: Settings, options: OpenOptions): Promise<OpenPlatform> {
-  const { logger, clock = systemClock } = options;
-  const db = openDatabase(settings, options.statementTimeoutMs);
+  const { logger, tracer, clock = systemClock, meter = noMeter } = options;
+  const db = openDatabase(settings, options.statementTimeoutMs, tracer);
+  const decisionDb = openDecisionDatabase(settings, tracer);
+  const lockDb = openLockDatabase(settings, tracer);
+  const replica = openReplica(settings, db, options);
+  const close = async () =>
+    void (await Promise.all([db.close(), decisionDb.close(), lockDb.close(), replica?.close()]));
   try {
     const outbox = await openOutbox(db, settings.encryptionKeys);
     const parts = { db, clock, settings, outbox };
-    const { banks = openBanks(parts), issuers = openIssuers(parts) } = options;
-    const platform: Platform = { ...parts, logger, banks, issuers };
-    const receivers = [...bankReceivers(banks), ...cardReceivers(issuers), ...(options.receivers ?? [])];
+    const {
+      banks = openBanks(parts),
+      issuers = openIssuers(parts),
+      payments = openPayments(parts),
+    } = options;
+    const platform: Platform = {
+      ...parts,
+      decisionDb,
+      logger,
+      meter,
+      banks,
+      issuers,
+      payments,
+      lockDb,
+      replica,
+    };
+    const receivers = [
+      ...bankReceivers(banks),
+      ...cardReceivers(issuers),
+      ...billingReceivers(payments),
+      ...(options.receivers ?? []),
+    ];
     const auth = createAuth(platform);
     const limits = createRequestLimit(platform);
     const keepsMail = options.mail === undefined && settings.smtpUrl === null && !settings.production;
     const mailbox = keepsMail ? new DevelopmentMailbox(settings.dataDir, clock) : null;
     const mail = options.mail ?? mailbox ?? mailPort(settings, logger);
-    const chores = [() => auth.purgeExpired(), () => limits.purge(), () => tidyBanking(platform)];
-    const handlers = jobHandlers(platform, { mail, receivers, chores, areas: areaJobs(platform) });
+    const chores = [
+      () => auth.purgeExpired(),
+      () => limits.purge(),
+      () => tidyBanking(platform),
+      () => tidyBilling(platform),
+    ];
+    const plain = jobHandlers(platform, { mail, receivers, chores, areas: areaJobs(platform) });
+    const handlers = tracer ? tracedJobs(plain, tracer) : plain;
     return {
       platform,
       auth,
@@ -72,16 +118,31 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
       receivers,
       handlers,
       startWorker: () => startWorker(platform, handlers),
-      close: () => db.close(),
+      close,
     };
   } catch (error) {
-    await db.close();
+    await close();
     throw error;
   }
 }
 
 /** What the areas do in the background. */
-export const areaJobs = (platform: Platform) => ({ ...bankingJobs(platform), ...cardJobs(platform) });
+export const areaJobs = (platform: Platform) => ({
+  ...bankingJobs(platform),
+  ...cardJobs(platform),
+  ...billingJobs(platform),
+});
+
+function openReplica(
+  settings: Settings,
+  primary: Database,
+  { logger, tracer }: Pick<OpenOptions, "logger" | "tracer">,
+): Replica | null {
+  const { replicaDatabaseUrl: url } = settings;
+  if (url === null) return null;
+  const open = (onClose: () => void) => openReplicaDatabase(settings, url, onClose, tracer);
+  return new Replica({ primary, open, logger });
+}
 
 function mailPort({ smtpUrl, mailFrom }: Settings, logger: Logger): MailPort {
   return smtpUrl === null ? mailToNowhere(logger) : new SmtpMail(smtpUrl, mailFrom);

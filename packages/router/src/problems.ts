@@ -19,8 +19,19 @@ export function toProblem(error: unknown): Problem {
  */
 const worthRepeating = new Set(["57014", "55P03", "25P03", "40001", "40P01"]);
 
+/** What is wrong with an input, as far as it helps to know: the answer must not be many times as large as the request. */
 export function validationFailed(issues: Issue[]): Problem {
-  return new Problem("VALIDATION_FAILED", { issues });
+  return new Problem("VALIDATION_FAILED", { issues: issues.slice(0, mostIssues).map(brief) });
+}
+
+const mostIssues = 100;
+const longestName = 200;
+const longestMessage = 1000;
+
+/** Names of fields are the caller's, and may be as long as their request. */
+function brief({ path, code, message }: Issue): Issue {
+  const name = (part: string | number) => (typeof part === "string" ? part.slice(0, longestName) : part);
+  return { path: path.map(name), code, message: message.slice(0, longestMessage) };
 }
 
 function fromTransport(error: TRPCError): Problem {

@@ -16,8 +16,9 @@ export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Recor
   return (query) => {
     if (query.size === 0) return {};
     const input: Record<string, unknown> = Object.create(null);
-    for (const name of new Set(query.keys())) {
-      const values = query.getAll(name);
+    // In one pass: to look each name up anew would take seconds for the longest query there can be.
+    for (const [name, pairs] of Map.groupBy(query, ([name]) => name)) {
+      const values = pairs.map(([, value]) => value);
       const convert = converters.get(name) ?? asIs;
       input[name] = convert(values.length === 1 ? values[0] : values);
     }

@@ -49,7 +49,7 @@ export interface Parameter {
 interface ProcedureDef {
   type: "query" | "mutation" | "subscription";
   meta?: Meta;
-  inputs: z.ZodObject[];
+  inputs: (z.ZodObject | z.ZodPrefault<z.ZodObject>)[];
   output: z.ZodType;
 }
 
@@ -77,9 +77,11 @@ const rank = ({ path, method }: RestRoute) => `${path.replaceAll(/:\w+/g, "~")} 
 
 function toRoute(name: string, procedure: Procedure): RestRoute | null {
   const { type, meta, inputs, output } = procedure._def;
-  const [input] = inputs;
+  const [given] = inputs;
   if (meta === undefined || type === "subscription") return null;
-  if (input === undefined) throw new Error(`${name}: a procedure on REST has an input`);
+  if (given === undefined) throw new Error(`${name}: a procedure on REST has an input`);
+  // Where the input may be left out, REST has an empty one.
+  const input = "unwrap" in given ? given.unwrap() : given;
   const { method, path, status = 200 } = meta.rest;
   const parameters = parametersOf(name, meta.rest, input);
   const readInput = inputReader(method, parameters, input);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { restRoutes } from "./rest.ts";
 import { appRouter } from "./router.ts";
-import { publicProcedure, userProcedure } from "./trpc.ts";
+import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 
 /** What the specification and the contract promise. A new area begins with its rows here. */
 const promised = `
@@ -55,6 +55,16 @@ const promised = `
   POST   /api/sandbox/cards/clear                           sandbox.cards.clear
   POST   /api/sandbox/cards/expire                          sandbox.cards.expire
   POST   /api/sandbox/cards/refund                          sandbox.cards.refund
+  GET    /api/billing/plans                                 billing.plans.list
+  POST   /api/billing/checkout                              billing.checkout
+  POST   /api/billing/portal                                billing.portal
+  POST   /api/billing/cancel                                billing.cancel
+  POST   /api/billing/resume                                billing.resume
+  POST   /api/billing/sync                                  billing.sync
+  GET    /api/billing/events                                billing.events.list
+  POST   /api/billing/events/replay                         billing.events.replay
+  POST   /api/sandbox/billing/advance                       sandbox.billing.advance
+  POST   /api/sandbox/billing/replace-card                  sandbox.billing.replaceCard
   POST   /api/sandbox/banking/add-transaction               sandbox.banking.addTransaction
   POST   /api/sandbox/banking/post-transaction              sandbox.banking.postTransaction
   POST   /api/sandbox/banking/change-transaction            sandbox.banking.changeTransaction
@@ -98,6 +108,20 @@ describe("the router", () => {
       ({ method, path, procedure }) => `${method} ${path} ${procedure}`,
     );
     expect(routes.toSorted()).toEqual(rows.toSorted());
+  });
+});
+
+describe("a replica", () => {
+  it("is where long lists may come from, and nothing else may", () => {
+    const reading = procedures.filter(([, { _def }]) => _def.middlewares.includes(fromReplica as Middleware));
+    expect(reading.map(([path]) => path).toSorted()).toEqual([
+      "banking.accounts.list",
+      "banking.syncs.list",
+      "banking.transactions.list",
+      "cards.transactions.list",
+      "organizations.audit.list",
+    ]);
+    expect(new Set(reading.map(([, { _def }]) => _def.type))).toEqual(new Set(["query"]));
   });
 });
 

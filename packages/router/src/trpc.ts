@@ -1,4 +1,5 @@
 import { Problem, type ProblemCode, decodeWire, encodeWire, problemDocument } from "@purser/core";
+import type { Database } from "@purser/db";
 import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
 import type { Caller } from "./identity/caller.ts";
@@ -76,6 +77,9 @@ export interface Access {
 
 export type MemberContext = UserContext & Access;
 
+/** What a list inside an organization is given. */
+export type ListContext = MemberContext & Reading;
+
 type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, SignedIn, Granted, Input>;
 
 /** Administrators only. It stands after the input, because a bad input is reported first. */
@@ -106,6 +110,28 @@ export function inOrganization(role: "member" | "owner", of: Resource<never> = n
     return access;
   });
 }
+
+/** What a list is given: where it is read from. */
+export interface Reading {
+  readDb: Database;
+}
+
+/**
+ * For lists that may be long: they come from the replica while it shows everything that was committed before, else
+ * from the database itself. It stands last, and nothing that changes or decides something has it.
+ */
+export const fromReplica: TRPCMiddlewareFunction<Context, Meta, SignedIn & Access, Reading, unknown> = ({
+  ctx,
+  next,
+}) => {
+  if (ctx.replica === null) return next({ ctx: { readDb: ctx.db } });
+  return ctx.replica.read(async (readDb) => {
+    ctx.response.nextAfter = null;
+    const result = await next({ ctx: { readDb } });
+    if (!result.ok) throw result.error;
+    return result;
+  });
+};
 
 /** Grants something or throws; a repeated mutation is answered before it is refused. */
 function authorize<Input, Granted extends object>(

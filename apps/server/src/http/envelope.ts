@@ -1,6 +1,7 @@
 import type { Logger } from "@purser/router";
 import type { Hono } from "hono";
 import type { Metrics } from "../operations/metrics.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { Cors } from "./cors.ts";
 import type { Door, Exchange } from "./door.ts";
 import { requestIdOf } from "./request-id.ts";
@@ -8,6 +9,8 @@ import { requestIdOf } from "./request-id.ts";
 interface Parts {
   logger: Logger;
   metrics: Metrics;
+  /** Null where nobody looks at traces. */
+  tracing?: Tracing | null;
   cors: Cors;
   /** Set on every answer. */
   headers: Readonly<Record<string, string>>;
@@ -19,9 +22,9 @@ interface Parts {
  * It stands around the app instead of in it: a request that no middleware waits for costs a tenth less.
  */
 export function envelope(app: Hono<Door>, parts: Parts): Hono<Door>["fetch"] {
-  const { logger, metrics, cors } = parts;
+  const { logger, metrics, tracing = null, cors } = parts;
   const { fetch } = app;
-  return async (request, bindings) => {
+  const serve = async (request: Request, bindings?: Partial<Door["Bindings"]>) => {
     const start = performance.now();
     const exchange = openExchange(request, parts);
     const answered = metrics.requestAccepted();
@@ -33,8 +36,14 @@ export function envelope(app: Hono<Door>, parts: Parts): Hono<Door>["fetch"] {
     const { requestId, userId, route = patternOf(app, request) } = exchange;
     const { status } = answer;
     metrics.observeRequest(method, route, status, milliseconds / 1000);
+    tracing?.describe(method, route, status);
     log(logger, { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, userId });
     return answer;
+  };
+  if (tracing === null) return serve;
+  return (request, bindings) => {
+    if (quiet.has(app.getPath(request))) return serve(request, bindings);
+    return tracing.request(request.headers, () => serve(request, bindings));
   };
 }
 

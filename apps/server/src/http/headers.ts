@@ -22,6 +22,19 @@ export const pageHeaders: Headers = {
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
 
+/**
+ * The same for a page with a form whose answer leads away. Browsers hold a form against every hop of the redirect that
+ * answers it, and the last one may lead to the front end that sent the person here.
+ */
+export function formHeaders({ trustedOrigins }: Pick<Settings, "trustedOrigins">): Headers {
+  const targets = ["'self'", ...trustedOrigins].join(" ");
+  const policy = pageHeaders["Content-Security-Policy"] ?? "";
+  return {
+    ...pageHeaders,
+    "Content-Security-Policy": policy.replace("form-action 'self'", `form-action ${targets}`),
+  };
+}
+
 /** Tells browsers to stay on https for a year, where the service is on https at all. */
 export function transportHeaders({ baseUrl }: Pick<Settings, "baseUrl">): Headers {
   return baseUrl.startsWith("https:")

@@ -14,7 +14,8 @@ export function healthRoutes(app: Hono<Door>, { platform, isDraining }: Service)
   });
 }
 
-async function databaseAnswers(client: Service["platform"]["db"]["$client"]): Promise<boolean> {
+/** Whether the database answers within a second. */
+export async function databaseAnswers(client: Service["platform"]["db"]["$client"]): Promise<boolean> {
   return withinASecond(
     client`select 1`.then(() => true),
     false,

@@ -5,16 +5,17 @@ import { answer } from "../http/answer.ts";
 import type { Door } from "../http/door.ts";
 import { apiHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
-import { registerJobMetrics } from "./job-metrics.ts";
+import { registerGauges } from "./gauges.ts";
 
 /** Prometheus' text format; behind a bearer token where METRICS_TOKEN is set. */
 export function metricsRoute(app: Hono<Door>, { metrics, platform }: Service): void {
   const { metricsToken } = platform.settings;
-  registerJobMetrics(metrics.registry, platform.db.$client);
+  const readGauges = registerGauges(metrics.registry, platform.db.$client);
   app.get("/metrics", async (c) => {
     if (metricsToken !== null && !same(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {
       throw new Problem("UNAUTHENTICATED");
     }
+    await readGauges();
     const text = await metrics.registry.metrics();
     return answer(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
   });

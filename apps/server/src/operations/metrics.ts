@@ -1,4 +1,6 @@
+import type { Meter } from "@purser/router";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { createMeter } from "./meter.ts";
 
 /** What the service counts about itself, as Prometheus reads it. Labels take few values: patterns, never paths. */
 export interface Metrics {
@@ -9,6 +11,8 @@ export interface Metrics {
   requestAccepted(): () => void;
   /** Counts a call of a procedure, by the door it came through. */
   countCall(procedure: string, door: "rest" | "trpc"): void;
+  /** Counts what the router tells of. */
+  meter: Meter;
 }
 
 export function createMetrics(): Metrics {
@@ -20,6 +24,7 @@ export function createMetrics(): Metrics {
     observeRequest: requestObserver(registers),
     requestAccepted: requestsInFlight(registers),
     countCall: callCounter(registers),
+    meter: createMeter(registry),
   };
 }
 

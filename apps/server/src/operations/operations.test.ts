@@ -84,7 +84,7 @@ describe("/metrics", () => {
       .as(owner)
       .organizations.invitations.create({ organizationId, email: "new@example.com", role: "MEMBER" });
     const count = async () =>
-      /purser_jobs\{job="mail.send",state="waiting"\} (\d+)/.exec(
+      /purser_jobs\{job_name="mail.send",state="waiting"\} (\d+)/.exec(
         await (await request("/metrics")).text(),
       )?.[1];
     expect(await count()).toBe("1");

@@ -1,50 +1,23 @@
-import { once } from "node:events";
-import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { newId, systemClock } from "@purser/core";
-import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type HttpServer, listen } from "../process/http-server.ts";
-import { launchBrowser } from "../testing/browser.ts";
-import { freePort } from "../testing/process.ts";
+import { type TestPages, readability, startTestPages } from "../testing/pages.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
 
 const hostile = `<img src=x onerror="window.broken=1"> & Söhne`;
+let pages: TestPages;
 let service: TestService;
-let server: HttpServer;
-let frontEnd: Server;
-let browser: Browser;
 let base: string;
 let home: string;
 let teamId: string;
 
 beforeAll(async () => {
-  // A front end on an origin of its own, to which people go back.
-  frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
-  await once(frontEnd, "listening");
-  const port = await freePort();
-  base = `http://localhost:${port}`;
-  home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
-  const settings = {
-    port,
-    baseUrl: base,
-    appUrl: base,
-    trustedOrigins: [base, home],
-    requireVerifiedEmail: false,
-  };
-  service = await createTestService({ settings });
+  pages = await startTestPages({ requireVerifiedEmail: false });
+  ({ service, base, home } = pages);
   service.purser.clock.set(systemClock.now());
-  server = await listen(service.app.fetch, { host: "127.0.0.1", port });
   const owner = await service.purser.person();
   ({ id: teamId } = await service.purser.as(owner).organizations.create({ name: hostile }));
-  browser = await launchBrowser();
 }, 60_000);
-afterAll(async () => {
-  await browser?.close();
-  server?.cut();
-  frontEnd?.close();
-  await service?.close();
-});
+afterAll(() => pages?.close());
 
 /** A link to the page of a sandbox's bank that leads back to the front end. */
 async function createLink(renewsConsentOf: string | null = null): Promise<string> {
@@ -60,41 +33,12 @@ async function createLink(renewsConsentOf: string | null = null): Promise<string
   return url;
 }
 
-interface Looks {
-  javaScriptEnabled?: boolean;
-  colorScheme?: "dark" | "light";
-  viewport?: { width: number; height: number };
-}
-
-/** A page of a person of its own, and what a policy refuses, a script throws or is fetched from elsewhere. */
-async function open(url: string, looks: Looks = {}): Promise<{ page: Page; complaints: string[] }> {
-  const page = await (await browser.newContext(looks)).newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    if (![base, home, "data:"].some((origin) => request.url().startsWith(origin)))
-      complaints.push(`asked ${request.url()}`);
-  });
-  await page.goto(url);
-  return { page, complaints };
-}
-
-/** Where the browser has come home to. */
-async function returned(page: Page): Promise<URL> {
-  await page.getByText("Welcome back").waitFor();
-  return new URL(page.url());
-}
-
 describe("the consent page of a sandbox's bank", () => {
   it(
     "gives the consent that was chosen, by keyboard alone and without a script",
     { timeout: 60_000 },
     async () => {
-      const { page, complaints } = await open(await createLink(), { javaScriptEnabled: false });
+      const { page, complaints } = await pages.open(await createLink(), { javaScriptEnabled: false });
       await page.getByRole("heading", { name: `Share your accounts with ${hostile}?` }).waitFor();
       const press = async (...keys: string[]) => {
         for (const key of keys) await page.keyboard.press(key);
@@ -104,7 +48,7 @@ describe("the consent page of a sandbox's bank", () => {
       await page.keyboard.type("grace");
       // The first account stays, the second goes; past the other three and the transactions to the days.
       await press("Tab", "Tab", "Space", "Tab", "Tab", "Tab", "Tab", "Tab", "ArrowUp", "Tab", "Enter");
-      const consentId = (await returned(page)).searchParams.get("consent")!;
+      const consentId = (await pages.returned(page)).searchParams.get("consent")!;
       const bank = await service.purser.platform.banks.at("sandbox");
       const reference = { organizationId: teamId, institutionId: "sandbox-bank", consentId };
       const { token, expiresAt, scopes } = await bank.openConsent(reference);
@@ -129,10 +73,10 @@ describe("the consent page of a sandbox's bank", () => {
   );
 
   it("refuses, also with nothing filled in", { timeout: 30_000 }, async () => {
-    const { page, complaints } = await open(await createLink());
+    const { page, complaints } = await pages.open(await createLink());
     await page.getByLabel("Customer name").fill("");
     await page.getByRole("button", { name: "Refuse" }).press("Enter");
-    expect((await returned(page)).searchParams.get("error")).toBe("access_denied");
+    expect((await pages.returned(page)).searchParams.get("error")).toBe("access_denied");
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -141,7 +85,7 @@ describe("the consent page of a sandbox's bank", () => {
     "says what is wrong, keeps what was filled in, and runs nothing of it",
     { timeout: 30_000 },
     async () => {
-      const { page, complaints } = await open(await createLink());
+      const { page, complaints } = await pages.open(await createLink());
       await page.getByLabel("Customer name").fill(hostile);
       await page.getByRole("radio", { name: "180 days" }).check();
       await page.getByRole("button", { name: "Approve" }).click();
@@ -162,38 +106,12 @@ describe("the consent page of a sandbox's bank", () => {
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 320, height: 700 } },
   ] as const)("can be read in $colorScheme at $viewport.width pixels", { timeout: 30_000 }, async (looks) => {
-    const { page } = await open(await createLink(), looks);
-    const { contrast, isTooWide } = await page.evaluate<{ contrast: number; isTooWide: boolean }>(measure);
+    const { page } = await pages.open(await createLink(), looks);
+    const { contrast, isTooWide } = await readability(page);
     expect(contrast).toBeGreaterThan(4.5);
     expect(isTooWide).toBe(false);
     await page.context().close();
   });
-
-  /** Runs in the browser: the least contrast of text to its ground (WCAG 2), and whether it has to be scrolled sideways. */
-  const measure = `(() => {
-    const canvas = document.createElement("canvas").getContext("2d");
-    const luminance = (color) => {
-      canvas.fillStyle = color;
-      canvas.fillRect(0, 0, 1, 1);
-      const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
-        const share = value / 255;
-        return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const ground = (element) => {
-      const color = getComputedStyle(element).backgroundColor;
-      return color === "rgba(0, 0, 0, 0)" && element.parentElement ? ground(element.parentElement) : color;
-    };
-    const ratios = [...document.querySelectorAll("h1, p, label, legend, span, button, input")].map((element) => {
-      const pair = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort((a, b) => b - a);
-      return (pair[0] + 0.05) / (pair[1] + 0.05);
-    });
-    return {
-      contrast: Math.min(...ratios),
-      isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    };
-  })()`;
 
   it("is closed for a link that is unknown, and sends forms only where people may be sent", async () => {
     for (const method of ["GET", "POST"]) {
@@ -224,7 +142,7 @@ describe("the page that people come to from their bank", () => {
   const consent = { provider: "sandbox", providerId: "sandbox-bank" };
 
   it("asks to sign in first, then connects the accounts and shows them", { timeout: 60_000 }, async () => {
-    const { page, complaints } = await open(`${base}/sign-up`);
+    const { page, complaints } = await pages.open(`${base}/sign-up`);
     await page.getByLabel("Your name").fill("Ada");
     await page.getByLabel("E-mail address").fill("ada@example.com");
     await page.getByLabel("Password").fill("correct horse battery");
@@ -261,7 +179,7 @@ describe("the page that people come to from their bank", () => {
   });
 
   it("says that the bank gave no consent, or that the link is not whole", { timeout: 30_000 }, async () => {
-    const { page } = await open(address({ error: "access_denied" }));
+    const { page } = await pages.open(address({ error: "access_denied" }));
     await page.getByText("The bank gave no consent.").waitFor();
     await page.goto(address({ ...consent, teamId }));
     await page.getByText("The link is not whole.").waitFor();

@@ -17,12 +17,18 @@ const tiles: Tile[] = [
   { href: "/health/ready", name: "Health", says: "Whether the service can answer right now" },
   { href: "/metrics", name: "Metrics", says: "What Prometheus reads" },
 ];
+const plansTile = {
+  href: "/api/billing/plans",
+  name: "Plans",
+  says: "What there is to subscribe to, and what it costs",
+};
 const mailboxTile = { href: "/dev/mail", name: "Mailbox", says: "The mails that would have been sent" };
 
 /** The door for people: where everything is, and who is signed in. */
 export function landingPage(app: Hono<Door>, { mailbox, platform }: Service): void {
   const { baseUrl } = platform.settings;
-  const shown = mailbox === null ? tiles : [...tiles, mailboxTile];
+  const sells = platform.payments.configured.length > 0;
+  const shown = [...tiles, ...(sells ? [plansTile] : []), ...(mailbox === null ? [] : [mailboxTile])];
   app.get("/", (c) =>
     answerPage(c, {
       title: "Welcome",

@@ -14,12 +14,13 @@ interface Page {
   /** `wide` for tables and lists; a form stands in a narrow column. */
   width?: "narrow" | "wide";
   status?: 200 | 404 | 502;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Answers with a page of ours. */
 export async function answerPage(
   c: DoorContext,
-  { title, body, script, width = "narrow", status = 200 }: Page,
+  { title, body, script, width = "narrow", status = 200, headers = pageHeaders }: Page,
 ) {
   const markup = html`<!doctype html>
     <html lang="en">
@@ -40,7 +41,7 @@ export async function answerPage(
         <main id="main" class="${width}">${body}</main>
       </body>
     </html>`;
-  return c.html(await markup, { status, headers: pageHeaders });
+  return c.html(await markup, { status, headers });
 }
 
 /** Where a form tells what went wrong, or that it worked; read out by screen readers when it changes. */

@@ -4,6 +4,7 @@ import { createTestDatabase } from "@purser/router/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../testing/browser.ts";
+import { openPage } from "../testing/pages.ts";
 import {
   type ServiceProcess,
   buildService,
@@ -43,23 +44,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** A page of a person of its own. What a policy refuses, a script throws or a name injects, fails the test. */
-async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
-  const page = await (await browser.newContext()).newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    // A browser also reports every answer from 400 on, which a page may well expect.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(base) && !request.url().startsWith("data:"))
-      complaints.push(`asked ${request.url()}`);
-  });
-  await page.goto(base + path);
-  return { page, complaints };
-}
+const open = (path: string) => openPage(browser, base + path, { from: [base] });
 
 /** Types into the field that has this label and presses Enter or goes on: no mouse is needed anywhere. */
 async function fill(page: Page, fields: Record<string, string>): Promise<void> {

@@ -5,9 +5,13 @@ import { accountPages } from "./account.ts";
 import { assetRoutes } from "./assets.ts";
 import { bankLinkedPage } from "./bank-linked.ts";
 import { bankReturnPage } from "./bank-return.ts";
+import { billingDonePage } from "./billing-done.ts";
+import { billingPaddlePage } from "./billing-paddle.ts";
+import { billingReturnPage } from "./billing-return.ts";
 import { docsPages } from "./docs.ts";
 import { invitationPage } from "./invitation.ts";
 import { landingPage } from "./landing.ts";
+import { localBillingRoutes } from "./local-billing.ts";
 import { mailboxPages } from "./mailbox.ts";
 import { sandboxBankPage } from "./sandbox-bank.ts";
 
@@ -20,6 +24,10 @@ export function pages(app: Hono<Door>, service: Service): void {
   bankReturnPage(app, service);
   bankLinkedPage(app);
   sandboxBankPage(app, service);
+  localBillingRoutes(app, service);
+  billingReturnPage(app, service);
+  billingDonePage(app);
+  billingPaddlePage(app, service);
   docsPages(app, service);
   if (service.mailbox !== null) mailboxPages(app, service.mailbox);
 }

@@ -1,11 +1,11 @@
 import { sandboxConsentPage } from "@purser/router";
 import type { Hono } from "hono";
-import { html } from "hono/html";
 import { answer } from "../http/answer.ts";
 import { readBytes } from "../http/body.ts";
 import type { Door, DoorContext } from "../http/door.ts";
-import { pageHeaders } from "../http/headers.ts";
+import { formHeaders, pageHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
+import { answerGuestPage } from "./guest-layout.ts";
 import type { Markup } from "./layout.ts";
 import { type Choice, readAnswer } from "./sandbox-bank/answer.ts";
 import { consentForm, gone } from "./sandbox-bank/markup.ts";
@@ -31,7 +31,7 @@ export function sandboxBankPage(app: Hono<Door>, { platform }: Service): void {
       ? bank.refuseLink(platform, linkId)
       : bank.approveLink(platform, linkId, given.choice));
     if (target === null) return answerGone(c);
-    return answer(c, 303, null, { ...headersOf(platform), Location: target });
+    return answer(c, 303, null, { ...formHeaders(platform.settings), Location: target });
   });
 }
 
@@ -49,25 +49,12 @@ async function show(c: DoorContext, platform: Parts, given?: Given): Promise<Res
     bank: page.institution.name,
     body,
     status: given ? 400 : 200,
-    headers: headersOf(platform),
+    headers: formHeaders(platform.settings),
   });
 }
 
 const answerGone = (c: DoorContext) =>
   answerBankPage(c, { bank: "Sandbox", body: gone, status: 404, headers: pageHeaders });
-
-/**
- * Browsers hold a form against every hop of the redirect that answers it, and the last one may lead to the front
- * end that sent the person here.
- */
-function headersOf({ settings }: Parts): Record<string, string> {
-  const policy = pageHeaders["Content-Security-Policy"] ?? "";
-  const targets = ["'self'", ...settings.trustedOrigins].join(" ");
-  return {
-    ...pageHeaders,
-    "Content-Security-Policy": policy.replace("form-action 'self'", `form-action ${targets}`),
-  };
-}
 
 interface BankPage {
   bank: string;
@@ -76,28 +63,7 @@ interface BankPage {
   headers: Readonly<Record<string, string>>;
 }
 
-/** A page in the looks of the bank, which are not ours: people are meant to notice where they are. */
-async function answerBankPage(c: DoorContext, { bank, body, status, headers }: BankPage): Promise<Response> {
-  const markup = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${bank}</title>
-        <link rel="icon" href="/assets/sandbox-bank.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/assets/sandbox-bank.css" />
-      </head>
-      <body>
-        <a class="skip" href="#main">Skip to the content</a>
-        <header>
-          <span class="brand"
-            ><img src="/assets/sandbox-bank.svg" alt="" width="32" height="32" /> ${bank}</span
-          >
-          <span class="hint">A bank of the sandbox: no real money</span>
-        </header>
-        <main id="main">${body}</main>
-      </body>
-    </html>`;
-  return answer(c, status, String(await markup), { ...headers, "Content-Type": "text/html; charset=utf-8" });
-}
+const answerBankPage = (c: DoorContext, { bank, ...page }: BankPage) =>
+  answerGuestPage(c, { ...page, title: bank, host: bank, hint, looks: "sandbox-bank" });
+
+const hint = "A bank of the sandbox: no real money";

@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 /** Sends these bytes and gives everything that comes back until the connection closes. */
-async function exchange(bytes: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
+async function exchange(bytes: string, at = port): Promise<string> {
+  const socket = connect(at, "127.0.0.1");
   await once(socket, "connect");
   socket.write(bytes);
   return text(socket);
@@ -40,6 +40,27 @@ describe("the HTTP server", () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/content-type: application\/problem\+json/i);
     expect(answer).toMatch(/"requestId":"req_/);
+    expect(answer).toMatch(/x-content-type-options: nosniff/i);
+  });
+
+  it.each([
+    ["whose head", "GET /health/live HTTP/1.1\r\nHost: loc"],
+    ["whose body", "POST /api/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"],
+    [
+      "whose chunk",
+      "POST /api/cards HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
+    ],
+  ])("waits for no client %s does not end", async (_what, bytes) => {
+    const hurried = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
+    const at = await freePort();
+    const impatient = await listen(service.app.fetch, { host: "127.0.0.1", port: at }, hurried);
+    expect(await exchange(bytes, at)).toMatch(/^HTTP\/1\.1 408 /);
+    await impatient.drain(0, service.purser.platform.logger);
+  });
+
+  it("answers 431 to a head of more than 64 KiB, and tells nothing of itself", async () => {
+    const answer = await exchange(`GET /?${"x".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(answer).toBe("HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n");
   });
 
   it("answers 413 to a body that would be too large, without reading all of it", async () => {

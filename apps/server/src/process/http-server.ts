@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Problem, problemDocument } from "@purser/core";
 import type { Logger } from "@purser/router";
+import { apiHeaders } from "../http/headers.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { drain } from "./drain.ts";
 
@@ -25,16 +26,25 @@ interface Address {
 
 type Fetch = Parameters<typeof getRequestListener>[0];
 
-/** How long a kept-alive connection may be idle: longer than the minute that load balancers keep theirs. */
-const keepAliveTimeout = 65_000;
-/** A client that dribbles its request in is not waited for. */
-const requestTimeout = 30_000;
-const headersTimeout = 15_000;
-/** tRPC's queries carry their input in the address, and some lists of filters are long. */
-const maxHeaderSize = 64 * 1024;
+/** Times in milliseconds. */
+const usualLimits = {
+  /** How long a kept-alive connection may be idle: longer than the minute that load balancers keep theirs. */
+  keepAliveTimeout: 65_000,
+  /** A client that dribbles its request in is not waited for. */
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  /** How often Node looks for such clients; by itself only twice a minute. */
+  connectionsCheckingInterval: 5000,
+  /** tRPC's queries carry their input in the address, and some lists of filters are long. */
+  maxHeaderSize: 64 * 1024,
+};
 
 /** Listens. Throws an error that says what to do where the port is taken. */
-export async function listen(fetch: Fetch, { host, port }: Address): Promise<HttpServer> {
+export async function listen(
+  fetch: Fetch,
+  { host, port }: Address,
+  limits: Partial<typeof usualLimits> = {},
+): Promise<HttpServer> {
   let held: Promise<void> | undefined;
   const holdAnswers = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -47,12 +57,9 @@ export async function listen(fetch: Fetch, { host, port }: Address): Promise<Htt
     return response;
   };
   const answer = getRequestListener(fetchUnlessHeld, { errorHandler: answerUnreadable });
-  const server = createServer(
-    { keepAliveTimeout, requestTimeout, headersTimeout, maxHeaderSize },
-    (incoming, outgoing) => {
-      void answer(incoming, outgoing);
-    },
-  );
+  const server = createServer({ ...usualLimits, ...limits }, (incoming, outgoing) => {
+    void answer(incoming, outgoing);
+  });
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -79,7 +86,12 @@ function answerUnreadable(error: unknown): Response {
   const requestId = requestIdOf(undefined);
   return new Response(JSON.stringify(problemDocument(problem, requestId)), {
     status: problem.status,
-    headers: { "content-type": "application/problem+json", "x-request-id": requestId, connection: "close" },
+    headers: {
+      ...apiHeaders,
+      "Content-Type": "application/problem+json",
+      "X-Request-Id": requestId,
+      Connection: "close",
+    },
   });
 }
 

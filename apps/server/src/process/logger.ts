@@ -1,5 +1,6 @@
 import type { Logger, Settings } from "@purser/router";
 import pino from "pino";
+import type { Tracing } from "../tracing/tracing.ts";
 import { describeError } from "./error-facts.ts";
 
 /** A logger that can be emptied before the process ends. */
@@ -7,8 +8,14 @@ export interface ProcessLogger extends Logger {
   flush(): void;
 }
 
-/** One JSON object a line on stdout. Errors are reduced to what cannot hold anybody's data. */
-export function processLogger({ logLevel }: Pick<Settings, "logLevel">): ProcessLogger {
+/**
+ * One JSON object a line on stdout. Errors are reduced to what cannot hold anybody's data. Where there are traces, a
+ * line names the one that it belongs to.
+ */
+export function processLogger(
+  { logLevel }: Pick<Settings, "logLevel">,
+  tracing: Pick<Tracing, "logFields"> | null = null,
+): ProcessLogger {
   const destination = pino.destination({ fd: 1, sync: false });
   const options = {
     level: logLevel,
@@ -17,6 +24,7 @@ export function processLogger({ logLevel }: Pick<Settings, "logLevel">): Process
     formatters: { level: (label: string) => ({ level: label }) },
     // Both names are in use for an error.
     serializers: { err: describeError, error: describeError },
+    ...(tracing && { mixin: () => tracing.logFields() ?? {} }),
   };
   const logger = pino(options, destination);
   return Object.assign(logger, {

@@ -21,12 +21,16 @@ export interface ServiceProcess {
   /** Sends the signal and waits for the end. */
   stop(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
   signal(signal: NodeJS.Signals): void;
+  /** Tells the module that was loaded before the service something. */
+  tell(message: object): void;
   ended: Promise<number | null>;
 }
 
 interface Start {
   env?: Record<string, string>;
   script?: string;
+  /** A module that is loaded before the service, and is spoken to with `tell`. */
+  before?: string;
 }
 
 /** A folder that goes with the tests. */
@@ -74,6 +78,7 @@ export async function startService(start: Start = {}): Promise<ServiceProcess> {
     output,
     ended,
     signal: (signal) => void child.kill(signal),
+    tell: (message) => void (child.connected && child.send(message, () => undefined)),
     async stop(signal) {
       const asked = performance.now();
       child.kill(signal);
@@ -109,21 +114,21 @@ export function databasePid(dataDir: string): number | null {
   }
 }
 
-function launch({ env = {}, script = main }: Start): {
+function launch({ env = {}, script = main, before }: Start): {
   child: ChildProcess;
   output: () => string;
   ended: Promise<number | null>;
 } {
   const { PATH = "", HOME = "" } = process.env;
   // Nothing of the tests' own environment: NODE_ENV=test or a DATABASE_URL would make it another service.
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...(before ? ["--import", before] : []), script], {
     env: { PATH, HOME, NODE_COMPILE_CACHE: join(tmpdir(), "purser-compile-cache"), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(before ? (["ipc"] as const) : [])],
   });
   running.add(child);
   child.once("close", () => running.delete(child));
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk));
+  for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => (text += chunk));
   // "close" comes after the last output, "exit" may come before.
   const ended = once(child, "close").then(([code]) => code as number | null);
   return { child, output: () => text, ended };

@@ -4,6 +4,7 @@ import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import type { Door } from "../http/door.ts";
 import { createMetrics } from "../operations/metrics.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 
 /** The HTTP app on a test's own service: `app.request(…)` answers without a socket. */
 export interface TestService {
@@ -19,13 +20,23 @@ type Options = Parameters<typeof createTestPurser>[0] & {
   mailbox?: DevelopmentMailbox;
   isDraining?: () => boolean;
   logger?: Logger;
+  tracing?: Tracing;
 };
 
 export async function createTestService(options: Options = {}): Promise<TestService> {
-  const { mailbox = null, isDraining = () => false } = options;
-  const purser = await createTestPurser(options);
+  const { mailbox = null, isDraining = () => false, tracing } = options;
+  const metrics = createMetrics();
+  const { meter } = metrics;
+  const purser = await createTestPurser({ ...options, meter, ...(tracing && { tracer: tracing }) });
   const platform = { ...purser.platform, logger: options.logger ?? purser.platform.logger };
-  const app = createApp({ ...purser, platform, mailbox, isDraining, metrics: createMetrics() });
+  const app = createApp({
+    ...purser,
+    platform,
+    mailbox,
+    isDraining,
+    tracing: tracing ?? null,
+    metrics,
+  });
   return {
     purser,
     auth: purser.auth,

@@ -246,6 +246,88 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingSyncsListInput; output: Purser.BankingSyncsListOutput }>;
     };
   };
+  billing: {
+    /**
+     * Begins a checkout, and gives the address of the provider's page on which the team pays. Begun again for the same, it is the same page.
+     *
+     * Refuses with
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `PLAN_NOT_FOUND`: There is no such plan, or not with this variant.
+     * - `ALREADY_SUBSCRIBED`: This team has a subscription already.
+     * - `CHECKOUT_SUPERSEDED`: Another checkout was begun for this team meanwhile.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    checkout: TRPCMutationProcedure<{ meta: object; input: Purser.BillingCheckoutInput; output: Purser.BillingCheckoutOutput }>;
+    /**
+     * Gives the address of the provider's page on which the customer sees to a subscription.
+     *
+     * Refuses with
+     * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    portal: TRPCMutationProcedure<{ meta: object; input: Purser.BillingPortalInput; output: Purser.BillingPortalOutput }>;
+    /**
+     * Lets a subscription end with its period; until then it stays as it is.
+     *
+     * Refuses with
+     * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    cancel: TRPCMutationProcedure<{ meta: object; input: Purser.BillingCancelInput; output: Purser.BillingCancelOutput }>;
+    /**
+     * Takes a cancellation back that has not come into force yet.
+     *
+     * Refuses with
+     * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    resume: TRPCMutationProcedure<{ meta: object; input: Purser.BillingResumeInput; output: Purser.BillingResumeOutput }>;
+    /**
+     * Stores a subscription as an administrator gives it. What its provider says next wins; one that no provider knows is manual.
+     *
+     * Refuses with
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `SUBSCRIPTION_OF_ANOTHER_TEAM`: A subscription of another team has this id.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    sync: TRPCMutationProcedure<{ meta: object; input: Purser.BillingSyncInput; output: Purser.BillingSyncOutput }>;
+    plans: {
+      /** Lists the plans of all payment providers, as these have them on sale. */
+      list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingPlansListInput | undefined; output: Purser.BillingPlansListOutput }>;
+    };
+    events: {
+      /**
+       * Lists the webhook events of payment providers, newest first, and what became of them.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       */
+      list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingEventsListInput | undefined; output: Purser.BillingEventsListOutput }>;
+      /**
+       * Applies a webhook event again, whatever became of it.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `WEBHOOK_EVENT_NOT_FOUND`: There is no such webhook event.
+       */
+      replay: TRPCMutationProcedure<{ meta: object; input: Purser.BillingEventsReplayInput; output: Purser.BillingEventsReplayOutput }>;
+    };
+  };
   organizations: {
     /**
      * Lists the organizations that a user belongs to, newest first, each with its members. Administrators may name any user.
@@ -575,6 +657,29 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `AMOUNT_EXCEEDS_CLEARED`: This is more than was cleared and not refunded yet.
        */
       refund: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsRefundInput; output: Purser.SandboxCardsRefundOutput }>;
+    };
+    billing: {
+      /**
+       * Moves the clock of one subscription: trials end, periods are renewed, payments fail and are tried again. It answers with the subscription as it is then.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+       * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+       * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       */
+      advance: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBillingAdvanceInput; output: Purser.SandboxBillingAdvanceOutput }>;
+      /**
+       * Pays with another test card from now on. One that succeeds pays at once what is owed; one that fails does so at every renewal.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+       * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+       * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+       */
+      replaceCard: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBillingReplaceCardInput; output: Purser.SandboxBillingReplaceCardOutput }>;
     };
   };
 }>;

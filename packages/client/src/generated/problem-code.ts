@@ -42,6 +42,14 @@ export type ProblemCode =
   | "CARD_POLICY_NOT_FOUND"
   /** 404: There is no such card transaction. */
   | "CARD_TRANSACTION_NOT_FOUND"
+  /** 404: There is no such plan, or not with this variant. */
+  | "PLAN_NOT_FOUND"
+  /** 404: There is no such subscription. */
+  | "SUBSCRIPTION_NOT_FOUND"
+  /** 404: There is no such checkout, or it is over. */
+  | "CHECKOUT_NOT_FOUND"
+  /** 404: There is no such webhook event. */
+  | "WEBHOOK_EVENT_NOT_FOUND"
   /** 404: There is no such link, or it has expired. */
   | "LINK_NOT_FOUND"
   /** 405: This address does not take that method; the Allow header lists those it takes. */
@@ -108,6 +116,14 @@ export type ProblemCode =
   | "WEEKLY_LIMIT_EXCEEDED"
   /** 409: This is more than is left of the card's limit this month. */
   | "MONTHLY_LIMIT_EXCEEDED"
+  /** 409: This team has a subscription already. */
+  | "ALREADY_SUBSCRIBED"
+  /** 409: This subscription has ended; that is final. */
+  | "SUBSCRIPTION_ENDED"
+  /** 409: A subscription of another team has this id. */
+  | "SUBSCRIPTION_OF_ANOTHER_TEAM"
+  /** 409: Another checkout was begun for this team meanwhile. */
+  | "CHECKOUT_SUPERSEDED"
   /** 409: This idempotency key was used with another input. */
   | "IDEMPOTENCY_KEY_REUSED"
   /** 409: The first request with this idempotency key is still running; repeat later. */

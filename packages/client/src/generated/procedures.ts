@@ -44,6 +44,20 @@ export const procedures = {
       list: "query",
     },
   },
+  billing: {
+    checkout: "mutation",
+    portal: "mutation",
+    cancel: "mutation",
+    resume: "mutation",
+    sync: "mutation",
+    plans: {
+      list: "query",
+    },
+    events: {
+      list: "query",
+      replay: "mutation",
+    },
+  },
   organizations: {
     list: "query",
     get: "query",
@@ -93,6 +107,10 @@ export const procedures = {
       expire: "mutation",
       clear: "mutation",
       refund: "mutation",
+    },
+    billing: {
+      advance: "mutation",
+      replaceCard: "mutation",
     },
   },
 } as const;

@@ -298,6 +298,43 @@ export interface BankSync {
   errorCode: string | null;
 }
 
+export interface ResumedSubscription {
+  status: SubscriptionStatus;
+}
+
+export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
+
+export interface BillingPlan {
+  id: string;
+  name: string;
+  description: string | null;
+  storeId: string | null;
+  variants: BillingPlanVariant[];
+}
+
+export interface BillingPlanVariant {
+  id: string;
+  price: number;
+  currency: string;
+  interval: "day" | "week" | "month" | "year";
+  interval_count: number;
+}
+
+export type PaymentProviderName = "local" | "stripe" | "paddle" | "polar" | "lemonsqueezy";
+
+export type BillingEventStatus = "PENDING" | "APPLIED" | "IGNORED" | "DEAD";
+
+export interface BillingEvent {
+  id: string;
+  provider: string;
+  type: string;
+  status: BillingEventStatus;
+  attempts: number;
+  lastError: string | null;
+  receivedAt: Date;
+  updatedAt: Date;
+}
+
 export interface OrganizationListItem {
   id: string;
   name: string;
@@ -384,8 +421,6 @@ export interface Subscription {
   canceledAt: Date | null;
   cancelAtPeriodEnd: boolean;
 }
-
-export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
 
 export interface OrganizationSettings {
   timeZone: string;
@@ -658,6 +693,73 @@ export interface BankingSyncsListInput {
 }
 
 export type BankingSyncsListOutput = BankSync[];
+
+export interface BillingCheckoutInput {
+  planId: string;
+  variantId: string;
+  teamId: string;
+  redirectUrl?: string | undefined;
+}
+
+export type BillingCheckoutOutput = string;
+
+export interface BillingPortalInput {
+  subscriptionId: string;
+  redirectUrl?: string | undefined;
+}
+
+export type BillingPortalOutput = string;
+
+export interface BillingCancelInput {
+  id: string;
+}
+
+export type BillingCancelOutput = void;
+
+export interface BillingResumeInput {
+  id: string;
+}
+
+export type BillingResumeOutput = ResumedSubscription;
+
+export interface BillingSyncInput {
+  id: string;
+  teamId: string;
+  customerId: string;
+  status: SubscriptionStatus;
+  planId: string;
+  variantId: string;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+  canceledAt: Date | null;
+  cancelAtPeriodEnd: boolean;
+}
+
+export type BillingSyncOutput = void;
+
+export type BillingPlansListInput = {
+  /** Default: 1000. */
+  limit?: number | undefined;
+  after?: string | undefined;
+} | undefined;
+
+export type BillingPlansListOutput = BillingPlan[];
+
+export type BillingEventsListInput = {
+  provider?: PaymentProviderName | undefined;
+  status?: BillingEventStatus | undefined;
+  /** Default: 1000. */
+  limit?: number | undefined;
+  after?: string | undefined;
+} | undefined;
+
+export type BillingEventsListOutput = BillingEvent[];
+
+export interface BillingEventsReplayInput {
+  id: string;
+}
+
+export type BillingEventsReplayOutput = BillingEvent;
 
 export interface OrganizationsListInput {
   userId: string;
@@ -960,6 +1062,20 @@ export interface SandboxCardsRefundInput {
 
 export type SandboxCardsRefundOutput = CardTransaction;
 
+export interface SandboxBillingAdvanceInput {
+  subscriptionId: string;
+  to: Date;
+}
+
+export type SandboxBillingAdvanceOutput = Subscription;
+
+export interface SandboxBillingReplaceCardInput {
+  subscriptionId: string;
+  card: "succeeds" | "fails";
+}
+
+export type SandboxBillingReplaceCardOutput = Subscription;
+
 /**
  * Every procedure of Purser, as a method.
  *
@@ -1204,6 +1320,88 @@ export interface PurserClient {
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        */
       list: (input: BankingSyncsListInput, options?: CallOptions) => Promise<BankingSyncsListOutput>;
+    };
+  };
+  billing: {
+    /**
+     * Begins a checkout, and gives the address of the provider's page on which the team pays. Begun again for the same, it is the same page.
+     *
+     * Refuses with
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `PLAN_NOT_FOUND`: There is no such plan, or not with this variant.
+     * - `ALREADY_SUBSCRIBED`: This team has a subscription already.
+     * - `CHECKOUT_SUPERSEDED`: Another checkout was begun for this team meanwhile.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    checkout: (input: BillingCheckoutInput, options?: MutationOptions) => Promise<BillingCheckoutOutput>;
+    /**
+     * Gives the address of the provider's page on which the customer sees to a subscription.
+     *
+     * Refuses with
+     * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    portal: (input: BillingPortalInput, options?: MutationOptions) => Promise<BillingPortalOutput>;
+    /**
+     * Lets a subscription end with its period; until then it stays as it is.
+     *
+     * Refuses with
+     * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    cancel: (input: BillingCancelInput, options?: MutationOptions) => Promise<BillingCancelOutput>;
+    /**
+     * Takes a cancellation back that has not come into force yet.
+     *
+     * Refuses with
+     * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    resume: (input: BillingResumeInput, options?: MutationOptions) => Promise<BillingResumeOutput>;
+    /**
+     * Stores a subscription as an administrator gives it. What its provider says next wins; one that no provider knows is manual.
+     *
+     * Refuses with
+     * - `FORBIDDEN`: Your role does not allow this.
+     * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+     * - `SUBSCRIPTION_OF_ANOTHER_TEAM`: A subscription of another team has this id.
+     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     */
+    sync: (input: BillingSyncInput, options?: MutationOptions) => Promise<BillingSyncOutput>;
+    plans: {
+      /** Lists the plans of all payment providers, as these have them on sale. */
+      list: (input?: BillingPlansListInput, options?: CallOptions) => Promise<BillingPlansListOutput>;
+    };
+    events: {
+      /**
+       * Lists the webhook events of payment providers, newest first, and what became of them.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       */
+      list: (input?: BillingEventsListInput, options?: CallOptions) => Promise<BillingEventsListOutput>;
+      /**
+       * Applies a webhook event again, whatever became of it.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `WEBHOOK_EVENT_NOT_FOUND`: There is no such webhook event.
+       */
+      replay: (input: BillingEventsReplayInput, options?: MutationOptions) => Promise<BillingEventsReplayOutput>;
     };
   };
   organizations: {
@@ -1535,6 +1733,29 @@ export interface PurserClient {
        * - `AMOUNT_EXCEEDS_CLEARED`: This is more than was cleared and not refunded yet.
        */
       refund: (input: SandboxCardsRefundInput, options?: MutationOptions) => Promise<SandboxCardsRefundOutput>;
+    };
+    billing: {
+      /**
+       * Moves the clock of one subscription: trials end, periods are renewed, payments fail and are tried again. It answers with the subscription as it is then.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+       * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+       * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       */
+      advance: (input: SandboxBillingAdvanceInput, options?: MutationOptions) => Promise<SandboxBillingAdvanceOutput>;
+      /**
+       * Pays with another test card from now on. One that succeeds pays at once what is owed; one that fails does so at every renewal.
+       *
+       * Refuses with
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
+       * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+       * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+       */
+      replaceCard: (input: SandboxBillingReplaceCardInput, options?: MutationOptions) => Promise<SandboxBillingReplaceCardOutput>;
     };
   };
 }

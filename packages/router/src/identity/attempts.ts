@@ -27,15 +27,25 @@ const pause = 40;
  * Counts attempts of the last so many seconds under a key, exactly: all processes share one row per key, and
  * one statement decides. Throws RATE_LIMITED, with the time after which the next one may be made.
  */
-export function createAttempts({ db, clock }: Pick<Platform, "db" | "clock">, options: AttemptsOptions = {}) {
+export function createAttempts(
+  { db, clock, meter }: Pick<Platform, "db" | "clock" | "meter">,
+  options: AttemptsOptions = {},
+) {
   const { longestWait = 15_000 } = options;
   const inTurn = createTurns();
+
+  function refuse(key: string, counted: Counted, limit: AttemptLimit, at: Date): never {
+    // What stands before the colon says what is limited; the rest says whom it concerns.
+    meter.count("purser_limited_requests_total", { limit: key.split(":", 1)[0]! });
+    throw tooMany(counted, limit, at);
+  }
+
   return {
     /** One attempt that counts however it ends. */
     async take(key: string, limit: AttemptLimit): Promise<void> {
       const at = clock.now();
       if (await insertAttempt(db, { key, at, pending: false }, limit)) return;
-      throw tooMany(await readAttempts(db, { key, at }, limit), limit, at);
+      refuse(key, await readAttempts(db, { key, at }, limit), limit, at);
     },
 
     /**
@@ -52,7 +62,7 @@ export function createAttempts({ db, clock }: Pick<Platform, "db" | "clock">, op
           }
           const counted = await readAttempts(db, { key, at }, limit);
           const decided = counted.counting.length - counted.pending;
-          if (decided >= limit.limit || performance.now() > givenUp) throw tooMany(counted, limit, at);
+          if (decided >= limit.limit || performance.now() > givenUp) refuse(key, counted, limit, at);
           await sleep(pause);
         }
       });

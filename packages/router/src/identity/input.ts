@@ -33,6 +33,10 @@ const fields = new Map<string, z.ZodType>([
 
 /** JSON may be nested deeper than a call stack; no input of ours is. */
 const deepest = 6;
+/** Nor has any so many values, each of which takes a while to look at; and nobody reads so many faults. */
+const mostValues = { body: 10_000, query: 1000 };
+const mostIssues = 100;
+const tooMany: Issue = { path: [], code: "too_big", message: "Has too many values" };
 
 /** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON in UTF-8 by its type. An absent one is fine. */
 export function assertJson(headers: Headers, body: ArrayBuffer): void {
@@ -51,7 +55,7 @@ export function readBody(body: ArrayBuffer): Body {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw validationFailed([{ path: [], code: "invalid_type", message: "The body must be an object" }]);
   }
-  const issues = [...generalIssues(value, [])];
+  const issues = generalIssues(value);
   if (issues.length > 0) throw validationFailed(issues);
   // Without a prototype: "__proto__" is a field like any other then, which better-auth does not know.
   const input: Body = Object.create(null);
@@ -66,32 +70,47 @@ export function readBody(body: ArrayBuffer): Body {
 
 /** Checks the query string of an endpoint. Throws VALIDATION_FAILED. */
 export function checkQuery(path: string, query: URLSearchParams): void {
+  if (query.size > mostValues.query) throw validationFailed([tooMany]);
   const issues: Issue[] = [];
-  for (const [name, value] of query) issues.push(...generalIssues({ [name]: value }, []));
-  for (const name of new Set(query.keys())) {
-    // Only the filter of a list of users may be several values.
-    if (name !== "filterValue" && query.getAll(name).length > 1) {
-      issues.push({ path: [name], code: "repeated", message: "Must be given once" });
-    }
+  const names = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of query) {
+    issues.push(...generalIssues({ [name]: value }));
+    if (names.has(name)) repeated.add(name);
+    names.add(name);
   }
+  // Only the filter of a list of users may be several values.
+  repeated.delete("filterValue");
+  for (const name of repeated) issues.push({ path: [name], code: "repeated", message: "Must be given once" });
   for (const issue of queryIssues(path, query)) {
     issues.push({ path: issue.path.map(String), code: issue.code, message: issue.message });
   }
   if (issues.length > 0) throw validationFailed(issues);
 }
 
-function* generalIssues(value: unknown, path: (string | number)[]): Generator<Issue> {
-  if (path.length > deepest)
-    yield { path: path.slice(0, 1), code: "too_deep", message: "Is nested too deep" };
-  else if (typeof value === "string") yield* textIssues(value, path);
-  else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* generalIssues(item, [...path, index]);
-  } else if (typeof value === "object" && value !== null) {
-    for (const [name, item] of Object.entries(value)) {
-      yield* textIssues(name, path);
-      yield* generalIssues(item, [...path, name]);
+/** What no input may hold, whatever it is for: found one level after the other, up to a limit of work. */
+function generalIssues(input: object): Issue[] {
+  const issues: Issue[] = [];
+  const enough = mostValues.body + 1;
+  const found: { value: unknown; path: (string | number)[] }[] = [{ value: input, path: [] }];
+  // The list grows while it is read.
+  for (const [index, { value, path }] of found.entries()) {
+    if (index === enough) issues.push(tooMany);
+    if (index === enough || issues.length >= mostIssues) break;
+    const name = path.at(-1);
+    if (typeof name === "string") issues.push(...textIssues(name, path.slice(0, -1)));
+    if (path.length > deepest)
+      issues.push({ path: path.slice(0, 1), code: "too_deep", message: "Is nested too deep" });
+    else if (typeof value === "string") issues.push(...textIssues(value, path));
+    else if (Array.isArray(value)) {
+      for (const [place, item] of value.slice(0, enough).entries())
+        found.push({ value: item, path: [...path, place] });
+    } else if (typeof value === "object" && value !== null) {
+      for (const [field, item] of Object.entries(value).slice(0, enough))
+        found.push({ value: item, path: [...path, field] });
     }
   }
+  return issues;
 }
 
 function fieldIssues(name: string, { issues }: z.ZodError): Issue[] {

@@ -1,3 +1,5 @@
 export { findMembership } from "./membership.ts";
 export { lockForOwner, releaseUser, transferOrganization } from "./ownership.ts";
-export { lockOrganization } from "./store.ts";
+export { listOwners, lockOrganization } from "./store.ts";
+export { asOf } from "./subscription/rules.ts";
+export { subscriptionsOf } from "./subscription/service.ts";

@@ -1,6 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
 import { hasActiveConnection } from "../banking/index.ts";
+import { endCheckoutOf } from "../billing/index.ts";
 import { hasOpenCard } from "../cards/index.ts";
 import { toPage } from "../page.ts";
 import { audit } from "../platform/audit.ts";
@@ -96,6 +97,7 @@ export function deleteOrganization(ctx: MemberContext, input: z.output<typeof Th
         detail: "The organization has a subscription that has not ended.",
       });
     }
+    await endCheckoutOf(ctx, transaction, input.id);
     await markDeleted(transaction, input.id, now);
     await audit(ctx, transaction, { organizationId: input.id, subject: input.id });
   });

@@ -63,3 +63,16 @@ export async function findUserIdByEmail(db: Executor, email: string): Promise<st
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase()));
   return user?.id;
 }
+
+/** Whom to tell of what concerns an organization as a whole. */
+export function listOwners(
+  db: Executor,
+  organizationId: string,
+): Promise<{ email: string; organizationName: string }[]> {
+  return db
+    .select({ email: users.email, organizationName: organizations.name })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
+    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.role, "OWNER")));
+}

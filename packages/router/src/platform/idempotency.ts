@@ -143,6 +143,7 @@ async function firstAnswer(
   if (row.fingerprint !== claim.fingerprint) throw new Problem("IDEMPOTENCY_KEY_REUSED");
   if (row.output === null) return null;
   ctx.response.replayed = true;
+  ctx.meter.count("purser_idempotent_replays_total", { procedure: ctx.procedure });
   return { output: (decodeWire(JSON.parse(row.output)) as { output?: unknown }).output };
 }
 

@@ -1,13 +1,13 @@
 import { Id } from "@purser/core";
-import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { type Transaction, webhookDeliveries } from "@purser/db";
 import type { Platform } from "../context.ts";
-import { type WebhookKey, bodyContext, theDelivery } from "./inbox/delivery.ts";
+import { accept } from "./inbox/accept.ts";
+import { type WebhookKey, theDelivery } from "./inbox/delivery.ts";
 import type { RefusedWebhook, WebhookAnswer, WebhookReceiver } from "./inbox/receiver.ts";
-import { seal } from "./secrets.ts";
 
 export { applyWebhook } from "./inbox/apply.ts";
 export type { WebhookKey } from "./inbox/delivery.ts";
-export { type InboxStatus, listInbox, showInbox } from "./inbox/inspect.ts";
+export { type InboxEntry, type InboxStatus, findInbox, listInbox, showInbox } from "./inbox/inspect.ts";
 export type { RefusedWebhook, WebhookAnswer, WebhookEvent, WebhookReceiver } from "./inbox/receiver.ts";
 export { hmacMatches, isTimely } from "./inbox/signature.ts";
 
@@ -27,6 +27,18 @@ export async function receiveWebhook(
   body: Buffer,
   headers: Headers,
 ): Promise<WebhookReceipt> {
+  const receipt = await takeIn(platform, receiver, body, headers);
+  const { area, provider } = receiver;
+  platform.meter.count("purser_webhooks_received_total", { area, provider, outcome: receipt.outcome });
+  return receipt;
+}
+
+async function takeIn(
+  platform: Platform,
+  receiver: WebhookReceiver,
+  body: Buffer,
+  headers: Headers,
+): Promise<WebhookReceipt> {
   const now = platform.clock.now();
   const verified = await receiver.verify(body, headers, now);
   if (verified.outcome === "refused") return verified;
@@ -37,20 +49,8 @@ export async function receiveWebhook(
   const answer = await receiver.answer?.(platform, { type, body: body.toString("utf8") });
   if (answer) return { outcome: "answered", answer };
   const key: WebhookKey = { area: receiver.area, provider: receiver.provider, eventId };
-  const sealed = seal(platform.settings.encryptionKeys, body.toString("utf8"), bodyContext(key));
-  return platform.db.transaction(async (transaction) => {
-    const stored = await transaction
-      .insert(webhookEvents)
-      .values({ ...key, type, receivedAt: now })
-      .onConflictDoNothing()
-      .returning({ eventId: webhookEvents.eventId });
-    if (stored.length === 0) return { outcome: "duplicate" };
-    await transaction
-      .insert(webhookDeliveries)
-      .values({ ...key, body: sealed, status: "PENDING", updatedAt: now });
-    await platform.outbox.enqueue(transaction, "webhooks.apply", key);
-    return { outcome: "accepted" };
-  });
+  const arrival = { key, type, body: body.toString("utf8"), receivedAt: now };
+  return { outcome: await accept(platform, arrival) };
 }
 
 /** Applies an event again, whatever became of it, with all attempts. Gives false where there is no such event. */
@@ -58,14 +58,21 @@ export async function replayWebhook(
   platform: Pick<Platform, "db" | "clock" | "outbox">,
   key: WebhookKey,
 ): Promise<boolean> {
-  return platform.db.transaction(async (transaction) => {
-    const revived = await transaction
-      .update(webhookDeliveries)
-      .set({ status: "PENDING", attempts: 0, updatedAt: platform.clock.now() })
-      .where(theDelivery(key))
-      .returning({ eventId: webhookDeliveries.eventId });
-    if (revived.length === 0) return false;
-    await platform.outbox.enqueue(transaction, "webhooks.apply", key);
-    return true;
-  });
+  return platform.db.transaction((transaction) => replayWebhookIn(platform, transaction, key));
+}
+
+/** The same as a part of a transaction that does more. */
+export async function replayWebhookIn(
+  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
+  transaction: Transaction,
+  key: WebhookKey,
+): Promise<boolean> {
+  const revived = await transaction
+    .update(webhookDeliveries)
+    .set({ status: "PENDING", attempts: 0, updatedAt: clock.now() })
+    .where(theDelivery(key))
+    .returning({ eventId: webhookDeliveries.eventId });
+  if (revived.length === 0) return false;
+  await outbox.enqueue(transaction, "webhooks.apply", key);
+  return true;
 }

@@ -1,5 +1,6 @@
 import type { QueueOptions } from "pg-boss";
 import type { Revocation } from "../banking/index.ts";
+import type { CheckoutExpiry, SubscriptionPlace } from "../billing/index.ts";
 import type { AbandonedCard } from "../cards/index.ts";
 import { PgBoss } from "pg-boss";
 import type { WebhookKey } from "./inbox/delivery.ts";
@@ -16,7 +17,12 @@ export interface Jobs {
   "banking.revoke": Revocation;
   "cards.status": { organizationId: string; cardId: string };
   "cards.abandon": AbandonedCard;
+  "billing.synchronise": SubscriptionPlace;
+  "billing.expire": CheckoutExpiry;
   // What runs on a schedule carries nothing.
+  "billing.reconcile": null;
+  "billing.refresh": null;
+  "billing.tick": null;
   "cards.sweep": null;
   "banking.schedule": null;
   "banking.remind": null;
@@ -67,6 +73,11 @@ const policies: Record<JobName, Policy> = {
   "cards.status": { retries: 15, pauseSeconds: 2, longestPauseSeconds: 60 * 60 },
   "cards.abandon": { retries: 15, pauseSeconds: 10, longestPauseSeconds: 60 * 60 },
   "cards.sweep": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "* * * * *" },
+  "billing.synchronise": { retries: 12, pauseSeconds: 3, longestPauseSeconds: 60 * 60 },
+  "billing.expire": { retries: 8, pauseSeconds: 5, longestPauseSeconds: 60 * 60 },
+  "billing.reconcile": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "7,37 * * * *" },
+  "billing.refresh": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "23 * * * *" },
+  "billing.tick": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "* * * * *" },
   "housekeeping.purge": { retries: 2, pauseSeconds: 60, longestPauseSeconds: 600, cron: "17 * * * *" },
 };
 

@@ -51,7 +51,8 @@ export async function rotateKeys(
     let done = 0;
     let after: readonly string[] | null = null;
     for (;;) {
-      const batch: Secret[] = await sealedOtherwise(db, vault, newest, after);
+      const isOlder = sql`<> ${String(newest)}`;
+      const batch: Secret[] = await secretsWhere(db, vault, { version: isOlder, after, limit: batchSize });
       if (batch.length === 0) break;
       await resealBatch(db, keys, vault, batch, rotation);
       after = batch.at(-1)!.key;
@@ -60,6 +61,32 @@ export async function rotateKeys(
     }
   }
   return rotation;
+}
+
+/**
+ * Tries one secret of each place and key version; gives the first that these keys do not open, and why, or null. Only
+ * columns of which `isFilled`, asked as `public.users.name`, says so are looked into: others may not even exist.
+ */
+export async function firstUnopened(
+  db: Executor,
+  keys: Keyring,
+  isFilled: (column: string) => boolean,
+): Promise<{ place: string; reason: string } | null> {
+  for (const vault of vaults().filter(({ column }) => isFilled(column))) {
+    for (const { version } of await usesOf(db, vault)) {
+      const [secret] = await secretsWhere(db, vault, {
+        version: sql`= ${String(version)}`,
+        after: null,
+        limit: 1,
+      });
+      try {
+        unseal(keys, secret!.sealed, vault.contextOf(secret!.key));
+      } catch (error) {
+        return { place: vault.place, reason: errorText(error) };
+      }
+    }
+  }
+  return null;
 }
 
 interface Secret {
@@ -78,19 +105,18 @@ async function usesOf(db: Executor, { place, table, text }: Vault): Promise<KeyU
   return rows.map((row) => ({ place, ...row }));
 }
 
-function sealedOtherwise(
+function secretsWhere(
   db: Executor,
   { table, text, key }: Vault,
-  newest: number,
-  after: readonly string[] | null,
+  { version, after, limit }: { version: SQL; after: readonly string[] | null; limit: number },
 ): Promise<Secret[]> {
   const position = after === null ? undefined : sql`(${list(key)}) > (${list(after)})`;
   return db
     .select({ key: sql<string[]>`json_build_array(${list(key)})`, sealed: sql<string>`${text}` })
     .from(table)
-    .where(and(sql`split_part(${text}, '.', 2) <> ${String(newest)}`, position))
+    .where(and(sql`split_part(${text}, '.', 2) ${version}`, position))
     .orderBy(...key)
-    .limit(batchSize);
+    .limit(limit);
 }
 
 async function resealBatch(

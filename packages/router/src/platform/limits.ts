@@ -34,7 +34,8 @@ export function createRequestLimit({
   db,
   clock,
   settings,
-}: Pick<Platform, "db" | "clock" | "settings">): RequestLimit {
+  meter,
+}: Pick<Platform, "db" | "clock" | "settings" | "meter">): RequestLimit {
   const limit = settings.requestsPerCaller;
   const block = Math.max(1, Math.floor(limit / leasesInLimit));
   const leases = new Map<string, Lease>();
@@ -73,8 +74,10 @@ export function createRequestLimit({
             lease.left -= 1;
             return { ok: true };
           }
-          if (lease.exhausted)
+          if (lease.exhausted) {
+            meter.count("purser_limited_requests_total", { limit: "caller" });
             return { ok: false, retryAfterSeconds: Math.ceil((lease.endsAt - now) / 1000) };
+          }
         }
         await renewOnce(key);
       }

@@ -10,6 +10,12 @@ export type { Jobs } from "./jobs.ts";
 export interface Outbox {
   /** The job runs at least once after the transaction commits, and never if it does not. */
   enqueue<Name extends keyof Jobs>(transaction: Transaction, job: Name, data: Jobs[Name]): Promise<void>;
+  /** The same for several jobs of a kind, in one statement. */
+  enqueueAll<Name extends keyof Jobs>(
+    transaction: Transaction,
+    job: Name,
+    data: readonly Jobs[Name][],
+  ): Promise<void>;
 }
 
 /**
@@ -23,12 +29,13 @@ export async function openOutbox(db: Database, keys: Keyring): Promise<Outbox> {
   await Promise.all(
     jobNames.map((name) => boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" })),
   );
-  return {
-    async enqueue(transaction, job, data) {
+  const enqueueAll: Outbox["enqueueAll"] = async (transaction, job, data) => {
+    const jobs = data.map((one) => {
       const id = randomUUID();
-      const sealed = seal(keys, JSON.stringify(data), sealedFor(job, id));
-      const sent = await boss.send(job, { sealed }, { id, db: runnerDb(transaction) });
-      if (sent !== id) throw new Error(`The job ${job} was not taken into the outbox`);
-    },
+      return { id, data: { sealed: seal(keys, JSON.stringify(one), sealedFor(job, id)) } };
+    });
+    const taken = await boss.insert(job, jobs, { db: runnerDb(transaction), returnId: true });
+    if (taken?.length !== jobs.length) throw new Error(`Jobs of ${job} were not taken into the outbox`);
   };
+  return { enqueueAll, enqueue: (transaction, job, data) => enqueueAll(transaction, job, [data]) };
 }

@@ -33,6 +33,7 @@ describe("settings in development", () => {
     const settings = readSettings(development());
     expect(settings).toMatchObject({
       production: false,
+      role: "all",
       port: 3000,
       host: "127.0.0.1",
       baseUrl: "http://localhost:3000",
@@ -131,6 +132,7 @@ describe("a bad variable", () => {
     ["TRUSTED_ORIGINS", "*"],
     ["DATABASE_URL", "mysql://hunter3@db/purser"],
     ["DIRECT_DATABASE_URL", "hunter3"],
+    ["REPLICA_DATABASE_URL", "hunter3"],
     ["DATABASE_POOL_SIZE", "0"],
     ["DATABASE_PREPARE", "maybe"],
     ["AUTH_SECRET", "hunter3"],
@@ -149,6 +151,8 @@ describe("a bad variable", () => {
     ["MAIL_FROM", "x"],
     ["SEED_DEMO", "2"],
     ["METRICS_TOKEN", "hunter3"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "hunter3:4318"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
     ["LOG_LEVEL", "verbose"],
   ])("%s is named in the message, and its value %s is not told", (name, value) => {
     const message = complaintAbout({ ...development(), [name]: value });
@@ -161,6 +165,22 @@ describe("a bad variable", () => {
     expect(complaintAbout({ ...production, PORT: "x", LOG_LEVEL: "x" })).toMatch(
       /PORT must be .*LOG_LEVEL must be/,
     );
+  });
+});
+
+describe("traces", () => {
+  it("go to the collector that OpenTelemetry's variables name, and nowhere where they name none", () => {
+    const tracesOf = (more: object) => readSettings({ ...production, ...more }).traces;
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example.com/otel/" };
+    const url = "https://collector.example.com/otel/v1/traces";
+    expect(tracesOf({})).toBeNull();
+    expect(tracesOf(collector)).toEqual({ url, share: 1 });
+    expect(tracesOf({ ...collector, OTEL_TRACES_SAMPLER_ARG: "0.05" })).toEqual({ url, share: 0.05 });
+    const elsewhere = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://127.0.0.1:4318/traces" };
+    expect(tracesOf({ ...collector, ...elsewhere })).toEqual({
+      url: "http://127.0.0.1:4318/traces",
+      share: 1,
+    });
   });
 });
 

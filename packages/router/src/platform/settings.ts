@@ -10,6 +10,8 @@ export { environmentTable } from "./settings/environment.ts";
 /** What the environment decides. Read once at the start; see the README's table for every variable. */
 export interface Settings {
   production: boolean;
+  /** What this process does: it answers requests, runs jobs, or both. A worker answers for its health and metrics. */
+  role: "all" | "server" | "worker";
   port: number;
   host: string;
   /** The service's own address, without a slash at its end. */
@@ -22,7 +24,11 @@ export interface Settings {
   databaseUrl: string | null;
   /** For migrations and LISTEN, where databaseUrl is a PgBouncer in transaction mode. */
   directDatabaseUrl: string | null;
+  /** A streaming replica that lists are read from, or null where they come from the database itself. */
+  replicaDatabaseUrl: string | null;
   databasePoolSize: number;
+  /** Connections beside those, for decisions on purchases. */
+  decisionPoolSize: number;
   /** Off behind poolers that cannot keep prepared statements. */
   databasePrepare: boolean;
   authSecret: string;
@@ -61,8 +67,30 @@ export interface Settings {
     environment: "sandbox" | "production";
     currencies: readonly string[];
   } | null;
+  /** Whether the built-in payment provider is there, whose money is made up. */
+  localBilling: boolean;
+  /** The keys to Stripe Billing, or null where it is not used. */
+  stripeBilling: { apiKey: string; webhookSecrets: readonly string[] } | null;
+  /** The keys to Paddle, or null where it is not used. */
+  paddle: {
+    apiKey: string;
+    webhookSecrets: readonly string[];
+    /** What Paddle.js in the browser is let in with; it is no secret. */
+    clientToken: string;
+    environment: "sandbox" | "production";
+  } | null;
+  /** The keys to Polar, or null where it is not used. */
+  polar: {
+    accessToken: string;
+    webhookSecrets: readonly string[];
+    environment: "sandbox" | "production";
+  } | null;
+  /** The keys to Lemon Squeezy, or null where it is not used. */
+  lemonSqueezy: { apiKey: string; storeId: string; webhookSecrets: readonly string[] } | null;
   /** The bearer token that /metrics asks for, or null where it is open. */
   metricsToken: string | null;
+  /** Where traces are sent to and the share of them, from 0 to 1, that are kept; null where nothing is traced. */
+  traces: { url: string; share: number } | null;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
 
@@ -84,6 +112,7 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
   const { SMTP_URL: smtpUrl = "none" } = variables;
   return {
     production,
+    role: variables.ROLE,
     port: variables.PORT,
     host: variables.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
     baseUrl,
@@ -91,7 +120,9 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
     trustedOrigins: [...new Set([baseUrl, ...variables.TRUSTED_ORIGINS])],
     databaseUrl: variables.DATABASE_URL ?? null,
     directDatabaseUrl: variables.DIRECT_DATABASE_URL ?? null,
+    replicaDatabaseUrl: variables.REPLICA_DATABASE_URL ?? null,
     databasePoolSize: variables.DATABASE_POOL_SIZE,
+    decisionPoolSize: variables.DECISION_POOL_SIZE,
     databasePrepare: variables.DATABASE_PREPARE,
     ...secrets(variables, dataDir),
     signUp: variables.SIGN_UP,
@@ -110,7 +141,9 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
     yapily: yapilyKeys(variables),
     stripeIssuing: stripeIssuingKeys(variables),
     lithic: lithicKeys(variables),
+    ...paymentKeys(variables),
     metricsToken: variables.METRICS_TOKEN ?? null,
+    traces: tracesOf(variables),
     logLevel: variables.LOG_LEVEL,
   };
 }
@@ -151,6 +184,39 @@ function lithicKeys(variables: Variables): Settings["lithic"] {
   if (apiKey === undefined || webhookSecrets === undefined) return null;
   const { LITHIC_ENVIRONMENT, LITHIC_CURRENCIES: currencies } = variables;
   return { apiKey, webhookSecrets, environment: LITHIC_ENVIRONMENT, currencies };
+}
+
+function paymentKeys(
+  variables: Variables,
+): Pick<Settings, "localBilling" | "stripeBilling" | "paddle" | "polar" | "lemonSqueezy"> {
+  const { STRIPE_BILLING_API_KEY: stripeKey, STRIPE_BILLING_WEBHOOK_SECRETS: stripeSecrets } = variables;
+  const { PADDLE_API_KEY: paddleKey, PADDLE_WEBHOOK_SECRETS: paddleSecrets } = variables;
+  const { PADDLE_CLIENT_TOKEN: clientToken, PADDLE_ENVIRONMENT, POLAR_ENVIRONMENT } = variables;
+  const { POLAR_ACCESS_TOKEN: accessToken, POLAR_WEBHOOK_SECRETS: polarSecrets } = variables;
+  const { LEMONSQUEEZY_API_KEY: lemonKey, LEMONSQUEEZY_STORE_ID: storeId } = variables;
+  const { LEMONSQUEEZY_WEBHOOK_SECRETS: lemonSecrets } = variables;
+  return {
+    localBilling: variables.LOCAL_BILLING ?? variables.NODE_ENV !== "production",
+    stripeBilling: stripeKey && stripeSecrets ? { apiKey: stripeKey, webhookSecrets: stripeSecrets } : null,
+    paddle:
+      paddleKey && paddleSecrets && clientToken
+        ? { apiKey: paddleKey, webhookSecrets: paddleSecrets, clientToken, environment: PADDLE_ENVIRONMENT }
+        : null,
+    polar:
+      accessToken && polarSecrets
+        ? { accessToken, webhookSecrets: polarSecrets, environment: POLAR_ENVIRONMENT }
+        : null,
+    lemonSqueezy:
+      lemonKey && storeId && lemonSecrets
+        ? { apiKey: lemonKey, storeId, webhookSecrets: lemonSecrets }
+        : null,
+  };
+}
+
+function tracesOf(variables: Variables): Settings["traces"] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = variables;
+  const url = traces ?? (collector && `${collector}/v1/traces`);
+  return url === undefined ? null : { url, share: variables.OTEL_TRACES_SAMPLER_ARG };
 }
 
 type Variables = z.infer<ReturnType<typeof environment>>;

@@ -1,17 +1,12 @@
 import type { Problem } from "@purser/core";
 import { toProblem } from "../problems.ts";
-import type { createCaller } from "../router.ts";
 
-/** Calls a procedure by its path, for tests that are generated from the router. */
-export function callProcedure(
-  caller: ReturnType<typeof createCaller>,
-  path: string,
-  input: unknown,
-): Promise<unknown> {
+/** Calls a procedure by its path, in process or through a client, for tests that are generated from the router. */
+export function callProcedure(caller: object, path: string, input: unknown): Promise<unknown> {
   // The caller is a proxy that is called at any depth, which its type cannot say.
   const procedure = path
     .split(".")
-    .reduce((node, name) => node[name] as never, caller as unknown as Record<string, unknown>);
+    .reduce((node, name) => node[name] as never, caller as Record<string, unknown>);
   return (procedure as unknown as (input: unknown) => Promise<unknown>)(input);
 }
 

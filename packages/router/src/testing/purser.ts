@@ -1,14 +1,17 @@
 import { type IdPrefix, newId } from "@purser/core";
 import { type Database, users } from "@purser/db";
 import type { Banks } from "../banking/index.ts";
+import type { Payments } from "../billing/index.ts";
 import type { Issuers } from "../cards/index.ts";
 import { createContext } from "../context.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { WebhookReceiver } from "../platform/inbox.ts";
 import { drain } from "../platform/jobs/drain.ts";
 import type { Mail } from "../platform/mail.ts";
+import type { Meter } from "../platform/meter.ts";
 import { type OpenPlatform, openPlatform } from "../open.ts";
 import type { Settings } from "../platform/settings.ts";
+import type { Tracer } from "../platform/tracer.ts";
 import { createCaller } from "../router.ts";
 import { type TestClock, testClock } from "./clock.ts";
 import { createTestDatabase } from "./database.ts";
@@ -45,6 +48,9 @@ interface TestOptions {
   receivers?: readonly WebhookReceiver[];
   banks?: Banks;
   issuers?: Issuers;
+  payments?: Payments;
+  tracer?: Tracer;
+  meter?: Meter;
 }
 
 /** Close it when the tests are over; its database goes with it. */
@@ -60,6 +66,9 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
       receivers: options.receivers ?? [],
       ...(options.banks && { banks: options.banks }),
       ...(options.issuers && { issuers: options.issuers }),
+      ...(options.payments && { payments: options.payments }),
+      ...(options.tracer && { tracer: options.tracer }),
+      ...(options.meter && { meter: options.meter }),
       mail: { send: async (mail) => void mails.push(mail) },
     },
   );

@@ -6,6 +6,7 @@ export function testSettings(): Settings {
   const baseUrl = "http://localhost:3000";
   return {
     production: false,
+    role: "all",
     port: 3000,
     host: "127.0.0.1",
     baseUrl,
@@ -13,7 +14,9 @@ export function testSettings(): Settings {
     trustedOrigins: [baseUrl],
     databaseUrl: null,
     directDatabaseUrl: null,
+    replicaDatabaseUrl: null,
     databasePoolSize: 10,
+    decisionPoolSize: 5,
     databasePrepare: true,
     authSecret: randomBytes(32).toString("base64url"),
     encryptionKeys: [{ version: 1, key: randomBytes(32) }],
@@ -33,7 +36,13 @@ export function testSettings(): Settings {
     yapily: null,
     stripeIssuing: null,
     lithic: null,
+    localBilling: true,
+    stripeBilling: null,
+    paddle: null,
+    polar: null,
+    lemonSqueezy: null,
     metricsToken: null,
+    traces: null,
     logLevel: "silent",
   };
 }

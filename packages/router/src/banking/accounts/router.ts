@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inOrganization, userProcedure } from "../../trpc.ts";
+import { fromReplica, inOrganization, userProcedure } from "../../trpc.ts";
 import { BankAccount, BankAccountDetails, GetAccount, ListAccounts } from "./contract.ts";
 import { getAccount, listAccounts } from "./service.ts";
 
@@ -13,6 +13,7 @@ export const accounts = {
     .input(ListAccounts)
     .output(z.array(BankAccount))
     .use(inOrganization("member"))
+    .use(fromReplica)
     .query(({ ctx, input }) => listAccounts(ctx, input)),
 
   get: userProcedure

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Platform } from "../../context.ts";
 import { requireItem, toPage } from "../../page.ts";
 import type { Keyring } from "../../platform/secrets.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { ListContext, MemberContext } from "../../trpc.ts";
 import { findConnection, lockConnection, setConnection } from "../connections/store.ts";
 import type { AccountFacts } from "../ports.ts";
 import type { GetAccount, ListAccounts } from "./contract.ts";
@@ -24,14 +24,14 @@ import { findAccount, findAccountPlace, listAccountRows, listRecentTransactions 
 
 const recent = 10;
 
-export async function listAccounts(ctx: MemberContext, input: z.output<typeof ListAccounts>) {
+export async function listAccounts(ctx: ListContext, input: z.output<typeof ListAccounts>) {
   const { teamId, connectionId, after, limit } = input;
-  if (connectionId !== undefined && !(await findConnection(ctx.db, teamId, connectionId))) {
+  if (connectionId !== undefined && !(await findConnection(ctx.readDb, teamId, connectionId))) {
     throw new Problem("CONNECTION_NOT_FOUND");
   }
-  await requireItem(after, (id) => findAccountPlace(ctx.db, teamId, id));
+  await requireItem(after, (id) => findAccountPlace(ctx.readDb, teamId, id));
   const page = { connectionId, after, rows: limit + 1 };
-  return toPage(ctx, limit, await listAccountRows(ctx.db, ctx.settings.encryptionKeys, teamId, page));
+  return toPage(ctx, limit, await listAccountRows(ctx.readDb, ctx.settings.encryptionKeys, teamId, page));
 }
 
 export async function getAccount(ctx: MemberContext, { teamId, accountId }: z.output<typeof GetAccount>) {

@@ -1,12 +1,4 @@
-import {
-  type Executor,
-  type Transaction,
-  bankConnections,
-  bankConsents,
-  memberships,
-  organizations,
-  users,
-} from "@purser/db";
+import { type Executor, type Transaction, bankConnections, bankConsents, organizations } from "@purser/db";
 import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { type Keyring, seal, sealedIn, unseal } from "../../platform/secrets.ts";
 import type { Access, ProviderName } from "../ports.ts";
@@ -239,17 +231,4 @@ export function listExpiring(db: Executor, from: Date, by: Date) {
       ),
     )
     .orderBy(asc(bankConsents.expiresAt));
-}
-
-/** Whom to tell of what concerns an organization as a whole. */
-export function listOwners(
-  db: Executor,
-  organizationId: string,
-): Promise<{ email: string; organizationName: string }[]> {
-  return db
-    .select({ email: users.email, organizationName: organizations.name })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
-    .where(and(eq(memberships.organizationId, organizationId), eq(memberships.role, "OWNER")));
 }

@@ -21,7 +21,8 @@ import { sandboxBank } from "../providers/sandbox/sandbox.ts";
 /**
  * Random histories of a bank, and of those who read it: transactions that come, are posted, change and go; faults,
  * crashes, several who synchronise at once, consents that end and are given again. After every step that read the
- * bank with success the ledger is compared with the bank's log; after every other one, nothing has changed.
+ * bank with success the ledger is compared with the bank's log; after every other one, nothing has changed. A step in
+ * which the bank changes between two readings is compared after each of them.
  *
  * A failing seed is replayed with PURSER_SEED=…, of the nightly ones together with PURSER_PROFILE=nightly.
  */
@@ -72,13 +73,14 @@ describe("the synchronisation of a bank", () => {
       purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * 5 * day));
       const feed = chance.happens(0.5) ? "cursor" : "window";
       bank = unrulyBank(sandboxBank(purser.platform, { feed, pageSize: chance.whole(10, 60) }), mood);
-      Object.assign(mood, { breaksOffAt: null, waitsFor: null, hidesLinks: chance.happens(0.3) });
+      const hidesLinks = chance.happens(0.3);
+      Object.assign(mood, { breaksOffAt: null, waitsFor: null, hidesLinks, gaveBlanks: false });
       const world = await createWorld(purser, owner, mood, feed);
-      const run = new Run(world);
+      const run = new Run(world, await ledgerOf(world));
       await run.take("first", () => purser.drain());
       for (let number = 0; number < size.steps; number += 1) {
         const [name, step] = pick(chance);
-        await run.take(name, () => step(world, chance, { other }));
+        await run.take(name, () => step(world, chance, { other, look: () => run.look() }));
       }
       await run.end();
       await rest(world);
@@ -98,7 +100,7 @@ function pick(chance: Chance): [string, Step] {
 class Run {
   readonly #world: World;
   readonly #names: string[] = [];
-  #before: Ledger | undefined;
+  #before: Ledger;
   #known: Known = new Map();
   /** Every row that a transaction ever had. */
   readonly #formerRows = new Map<number, Set<string>>();
@@ -106,8 +108,9 @@ class Run {
   /** The consent by which the bank was read last. */
   #consentId: string | undefined;
 
-  constructor(world: World) {
+  constructor(world: World, before: Ledger) {
     this.#world = world;
+    this.#before = before;
   }
 
   get length(): number {
@@ -116,17 +119,20 @@ class Run {
 
   async take(name: string, step: () => Promise<unknown>): Promise<void> {
     this.#names.push(name);
-    const before = this.#before ?? (await ledgerOf(this.#world));
-    this.#world.mood.gaveBlanks = false;
-    const told = await step();
+    await this.look(await step());
+  }
+
+  /** Checks what has happened since the last look; `told` is only shown where that fails. */
+  async look(told?: unknown): Promise<void> {
     const after = await ledgerOf(this.#world);
     try {
-      await this.#check(before, after);
+      await this.#check(this.#before, after);
     } catch (error) {
       const history = this.#names.join(", ");
       throw new Error(`${this.#world.feed}: ${history} (${JSON.stringify(told)})`, { cause: error });
     }
     this.#before = after;
+    this.#world.mood.gaveBlanks = false;
   }
 
   async #check(before: Ledger, after: Ledger): Promise<void> {
@@ -177,7 +183,7 @@ class Run {
   /** The ledger as its readers see it, and how often the bank was read with nobody present. */
   async end(): Promise<void> {
     const { organizationId: teamId } = this.#world;
-    const { rows, syncs } = this.#before!;
+    const { rows, syncs } = this.#before;
     const listed = await banking(this.#world).transactions.list({ teamId, limit: 1000 });
     const posted = rows.filter(({ status }) => status === "POSTED").map(({ id }) => id);
     expect(listed.map(({ id }) => id).toSorted()).toEqual(posted.toSorted());

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inOrganization, userProcedure } from "../../trpc.ts";
+import { fromReplica, inOrganization, userProcedure } from "../../trpc.ts";
 import { BankSync, ListSyncs } from "./contract.ts";
 import { listSyncs } from "./service/list.ts";
 
@@ -13,5 +13,6 @@ export const syncs = {
     .input(ListSyncs)
     .output(z.array(BankSync))
     .use(inOrganization("member"))
+    .use(fromReplica)
     .query(({ ctx, input }) => listSyncs(ctx, input)),
 };

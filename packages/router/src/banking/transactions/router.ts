@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inOrganization, userProcedure } from "../../trpc.ts";
+import { fromReplica, inOrganization, userProcedure } from "../../trpc.ts";
 import { BankTransaction, ListTransactions } from "./contract.ts";
 import { listTransactions } from "./service.ts";
 
@@ -13,5 +13,6 @@ export const transactions = {
     .input(ListTransactions)
     .output(z.array(BankTransaction))
     .use(inOrganization("member"))
+    .use(fromReplica)
     .query(({ ctx, input }) => listTransactions(ctx, input)),
 };

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
 import { requireItem, toPage } from "../../page.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { ListContext } from "../../trpc.ts";
 import { findAccountPlace, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
 import { findConnection } from "../connections/store.ts";
 import type { ListTransactions } from "./contract.ts";
@@ -10,16 +10,16 @@ import { findPlace, listTransactionRows } from "./store.ts";
 
 type Input = z.output<typeof ListTransactions>;
 
-export async function listTransactions(ctx: MemberContext, input: Input) {
+export async function listTransactions(ctx: ListContext, input: Input) {
   const { teamId: organizationId, type, category, limit } = input;
   const [accountIds, after] = await Promise.all([
     accountsMeant(ctx, input),
-    requireItem(input.after, (id) => findPlace(ctx.db, organizationId, id)),
+    requireItem(input.after, (id) => findPlace(ctx.readDb, organizationId, id)),
   ]);
   const filter = { organizationId, accountIds, ...daysWithin(input), type, category, after };
-  const rows = toPage(ctx, limit, await listTransactionRows(ctx.db, filter, limit + 1));
+  const rows = toPage(ctx, limit, await listTransactionRows(ctx.readDb, filter, limit + 1));
   const shown = [...new Set(rows.map(({ accountId }) => accountId))];
-  const accounts = await listAccountsById(ctx.db, ctx.settings.encryptionKeys, organizationId, shown);
+  const accounts = await listAccountsById(ctx.readDb, ctx.settings.encryptionKeys, organizationId, shown);
   const byId = new Map(accounts.map((account) => [account.id, account]));
   return rows.map((row) => ({
     ...row,
@@ -30,14 +30,14 @@ export async function listTransactions(ctx: MemberContext, input: Input) {
 
 /** The accounts that the filters name; undefined for all of the team's. */
 async function accountsMeant(
-  ctx: MemberContext,
+  ctx: ListContext,
   { teamId, accountId, connectionId }: Input,
 ): Promise<string[] | undefined> {
   if (accountId === undefined && connectionId === undefined) return undefined;
-  const account = accountId === undefined ? undefined : await findAccountPlace(ctx.db, teamId, accountId);
+  const account = accountId === undefined ? undefined : await findAccountPlace(ctx.readDb, teamId, accountId);
   if (accountId !== undefined && account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
   if (connectionId === undefined) return [account!.id];
-  if (!(await findConnection(ctx.db, teamId, connectionId))) throw new Problem("CONNECTION_NOT_FOUND");
-  if (account === undefined) return listAccountIds(ctx.db, teamId, connectionId);
+  if (!(await findConnection(ctx.readDb, teamId, connectionId))) throw new Problem("CONNECTION_NOT_FOUND");
+  if (account === undefined) return listAccountIds(ctx.readDb, teamId, connectionId);
   return account.connectionId === connectionId ? [account.id] : [];
 }

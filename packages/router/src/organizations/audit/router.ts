@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inOrganization, userProcedure } from "../../trpc.ts";
+import { fromReplica, inOrganization, userProcedure } from "../../trpc.ts";
 import { theOrganization } from "../resource.ts";
 import { AuditEntry, ListAudit } from "./contract.ts";
 import { listAudit } from "./service.ts";
@@ -14,5 +14,6 @@ export const audit = {
     .input(ListAudit)
     .output(z.array(AuditEntry))
     .use(inOrganization("owner", theOrganization))
+    .use(fromReplica)
     .query(({ ctx, input }) => listAudit(ctx, input)),
 };

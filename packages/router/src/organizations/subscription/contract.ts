@@ -1,7 +1,7 @@
 import { Id } from "@purser/core";
 import { z } from "zod";
 
-const SubscriptionStatus = z
+export const SubscriptionStatus = z
   .enum(["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"])
   .meta({ id: "SubscriptionStatus" });
 

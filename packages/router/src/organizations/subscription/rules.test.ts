@@ -6,8 +6,10 @@ const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 const subscription = (facts: Partial<Parameters<typeof asOf>[0]> = {}) => ({
   organizationId: "org_1",
   id: "sub-1",
-  provider: "local",
+  provider: "local" as Parameters<typeof asOf>[0]["provider"],
   customerId: "customer",
+  rawStatus: null,
+  askedAt: null,
   status: "ACTIVE" as Parameters<typeof asOf>[0]["status"],
   planId: "plan",
   variantId: "variant",

@@ -10,6 +10,12 @@ export async function getSubscription(ctx: MemberContext) {
 
 /** Whether an organization has a subscription that has not ended: it cannot be deleted before. */
 export async function hasOpenSubscription(db: Executor, organizationId: string, now: Date): Promise<boolean> {
+  const subscriptions = await subscriptionsOf(db, organizationId, now);
+  return subscriptions.some(({ status }) => status !== "CANCELED");
+}
+
+/** All subscriptions that an organization ever had, as they are at an instant. */
+export async function subscriptionsOf(db: Executor, organizationId: string, now: Date) {
   const rows = await listSubscriptionRows(db, organizationId);
-  return rows.some((row) => asOf(row, now).status !== "CANCELED");
+  return rows.map((row) => asOf(row, now));
 }

@@ -21,11 +21,21 @@ export async function applyWebhook(
     const event = await load(platform, key);
     const status = await receiverOf(receivers, key).apply(platform, event);
     await record(platform, key, { status, lastError: null });
+    measure(platform, key, status);
   } catch (error) {
     const dead = job.last || error instanceof PermanentFailure;
     await record(platform, key, { status: dead ? "DEAD" : "PENDING", lastError: errorText(error) });
+    measure(platform, key, dead ? "DEAD" : "FAILED");
     throw error;
   }
+}
+
+function measure(
+  { meter }: Platform,
+  { area, provider }: WebhookKey,
+  end: "APPLIED" | "IGNORED" | "FAILED" | "DEAD",
+): void {
+  meter.count("purser_webhooks_applied_total", { area, provider, outcome: end.toLowerCase() });
 }
 
 /**

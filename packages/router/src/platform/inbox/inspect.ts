@@ -1,5 +1,5 @@
 import { type Executor, webhookDeliveries, webhookEvents } from "@purser/db";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { type Keyring, unseal } from "../secrets.ts";
 import { errorText, redact } from "../secrets/redact.ts";
 import { type WebhookKey, bodyContext, theDelivery } from "./delivery.ts";
@@ -17,16 +17,36 @@ export interface InboxEntry extends WebhookKey {
 }
 
 interface Filter {
+  area?: WebhookKey["area"] | undefined;
+  provider?: string | undefined;
   status?: InboxStatus | undefined;
+  /** Goes on after this one. */
+  after?: Pick<InboxEntry, "receivedAt" | "provider" | "eventId"> | undefined;
   limit: number;
 }
 
 /** The newest events first. */
-export async function listInbox(db: Executor, { status, limit }: Filter): Promise<InboxEntry[]> {
+export async function listInbox(db: Executor, filter: Filter): Promise<InboxEntry[]> {
+  const { area, provider, status, after, limit } = filter;
+  const place = sql`(${webhookEvents.receivedAt}, ${webhookEvents.provider}, ${webhookEvents.eventId})`;
   return select(db)
-    .where(status && eq(webhookDeliveries.status, status))
-    .orderBy(desc(webhookEvents.receivedAt), desc(webhookEvents.eventId))
+    .where(
+      and(
+        area && eq(webhookEvents.area, area),
+        provider === undefined ? undefined : eq(webhookEvents.provider, provider),
+        status && eq(webhookDeliveries.status, status),
+        after &&
+          sql`${place} < (${after.receivedAt.toISOString()}::timestamptz, ${after.provider}, ${after.eventId})`,
+      ),
+    )
+    .orderBy(desc(webhookEvents.receivedAt), desc(webhookEvents.provider), desc(webhookEvents.eventId))
     .limit(limit);
+}
+
+/** One event, without its body; undefined where there is none. */
+export async function findInbox(db: Executor, key: WebhookKey): Promise<InboxEntry | undefined> {
+  const [entry] = await select(db).where(theDelivery(key));
+  return entry;
 }
 
 /** One event with its body, tokens masked; null where there is none. */
@@ -35,7 +55,7 @@ export async function showInbox(
   keys: Keyring,
   key: WebhookKey,
 ): Promise<(InboxEntry & { body: string }) | null> {
-  const [entry] = await select(db).where(theDelivery(key));
+  const entry = await findInbox(db, key);
   const [sealed] = await db
     .select({ body: webhookDeliveries.body })
     .from(webhookDeliveries)

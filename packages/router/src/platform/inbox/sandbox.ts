@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { type KeyObject, createHmac, createSecretKey } from "node:crypto";
 import { z } from "zod";
 import type { Platform } from "../../context.ts";
 import { type WebhookReceipt, receiveWebhook } from "../inbox.ts";
@@ -14,9 +14,11 @@ export interface SandboxEvent {
   data: Record<string, unknown>;
 }
 
-/** An event of the sandbox of an area, on its way to the door that all events come through. */
+/** An event of a provider that is built in, on its way to the door that all events come through. */
 export interface SandboxDelivery {
   area: WebhookArea;
+  /** Whose event it is. Default `sandbox`; in billing it is called `local`. */
+  provider?: string;
   event: SandboxEvent;
 }
 
@@ -25,12 +27,12 @@ const header = "Purser-Sandbox-Signature";
 const Event = z.object({ id: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) });
 
 /** The secret with which an area's sandbox signs. It follows from the service's own, so nobody has to set it. */
-export function sandboxSecret({ authSecret }: Pick<Settings, "authSecret">, area: WebhookArea): Buffer {
-  return createHmac("sha256", authSecret).update(`sandbox webhooks of ${area}`).digest();
+export function sandboxSecret({ authSecret }: Pick<Settings, "authSecret">, area: WebhookArea): KeyObject {
+  return createSecretKey(createHmac("sha256", authSecret).update(`sandbox webhooks of ${area}`).digest());
 }
 
 /** The headers of an event that is signed at this instant. */
-export function signSandboxEvent(secret: Buffer, body: Buffer, at: Date): Headers {
+export function signSandboxEvent(secret: KeyObject, body: Buffer, at: Date): Headers {
   const seconds = Math.floor(at.getTime() / 1000);
   const signature = createHmac("sha256", secret).update(`${seconds}.`).update(body).digest("hex");
   return new Headers({ "Content-Type": "application/json", [header]: `t=${seconds},v1=${signature}` });
@@ -38,7 +40,7 @@ export function signSandboxEvent(secret: Buffer, body: Buffer, at: Date): Header
 
 /** See `WebhookReceiver.verify`. */
 export function verifySandboxEvent(
-  secret: Buffer,
+  secret: KeyObject,
   body: Buffer,
   headers: Headers,
   now: Date,
@@ -70,10 +72,10 @@ export function readSandboxEvent(body: string): SandboxEvent | null {
 export async function deliverSandboxEvent(
   platform: Platform,
   receivers: readonly WebhookReceiver[],
-  { area, event }: SandboxDelivery,
+  { area, provider = "sandbox", event }: SandboxDelivery,
 ): Promise<Exclude<WebhookReceipt, RefusedWebhook>> {
-  const receiver = receivers.find((one) => one.area === area && one.provider === "sandbox");
-  if (receiver === undefined) throw new Error(`There is no sandbox of ${area}`);
+  const receiver = receivers.find((one) => one.area === area && one.provider === provider);
+  if (receiver === undefined) throw new Error(`There is no provider ${provider} of ${area}`);
   const body = Buffer.from(JSON.stringify(event));
   const headers = signSandboxEvent(sandboxSecret(platform.settings, area), body, platform.clock.now());
   const receipt = await receiveWebhook(platform, receiver, body, headers);

@@ -16,7 +16,7 @@ interface DrainOptions {
  * attempts. For tests and commands: it needs no worker, and afterwards nothing is under way.
  */
 export async function drain(
-  platform: Pick<Platform, "db" | "settings" | "logger">,
+  platform: Pick<Platform, "db" | "settings" | "logger" | "meter">,
   handlers: JobHandlers,
   { ahead = false }: DrainOptions = {},
 ): Promise<number> {
@@ -34,7 +34,7 @@ export async function drain(
 
 async function runNext(
   boss: PgBoss,
-  platform: Pick<Platform, "db" | "settings" | "logger">,
+  platform: Pick<Platform, "db" | "settings" | "logger" | "meter">,
   handlers: JobHandlers,
   name: JobName,
   ignoreStartAfter: boolean,

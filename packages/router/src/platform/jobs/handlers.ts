@@ -15,7 +15,7 @@ export interface JobPorts {
 }
 
 /** The jobs of areas; `open.ts` brings their handlers together. */
-export type AreaJobs = Pick<JobHandlers, Extract<JobName, `${"banking" | "cards"}.${string}`>>;
+export type AreaJobs = Pick<JobHandlers, Extract<JobName, `${"banking" | "cards" | "billing"}.${string}`>>;
 
 /** Who does which job. */
 export function jobHandlers(platform: Platform, { mail, receivers, chores, areas }: JobPorts): JobHandlers {

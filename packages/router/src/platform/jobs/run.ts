@@ -12,18 +12,21 @@ export type Attempt = { status: "completed" } | { status: "failed" | "dead"; rea
 
 /** Runs one attempt of one job. It never throws: an error is how the attempt ended. */
 export async function attempt<Name extends JobName>(
-  platform: Pick<Platform, "settings" | "logger">,
+  platform: Pick<Platform, "settings" | "logger" | "meter">,
   handlers: Pick<JobHandlers, Name>,
   name: Name,
   job: StoredJob,
 ): Promise<Attempt> {
+  const measured = platform.meter.time("purser_job_duration_seconds");
   const facts = { id: job.id, attempt: job.retryCount + 1, last: job.retryCount >= job.retryLimit };
   try {
     await handlers[name](open(platform, name, job), facts);
+    measured({ job_name: name, outcome: "completed" });
     return { status: "completed" };
   } catch (error) {
     const reason = errorText(error);
     const status = error instanceof PermanentFailure || facts.last ? "dead" : "failed";
+    measured({ job_name: name, outcome: status });
     const log = { job: name, jobId: job.id, attempt: facts.attempt, reason };
     if (status === "dead") platform.logger.error(log, "A job is dead; an operator can replay it");
     else platform.logger.warn(log, "A job failed and will run again");

@@ -21,7 +21,7 @@ const batchSize = 10;
  * Each holds at most three connections of its own: two to work, one to be told of new jobs (LISTEN).
  */
 export async function startWorker(
-  platform: Pick<Platform, "settings" | "logger">,
+  platform: Pick<Platform, "settings" | "logger" | "meter">,
   handlers: JobHandlers,
 ): Promise<Worker> {
   const { directDatabaseUrl, databaseUrl } = platform.settings;
@@ -48,7 +48,7 @@ export async function startWorker(
 
 async function work(
   boss: PgBoss,
-  platform: Pick<Platform, "settings" | "logger">,
+  platform: Pick<Platform, "settings" | "logger" | "meter">,
   handlers: JobHandlers,
   name: JobName,
 ): Promise<void> {

@@ -8,6 +8,8 @@ import { type SealContext, sealedIn } from "../secrets.ts";
 /** A place that holds secrets: the sealed text in it, and how each one is named. */
 export interface Vault {
   place: string;
+  /** The column, with its schema and table. */
+  column: string;
   table: PgTable;
   text: SQL;
   /** The primary key. */
@@ -29,6 +31,7 @@ function columnVaults(table: PgTable): Vault[] {
     .filter((column) => database.isSealed(column))
     .map((column) => ({
       place: `${name}.${column.name}`,
+      column: `public.${name}.${column.name}`,
       table,
       text: sql`${column}`,
       key: primaryKeyOf(table),
@@ -47,6 +50,7 @@ function primaryKeyOf(table: PgTable): PgColumn[] {
 
 const jobVault: Vault = {
   place: "jobs",
+  column: "pgboss.job.data",
   table: runnerJobs,
   text: sql`${runnerJobs.data} ->> 'sealed'`,
   key: [runnerJobs.name, runnerJobs.id],

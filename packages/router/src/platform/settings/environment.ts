@@ -1,8 +1,6 @@
 import { z } from "zod";
 import {
   address,
-  billingAddress,
-  currencies,
   databaseAddress,
   emails,
   encryptionKeys,
@@ -13,10 +11,12 @@ import {
   oneOf,
   origins,
   proxies,
-  secretList,
+  share,
   whole,
   words,
 } from "./fields.ts";
+import { type Told, told } from "./told.ts";
+import { banks, issuers, payments } from "./vendors.ts";
 
 /** Every variable that the service reads. In production some have no sensible default and must be set. */
 export function environment(production: boolean) {
@@ -26,12 +26,22 @@ export function environment(production: boolean) {
       .meta(
         told("`development`", "`production` demands a database, secrets and a mail server, and never seeds."),
       ),
+    ROLE: oneOf("all", "server", "worker")
+      .default("all")
+      .meta(
+        told(
+          "`all`",
+          "`server` only answers requests, and `worker` only runs jobs: any number of each may run on one database. At least one process has to run jobs.",
+        ),
+      ),
     ...network(production),
     ...database(production),
     ...secrets(production),
     ...signingIn(),
     ...mail(production),
-    ...providers(),
+    ...banks(),
+    ...issuers(),
+    ...payments(),
     ...operations(),
   });
   return variables
@@ -39,7 +49,13 @@ export function environment(production: boolean) {
     .refine(...bothOrNeither("YAPILY_APPLICATION_ID", "YAPILY_APPLICATION_SECRET"))
     .refine(...bothOrNeither("STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_WEBHOOK_SECRETS"))
     .refine(...bothOrNeither("STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_BILLING_ADDRESS"))
-    .refine(...bothOrNeither("LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"));
+    .refine(...bothOrNeither("LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"))
+    .refine(...bothOrNeither("STRIPE_BILLING_API_KEY", "STRIPE_BILLING_WEBHOOK_SECRETS"))
+    .refine(...bothOrNeither("PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRETS"))
+    .refine(...bothOrNeither("PADDLE_API_KEY", "PADDLE_CLIENT_TOKEN"))
+    .refine(...bothOrNeither("POLAR_ACCESS_TOKEN", "POLAR_WEBHOOK_SECRETS"))
+    .refine(...bothOrNeither("LEMONSQUEEZY_API_KEY", "LEMONSQUEEZY_STORE_ID"))
+    .refine(...bothOrNeither("LEMONSQUEEZY_API_KEY", "LEMONSQUEEZY_WEBHOOK_SECRETS"));
 }
 
 /** Half a credential is a slip, and must not read as none. */
@@ -107,9 +123,25 @@ const database = (production: boolean) => ({
         "The way past a pooler for migrations and LISTEN, where `DATABASE_URL` is PgBouncer in transaction mode.",
       ),
     ),
+  REPLICA_DATABASE_URL: databaseAddress()
+    .optional()
+    .meta(
+      told(
+        "none: lists come from `DATABASE_URL`",
+        "One streaming replica of it, which serves long lists while it is up to date.",
+      ),
+    ),
   DATABASE_POOL_SIZE: whole(1, 1000)
     .default(10)
     .meta(told("10", "The largest number of database connections that requests of a process use.")),
+  DECISION_POOL_SIZE: whole(3, 100)
+    .default(5)
+    .meta(
+      told(
+        "5",
+        "The largest number of database connections, beside those, that a process decides on purchases with.",
+      ),
+    ),
   DATABASE_PREPARE: flag()
     .default(true)
     .meta(told("1", "`0` does without prepared statements, for poolers that cannot keep them.")),
@@ -179,70 +211,34 @@ const mail = (production: boolean) => ({
     .meta(told("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
 });
 
-const providers = () => ({
-  SANDBOX: flag()
-    .optional()
-    .meta(
-      told(
-        "1; in production 0",
-        "Whether the built-in sandbox providers can be used and controlled: banks whose money is made up.",
-      ),
-    ),
-  PLAID_CLIENT_ID: words("the client id of a Plaid account")
-    .optional()
-    .meta(told("none: Plaid is not used", "The client id at Plaid; its webhooks come to `BASE_URL`.")),
-  PLAID_SECRET: words("the secret of that Plaid environment")
-    .optional()
-    .meta(told("none", "The secret that belongs to it.")),
-  PLAID_ENVIRONMENT: oneOf("sandbox", "production")
-    .default("production")
-    .meta(told("`production`", "`sandbox` for Plaid's own test banks.")),
-  YAPILY_APPLICATION_ID: words("the id of a Yapily application")
-    .optional()
-    .meta(told("none: Yapily is not used", "The application's id at Yapily.")),
-  YAPILY_APPLICATION_SECRET: words("the secret of that Yapily application")
-    .optional()
-    .meta(told("none", "The secret that belongs to it.")),
-  STRIPE_ISSUING_API_KEY: words("a secret or restricted key of a Stripe account")
-    .optional()
-    .meta(told("none: Stripe Issuing is not used", "The key by which cards are issued at Stripe.")),
-  STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
-    .optional()
-    .meta(
-      told(
-        "none",
-        "The signing secrets, separated by commas, of the endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
-      ),
-    ),
-  STRIPE_ISSUING_BILLING_ADDRESS: billingAddress()
-    .optional()
-    .meta(told("none", "Where cardholders are billed: `line1; city; postal code; country`, such as GB.")),
-  STRIPE_ISSUING_CURRENCIES: currencies()
-    .default([])
-    .meta(told("any", "What the Stripe account issues cards in, separated by commas.")),
-  LITHIC_API_KEY: words("an API key of a Lithic account")
-    .optional()
-    .meta(told("none: Lithic is not used", "The key by which cards are issued at Lithic.")),
-  LITHIC_WEBHOOK_SECRETS: secretList()
-    .optional()
-    .meta(
-      told(
-        "none",
-        "The secrets, separated by commas, of Auth Stream Access and events at `BASE_URL/api/webhooks/cards/lithic`.",
-      ),
-    ),
-  LITHIC_ENVIRONMENT: oneOf("sandbox", "production")
-    .default("production")
-    .meta(told("`production`", "`sandbox` for Lithic's simulated cards.")),
-  LITHIC_CURRENCIES: currencies()
-    .default([])
-    .meta(told("USD", "What the card program is in, separated by commas.")),
-});
-
 const operations = () => ({
   METRICS_TOKEN: words("a token of at least 16 characters", 16)
     .optional()
     .meta(told("none: `/metrics` is open", "The bearer token that `/metrics` asks for.")),
+  OTEL_EXPORTER_OTLP_ENDPOINT: link()
+    .optional()
+    .meta(
+      told(
+        "none: nothing is traced",
+        "The OpenTelemetry collector that traces are sent to, over OTLP/HTTP, such as `http://localhost:4318`. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` mean what they do everywhere.",
+      ),
+    ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: link()
+    .optional()
+    .meta(
+      told(
+        "`OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces`",
+        "The same, but the whole address, where a collector has traces elsewhere.",
+      ),
+    ),
+  OTEL_TRACES_SAMPLER_ARG: share()
+    .default(1)
+    .meta(
+      told(
+        "1",
+        "The share of traces that are kept. One that a caller has begun is kept if the caller keeps it.",
+      ),
+    ),
   LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent")
     .default("info")
     .meta(
@@ -257,17 +253,6 @@ export function environmentTable(): string {
     return `| \`${name}\` | ${fallback} | ${description} |`;
   });
   return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
-}
-
-/** What the README's table says about a variable beside its name. */
-type Told = {
-  description: string;
-  /** What holds where the variable is not set. */
-  fallback: string;
-};
-
-function told(fallback: string, description: string): Told {
-  return { description, fallback };
 }
 
 const mustBeSet = "**must be set in production**";

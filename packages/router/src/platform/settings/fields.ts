@@ -19,6 +19,11 @@ export const whole = (minimum: number, maximum: number) =>
     return value >= minimum && value <= maximum ? value : null;
   });
 
+export const share = () =>
+  variable("a number from 0 to 1", (text) =>
+    /^(?:0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(text) ? Number(text) : null,
+  );
+
 export const flag = () => variable("0, 1, true or false", (text) => flags.get(text.toLowerCase()) ?? null);
 const flags = new Map([
   ["0", false],
@@ -32,6 +37,9 @@ export const oneOf = <const Value extends string>(...values: Value[]) =>
 
 export const words = (expectation: string, minimumLength = 1) =>
   variable(expectation, (text) => (text.length >= minimumLength ? text : null));
+
+export const digits = (expectation: string) =>
+  variable(expectation, (text) => (/^\d{1,20}$/.test(text) ? text : null));
 
 export const hostname = () =>
   variable("a host name or an IP address to listen on", (text) => (/^[\w.:%-]+$/.test(text) ? text : null));

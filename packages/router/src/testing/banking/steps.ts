@@ -20,8 +20,14 @@ import {
   use,
 } from "./world.ts";
 
+interface Parts {
+  other: OpenPlatform;
+  /** Checks what has happened so far: a bank must not change between two readings that are checked as one. */
+  look(): Promise<void>;
+}
+
 /** Something that happens; what it gives is only told where the history fails. */
-export type Step = (world: World, chance: Chance, parts: { other: OpenPlatform }) => Promise<unknown>;
+export type Step = (world: World, chance: Chance, parts: Parts) => Promise<unknown>;
 
 /** What a synchronisation may fail with, when something is wrong. */
 const outcomes = new Set([
@@ -243,7 +249,7 @@ export const steps: Record<string, [weight: number, Step]> = {
 };
 
 /** A process stops in the middle, is given up, and comes back to life when others have gone on. */
-async function dies(world: World, chance: Chance): Promise<unknown> {
+async function dies(world: World, chance: Chance, { look }: Parts): Promise<unknown> {
   await live(world, chance);
   const { purser } = world;
   const { come, open } = hold(world);
@@ -255,14 +261,14 @@ async function dies(world: World, chance: Chance): Promise<unknown> {
   const schedule = () => purser.handlers["banking.schedule"](null, { id: "job", attempt: 1, last: false });
   await schedule();
   await purser.drain();
+  if (next !== null) foreseen(await next);
+  await look();
   if (chance.happens(0.5)) await live(world, chance);
   purser.clock.advance(hour);
   await schedule();
   await purser.drain();
   open();
-  const ended = await dead;
-  if (next !== null) foreseen(await next);
-  return [foreseen(ended), await mustSync(world)];
+  return [foreseen(await dead), await mustSync(world)];
 }
 
 /** The newest connection ends, and one before it goes on with the accounts. */

@@ -19,9 +19,11 @@ export interface Told {
 interface Fold {
   status: string;
   amount: number;
+  authorized: number;
   held: number;
   cleared: number;
   declineReason: string | null;
+  settledAt: Date | null;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function expectSoundLedger(
   const ordered = history.map((happening) => ({ ...happening, event: byId.get(happening.eventId!)! }));
   expect(ordered).toHaveLength(events.length);
 
-  expectFolds(rows, ordered, told.messages);
+  expectFolds(rows, ordered);
   expectCounters(rows, events, counters);
   expectDecisions(rows, ordered, told);
   const counting = rows.filter(({ held, cleared }) => held + cleared > 0);
@@ -52,46 +54,54 @@ export async function expectSoundLedger(
 
 type Ordered = (Happening & { event: EventRow })[];
 
-function expectFolds(
-  rows: CardTransactionRow[],
-  ordered: Ordered,
-  messages: ReadonlyMap<string, CardMessage>,
-): void {
+function expectFolds(rows: CardTransactionRow[], ordered: Ordered): void {
   const folds = new Map<string, Fold>();
   for (const { event } of ordered) {
     const before = folds.get(event.transactionId);
-    const after = fold(before, event, messages.get(event.networkId));
+    const after = fold(before, event);
     const weight = ({ held, cleared }: Fold) => held + cleared;
     expect(event.counted).toBe(weight(after) - (before ? weight(before) : 0));
     folds.set(event.transactionId, after);
   }
-  for (const { id, status, amount, held, cleared, declineReason } of rows) {
-    expect({ status, amount, held, cleared, declineReason }).toEqual(folds.get(id));
+  for (const { id, status, amount, authorized, held, cleared, declineReason, settledAt } of rows) {
+    const row: Fold = { status, amount, authorized, held, cleared, declineReason, settledAt };
+    expect(row).toEqual(folds.get(id));
   }
   expect(folds.size).toBe(rows.length);
 }
 
-const none: Fold = { status: "PENDING", amount: 0, held: 0, cleared: 0, declineReason: null };
+const none: Fold = {
+  status: "PENDING",
+  amount: 0,
+  authorized: 0,
+  held: 0,
+  cleared: 0,
+  declineReason: null,
+  settledAt: null,
+};
 
-function fold(before: Fold = none, { kind, amount, decision }: EventRow, message?: CardMessage): Fold {
+function fold(before: Fold = none, { kind, amount, final, decision, createdAt }: EventRow): Fold {
   const { held, cleared } = before;
-  if (kind === "REFUND") return { ...none, status: "COMPLETED", amount: -amount };
+  const completed = { status: "COMPLETED", settledAt: createdAt };
+  expect(final !== null).toBe(kind === "CLEARING");
+  if (kind === "REFUND") return { ...none, ...completed, amount: -amount };
   if (kind === "CLEARING") {
-    const isFinal = before === none || (message?.kind === "clearing" && message.final);
-    const left = isFinal ? 0 : Math.max(0, held - amount);
+    const left = final ? 0 : Math.max(0, held - amount);
     const taken = cleared + amount;
-    const status = isFinal ? "COMPLETED" : "PENDING";
-    return { ...before, status, held: left, cleared: taken, amount: left + taken };
+    return { ...before, ...(final && completed), held: left, cleared: taken, amount: left + taken };
   }
   if (kind === "REVERSAL" || kind === "EXPIRY") {
     const left = held - amount;
     if (left > 0) return { ...before, held: left, amount: left + cleared };
-    if (cleared > 0) return { ...before, held: 0, status: "COMPLETED", amount: cleared };
-    const declineReason = kind === "EXPIRY" ? "authorization_expired" : "authorization_reversed";
+    if (cleared > 0) return { ...before, ...completed, held: 0, amount: cleared };
+    const ended = kind === "EXPIRY" ? "authorization_expired" : "authorization_reversed";
+    const declineReason = decision === null ? ended : String(decision["reason"]);
     return { ...before, held: 0, status: "DECLINED", declineReason };
   }
-  if (decision!["outcome"] === "approved")
-    return { ...before, amount: before.amount + amount, held: held + amount };
+  if (decision!["outcome"] === "approved") {
+    const authorized = before.authorized + amount;
+    return { ...before, amount: before.amount + amount, authorized, held: held + amount };
+  }
   if (kind === "INCREMENT") return before;
   return { ...before, amount, status: "DECLINED", declineReason: String(decision!["reason"]) };
 }
@@ -124,20 +134,21 @@ function expectDecisions(rows: CardTransactionRow[], ordered: Ordered, { message
   for (const { event, status, limit, interval, timeZone } of ordered) {
     const { transactionId, decision, counted, networkId } = event;
     const { purchasedAt: at } = byId.get(transactionId)!;
-    if (decision !== null) {
+    // What others decided need not have fitted, and neither does what was taken back.
+    const message = messages.get(networkId);
+    if (message?.kind === "authorization" || message?.kind === "increment") {
       const windowOf = (one: Date) => windowsOf(dayIn(timeZone, one))[interval!];
       const isSame = (one: (typeof before)[number]) =>
         interval === null || interval === "PER_TRANSACTION"
           ? one.transactionId === transactionId
           : windowOf(one.at) === windowOf(at);
       const used = before.filter(isSame).reduce((sum, one) => sum + one.counted, 0);
-      const message = messages.get(networkId) as { amount: number };
       const reason =
         status === "ACTIVE"
           ? limit !== null && used + message.amount > limit && reasons[interval ?? "PER_TRANSACTION"]
           : `card_${status.toLowerCase()}`;
-      if (decision["outcome"] === "approved" || alone.has(networkId)) {
-        expect(decision["reason"] ?? false).toBe(reason);
+      if (decision!["outcome"] === "approved" || alone.has(networkId)) {
+        expect(decision!["reason"] ?? false).toBe(reason);
       }
     }
     before.push({ at, transactionId, counted });

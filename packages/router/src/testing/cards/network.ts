@@ -1,4 +1,4 @@
-import type { CardMessage } from "../../cards/ports.ts";
+import type { AdvisedVerdict, CardMessage } from "../../cards/ports.ts";
 
 type Kind = CardMessage["kind"];
 type Message<One extends Kind> = Extract<CardMessage, { kind: One }>;
@@ -17,6 +17,16 @@ function message<One extends Kind>(
 interface About {
   card: string;
   at: Date;
+}
+
+/** What the network says became of a request, whether it came here or not: approved, if nothing is said against it. */
+export function adviceOn(
+  { networkId, card, at, ...request }: Message<"authorization" | "increment">,
+  reason: AdvisedVerdict["reason"] = null,
+): Message<"advice"> {
+  const verdict =
+    reason === null ? ({ approved: true, reason } as const) : ({ approved: false, reason } as const);
+  return { networkId, card, at, kind: "advice", request, verdict };
 }
 
 /** What the network says of one card, at one instant unless another is given. */

@@ -1,13 +1,15 @@
 import { type cardTransactions, cards } from "@purser/db";
 import { eq } from "drizzle-orm";
-import type { Person, TestPurser } from "../purser.ts";
+import { type Person, type TestPurser, createTestPurser } from "../purser.ts";
 import { sceneBank } from "../scene.ts";
 
+type Caller = ReturnType<TestPurser["as"]>;
+type Sandbox = Caller["sandbox"]["cards"];
+
 /** What the policy of a card says, beside its name. */
-export type Terms = Omit<
-  Parameters<ReturnType<TestPurser["as"]>["cards"]["policies"]["create"]>[0],
-  "organizationId" | "name"
->;
+export type Terms = Omit<Parameters<Caller["cards"]["policies"]["create"]>[0], "organizationId" | "name">;
+
+type Purchase = Parameters<Sandbox["authorize"]>[0];
 
 /** A card, and what the network calls it. */
 export interface HeldCard {
@@ -29,7 +31,11 @@ export interface Wallet {
   policy(terms?: Terms): Promise<string>;
   /** Has a card issued, under a policy of its own unless one is named, to the owner unless somebody else is. */
   card(terms?: Terms | { policyId: string }, assignedToId?: string): Promise<HeldCard>;
+  /** Makes a purchase with a card through the sandbox's network: 100 at the corner shop, unless more is said. */
+  buy(cardId: string, facts?: Partial<Purchase>): ReturnType<Sandbox["authorize"]>;
 }
+
+export const cornerShop = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB" };
 
 export async function openWallet(
   purser: TestPurser,
@@ -37,16 +43,10 @@ export async function openWallet(
 ): Promise<Wallet> {
   const owner = await purser.person();
   const organizationId = await purser.organization(owner, others);
-  const as = purser.as(owner);
-  const { id: connectionId } = await as.banking.connections.connect({
-    teamId: organizationId,
-    ...sceneBank,
-    consentId: "wallet",
-  });
-  const accounts = await as.banking.accounts.list({ teamId: organizationId });
-  const { id: accountId } = accounts.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!;
+  const { cards: issuing, sandbox } = purser.as(owner);
+  const { connectionId, accountId } = await linkAccount(purser, owner, organizationId);
   const policy = async (terms: Terms = {}) =>
-    (await as.cards.policies.create({ organizationId, name: "Policy", ...terms })).id;
+    (await issuing.policies.create({ organizationId, name: "Policy", ...terms })).id;
   return {
     owner,
     organizationId,
@@ -55,7 +55,7 @@ export async function openWallet(
     policy,
     async card(terms = {}, assignedToId = owner.userId) {
       const policyId = "policyId" in terms ? terms.policyId : await policy(terms);
-      const { id } = await as.cards.create({
+      const { id } = await issuing.create({
         organizationId,
         assignedToId,
         fundingAccountId: accountId,
@@ -70,5 +70,38 @@ export async function openWallet(
         reference: row!.issuerReference!,
       };
     },
+    buy: (cardId, facts = {}) =>
+      sandbox.cards.authorize({ cardId, amount: 100, merchant: cornerShop, channel: "in_store", ...facts }),
   };
+}
+
+/** Links a small bank of the sandbox; gives an account in pounds. */
+export async function linkAccount(purser: TestPurser, owner: Person, teamId: string) {
+  const { banking } = purser.as(owner);
+  const { id: connectionId } = await banking.connections.connect({
+    teamId,
+    ...sceneBank,
+    consentId: "wallet",
+  });
+  const accounts = await banking.accounts.list({ teamId });
+  const { id: accountId } = accounts.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!;
+  return { connectionId, accountId };
+}
+
+/** A wallet of an owner and two members, with a database of its own. */
+export interface CardScene extends Wallet {
+  purser: TestPurser;
+  member: Person;
+  other: Person;
+  /** Has a card issued, to the member unless it is said to whom; gives its id. */
+  newCard(policyId: string, holder?: Person): Promise<string>;
+}
+
+export async function setCardScene(): Promise<CardScene> {
+  const purser = await createTestPurser();
+  const [member, other] = [await purser.person(), await purser.person()];
+  const wallet = await openWallet(purser, { members: [member, other] });
+  const newCard = async (policyId: string, holder = member) =>
+    (await wallet.card({ policyId }, holder.userId)).id;
+  return { ...wallet, purser, member, other, newCard };
 }

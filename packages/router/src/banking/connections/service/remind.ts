@@ -1,8 +1,9 @@
 import type { Platform } from "../../../context.ts";
+import { listOwners } from "../../../organizations/index.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds } from "../mail.ts";
 import { dueWarning } from "../rules.ts";
-import { findNewestConsent, listExpiring, listOwners, lockConnection, setConsent } from "../store.ts";
+import { findNewestConsent, listExpiring, lockConnection, setConsent } from "../store.ts";
 
 const longestWarning = 14 * 24 * 60 * 60 * 1000;
 

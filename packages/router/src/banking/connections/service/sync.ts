@@ -27,7 +27,7 @@ export function syncNow(ctx: MemberContext, input: Input) {
         requestSync(ctx, transaction, connection, "MANUAL"),
       );
       const sync = await runAndWait(ctx, connection, id);
-      if (sync?.status === "FAILED") throw new Problem(codeOf(sync));
+      if (sync?.status === "FAILED") throw problemOf(sync);
     },
     async (transaction) => {
       const connection = await findConnection(transaction, teamId, connectionId);
@@ -79,6 +79,8 @@ async function runAndWait(
 }
 
 /** The problem that a failed synchronisation stands for. One that was cut short may simply be repeated. */
-function codeOf({ errorCode }: SyncRow): ProblemCode {
-  return errorCode !== null && errorCode in catalogue ? (errorCode as ProblemCode) : "UNAVAILABLE";
+function problemOf({ errorCode }: SyncRow): Problem {
+  const isOurs = errorCode === null || !(errorCode in catalogue) || errorCode === "UNAVAILABLE";
+  if (isOurs) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+  return new Problem(errorCode as ProblemCode);
 }

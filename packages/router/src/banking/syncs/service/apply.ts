@@ -46,7 +46,7 @@ export async function applyReading(platform: Platform, sync: SyncRow, learned: L
   const { connection, accounts, fromBeginning } = learned;
   const { organizationId, id: connectionId } = connection;
   const mayMove = !(await feedsAll(platform.db, { organizationId, connectionId }, accounts));
-  await repeat(() =>
+  const changes = await repeat(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has brought: only one may look for it at a time.
       if (mayMove) await lockOrganization(transaction, organizationId);
@@ -60,8 +60,12 @@ export async function applyReading(platform: Platform, sync: SyncRow, learned: L
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new GivenUp();
       await settle(platform, transaction, { ...learned, consent }, cursor, now);
+      return counts;
     }),
   );
+  for (const [change, rows] of Object.entries(changes)) {
+    platform.meter.count("purser_bank_rows_total", { provider: connection.provider, change }, rows);
+  }
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { ProblemCode } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "../../../context.ts";
+import { listOwners } from "../../../organizations/index.ts";
 import { recordAudit } from "../../../platform/audit.ts";
 import { bankNeedsPerson } from "../../connections/mail.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
   findNewestConsent,
-  listOwners,
   lockConnection,
   revokeConsents,
   setConnection,

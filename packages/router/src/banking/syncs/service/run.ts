@@ -35,14 +35,19 @@ export async function runSyncs(platform: Platform, connection: ConnectionKey): P
 
 /** Runs one synchronisation to its end, which it always reaches: a failure is an outcome. */
 async function runSync(platform: Platform, sync: SyncRow): Promise<void> {
+  const measured = platform.meter.time("purser_bank_sync_duration_seconds");
   let source: Source | undefined;
+  const ended = (outcome: string) =>
+    measured({ provider: source?.connection.provider ?? "none", outcome: outcome.toLowerCase() });
   try {
     source = await sourceOf(platform, sync);
     await synchronise(platform, sync, source);
+    ended("succeeded");
   } catch (error) {
+    const { code, retryAfterSeconds } = problemOf(error);
+    ended(error instanceof GivenUp ? "given_up" : code);
     // Given up meanwhile: by a disconnection, as stale, or because a person has linked the bank again.
     if (error instanceof GivenUp) return giveUp(platform, sync);
-    const { code, retryAfterSeconds } = problemOf(error);
     const log = { syncId: sync.id, connectionId: sync.connectionId, code, reason: errorText(error) };
     platform.logger.warn(log, "A synchronisation failed");
     const isRevoked = error instanceof Revoked;

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { registerGauges } from "./gauges.ts";
+import { createMetrics } from "./metrics.ts";
+
+const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
+
+const { registry } = createMetrics();
+registerGauges(registry, undefined as never);
+/** Each metric with its labels. */
+const metrics = new Map(
+  (registry.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[]).map(
+    ({ name, labelNames }) => [name, labelNames],
+  ),
+);
+const ours = [...metrics.keys()].filter((name) => /^(purser|http)_/.test(name));
+
+/** The queries of a text: whatever names a metric, up to where the value or the line of it ends. */
+const alerts = read("alerts.yml")
+  .split(/^ +- alert: /m)
+  .slice(1);
+const dashboard = [...read("dashboard.json").matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(
+  ([, text]) => JSON.parse(text!) as string,
+);
+const queries = [...alerts.map((alert) => /expr:([^]*?)\n {8}\w+:/.exec(alert)![1]!), ...dashboard];
+
+const names = (query: string) => query.match(/\b(purser|http|nodejs|process)_[a-z0-9_]+/g) ?? [];
+const metricOf = (series: string) =>
+  metrics.has(series) ? series : series.replace(/_(bucket|count|sum)$/, "");
+
+describe("docs/operations.md", () => {
+  const page = read("operations.md");
+
+  it("has a line for every metric of ours, with its labels, and none for others", () => {
+    const table = [...page.matchAll(/^\| `((?:purser|http)_\w+)` +\| ([\w, ]*?) *\|/gm)];
+    const told = table.map(([, name, labels]) => `${name}: ${labels}`);
+    const there = ours.map((name) => `${name}: ${metrics.get(name)!.join(", ")}`);
+    expect(told.toSorted()).toEqual(there.toSorted());
+  });
+
+  it("says of every alert what it means and what to do", () => {
+    const told = [...page.matchAll(/^\| `(Purser\w+)` +\| .+\| .+\|$/gm)].map(([, name]) => name);
+    expect(told).toEqual(alerts.map((alert) => /^\w+/.exec(alert)![0]));
+  });
+
+  it("leads to headings that it has", () => {
+    const titles = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
+    const headings = new Set(titles.map((title) => title.toLowerCase().replaceAll(" ", "-")));
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(links.filter((anchor) => !headings.has(anchor!))).toEqual([]);
+  });
+});
+
+describe("docs/alerts.yml and docs/dashboard.json", () => {
+  it("ask for metrics that there are", () => {
+    expect(queries.length).toBeGreaterThan(40);
+    const asked = queries.flatMap(names);
+    expect(asked.filter((series) => !metrics.has(metricOf(series)))).toEqual([]);
+  });
+
+  it("ask for labels that these metrics have", () => {
+    const unknown = queries.flatMap((query) => {
+      const known = new Set(names(query).flatMap((series) => metrics.get(metricOf(series)) ?? []));
+      for (const own of ["le", "instance", "job"]) known.add(own);
+      const grouped = [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/, */));
+      const selected = [...query.matchAll(/([a-z_]+) *(?:=~|!~|!=|=)"/g)].map(([, label]) => label!);
+      return [...grouped, ...selected].filter((label) => !known.has(label)).map((label) => [label, query]);
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  it("show every metric of ours", () => {
+    const shown = new Set(dashboard.flatMap(names).map(metricOf));
+    expect(ours.filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it("close every bracket that they open", () => {
+    const open = (query: string, opening: string, closing: string) =>
+      query.split(opening).length - query.split(closing).length;
+    const unbalanced = queries.filter((query) => open(query, "(", ")") || open(query, "{", "}"));
+    expect(unbalanced).toEqual([]);
+  });
+});

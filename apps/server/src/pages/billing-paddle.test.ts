@@ -1,0 +1,156 @@
+import { newId } from "@purser/core";
+import { billingCheckouts } from "@purser/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPages, startTestPages } from "../testing/pages.ts";
+
+const cdn = "https://cdn.paddle.com";
+const hostileToken = `test_"><script>window.broken=1</script>`;
+let pages: TestPages;
+
+beforeAll(async () => {
+  const paddle = { apiKey: "none", webhookSecrets: [], clientToken: hostileToken };
+  pages = await startTestPages({ paddle: { ...paddle, environment: "sandbox" } });
+}, 60_000);
+afterAll(() => pages?.close());
+
+/** A checkout that was begun at Paddle; gives the addresses of our page for it, and of the way back. */
+async function begin(status: "OPEN" | "SUPERSEDED" = "OPEN"): Promise<{ url: string; back: string }> {
+  const { db, clock, person, as } = pages.service.purser;
+  const owner = await person();
+  const { id: organizationId } = await as(owner).organizations.create({ name: "Acme" });
+  const createdAt = clock.now();
+  const id = newId("chk", createdAt);
+  const reference = id.replace("chk_", "txn_");
+  const url = `${pages.base}/billing/paddle?_ptxn=${reference}`;
+  await db.insert(billingCheckouts).values({
+    organizationId,
+    id,
+    provider: "paddle",
+    planId: "pro_1",
+    variantId: "pri_1",
+    userId: owner.userId,
+    redirectUrl: pages.home,
+    status,
+    reference,
+    url,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + 1000),
+  });
+  return { url, back: `${pages.base}/billing/checkouts/${id}/return` };
+}
+
+/** Paddle's script, as far as the page uses it: it keeps what it was told, and tells what the test lets happen. */
+const paddleScript = `window.Paddle = {
+  told: [],
+  Environment: { set: (environment) => Paddle.told.push(environment) },
+  Initialize: ({ eventCallback, ...settings }) => {
+    Paddle.told.push(settings);
+    Paddle.happens = (name) => eventCallback({ name });
+  },
+  Checkout: { open: (settings) => Paddle.told.push(settings) },
+};`;
+
+/** The page in a browser for which Paddle's hosts are answered by the test; null where they cannot be reached. */
+async function open(url: string, script: string | null) {
+  const { page, complaints } = await pages.open("about:blank", {
+    from: [cdn, "about:"],
+    colorScheme: "dark",
+  });
+  await page.route(`${cdn}/**`, (route) =>
+    script === null ? route.abort() : route.fulfill({ contentType: "text/javascript", body: script }),
+  );
+  // What becomes of the checkout, only Paddle could tell.
+  await page.route("**/return", (route) => route.fulfill({ body: "On the way back" }));
+  await page.goto(url);
+  const happens = (name: string) => page.evaluate(`Paddle.happens("${name}")`);
+  return { page, complaints, happens, told: () => page.evaluate("Paddle.told") };
+}
+
+describe("the page on which Paddle's checkout opens", () => {
+  it(
+    "opens it, offers it again when it is closed, and goes on when it is paid",
+    { timeout: 30_000 },
+    async () => {
+      const { url, back } = await begin();
+      const { page, complaints, happens, told } = await open(url, paddleScript);
+      const settings = { token: hostileToken, checkout: { settings: { successUrl: back, theme: "dark" } } };
+      await page.getByText("One moment").waitFor();
+      expect(await told()).toEqual(["sandbox", settings]);
+      await happens("checkout.loaded");
+      await page.getByText("One moment").waitFor({ state: "hidden" });
+
+      await happens("checkout.closed");
+      expect(await page.locator(":focus").textContent()).toBe("Open it again");
+      await page.keyboard.press("Enter");
+      const transactionId = new URL(url).searchParams.get("_ptxn");
+      expect(await told()).toEqual(["sandbox", settings, { transactionId }]);
+      await happens("checkout.error");
+      await page.getByRole("alert").getByText("Paddle could not open the checkout.").waitFor();
+
+      await happens("checkout.completed");
+      await happens("checkout.closed");
+      await page.getByText("On the way back").waitFor();
+      expect(page.url()).toBe(back);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it(
+    "says so where Paddle's script cannot be loaded, and still leads back",
+    { timeout: 30_000 },
+    async () => {
+      const { url, back } = await begin();
+      const { page, complaints } = await open(url, null);
+      await page.getByRole("alert").getByText("could not be loaded").waitFor();
+      await page.getByRole("link", { name: "Go back" }).press("Enter");
+      await page.waitForURL(back);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it("lets in Paddle there and nowhere else, and none of its scripts call the API", async () => {
+    const { url } = await begin();
+    const answer = await fetch(url);
+    const policy = answer.headers.get("content-security-policy")!.split("; ");
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "script-src 'self' https://cdn.paddle.com https://sandbox-cdn.paddle.com",
+      "style-src 'self' 'unsafe-inline' https://*.paddle.com",
+      "img-src 'self' data: https://*.paddle.com",
+      "connect-src https://*.paddle.com",
+      "frame-src https://*.paddle.com",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    expect(answer.headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
+    const markup = await answer.text();
+    expect(markup).toContain(`data-token="test_&quot;&gt;&lt;script&gt;window.broken=1&lt;/script&gt;"`);
+    expect(markup.match(/<script[^>]*>/g)).toEqual([
+      `<script src="${cdn}/paddle/v2/paddle.js" defer>`,
+      `<script type="module" src="/assets/paddle.js">`,
+    ]);
+    const other = await fetch(`${pages.base}/billing/done`);
+    expect(other.headers.get("content-security-policy")).not.toContain("paddle");
+  });
+
+  it("opens what Paddle's own mails lead to, and goes on to the start from there", async () => {
+    const answer = await fetch(`${pages.base}/billing/paddle?_ptxn=txn_${"7".repeat(26)}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain(`data-return-url="${pages.service.purser.platform.settings.baseUrl}"`);
+  });
+
+  it("is over for what is not open", async () => {
+    const [ended, { url }] = [await begin("SUPERSEDED"), await begin()];
+    pages.service.purser.clock.advance(1000);
+    const page = `${pages.base}/billing/paddle`;
+    for (const over of [ended.url, url, page, `${page}?_ptxn=unknown`, `${page}?_ptxn=%00`]) {
+      const answer = await fetch(over);
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get("content-security-policy")).not.toContain("paddle");
+      expect(await answer.text()).toContain("This checkout is over");
+    }
+  });
+});

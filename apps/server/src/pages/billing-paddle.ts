@@ -1,0 +1,68 @@
+import { type PaddleCheckout, findPaddleCheckout } from "@purser/router";
+import type { Hono } from "hono";
+import { html } from "hono/html";
+import type { Door } from "../http/door.ts";
+import { pageHeaders } from "../http/headers.ts";
+import type { Service } from "../service.ts";
+import { type Markup, answerPage, needsScript, notice } from "./layout.ts";
+
+/** Where Paddle sends buyers: it has no page of its own, and opens its checkout over one of ours. */
+export function billingPaddlePage(app: Hono<Door>, { platform }: Service): void {
+  if (platform.settings.paddle === null) return;
+  app.get("/billing/paddle", async (c) => {
+    // Paddle names its parameter so.
+    const transactionId = c.req.query("_ptxn") ?? "";
+    const checkout = await findPaddleCheckout(platform, transactionId);
+    if (checkout === null) return answerPage(c, { title: "This checkout is over", body: over, status: 404 });
+    return answerPage(c, { title: "Checkout", body: opening(transactionId, checkout), headers });
+  });
+}
+
+/**
+ * Paddle documents no policy; these are the hosts that its script is known to use. It draws with style attributes.
+ * Only Paddle can be called from this page, so that no script on it can call the API as whoever is signed in.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' https://cdn.paddle.com https://sandbox-cdn.paddle.com",
+  "style-src 'self' 'unsafe-inline' https://*.paddle.com",
+  "img-src 'self' data: https://*.paddle.com",
+  "connect-src https://*.paddle.com",
+  "frame-src https://*.paddle.com",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const headers = {
+  ...pageHeaders,
+  "Content-Security-Policy": policy,
+  // PayPal and banks open windows out of the checkout, which report back to it.
+  "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+  // Paddle opens its checkout on domains only that it has approved.
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+};
+
+function opening(transactionId: string, { clientToken, environment, returnUrl }: PaddleCheckout): Markup {
+  return html`<h1>Checkout</h1>
+    ${needsScript}
+    <p class="soft" id="opening">One moment …</p>
+    <div
+      id="closed"
+      data-transaction-id="${transactionId}"
+      data-token="${clientToken}"
+      data-environment="${environment}"
+      data-return-url="${returnUrl}"
+      hidden
+    >
+      <p>The checkout was closed.</p>
+      <button type="button" id="again">Open it again</button>
+    </div>
+    ${notice}
+    <p class="below"><a href="${returnUrl}">Go back</a></p>
+    <script src="https://cdn.paddle.com/paddle/v2/paddle.js" defer></script>
+    <script type="module" src="/assets/paddle.js"></script>`;
+}
+
+const over = html`<h1>This checkout is over</h1>
+  <p>It was paid, or has ended. Go back to where you came from.</p>`;

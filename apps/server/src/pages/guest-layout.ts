@@ -1,0 +1,44 @@
+import { html } from "hono/html";
+import { answer } from "../http/answer.ts";
+import type { DoorContext } from "../http/door.ts";
+import type { Markup } from "./layout.ts";
+
+/** A page that plays somebody else's: a bank's, a payment provider's. */
+interface GuestPage {
+  title: string;
+  /** Whose page it is. */
+  host: string;
+  /** What tells people that it is not the real thing. */
+  hint: string;
+  /** The name of its style and of its icon in `/assets`. */
+  looks: string;
+  body: Markup;
+  status: 200 | 400 | 404 | 409;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Answers with a page in looks that are not ours: people are meant to notice where they are. */
+export async function answerGuestPage(c: DoorContext, page: GuestPage): Promise<Response> {
+  const { title, host, hint, looks, body, status, headers } = page;
+  const markup = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="/assets/${looks}.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/guest.css" />
+        <link rel="stylesheet" href="/assets/${looks}.css" />
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header>
+          <span class="brand"><img src="/assets/${looks}.svg" alt="" width="32" height="32" /> ${host}</span>
+          <span class="hint">${hint}</span>
+        </header>
+        <main id="main">${body}</main>
+      </body>
+    </html>`;
+  return answer(c, status, String(await markup), { ...headers, "Content-Type": "text/html; charset=utf-8" });
+}

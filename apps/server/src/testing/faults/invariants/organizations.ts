@@ -1,0 +1,61 @@
+import type { Tenant } from "../ledger.ts";
+import { readAll } from "../load/reading.ts";
+import type { World } from "../world.ts";
+
+/** Every organization, member and invitation that was acknowledged is there once, and nothing that was not. */
+export async function checkOrganizations(world: World, tenant: Tenant): Promise<void> {
+  const { owner, organizationId, organizationName, organizations, colleague, standing } = tenant;
+  const listed = await readAll<{ id: string; name: string }>(
+    world,
+    tenant,
+    `/api/organizations?userId=${owner.userId}`,
+  );
+  const names = listed.map(({ name }) => name);
+  const expected = [organizationName];
+  for (const [name, state] of organizations)
+    if (state === "there" || names.includes(name)) expected.push(name);
+  compare(world, `${tenant.name}'s organizations`, names, expected);
+
+  const members = await readAll<{ id: string; userId: string; role: string }>(
+    world,
+    tenant,
+    `/api/organizations/${organizationId}/members?`,
+  );
+  const isIn = standing === "MEMBER" || standing === "OWNER";
+  compare(
+    world,
+    `${tenant.name}'s members`,
+    members.map(({ userId, role }) => `${userId} ${role}`),
+    [`${owner.userId} OWNER`, ...(isIn ? [`${colleague.userId} ${standing}`] : [])],
+  );
+
+  const invitations = await readAll<{ id: string; email: string }>(
+    world,
+    tenant,
+    `/api/organizations/${organizationId}/invitations?`,
+  );
+  compare(
+    world,
+    `${tenant.name}'s invitations`,
+    invitations.map(({ email }) => email),
+    standing === "invited" ? [colleague.email] : [],
+  );
+}
+
+/** Complains about what is there and should not be, and the other way round; each as often as it is listed. */
+export function compare(world: World, what: string, found: string[], expected: string[]): void {
+  const surplus = without(found, expected);
+  const missing = without(expected, found);
+  if (missing.length > 0) world.complain(`Of ${what} is lost: ${missing.slice(0, 5).join("; ")}`);
+  if (surplus.length > 0) world.complain(`Of ${what} is too much: ${surplus.slice(0, 5).join("; ")}`);
+}
+
+function without(items: string[], others: string[]): string[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
+  return items.filter((item) => {
+    const count = left.get(item) ?? 0;
+    left.set(item, count - 1);
+    return count <= 0;
+  });
+}

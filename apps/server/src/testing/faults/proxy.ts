@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { Chance } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+
+/** What becomes of what passes: nothing, or one of the things that networks do. */
+export const weathers = ["cut", "half-closed", "split", "delayed"] as const;
+export type Weather = (typeof weathers)[number];
+
+/** The longest that something is delayed: beyond what a card network waits for. */
+const longestDelayMs = 2200;
+
+interface Pair {
+  inner: Socket;
+  outer: Socket;
+}
+
+/** Stands between a client and a server on this machine, and lets go wrong what its chance says. */
+export class TcpProxy {
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  readonly #chance: Chance;
+  #weather: Weather | null = null;
+
+  private constructor(target: () => number, chance: Chance) {
+    this.#chance = chance;
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (outer) =>
+      this.#join(outer, target()),
+    );
+  }
+
+  /** Listens on a port of its own. The target is asked for anew at each connection. */
+  static async open(target: () => number, chance: Chance): Promise<TcpProxy> {
+    const proxy = new TcpProxy(target, chance);
+    await once(proxy.#server.listen(0, "127.0.0.1"), "listening");
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** From now on it goes like this; null for well. What is under way when it turns bad is hit at once. */
+  turn(weather: Weather | null): void {
+    this.#weather = weather;
+    for (const pair of this.#pairs) {
+      if (weather === "cut") cut(pair);
+      if (weather === "half-closed") this.#chance.pick([pair.inner, pair.outer]).end();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const pair of this.#pairs) cut(pair);
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #join(outer: Socket, port: number): void {
+    const inner = connect({ host: "127.0.0.1", port, allowHalfOpen: true, noDelay: true });
+    const pair = { inner, outer };
+    this.#pairs.add(pair);
+    for (const [from, to] of [
+      [inner, outer],
+      [outer, inner],
+    ] as const) {
+      from.on("data", (chunk: Buffer) => {
+        from.pause();
+        void this.#pass(chunk, to, pair).then(() => from.resume());
+      });
+      from.on("end", () => to.end());
+      // Node closes a socket after an error; whoever is at the other end learns of it by a reset.
+      from.on("error", () => cut(pair));
+      from.on("close", () => {
+        this.#pairs.delete(pair);
+        if (!from.readableEnded) cut(pair);
+      });
+    }
+  }
+
+  async #pass(chunk: Buffer, to: Socket, pair: Pair): Promise<void> {
+    const chance = this.#chance;
+    switch (this.#weather) {
+      case "cut":
+        if (!chance.happens(0.1)) return write(to, chunk);
+        // The beginning of a message arrives, and then nothing more.
+        await write(to, chunk.subarray(0, chance.whole(0, chunk.length)));
+        return cut(pair);
+      case "half-closed":
+        await write(to, chunk);
+        if (chance.happens(0.1)) to.end();
+        return;
+      case "split":
+        for (let start = 0; start < chunk.length;) {
+          const length = chance.whole(1, Math.max(4, Math.ceil(chunk.length / 8)));
+          await write(to, chunk.subarray(start, start + length));
+          await nextTurn();
+          start += length;
+        }
+        return;
+      case "delayed":
+        await sleep(chance.happens(0.02) ? longestDelayMs : chance.whole(0, 15));
+        return write(to, chunk);
+      case null:
+        return write(to, chunk);
+    }
+  }
+}
+
+function cut({ inner, outer }: Pair): void {
+  inner.destroy();
+  outer.destroy();
+}
+
+async function write(to: Socket, chunk: Buffer): Promise<void> {
+  if (!to.writable || to.write(chunk)) return;
+  const done = new AbortController();
+  await Promise.race(["drain", "close"].map((event) => once(to, event, { signal: done.signal }))).catch(
+    () => undefined,
+  );
+  done.abort();
+}

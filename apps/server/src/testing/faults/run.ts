@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  type Chance,
+  chanceOf,
+} from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import { Client } from "./client.ts";
+import type { Cluster } from "./cluster.ts";
+import { type FaultName, faults } from "./faults.ts";
+import { checkAll } from "./invariants.ts";
+import { Ledger } from "./ledger.ts";
+import { Load } from "./load.ts";
+import { setOut } from "./opening.ts";
+import { settle, withTimePassing } from "./settle.ts";
+import { Stage } from "./stage.ts";
+import type { World } from "./world.ts";
+
+/** What a seed is played with. */
+export interface Play {
+  seed: number;
+  /** What goes wrong in each round of load, one after the other. Afterwards everything is compared. */
+  rounds: Iterable<readonly FaultName[]>;
+  /** After so many seconds no other round begins. */
+  seconds: number;
+  cluster: Cluster;
+  /** The built server. */
+  script: string;
+}
+
+/** What has come of it. */
+export interface Report {
+  seed: number;
+  complaints: string[];
+  /** Every fault in its order, with how long the recovery took, in milliseconds. */
+  injected: { fault: FaultName; recoveryMs: number }[];
+  tally: Client["tally"];
+  /** What the processes have logged as errors. */
+  errors: string[];
+  seconds: number;
+}
+
+/** Plays one seed: rounds of load with a fault in each, after which everything is compared with the ledger. */
+export async function playSeed(play: Play): Promise<Report> {
+  const { seed, cluster, script } = play;
+  const begun = performance.now();
+  const complaints: string[] = [];
+  const complain = (complaint: string) => void complaints.push(complaint);
+  const stage = await Stage.open(cluster, script, seed, complain);
+  const client = new Client(stage, chanceOf("client", seed), complain);
+  const world: World = { seed, stage, client, ledger: new Ledger(), complain, at: new Date().toISOString() };
+  const injected: Report["injected"] = [];
+  try {
+    await stage.begin();
+    await setOut(world);
+    await playRounds(world, play, complaints, injected);
+  } catch (error) {
+    complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    client.close();
+    await stage.close();
+  }
+  const seconds = (performance.now() - begun) / 1000;
+  return { seed, complaints, injected, tally: client.tally, errors: stage.errors(), seconds };
+}
+
+async function playRounds(
+  world: World,
+  { seed, rounds, seconds }: Play,
+  complaints: string[],
+  injected: Report["injected"],
+): Promise<void> {
+  const chance = chanceOf("faults", seed);
+  const load = new Load(world);
+  const until = performance.now() + seconds * 1000;
+  for (const round of rounds) {
+    load.start();
+    for (const fault of round) {
+      await sleep(chance.whole(50, 500));
+      injected.push({ fault, recoveryMs: await faults[fault](world.stage, chance) });
+    }
+    await sleep(chance.whole(50, 500));
+    await withTimePassing(world, load.stop());
+    await settle(world);
+    await checkAll(world, chance);
+    if (complaints.length > 0) {
+      complaints.unshift(`After: ${round.join(", ")}`);
+      return;
+    }
+    if (performance.now() > until) return;
+  }
+}
+
+/** Rounds without end, with one to three of these faults in each; all of them happen before one does again. */
+export function* roundsOf(names: readonly FaultName[], seed: number): Generator<FaultName[]> {
+  const chance = chanceOf("rounds", seed);
+  for (let deck: FaultName[] = []; ;) {
+    if (deck.length === 0) deck = shuffled(names, chance);
+    yield deck.splice(-chance.pick([1, 1, 2, 3]));
+  }
+}
+
+function shuffled<Item>(items: readonly Item[], chance: Chance): Item[] {
+  const left = [...items];
+  return items.map(() => left.splice(chance.whole(0, left.length - 1), 1)[0]!);
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Database, connect, isUnavailable } from "@purser/db";
+import { chanceOf } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import { type ServiceProcess, freePort, startService } from "../process.ts";
+import type { Cluster } from "./cluster.ts";
+import { TcpProxy } from "./proxy.ts";
+
+/** A process of the service, which may die and is started again under the same address. */
+export interface Instance {
+  name: string;
+  role: "server" | "worker";
+  /** 0 before its first start. */
+  port: number;
+  state: "up" | "stopping" | "down";
+  /** How often it was killed so far, and how often asked to stop. */
+  deaths: number;
+  stops: number;
+  process: ServiceProcess | null;
+}
+
+export interface ServerInstance extends Instance {
+  /** The way to it on which the network goes wrong. */
+  detour: TcpProxy;
+}
+
+/** What must not happen, as it was seen. */
+export type Complain = (complaint: string) => void;
+
+const clockModule = new URL("clock.ts", import.meta.url).href;
+const drainLimitMs = 10_000;
+
+/** Two servers and a worker on one database, with a network between them and it that can go wrong. */
+export class Stage {
+  readonly cluster: Cluster;
+  readonly servers: readonly ServerInstance[];
+  readonly worker = instance("worker", "worker");
+  /** Between the processes and PostgreSQL. */
+  readonly network: TcpProxy;
+  readonly authSecret: string;
+  readonly complain: Complain;
+  readonly #database: string;
+  /** Straight to PostgreSQL. */
+  readonly #db: Database;
+  readonly #script: string;
+  readonly #environment: Record<string, string>;
+  readonly #started: { name: string; output: ServiceProcess["output"] }[] = [];
+  #isClosing = false;
+
+  private constructor({ cluster, network, servers, database, script, complain }: Parts) {
+    this.cluster = cluster;
+    this.network = network;
+    this.servers = servers;
+    this.#script = script;
+    this.#database = database;
+    this.complain = complain;
+    this.authSecret = randomBytes(32).toString("base64url");
+    this.#environment = {
+      ...environmentOf(cluster.url(database, network.port), this.authSecret),
+      NODE_COMPILE_CACHE: join(dirname(script), "compiled"),
+    };
+    const limits = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 };
+    this.#db = connect(cluster.url(database), { max: 3, applicationName: "faults", ...limits });
+  }
+
+  /** How often a server was killed. */
+  get deaths(): number {
+    return this.servers.reduce((sum, { deaths }) => sum + deaths, 0);
+  }
+
+  get instances(): Instance[] {
+    return [...this.servers, this.worker];
+  }
+
+  /** Makes an empty database and everything around it; no process runs yet. */
+  static async open(cluster: Cluster, script: string, seed: number, complain: Complain): Promise<Stage> {
+    const database = `seed_${seed}`;
+    await cluster.administer(`CREATE DATABASE ${database}`);
+    const network = await TcpProxy.open(() => cluster.port, chanceOf("network", seed));
+    const servers: ServerInstance[] = [];
+    for (const name of ["server 1", "server 2"]) {
+      const server = instance(name, "server");
+      const detour = await TcpProxy.open(() => server.port, chanceOf("detour", seed, name));
+      servers.push(Object.assign(server, { detour }));
+    }
+    return new Stage({ cluster, network, servers, database, script, complain });
+  }
+
+  /** Starts all processes at once, which then all want to migrate. */
+  async begin(): Promise<void> {
+    await Promise.all(this.instances.map((one) => this.start(one, 2)));
+  }
+
+  /** What a query finds, once the database can be asked. */
+  async look<Row>(query: (sql: Database["$client"]) => PromiseLike<readonly unknown[]>): Promise<Row[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return [...(await query(this.#db.$client))] as Row[];
+      } catch (error) {
+        if (attempt === 200 || !isUnavailable(error)) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  /** Starts a process, again and again while it cannot, as whoever runs services does; gives how long it took. */
+  async start(one: Instance, attempts = 20): Promise<number> {
+    const begun = performance.now();
+    for (let attempt = 1; one.state !== "up"; attempt += 1) {
+      // Somebody else may have taken its port meanwhile.
+      if (attempt > 1 || one.port === 0) one.port = await freePort();
+      const env = { ...this.#environment, ROLE: one.role, PORT: String(one.port) };
+      try {
+        one.process = await startService({ script: this.#script, env, before: clockModule });
+        one.state = "up";
+      } catch (error) {
+        if (attempt === attempts || this.#isClosing) throw error;
+        await sleep(200);
+      }
+    }
+    const { process: started } = one;
+    this.#started.push({ name: one.name, output: started!.output });
+    void this.#watch(one, started!);
+    return performance.now() - begun;
+  }
+
+  /** Complains when a process ends that nobody has asked to. */
+  async #watch(one: Instance, started: ServiceProcess): Promise<void> {
+    const code = await started.ended;
+    if (one.state === "up" && one.process === started)
+      this.complain(`${one.name} ended by itself with ${code}:\n${started.output().slice(-4000)}`);
+  }
+
+  /** kill -9. */
+  async kill(one: Instance): Promise<void> {
+    one.deaths += 1;
+    one.state = "down";
+    await one.process!.stop("SIGKILL");
+  }
+
+  /** SIGTERM: it ends in order, and in time; gives how long that took. */
+  async stop(one: Instance): Promise<number> {
+    one.stops += 1;
+    one.state = "stopping";
+    const { code, ms } = await one.process!.stop("SIGTERM");
+    one.state = "down";
+    if (code !== 0 || ms > drainLimitMs)
+      this.complain(`${one.name} was asked to stop, and ended with ${code} after ${Math.round(ms)} ms`);
+    return ms;
+  }
+
+  /** What its processes have put into their logs as errors, but for answers that say so themselves. */
+  errors(): string[] {
+    return this.#started.flatMap(({ name, output }) => {
+      const lines = output().split("\n");
+      const errors = lines.filter((line) => /"level":"error"/.test(line) && !/"msg":"request"/.test(line));
+      return errors.map((line) => `${name}: ${line}`);
+    });
+  }
+
+  /** Ends everything that belongs to it, in whatever state it is. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const running = this.instances.filter(({ state }) => state === "up");
+    await Promise.all(running.map((one) => this.kill(one)));
+    for (const { detour } of this.servers) await detour.close();
+    await this.network.close();
+    await this.#db.close();
+    await this.cluster.administer(`DROP DATABASE ${this.#database} WITH (FORCE)`);
+  }
+}
+
+interface Parts {
+  cluster: Cluster;
+  network: TcpProxy;
+  servers: ServerInstance[];
+  database: string;
+  script: string;
+  complain: Complain;
+}
+
+function instance(name: string, role: Instance["role"]): Instance {
+  return { name, role, port: 0, state: "down", deaths: 0, stops: 0, process: null };
+}
+
+/** As in production, but with the providers that are built in. */
+function environmentOf(databaseUrl: string, authSecret: string): Record<string, string> {
+  return {
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    BASE_URL: "http://purser.test",
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: authSecret,
+    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
+    SMTP_URL: "none",
+    SANDBOX: "1",
+    LOCAL_BILLING: "1",
+    REQUIRE_VERIFIED_EMAIL: "0",
+    AUTH_ATTEMPTS_PER_ADDRESS: "1000000",
+    REQUESTS_PER_CALLER: "1000000000",
+    LOG_LEVEL: "warn",
+  };
+}

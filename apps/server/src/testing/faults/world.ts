@@ -1,0 +1,21 @@
+import type { Chance } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Client } from "./client.ts";
+import type { Ledger, Tenant } from "./ledger.ts";
+import type { Complain, Stage } from "./stage.ts";
+
+/** Everything of one seed. */
+export interface World {
+  seed: number;
+  stage: Stage;
+  client: Client;
+  ledger: Ledger;
+  complain: Complain;
+  /** The instant of every purchase: no window of a limit ends meanwhile. */
+  at: string;
+}
+
+/** Does one thing for a tenant each time it is called, and waits until what has become of it is known. */
+export type Act = () => Promise<void>;
+
+/** Somebody who acts for a tenant; what they do follows from their chance. */
+export type Role = (world: World, tenant: Tenant, chance: Chance) => Act;

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Settings } from "@purser/router";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { listen } from "../process/http-server.ts";
+import { launchBrowser } from "./browser.ts";
+import { freePort } from "./process.ts";
+import { type TestService, createTestService } from "./service.ts";
+
+/** A service that listens, a front end on an origin of its own to which people go back, and a browser. */
+export interface TestPages {
+  service: TestService;
+  /** The origin of the service. */
+  base: string;
+  /** The origin of the front end. */
+  home: string;
+  /** See {@link openPage}; anything may come from both origins. */
+  open(url: string, looks?: Partial<Looks>): ReturnType<typeof openPage>;
+  /** Where the browser has come home to. */
+  returned(page: Page): Promise<URL>;
+  close(): Promise<void>;
+}
+
+/** Close it when the tests are over. */
+export async function startTestPages(settings: Partial<Settings> = {}): Promise<TestPages> {
+  const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
+  await once(frontEnd, "listening");
+  const port = await freePort();
+  const base = `http://localhost:${port}`;
+  const home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
+  const addresses = { port, baseUrl: base, appUrl: base, trustedOrigins: [base, home] };
+  const service = await createTestService({ settings: { ...addresses, ...settings } });
+  const server = await listen(service.app.fetch, { host: "127.0.0.1", port });
+  const browser = await launchBrowser();
+  return {
+    service,
+    base,
+    home,
+    open: (url, { from = [], ...looks } = {}) =>
+      openPage(browser, url, { from: [base, home, ...from], ...looks }),
+    async returned(page) {
+      await page.getByText("Welcome back").waitFor();
+      return new URL(page.url());
+    },
+    async close() {
+      await browser.close();
+      server.cut();
+      frontEnd.close();
+      await service.close();
+    },
+  };
+}
+
+/** How somebody looks at a page, and from which origins it may load anything. */
+interface Looks extends BrowserContextOptions {
+  from: readonly string[];
+}
+
+/**
+ * Opens a page as a person of its own. The complaints are what a policy has refused, what a script has thrown, and
+ * what was asked of any other origin.
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { from, ...looks }: Looks,
+): Promise<{ page: Page; complaints: string[] }> {
+  const page = await (await browser.newContext(looks)).newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // A browser also reports every answer from 400 on, which a page may well expect.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    if (![...from, "data:"].some((origin) => request.url().startsWith(origin)))
+      complaints.push(`asked ${request.url()}`);
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** The least contrast of a page's text to its ground (WCAG 2), and whether it has to be scrolled sideways. */
+export function readability(page: Page): Promise<{ contrast: number; isTooWide: boolean }> {
+  return page.evaluate<{ contrast: number; isTooWide: boolean }>(measure);
+}
+
+const measure = `(() => {
+  const canvas = document.createElement("canvas").getContext("2d");
+  const luminance = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+      const share = value / 255;
+      return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const color = getComputedStyle(element).backgroundColor;
+    return color === "rgba(0, 0, 0, 0)" && element.parentElement ? ground(element.parentElement) : color;
+  };
+  const withText = "h1, h2, p, a, label, legend, span, strong, dt, dd, th, td, li, summary, button, input";
+  const ratios = [...document.querySelectorAll(withText)].map((element) => {
+    const pair = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort((a, b) => b - a);
+    return (pair[0] + 0.05) / (pair[1] + 0.05);
+  });
+  return {
+    contrast: Math.min(...ratios),
+    isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  };
+})()`;

@@ -1,0 +1,58 @@
+import { ExportResultCode } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { Settings } from "@purser/router";
+import type { Spans } from "./spans.ts";
+import type { ReportFailure } from "./tracing.ts";
+
+/** A batch that was not taken in this time is given up: a process that ends would wait for it. */
+const timeoutMillis = 3000;
+
+/** Makes the provider of spans, which sends them in batches to the collector. It is registered nowhere. */
+export function openProvider(
+  { url, share }: NonNullable<Settings["traces"]>,
+  spans: Spans,
+  reportFailure: ReportFailure,
+): TracerProvider {
+  const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis }), spans, reportFailure);
+  const detectors = [resourceAttributesEnvDetector, serviceNameEnvDetector];
+  return new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ "service.name": "purser" }))
+      .merge(detectResources({ detectors })),
+    // A trace that a caller has begun is kept if the caller keeps it, or there would be holes in it.
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
+  });
+}
+
+function reporting(exporter: SpanExporter, spans: Spans, reportFailure: ReportFailure): SpanExporter {
+  let isFailing = false;
+  return {
+    export(batch, done) {
+      // Outside of the request that happened to end the batch: exporting is no part of it.
+      spans.outside(() =>
+        exporter.export(batch, (result) => {
+          const failed = result.code !== ExportResultCode.SUCCESS;
+          if (failed && !isFailing) reportFailure(result.error);
+          isFailing = failed;
+          done(result);
+        }),
+      );
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}

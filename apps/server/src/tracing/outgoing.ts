@@ -1,0 +1,78 @@
+import { channel } from "node:diagnostics_channel";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { type Attributes, type Span, SpanStatusCode } from "@opentelemetry/api";
+
+interface Following {
+  /** Begins a part of what is under way; undefined where nothing is. */
+  begin: (name: string, attributes: Attributes) => Span | undefined;
+  /** Sets the headers by which the trace goes on at the other side. */
+  inject: (span: Span, set: (name: string, value: string) => void) => void;
+}
+
+/** A request of `fetch`, as Node's own implementation tells of it. */
+interface FetchRequest {
+  method: string;
+  origin: string | URL;
+  addHeader(name: string, value: string): void;
+}
+
+/**
+ * Follows requests to providers, by what Node's two HTTP clients tell of themselves: nothing is patched. Of each, the
+ * trace holds method, host and status; paths hold identifiers. Gives what ends it.
+ */
+export function followOutgoing({ begin, inject }: Following): () => void {
+  const spans = new WeakMap<object, Span>();
+  const started = (request: object, method: string, host: string) => {
+    const span = begin(`${method} ${host}`, { "http.request.method": method, "server.address": host });
+    if (span !== undefined) spans.set(request, span);
+    return span;
+  };
+  const answered = (request: object, status: number) => {
+    const span = spans.get(request)?.setAttribute("http.response.status_code", status);
+    if (status >= 400) span?.setAttribute("error.type", String(status)).setStatus(failed);
+  };
+  const broken = (request: object, error: { code?: string }) => {
+    spans
+      .get(request)
+      ?.setAttribute("error.type", error.code ?? "error")
+      .setStatus(failed)
+      .end();
+  };
+  const over = (request: object) => spans.get(request)?.end();
+
+  return subscribe({
+    "undici:request:create": ({ request }: { request: FetchRequest }) => {
+      const span = started(request, request.method, new URL(request.origin).hostname);
+      if (span !== undefined) inject(span, (name, value) => request.addHeader(name, value));
+    },
+    "undici:request:headers": ({ request, response }: FetchAnswer) => answered(request, response.statusCode),
+    "undici:request:trailers": ({ request }: { request: object }) => over(request),
+    "undici:request:error": ({ request, error }: Failure) => broken(request, error),
+    "http.client.request.created": ({ request }: { request: ClientRequest }) => {
+      const span = started(request, request.method, request.host);
+      // One that was given its headers as a list has written them already.
+      if (span !== undefined && !request.headersSent)
+        inject(span, (name, value) => request.setHeader(name, value));
+    },
+    "http.client.response.finish": ({ request, response }: HttpAnswer) => {
+      answered(request, response.statusCode ?? 0);
+      over(request);
+    },
+    "http.client.request.error": ({ request, error }: Failure) => broken(request, error),
+  });
+}
+
+type FetchAnswer = { request: object; response: { statusCode: number } };
+type HttpAnswer = { request: object; response: IncomingMessage };
+type Failure = { request: object; error: { code?: string } };
+
+const failed = { code: SpanStatusCode.ERROR };
+
+/** What is published on a channel is known by the channel's name alone. */
+function subscribe(listeners: Readonly<Record<string, (message: never) => void>>): () => void {
+  const subscriptions = Object.entries(listeners) as [string, (message: unknown) => void][];
+  for (const [name, listener] of subscriptions) channel(name).subscribe(listener);
+  return () => {
+    for (const [name, listener] of subscriptions) channel(name).unsubscribe(listener);
+  };
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { type Settings, toProblem } from "@purser/router";
+import { openProvider } from "./exporting.ts";
+import { followOutgoing } from "./outgoing.ts";
+import { Spans, fail, failed } from "./spans.ts";
+import { describeStatement } from "./statement.ts";
+import type { ReportFailure, Tracing } from "./tracing.ts";
+
+const propagator = new W3CTraceContextPropagator();
+/** Of what callers hand through, the ids alone: `tracestate` and `baggage` may say anything. */
+const traceparent = {
+  keys: () => ["traceparent"],
+  get: (headers: Headers, name: string) =>
+    name === "traceparent" ? (headers.get(name) ?? undefined) : undefined,
+};
+
+const postgres = { "db.system.name": "postgresql" };
+const closingMs = 1000;
+
+/** Follows requests, procedures, statements, jobs and calls of providers with OpenTelemetry. */
+export function startTracing(traces: NonNullable<Settings["traces"]>, reportFailure: ReportFailure): Tracing {
+  const spans = new Spans();
+  const provider = openProvider(traces, spans, reportFailure);
+  const tracer = provider.getTracer("purser");
+  const stopFollowing = followOutgoing({
+    begin: (name, attributes) => spans.begin(tracer, name, { kind: SpanKind.CLIENT, attributes }),
+    inject: (span, set) =>
+      propagator.inject(trace.setSpan(ROOT_CONTEXT, span), null, {
+        set: (_, name, value) => set(name, value),
+      }),
+  });
+
+  return {
+    request(headers, answer) {
+      const caller = propagator.extract(ROOT_CONTEXT, headers, traceparent);
+      return spans.within(tracer.startSpan("request", { kind: SpanKind.SERVER }, caller), answer);
+    },
+    describe(method, route, status) {
+      spans.active?.updateName(`${method} ${route}`).setAttributes({
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+      });
+      if (status >= 500) spans.active?.setAttribute("error.type", String(status)).setStatus(failed);
+    },
+    procedure(name, run) {
+      const attributes = { "rpc.system.name": "trpc", "rpc.method": name };
+      return spans.within(spans.begin(tracer, name, { attributes }), run, (span, error) => {
+        const { code, status } = toProblem(error);
+        span.setAttribute("error.type", code);
+        if (status >= 500) span.setStatus(failed);
+      });
+    },
+    // A transaction that is undone is no failure by itself: what failed in it says so.
+    transaction: (run) => spans.within(spans.begin(tracer, "transaction", { attributes: postgres }), run),
+    statement(statement) {
+      const { summary, text } = describeStatement(statement);
+      const attributes = { ...postgres, "db.query.summary": summary, "db.query.text": text };
+      const span = spans.begin(tracer, summary, { kind: SpanKind.CLIENT, attributes });
+      return (error) => {
+        if (span && error !== undefined) fail(span, error);
+        span?.end();
+      };
+    },
+    job: (name, run) =>
+      spans.within(tracer.startSpan(`job ${name}`, { kind: SpanKind.CONSUMER }, ROOT_CONTEXT), run, fail),
+    logFields() {
+      const ids = spans.active?.spanContext();
+      return ids && { trace_id: ids.traceId, span_id: ids.spanId };
+    },
+    async close() {
+      stopFollowing();
+      // What could not be sent was reported before.
+      const sent = provider.shutdown().catch(() => undefined);
+      await Promise.race([sent, sleep(closingMs, undefined, { ref: false })]);
+    },
+  };
+}

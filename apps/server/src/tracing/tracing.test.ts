@@ -1,0 +1,247 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Collector, type ReceivedSpan, startCollector } from "../testing/collector.ts";
+import { type TestService, createTestService } from "../testing/service.ts";
+import { type Tracing, openTracing } from "./tracing.ts";
+
+const base = "http://localhost:3000";
+const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
+const traceparent = `00-${caller.traceId}-${caller.spanId}-01`;
+
+let collector: Collector;
+let tracing: Tracing;
+let service: TestService;
+let spans: ReceivedSpan[];
+/** What was sent to the service, or made by it, and says something about somebody. */
+const secrets = ["hunter2", "sam@example.com", "Samantha", "203.0.113.9"];
+/** The `traceparent` headers with which a provider was called. */
+const handedOn: string[] = [];
+
+beforeAll(async () => {
+  collector = await startCollector();
+  tracing = await open(collector, 1);
+  service = await createTestService({ tracing });
+  await everythingThatMayTell();
+  await callProvider();
+  await tracing.close();
+  spans = collector.spans();
+});
+afterAll(async () => {
+  await service.close();
+  collector.close();
+});
+
+async function open({ url }: Collector, share: number, reported: unknown[] = []): Promise<Tracing> {
+  return (await openTracing({ traces: { url, share } }, (error) => reported.push(error)))!;
+}
+
+const request = (path: string, init?: RequestInit) => service.app.request(`${base}${path}`, init);
+
+/** Requests with something of a person's in every place there is: it must not come out at the collector. */
+async function everythingThatMayTell(): Promise<void> {
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "hunter2",
+    "x-forwarded-for": "203.0.113.9",
+    "x-request-id": "hunter2-hunter2",
+    tracestate: "vendor=hunter2",
+    baggage: "user=hunter2",
+  };
+  const post = (path: string, body: object, more: object = {}) =>
+    request(path, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  const person = { name: "Samantha", email: "sam@example.com", password: "hunter2-hunter2" };
+  const signedUp = await post("/api/auth/sign-up/email?callback=hunter2", person);
+  const token = signedUp.headers.get("set-auth-token") ?? "";
+  const { user } = (await signedUp.json()) as { user: { id: string } };
+  const signedIn = { authorization: `Bearer ${token}` };
+  const created = await post("/api/organizations", { name: "hunter2 Ltd" }, { ...signedIn, traceparent });
+  const { id } = (await created.json()) as { id: string };
+  secrets.push(token, decodeURIComponent(token).split(".")[0]!, user.id, id);
+  await post("/api/auth/sign-in/email", { ...person, password: "hunter2 is wrong" });
+  await post(`/api/organizations/${id}/invitations`, { email: "sam@example.com", role: "MEMBER" }, signedIn);
+  await post(
+    `/api/organizations/${id}/invitations`,
+    { email: "hunter2@example.com", role: "MEMBER" },
+    signedIn,
+  );
+  await request(`/api/organizations/hunter2?secret=hunter2`, { headers: signedIn });
+  await request(`/trpc/organizations.get?input=${encodeURIComponent('{"id":"hunter2"}')}`, {
+    headers: signedIn,
+  });
+  await request("/hunter2/is/nowhere");
+  await request("/health/ready");
+  await service.purser.drain();
+  // A statement that fails quotes what it was sent with.
+  await service.purser.db
+    .$client`alter table organizations add constraint named check (name like 'A%')`.catch(() => 0);
+  await service.purser.db
+    .$client`alter table organizations add constraint long check (length(name) < 8) not valid`;
+  await post("/api/organizations", { name: "hunter2 GmbH" }, signedIn);
+}
+
+/** Calls a provider with both of Node's clients, as a part of a request. */
+async function callProvider(): Promise<void> {
+  const provider = createServer((incoming, outgoing) => {
+    handedOn.push(incoming.headers["traceparent"] as string);
+    outgoing.writeHead(incoming.url?.startsWith("/refused") ? 429 : 200).end("hunter2");
+  }).listen(0, "127.0.0.1");
+  await once(provider, "listening");
+  const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  await tracing.request(new Headers({ traceparent }), async () => {
+    await (await fetch(`${address}/refused/hunter2?key=hunter2`)).text();
+    const [answer] = await once(get(`${address}/hunter2`), "response");
+    await once(answer.resume(), "end");
+    return new Response();
+  });
+  provider.close();
+}
+
+/** A trace as indented names. */
+function tree(all: ReceivedSpan[], parent: string, depth = 0): string[] {
+  const children = all.filter(({ parentSpanId }) => parentSpanId === parent);
+  return children.flatMap(({ name, spanId }) => ["  ".repeat(depth) + name, ...tree(all, spanId, depth + 1)]);
+}
+
+const named = (name: string) => spans.filter((span) => span.name === name);
+
+describe("a request", () => {
+  it("is a part of its caller's trace, with the procedure and every statement below it", () => {
+    const created = named("POST /api/organizations").find(({ traceId }) => traceId === caller.traceId);
+    expect(created).toMatchObject({
+      parentSpanId: caller.spanId,
+      attributes: {
+        "http.request.method": "POST",
+        "http.route": "/api/organizations",
+        "http.response.status_code": 201,
+      },
+    });
+    expect(tree(spans, created!.spanId)).toEqual([
+      "select sessions",
+      "insert rate_limits",
+      "organizations.create",
+      "  transaction",
+      "    insert organizations",
+      "    insert memberships",
+      "    insert audit_entries",
+    ]);
+  });
+
+  it("begins a trace where its caller has none, and tells what became of it by a code", () => {
+    const [rest] = named("GET /api/organizations/:id");
+    const [trpc] = named("GET /trpc/organizations.get");
+    expect([rest!.parentSpanId, trpc!.parentSpanId]).toEqual(["", ""]);
+    expect(rest!.traceId).not.toBe(trpc!.traceId);
+    const refused = named("organizations.get").map(({ attributes }) => attributes["error.type"]);
+    expect(refused).toEqual(["VALIDATION_FAILED", "ORGANIZATION_NOT_FOUND"]);
+  });
+
+  it("shows which statement failed, by PostgreSQL's code", () => {
+    const failed = named("insert organizations").filter(({ attributes }) => "error.type" in attributes);
+    expect(failed.map(({ attributes }) => attributes["error.type"])).toEqual(["23514"]);
+    const statuses = named("POST /api/organizations").map(
+      ({ attributes }) => attributes["http.response.status_code"],
+    );
+    expect(statuses).toEqual([201, 500]);
+  });
+
+  it("is not followed where a machine asks every few seconds", () => {
+    expect(spans.filter(({ name }) => name.includes("health"))).toEqual([]);
+  });
+});
+
+describe("a job", () => {
+  it("is a trace of its own", () => {
+    expect(named("job mail.send").map(({ parentSpanId }) => parentSpanId)).toEqual(["", ""]);
+  });
+});
+
+describe("a call of a provider", () => {
+  it("is a part of the trace, hands it on, and names the host alone", () => {
+    const calls = named("GET 127.0.0.1");
+    expect(calls.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`)).toEqual(handedOn);
+    expect(calls.map(({ traceId }) => traceId)).toEqual([caller.traceId, caller.traceId]);
+    expect(calls.map(({ attributes }) => attributes["http.response.status_code"])).toEqual([429, 200]);
+  });
+});
+
+describe("what is exported", () => {
+  it("holds nothing of anybody: no parameters, addresses, names, identifiers or tokens", () => {
+    const sent = collector.received();
+    expect(sent.includes("insert into")).toBe(true);
+    expect(secrets.filter((secret) => sent.includes(secret))).toEqual([]);
+  });
+
+  it("is nothing of what its caller does not keep, nor of what is not in the share", async () => {
+    const another = await startCollector();
+    const rare = await open(another, 0);
+    const follow = (headers: Record<string, string>) =>
+      rare.request(new Headers(headers), async () => new Response());
+    await follow({});
+    await follow({ traceparent: traceparent.replace(/01$/, "00") });
+    await follow({ traceparent });
+    await rare.close();
+    expect(another.spans().map(({ traceId }) => traceId)).toEqual([caller.traceId]);
+    another.close();
+  });
+
+  it("is reported once it cannot be", async () => {
+    const refusing = await startCollector(400);
+    const reported: unknown[] = [];
+    const lost = await open(refusing, 1, reported);
+    await lost.request(new Headers(), async () => new Response());
+    await lost.close();
+    expect(reported).toEqual([expect.any(Error)]);
+    refusing.close();
+  });
+});
+
+describe("a line in the log", () => {
+  it("names the trace that it belongs to, and none outside of one", async () => {
+    const fields = async () => tracing.logFields();
+    expect(tracing.logFields()).toBeUndefined();
+    let inside: Awaited<ReturnType<typeof fields>>;
+    await tracing.request(new Headers({ traceparent }), async () => {
+      inside = await fields();
+      return new Response();
+    });
+    expect(inside!).toEqual({ trace_id: caller.traceId, span_id: expect.stringMatching(/^[0-9a-f]{16}$/) });
+  });
+});
+
+describe("where no collector is named", () => {
+  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  // What the process loads of ours about traces, and what it would load with a collector.
+  const script = `
+    import { registerHooks } from "node:module";
+    const loaded = new Set();
+    registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
+    const sdk = () => [...loaded].filter((url) => url.includes("/node_modules/@opentelemetry/")).length;
+    await import(${module("router.ts")});
+    await import(${module("../http/envelope.ts")});
+    const { processLogger } = await import(${module("../process/logger.ts")});
+    const { openTracing } = await import(${module("tracing.ts")});
+    const off = await openTracing({ traces: null }, () => 0);
+    const before = sdk();
+    await import(${module("exporting.ts")});
+    processLogger({ logLevel: "info" }, { logFields: () => ({ trace_id: "a", span_id: "b" }) }).info({}, "traced");
+    processLogger({ logLevel: "info" }, off).info({ off, before, after: sdk() }, "plain");
+  `;
+
+  it("loads nothing of OpenTelemetry, and adds nothing to a line in the log", () => {
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    const [traced, plain] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(traced).toMatchObject({ msg: "traced", trace_id: "a", span_id: "b" });
+    expect(plain).toMatchObject({ msg: "plain", off: null, before: 0 });
+    expect(plain).not.toHaveProperty("trace_id");
+    expect(plain!["after"]).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { startWorker } from "../../packages/router/src/platform/jobs/worker.ts";
+import { type BillingScene, billingScene } from "../../packages/router/src/testing/billing/index.ts";
+
+const subscriptions = 50;
+/** Of each subscription. */
+const events = 20;
+
+/** Events applied: for each one the provider is asked, over HTTP on this machine, and what it says is written. */
+export async function applying(): Promise<void> {
+  const scene = await billingScene("stripe");
+  try {
+    const { fake, purser } = scene;
+    const told = [];
+    for (let count = 0; count < subscriptions; count += 1) {
+      const { reference } = await scene.buyer();
+      const { subscriptionId } = await fake.complete(reference);
+      while (told.length < (count + 1) * events) told.push(...(await fake.renew(subscriptionId)));
+    }
+    for (const event of told) await scene.deliver(event);
+    const asked = fake.requests;
+    const start = performance.now();
+    const worker = await startWorker(purser.platform, purser.handlers);
+    while (await isAnyPending(scene)) await pause(20);
+    const seconds = (performance.now() - start) / 1000;
+    await worker.stop();
+    console.log(
+      `\nApplying webhooks: ${Math.round(told.length / seconds)} events a second, each with the provider asked ` +
+        `(${told.length} events of ${subscriptions} subscriptions, ${fake.requests - asked} requests, ${seconds.toFixed(1)} s)`,
+    );
+  } finally {
+    await scene.close();
+  }
+}
+
+async function isAnyPending({ purser }: BillingScene): Promise<boolean> {
+  const pending = await purser.db.$client`SELECT FROM webhook_deliveries WHERE status = 'PENDING' LIMIT 1`;
+  return pending.length > 0;
+}

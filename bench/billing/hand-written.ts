@@ -1,0 +1,26 @@
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import postgres from "postgres";
+import { sandboxSecret, verifySandboxEvent } from "../../packages/router/src/platform/inbox/sandbox.ts";
+
+/** The least that a webhook asks for, by hand: the signature verified, and one row inserted before the answer. */
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const sql = postgres(DATABASE_URL!, { max: 10 });
+const secret = sandboxSecret({ authSecret: AUTH_SECRET! }, "billing");
+
+const app = new Hono();
+app.post("/webhook", async (c) => {
+  const body = await c.req.text();
+  const checked = verifySandboxEvent(secret, Buffer.from(body), c.req.raw.headers, new Date());
+  if (checked.outcome !== "verified") return c.json({ received: false }, 401);
+  await sql`INSERT INTO raw_events VALUES (${checked.eventId}, ${body}, now()) ON CONFLICT DO NOTHING`;
+  return c.json({ received: true });
+});
+
+const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+  process.send?.({ baseUrl: `http://127.0.0.1:${port}` });
+});
+process.on("SIGTERM", () => {
+  server.close();
+  void sql.end().then(() => process.exit(0));
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { sandboxSecret, signSandboxEvent } from "../../packages/router/src/platform/inbox/sandbox.ts";
+import { type Issued, issueCards } from "../cards/issued.ts";
+import { type Figure, type Target, bestOf, measure, measurePosts } from "../load.ts";
+import { addTransactions } from "./rows.ts";
+import { type Secrets, line, newSecrets, startService } from "./service.ts";
+
+const rounds = 2;
+const transactions = 100_000;
+const cards = 1000;
+
+/**
+ * The same load on one server process and on two of them, on one database. They share the machine with the database
+ * and with who asks, so on two cores two processes show what they cost each other rather than what they gain.
+ */
+export async function processes(): Promise<void> {
+  const secrets = newSecrets();
+  const issued = await issueCards(cards, secrets);
+  const { purser, owner, organizationId } = issued;
+  await addTransactions(issued.sql, organizationId, { from: 1, to: transactions });
+  const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
+  const databaseUrl = purser.platform.settings.databaseUrl!;
+  const one = await startService(databaseUrl, secrets);
+  const other = await startService(databaseUrl, secrets);
+  try {
+    const page = `/api/banking/transactions?teamId=${organizationId}&limit=50`;
+    const read = ({ baseUrl }: Target) => measure({ url: `${baseUrl}${page}`, headers });
+    const decide = decisionsOf(issued, secrets);
+    const [readOne, readTwo, decideOne, decideTwo] = await bestOf(rounds, [
+      () => read(one),
+      () => together([read(one), read(other)]),
+      () => decide(one),
+      () => together([decide(one), decide(other)]),
+    ]);
+    console.log(`\nOne server process and two, best of ${rounds} rounds\n`);
+    console.log(line("", "one", "two", "ratio", "p99 ms", "(one)"));
+    print("pages of 50 transactions a second", readOne!, readTwo!);
+    print("card decisions a second", decideOne!, decideTwo!);
+    await check(issued);
+  } finally {
+    await one.stop();
+    await other.stop();
+    await issued.close();
+  }
+}
+
+/** What two loads at the same time came to. */
+async function together(loads: Promise<Figure>[]): Promise<Figure> {
+  const figures = await Promise.all(loads);
+  return {
+    requestsPerSecond: figures.reduce((sum, { requestsPerSecond }) => sum + requestsPerSecond, 0),
+    p50: Math.max(...figures.map(({ p50 }) => p50)),
+    p99: Math.max(...figures.map(({ p99 }) => p99)),
+  };
+}
+
+/** Purchases of one card after the other; both processes are told of the same cards. */
+function decisionsOf({ referenceOf, cardIds }: Issued, secrets: Secrets) {
+  const secret = sandboxSecret(secrets, "cards");
+  let count = 0;
+  const next = () => {
+    count += 1;
+    const data = {
+      card: referenceOf(cardIds[count % cardIds.length]!),
+      at: new Date().toISOString(),
+      amount: 1250,
+      currency: "GBP",
+      channel: "online",
+      merchant: { name: "Corner Coffee", id: "acceptor-1", category: "5814", country: "GB" },
+    };
+    const body = JSON.stringify({ id: randomUUID(), type: "authorization.request", data });
+    return { body, headers: Object.fromEntries(signSandboxEvent(secret, Buffer.from(body), new Date())) };
+  };
+  const expected = JSON.stringify({ approved: true, reason: null });
+  return ({ baseUrl }: Target) =>
+    measurePosts(`${baseUrl}/api/webhooks/cards/sandbox`, next, { atOnce: 20, expected });
+}
+
+/** Whatever two processes decided at the same time, each card has used what its events say. */
+async function check({ sql }: Issued): Promise<void> {
+  const wrong = await sql`
+    SELECT FROM (SELECT card_id, sum(counted) AS counted FROM card_events GROUP BY card_id) AS events
+    JOIN (SELECT card_id, sum(used) AS used FROM card_counters WHERE period = 'MONTH' GROUP BY card_id) AS counters
+      USING (card_id)
+    WHERE counted <> used`;
+  console.log(`\ncards whose counters are not the sum of their purchases: ${wrong.length}`);
+  if (wrong.length > 0) process.exitCode = 1;
+}
+
+function print(name: string, one: Figure, two: Figure): void {
+  const ratio = two.requestsPerSecond / one.requestsPerSecond;
+  const perSecond = [one, two].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0));
+  console.log(line(name, ...perSecond, ratio.toFixed(2), String(two.p99), String(one.p99)));
+}

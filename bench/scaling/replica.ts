@@ -1,0 +1,99 @@
+import { readFileSync, readdirSync } from "node:fs";
+import autocannon from "autocannon";
+import postgres, { type Sql } from "postgres";
+import { startReplicatedPostgres } from "../../packages/router/src/testing/replica.ts";
+import { linkBank } from "../banking/linked.ts";
+import type { Target } from "../load.ts";
+import { addTransactions } from "./rows.ts";
+import { line, newSecrets, startService } from "./service.ts";
+
+const transactions = 100_000;
+const lists = 4000;
+/** The share of the primary's processor time for a list that is left when a replica serves it. */
+const goal = 0.75;
+
+/** What lists cost the primary, when it serves them itself and when a replica does. */
+export async function replica(): Promise<void> {
+  const servers = process.platform === "linux" ? await startReplicatedPostgres() : null;
+  if (servers === null) {
+    console.log("\nA replica cannot be had, or not be watched, on this platform");
+    return;
+  }
+  const { primaryUrl, replicaUrl } = servers;
+  const secrets = newSecrets();
+  const { purser, owner, teamId } = await linkBank(0, { ...secrets, databaseUrl: primaryUrl });
+  purser.clock.set(new Date());
+  const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
+  const sql = postgres(primaryUrl, { max: 1 });
+  const own = await startService(primaryUrl, secrets);
+  const spared = await startService(primaryUrl, secrets, { REPLICA_DATABASE_URL: replicaUrl });
+  try {
+    await addTransactions(sql, teamId, { from: 1, to: transactions });
+    const page = `/api/banking/transactions?teamId=${teamId}&limit=50`;
+    const ask = async ({ baseUrl }: Target) => {
+      await askOften(sql, { url: `${baseUrl}${page}`, headers }, 500);
+      return askOften(sql, { url: `${baseUrl}${page}`, headers }, lists);
+    };
+    const [itself, byReplica] = [await ask(own), await ask(spared)];
+    console.log(`\nPages of 50 transactions, ${lists.toLocaleString("en")} of them, 20 at a time\n`);
+    console.log(line("", "requests/s", "p99 ms", "primary µs"));
+    console.log(line("the primary serves them", ...cells(itself)));
+    console.log(line("a replica serves them", ...cells(byReplica)));
+    const share = byReplica.microseconds / itself.microseconds;
+    const verdict = share <= goal ? "reached" : "MISSED";
+    console.log(
+      `\nof the primary's processor time at most ${goal} is left (${share.toFixed(2)}): ${verdict}`,
+    );
+    if (share > goal) process.exitCode = 1;
+  } finally {
+    await Promise.all([own.stop(), spared.stop()]);
+    await sql.end();
+    await purser.close();
+    await servers.stop();
+  }
+}
+
+interface Cost {
+  requestsPerSecond: number;
+  p99: number;
+  /** The processor time of the primary, its sender to the replica included, for a list. */
+  microseconds: number;
+}
+
+const cells = ({ requestsPerSecond, p99, microseconds }: Cost) =>
+  [requestsPerSecond, p99, microseconds].map((figure) => figure.toFixed(0));
+
+async function askOften(
+  sql: Sql,
+  request: { url: string; headers: Record<string, string> },
+  amount: number,
+): Promise<Cost> {
+  const before = await processorSeconds(sql);
+  const { requests, latency, non2xx, errors } = await autocannon({ ...request, connections: 20, amount });
+  if (non2xx + errors > 0) throw new Error(`${request.url}: ${non2xx} refusals and ${errors} errors`);
+  const seconds = (await processorSeconds(sql)) - before;
+  return { requestsPerSecond: requests.average, p99: latency.p99, microseconds: (seconds / amount) * 1e6 };
+}
+
+/** What the processes of a server have used so far; the kernel counts in hundredths of a second. */
+async function processorSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql`SELECT pg_backend_pid() AS pid`;
+  const server = statOf(row!["pid"])!.parent;
+  const children = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => statOf(pid))
+    .filter((stat) => stat?.parent === server);
+  return children.reduce((sum, stat) => sum + stat!.ticks, 0) / 100;
+}
+
+function statOf(pid: number | string): { parent: number; ticks: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name, in parentheses, may itself hold some; the fields after it are numbered from the third on.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
+  } catch {
+    // It has ended meanwhile.
+    return undefined;
+  }
+}

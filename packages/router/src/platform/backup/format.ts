@@ -1,0 +1,64 @@
+import { createHash, createHmac } from "node:crypto";
+import { z } from "zod";
+
+/**
+ * A backup is text, compressed with gzip: a line that says what it is, then each table, as a line with its name and
+ * columns, its rows as COPY writes them, and `\.`; and in the end the manifest, a line with the rows and the checksum
+ * of each table. Without that line the file is not whole.
+ */
+export const format = 1;
+
+/** Ends the rows of a table. COPY doubles every backslash of the data, so no row can be this. */
+export const endOfRows = Buffer.from("\\.\n");
+
+/** The first line. */
+export const Header = z.object({
+  purser: z.literal("backup"),
+  format: z.int(),
+  migration: z.object({ tag: z.string(), when: z.int() }),
+  madeAt: z.iso.datetime(),
+  /** By which AUTH_SECRET is recognised; see {@link markOf}. */
+  authSecret: z.string(),
+});
+export type Header = z.infer<typeof Header>;
+
+/** A digest by which a long random secret is recognised, and nothing else is done. */
+export function markOf(secret: string): string {
+  return createHmac("sha256", secret).update("purser backup").digest("base64url");
+}
+
+/** The line before the rows of a table: its name with that of its schema, both as SQL quotes them. */
+export const TableHead = z.strictObject({ table: z.string(), columns: z.array(z.string()) });
+export type TableHead = z.infer<typeof TableHead>;
+
+/** The last line. */
+export const Manifest = z.strictObject({
+  tables: z.array(z.strictObject({ table: z.string(), rows: z.int(), sha256: z.hex() })),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+/** The file is not a backup, not a whole one, or not as it was written; the message says which. */
+export class DamagedBackup extends Error {
+  override readonly name = "DamagedBackup";
+}
+
+/** Counts the rows that pass through it, and sums them up. */
+export class Tally {
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+
+  async *of(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      this.#hash.update(piece);
+      for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, at + 1)) this.#rows += 1;
+      yield piece;
+    }
+  }
+
+  /** What the manifest says of them; to be asked once, when all have passed. */
+  result(): { rows: number; sha256: string } {
+    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
+  }
+}
+
+const newline = 10;

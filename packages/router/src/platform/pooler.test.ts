@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { createTestDatabase } from "../testing/database.ts";
+import { doEverything } from "../testing/everything.ts";
+import { type TestPurser, createTestPurser } from "../testing/index.ts";
+import { type PgBouncer, hasPgBouncer, startPgBouncer } from "../testing/pgbouncer.ts";
+import { migrateDatabase } from "./database.ts";
+import { startWorker } from "./jobs/worker.ts";
+
+/** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */
+const connections = 3;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let bouncer: PgBouncer;
+let purser: TestPurser;
+
+beforeAll(async () => {
+  if (!hasPgBouncer) return;
+  database = await createTestDatabase();
+  bouncer = await startPgBouncer(database.url, connections);
+  const settings = { databaseUrl: bouncer.url, directDatabaseUrl: database.url, databasePrepare: false };
+  purser = await createTestPurser({ settings });
+});
+beforeEach(({ skip }) => skip(!hasPgBouncer, "There is no pgbouncer on this machine"));
+afterAll(async () => {
+  await purser?.close();
+  await bouncer?.stop();
+  await database?.drop();
+});
+
+describe("behind PgBouncer in transaction mode", () => {
+  it("everything is done", async () => {
+    await migrateDatabase(purser.platform.settings);
+    const { calls, jobs } = await doEverything(purser);
+    expect(calls).toBeGreaterThan(50);
+    expect(jobs).toBeGreaterThan(20);
+  });
+
+  it("a key has one effect, however many requests share the few connections", async () => {
+    const owner = await purser.person();
+    const request = { idempotencyKey: crypto.randomUUID() };
+    const created = await Promise.all(
+      Array.from({ length: 20 }, () => purser.as(owner, request).organizations.create({ name: "Once" })),
+    );
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+    expect(await purser.as(owner).organizations.list({ userId: owner.userId })).toHaveLength(1);
+  });
+
+  it("every transaction has its limits, and leaves nothing to the next", async () => {
+    const { db } = purser;
+    const limit = sql`SELECT current_setting('statement_timeout') AS limit, pg_sleep(0.01)`;
+    const inside = await Promise.all(
+      Array.from({ length: 20 }, () => db.transaction((transaction) => transaction.execute(limit))),
+    );
+    expect(new Set(inside.map(([row]) => row!["limit"]))).toEqual(new Set(["5s"]));
+    const outside = await Promise.all(Array.from({ length: 20 }, () => db.execute(limit)));
+    expect(new Set(outside.map(([row]) => row!["limit"]))).toEqual(new Set(["0"]));
+    const sessions = await db.execute(
+      sql`SELECT count(*)::int AS count FROM pg_stat_activity
+          WHERE datname = current_database() AND backend_type = 'client backend'`,
+    );
+    expect(sessions[0]!["count"]).toBeLessThanOrEqual(connections);
+  });
+
+  it("a worker is told of a job at once, past the pooler", async () => {
+    const sent: string[] = [];
+    const handlers = {
+      ...purser.handlers,
+      "mail.send": async (mail: { to: string }) => void sent.push(mail.to),
+    };
+    const worker = await startWorker(purser.platform, handlers);
+    try {
+      const mail = { to: "sam@example.com", subject: "", text: "" };
+      await purser.db.transaction((transaction) =>
+        purser.platform.outbox.enqueue(transaction, "mail.send", mail),
+      );
+      // It looks by itself only every ten seconds.
+      await vi.waitFor(() => expect(sent).toEqual([mail.to]), { timeout: 5000, interval: 5 });
+    } finally {
+      await worker.stop();
+    }
+  });
+});

@@ -1,0 +1,300 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Database, connect } from "@purser/db";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type Person,
+  type TestPurser,
+  callProcedure,
+  createTestPurser,
+  refusalOf,
+} from "../testing/index.ts";
+import { openCable } from "../testing/cable.ts";
+import { type ReplicatedPostgres, startReplicatedPostgres } from "../testing/replica.ts";
+import { Replica } from "./replica.ts";
+
+/** In milliseconds: on a busy machine the replica is waited for, unless a test is about what is not. */
+const patient = { patience: 10_000, rest: 20, silence: 10_000 };
+
+/** Null where a replica cannot be had; then every test is skipped. */
+let started: ReplicatedPostgres | null = null;
+let servers: ReplicatedPostgres;
+let primary: Database;
+let logged: string[];
+/** How often a replica was asked up to where it is. */
+let asked: number;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  started = await startReplicatedPostgres();
+  if (started === null) return;
+  servers = started;
+  ({ primary } = servers);
+  await primary.execute(sql`CREATE TABLE notes (number int)`);
+});
+beforeEach(async ({ skip }) => {
+  skip(started === null, "No PostgreSQL comes with the install on this platform");
+  logged = [];
+  asked = 0;
+  await primary.execute(sql`DELETE FROM notes`);
+});
+afterEach(async () => {
+  await started?.resume();
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+});
+afterAll(() => started?.stop());
+
+const note = (number: number) => primary.execute(sql`INSERT INTO notes VALUES (${number})`);
+
+interface Place {
+  url?: string;
+  from?: Database;
+  connections?: number;
+}
+
+/** The replica as one process follows it. */
+function follow({ url = servers.replicaUrl, from = primary, connections = 4 }: Place = {}, limits = {}) {
+  const log = (_: object, message: string) => void logged.push(message);
+  const open = (onClose: () => void) => {
+    const db = connect(url, { max: connections, applicationName: "followed", onClose });
+    db.$client.options.debug = (_connection, text) => void (text.includes("replay_lsn") && (asked += 1));
+    return db;
+  };
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const replica = new Replica({ primary: from, open, logger }, { ...patient, ...limits });
+  opened.push(replica);
+  return replica;
+}
+
+/** The highest note there is, and who says so. */
+const look = (replica: Replica) =>
+  replica.read(async (db) => {
+    const [row] = await db.execute<{ highest: number | null }>(sql`SELECT max(number) AS highest FROM notes`);
+    return { highest: row!.highest, from: db === primary ? "primary" : "replica" };
+  });
+
+async function untilUsed(replica: Replica): Promise<void> {
+  for (const start = performance.now(); (await look(replica)).from !== "replica"; await pause(5)) {
+    expect(performance.now() - start).toBeLessThan(5000);
+  }
+}
+
+describe("a reading", () => {
+  it("is the replica's, with everything that was committed before", async () => {
+    const replica = follow();
+    for (let number = 1; number <= 20; number += 1) {
+      await note(number);
+      expect(await look(replica)).toEqual({ highest: number, from: "replica" });
+    }
+    expect(logged).toEqual([]);
+  });
+
+  it("waits a moment for a replica that is a little behind", async () => {
+    const replica = follow();
+    await servers.stall();
+    await note(1);
+    const looking = look(replica);
+    await pause(10);
+    await servers.resume();
+    expect(await looking).toEqual({ highest: 1, from: "replica" });
+  });
+
+  it("is the primary's while the replica is behind, and says so once", async () => {
+    const replica = follow({}, { patience: 30 });
+    await servers.stall();
+    await note(1);
+    for (let time = 0; time < 3; time += 1) {
+      expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
+      await pause(patient.rest);
+    }
+    await servers.resume();
+    await untilUsed(replica);
+    expect(logged).toEqual([
+      "Lists are read from the primary for now",
+      "Lists are read from the replica again",
+    ]);
+  });
+
+  it("goes back in time for nobody, whichever process they ask and however the replica fares", async () => {
+    const processes = [follow({}, { patience: 30 }), follow({}, { patience: 30 })];
+    const sources = new Set<string>();
+    let committed = 0;
+    const over = new AbortController();
+    const isOver = () => over.signal.aborted;
+    const write = async () => {
+      for (; !isOver(); committed += 1) await note(committed + 1);
+    };
+    const ask = async (turn: number) => {
+      for (let seen = 0; !isOver(); turn += 1) {
+        const least = Math.max(seen, committed);
+        const { highest, from } = await look(processes[turn % 2]!);
+        expect(highest ?? 0).toBeGreaterThanOrEqual(least);
+        seen = highest ?? 0;
+        sources.add(from);
+      }
+    };
+    const disturb = async () => {
+      for (let turn = 0; turn < 6 || (turn < 100 && sources.size < 2); turn += 1) {
+        await servers.stall();
+        await pause(turn % 2 === 0 ? 5 : 50);
+        await servers.resume();
+        await pause(15);
+      }
+      over.abort();
+    };
+    await Promise.all([write(), ask(0), ask(1), ask(0), disturb()]);
+    expect(sources.size).toBe(2);
+  });
+
+  it("is made on the primary where the replica breaks it off", async () => {
+    const replica = follow();
+    const source = await replica.read(async (db) => {
+      const [row] = await db.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`);
+      if (db !== primary) await servers.standby.execute(sql`SELECT pg_terminate_backend(${row!.pid})`);
+      await db.execute(sql`SELECT pg_sleep(0.01)`);
+      return db;
+    });
+    expect(source === primary).toBe(true);
+    expect(logged).toEqual(["Lists are read from the primary for now"]);
+  });
+
+  it("is made on the primary where it stood in the way of what is replayed", async () => {
+    const replica = follow();
+    await note(1);
+    const remove = async () => {
+      await primary.execute(sql`DELETE FROM notes`);
+      await primary.execute(sql`VACUUM notes`);
+    };
+    const rows = await replica.read((db) =>
+      db.transaction(
+        async (transaction) => {
+          const seen = await transaction.execute(sql`SELECT FROM notes`);
+          if (db !== primary) await Promise.all([transaction.execute(sql`SELECT pg_sleep(60)`), remove()]);
+          return seen;
+        },
+        { isolationLevel: "repeatable read" },
+      ),
+    );
+    expect(rows).toHaveLength(0);
+    expect(logged).toEqual(["Lists are read from the primary for now"]);
+  });
+
+  it("fails as it does on the primary where the fault is its own", async () => {
+    const replica = follow();
+    const sources: Database[] = [];
+    const failing = replica.read((db) => {
+      sources.push(db);
+      return db.execute(sql`SELECT 1 / 0`);
+    });
+    await expect(failing).rejects.toThrow("SELECT 1 / 0");
+    expect(sources).toHaveLength(1);
+  });
+});
+
+describe("a replica", () => {
+  it("that is shut down is done without, and used again when it is back", async () => {
+    const replica = follow();
+    await note(1);
+    await look(replica);
+    await servers.stopReplica();
+    expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
+    await servers.restartReplica();
+    await untilUsed(replica);
+  });
+
+  it("is asked up to where it is when it may be behind, and when another one may answer at its address", async () => {
+    const replica = follow({ connections: 1 });
+    await note(1);
+    await untilUsed(replica);
+    const before = asked;
+    for (let time = 0; time < 5; time += 1) await look(replica);
+    // The log grows by itself at times.
+    expect(asked).toBeLessThan(before + 5);
+    const known = asked;
+    await servers.standby.execute(
+      sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'followed'`,
+    );
+    await vi.waitFor(async () => {
+      await look(replica);
+      expect(asked).toBeGreaterThan(known);
+    });
+  });
+
+  it("that vanishes without a word is done without, and found again", async () => {
+    const cable = await openCable(servers.replicaUrl);
+    opened.push(cable);
+    const replica = follow({ url: cable.url, connections: 1 }, { silence: 200 });
+    await note(1);
+    await untilUsed(replica);
+    cable.cut();
+    expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
+    await untilUsed(replica);
+  });
+
+  it("that is none, or of another database, is never asked for a list", async () => {
+    expect((await look(follow({ url: servers.primaryUrl }))).from).toBe("primary");
+    const elsewhere = await createTestPurser();
+    opened.push(elsewhere);
+    const other = follow({ from: elsewhere.db });
+    expect(await other.read(async (db) => db === elsewhere.db)).toBe(true);
+  });
+});
+
+/** The lists that may be long, and how their input names the organization. */
+const lists = {
+  "banking.accounts.list": "teamId",
+  "banking.syncs.list": "teamId",
+  "banking.transactions.list": "teamId",
+  "cards.transactions.list": "organizationId",
+  "organizations.audit.list": "id",
+};
+
+describe("a list", () => {
+  /** Two processes on one database and its replica. */
+  let one: TestPurser;
+  let other: TestPurser;
+  let owner: Person;
+  let id: string;
+
+  beforeAll(async () => {
+    if (started === null) return;
+    const settings = { databaseUrl: started.primaryUrl, replicaDatabaseUrl: started.replicaUrl };
+    one = await createTestPurser({ settings });
+    other = await createTestPurser({ settings });
+    owner = await one.person();
+    id = await one.organization(owner);
+  });
+  afterAll(() => Promise.all([one?.close(), other?.close()]));
+
+  it.each(Object.entries(lists))("is asked of the replica alone: %s", async (path, field) => {
+    const sent = new Set<string>();
+    other.db.$client.options.debug = (_connection, text) => void sent.add(text);
+    await vi.waitFor(async () => {
+      sent.clear();
+      await callProcedure(other.as(owner), path, { [field]: id });
+      const about = /"memberships"|pg_current_wal_flush_lsn|pg_control_system/;
+      expect([...sent].filter((text) => !about.test(text))).toEqual([]);
+    }, 10_000);
+  });
+
+  it("shows callers what they did through another process, also while the replica is behind", async () => {
+    await servers.stall();
+    for (const name of ["One", "Two", "Three"]) {
+      await one.as(owner).organizations.update({ id, name });
+      const [newest] = await other.as(owner).organizations.audit.list({ id });
+      expect(newest!.details).toMatchObject({ to: { name } });
+    }
+  });
+
+  it("is refused to whoever was removed, at their next call, also while the replica is behind", async () => {
+    const member = await one.person();
+    const teamId = await one.organization(owner, { members: [member] });
+    const list = () => other.as(member).banking.transactions.list({ teamId });
+    expect(await list()).toEqual([]);
+    await servers.stall();
+    const { members } = one.as(owner).organizations;
+    const all = await members.list({ organizationId: teamId });
+    await members.remove({ membershipId: all.find(({ userId }) => userId === member.userId)!.id });
+    expect(await refusalOf(list())).toBe("ORGANIZATION_NOT_FOUND");
+  });
+});

@@ -1,0 +1,183 @@
+import type { Database } from "@purser/db";
+import * as db from "@purser/db";
+import { is, sql } from "drizzle-orm";
+import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { doEverything } from "./testing/everything.ts";
+import { type TestPurser, createTestPurser } from "./testing/index.ts";
+
+let purser: TestPurser;
+/** Each different text that was sent, on any pool of the process, while everything was done. */
+const statements = new Set<string>();
+
+beforeAll(async () => {
+  // With one connection, its session is everybody's; and whoever held one and wanted another would wait for ever.
+  purser = await createTestPurser({ settings: { databasePoolSize: 1, databasePrepare: false } });
+  const pools = Object.values(purser.platform).filter(isDatabase);
+  for (const { $client } of pools) $client.options.debug = (_, text) => void statements.add(text);
+  await doEverything(purser);
+  for (const { $client } of pools) $client.options.debug = false;
+});
+afterAll(() => purser.close());
+
+function isDatabase(value: unknown): value is Database {
+  return typeof value === "object" && value !== null && "$client" in value;
+}
+
+/** What a pooler in transaction mode cannot carry from one transaction to the next. */
+const sessionState = [
+  /^\s*(set|reset)\b(?! local\b)/i,
+  /\b(un)?listen\b|\bdiscard\b|^\s*(prepare|deallocate|load)\b/i,
+  /\bcreate\s+(local\s+|global\s+)?temp(orary)?\b|\binto\s+temp(orary)?\b/i,
+  /\bcursor with hold\b/i,
+  /\bpg_(try_)?advisory_(un)?lock(_shared|_all)?\b/i,
+  /\bset_config\([^)]*,\s*false\s*\)/i,
+  /\b(currval|lastval)\b/i,
+];
+
+describe("a connection of the pool", () => {
+  it.each([
+    "SET search_path = other",
+    "listen jobs",
+    "SELECT pg_advisory_lock(1)",
+    "CREATE TEMP TABLE t ()",
+    "select set_config('a', 'b', false)",
+    "DECLARE past CURSOR WITH HOLD FOR SELECT 1",
+  ])("is known to keep something of %j", (text) => {
+    expect(sessionState.some((kept) => kept.test(text))).toBe(true);
+  });
+
+  it("is asked for nothing that outlives a transaction, so that it may be another one for each", () => {
+    expect(statements.size).toBeGreaterThan(150);
+    expect([...statements].filter((text) => sessionState.some((kept) => kept.test(text)))).toEqual([]);
+  });
+
+  it("has kept nothing when everything is done", async () => {
+    const [kept] = await purser.db.execute(sql`
+      SELECT (SELECT count(*) FROM pg_prepared_statements) AS statements,
+        (SELECT count(*) FROM pg_cursors WHERE is_holdable) AS cursors,
+        (SELECT count(*) FROM pg_listening_channels()) AS channels,
+        (SELECT count(*) FROM pg_settings WHERE source = 'session') AS settings,
+        (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory') AS locks,
+        (SELECT count(*) FROM pg_class WHERE relpersistence = 't') AS temporary`);
+    expect(Object.values(kept!)).toEqual(Array(6).fill("0"));
+  });
+});
+
+const tables = Object.values(db)
+  .filter((value) => is(value, PgTable))
+  .map((table) => getTableConfig(table));
+const tenants = tables
+  .filter(({ columns }) => columns.some((column) => column.name === "organization_id"))
+  .map(({ name }) => name);
+
+const named = [...tenants, "organizations"].join("|");
+const reference = new RegExp(`\\b(from|join|into|update)\\s+"(${named})"(?!\\.)`, "gi");
+const comparison =
+  /organization_id"? *(=|in \()|= *("?\w+"?\.)?"?organization_id\b|"organizations"\."id" =|into "\w+" \(("?organization_id\b|"id")/gi;
+
+/**
+ * Whether every tenant table of a statement is narrowed to an organization: by a value, or by that of another table of
+ * the statement. As many tables need as many comparisons, of which one is with a value.
+ */
+function namesOrganization(text: string): boolean {
+  return (text.match(comparison) ?? []).length >= (text.match(reference) ?? []).length;
+}
+
+/** The statements on tenant tables that name no organization, by their reasons. */
+const exceptions: Record<string, RegExp[]> = {
+  "find the organization of what a person, a caller or a provider names alone": [
+    /from "memberships" where "memberships"\."id" = \$1/,
+    /from "memberships" inner join "cards" .* where \("memberships"\."user_id" = \$2/,
+    /from "memberships" inner join "card_transactions" .* where \("memberships"\."user_id" = \$2/,
+    /from "invitations" .* where "invitations"\."id" = \$1/,
+    /from "bank_consents" where \("bank_consents"\."provider" = \$1 and "bank_consents"\."id" = \$2\)/,
+    /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
+    /from json_to_recordset\(.* AS asked \(issuer text, reference text/,
+    /from "subscriptions" where "subscriptions"\."id" = \$1/,
+    /from "billing_checkouts" where "billing_checkouts"\."id" = \$1/,
+    /from "local_checkouts" .* where \("local_checkouts"\."reference" = \$1/,
+    /from "local_subscriptions" .* where "local_subscriptions"\."id" = \$1/,
+  ],
+  "list the organizations of a person": [/where "memberships"\."user_id" = \$1/],
+  "list everything of the built-in payment provider": [/where "local_subscriptions"\."id" >= \$1/],
+  "find what is due, in any organization, on a schedule": [
+    /from "bank_syncs" where \("bank_syncs"\."status" in /,
+    /from "bank_connections" where .*"next_sync_at" <= \$/,
+    /from "bank_consents" .*"bank_consents"\."expires_at" <= \$/,
+    /from "card_transactions" .*"card_transactions"\."expires_at" <= \$/,
+    /from "cards" where \("cards"\."issued_at" is null/,
+    /from "subscriptions" where .*"subscriptions"\."current_period_end" <= \$/,
+    /from "billing_checkouts" where .*"billing_checkouts"\."created_at" <= \$/,
+    /from "local_subscriptions" where "local_subscriptions"\."due_at" <= \$1/,
+  ],
+  "delete what has had its time, in any organization": [/^delete from "\w+" where ctid = ANY/],
+  "write whole rows, which carry it": [
+    /^INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
+    /^WITH card AS .* json_populate_recordset\(NULL::"card_counters"/,
+  ],
+};
+
+describe("a statement on a table of tenants", () => {
+  it.each([
+    ['select from "cards" where "cards"."organization_id" = $1', true],
+    ['select "organization_id" from "cards" where "cards"."id" = $1', false],
+    ['update "cards" set "status" = $1 where "cards"."id" = $2', false],
+    ['select from "cards" join "users" on "users"."id" = "cards"."id" where "organization_id" = $1', true],
+    ['select from "cards" join "card_policies" on true where "cards"."organization_id" = $1', false],
+    [
+      'select from "cards" join "card_policies" on "cards"."organization_id" = "card_policies"."organization_id"',
+      false,
+    ],
+    ['insert into "cards" ("organization_id", "id") values ($1, $2)', true],
+    ['delete from "cards"', false],
+  ])("is told apart by whether it names an organization: %s", (text, expected) => {
+    expect(namesOrganization(text)).toBe(expected);
+  });
+
+  it("names an organization, or has a reason not to", () => {
+    const nameless = [...statements].filter((text) => !namesOrganization(text)).map(onOneLine);
+    const reasons = Object.values(exceptions).flat();
+    expect(nameless.filter((text) => !reasons.some((reason) => reason.test(text)))).toEqual([]);
+    expect(reasons.filter((reason) => !nameless.some((text) => reason.test(text)))).toEqual([]);
+  });
+
+  it("is made on every one of them", () => {
+    const untouched = tenants.filter((name) => ![...statements].some((text) => text.includes(`"${name}"`)));
+    expect(untouched).toEqual([]);
+  });
+});
+
+const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, " ");
+
+describe("a table of tenants", () => {
+  /** Those that are also found by something unique across organizations; packages/db tells why. */
+  const withLookUps = [
+    "bank_links",
+    "billing_checkouts",
+    "cards",
+    "invitations",
+    "local_checkouts",
+    "local_portals",
+    "local_subscriptions",
+    "memberships",
+    "sandbox_bank_links",
+    "subscriptions",
+  ];
+
+  it("can be partitioned by organization with all of its keys, but for those that are looked up across", async () => {
+    const refused: string[] = [];
+    for (const name of tenants) {
+      const table = sql.identifier(name);
+      await purser.db
+        .execute(
+          sql`CREATE TABLE pg_temp.parts (LIKE ${table} INCLUDING ALL) PARTITION BY HASH (organization_id)`,
+        )
+        .then(
+          () => purser.db.execute(sql`DROP TABLE pg_temp.parts`),
+          () => refused.push(name),
+        );
+    }
+    expect(refused.toSorted()).toEqual(withLookUps);
+  });
+});

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { type AddressInfo, type Socket, connect, createServer } from "node:net";
+
+/** A way to a server of this machine that can be cut. */
+export interface Cable {
+  /** The server's address over it. */
+  readonly url: string;
+  /** From now on nothing more is heard over the connections there are, not even that they end. New ones are whole. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Lays a cable to a server on 127.0.0.1. */
+export async function openCable(to: string): Promise<Cable> {
+  const url = new URL(to);
+  const { port } = url;
+  const sockets = new Set<Socket>();
+  const cut = new Set<Socket>();
+  const server = createServer((outer) => {
+    const inner = connect({ host: "127.0.0.1", port: Number(port) });
+    sockets.add(outer).add(inner);
+    for (const [one, other] of [
+      [outer, inner],
+      [inner, outer],
+    ] as const) {
+      one.on("data", (bytes) => cut.has(one) || other.write(bytes));
+      one.on("close", () => cut.has(one) || other.destroy());
+      one.on("error", () => undefined);
+    }
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    cut: () => sockets.forEach((socket) => cut.add(socket)),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { connect } from "@purser/db";
+import { sql } from "drizzle-orm";
+
+/** Whether there is a PgBouncer on this machine. */
+export const hasPgBouncer = spawnSync("pgbouncer", ["--version"], { stdio: "ignore" }).status === 0;
+
+/** A PgBouncer in transaction mode, as it comes, in front of a database. */
+export interface PgBouncer {
+  /** The database's address through it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts it with so many connections to the database, whatever the number of its clients. */
+export async function startPgBouncer(databaseUrl: string, connections: number): Promise<PgBouncer> {
+  const { hostname, port: databasePort, username, password } = new URL(databaseUrl);
+  const folder = await mkdtemp(join(tmpdir(), "purser-pgbouncer-"));
+  const port = await freePort();
+  const file = join(folder, "pgbouncer.ini");
+  await writeFile(
+    file,
+    `[databases]
+* = host=${hostname} port=${databasePort} user=${username} password=${password}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${connections}
+`,
+  );
+  // It refuses to run as root.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);
+  const child = spawn("pgbouncer", ["-q", ...(isRoot ? ["-u", "nobody"] : []), file], { stdio: "ignore" });
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${port}`;
+  const stop = async () => {
+    await end(child);
+    await rm(folder, { recursive: true });
+  };
+  try {
+    await answers(url.href, child);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: url.href, stop };
+}
+
+async function answers(url: string, child: ChildProcess): Promise<void> {
+  const db = connect(url, { max: 1, prepare: false });
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await db.execute(sql`SELECT 1`);
+        return;
+      } catch (error) {
+        if (attempt === 100 || child.exitCode !== null) throw error;
+        await pause(20);
+      }
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
