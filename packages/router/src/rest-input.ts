@@ -17,7 +17,7 @@ export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Recor
     if (query.size === 0) return {};
     const input: Record<string, unknown> = Object.create(null);
     // In one pass: to look each name up anew would take seconds for the longest query there can be.
-    for (const [name, pairs] of Map.groupBy(query, ([name]) => name)) {
+    for (const [name, pairs] of Map.groupBy(query, ([field]) => field)) {
       const values = pairs.map(([, value]) => value);
       const convert = converters.get(name) ?? asIs;
       input[name] = convert(values.length === 1 ? values[0] : values);

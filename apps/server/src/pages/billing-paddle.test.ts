@@ -139,7 +139,9 @@ describe("the page on which Paddle's checkout opens", () => {
   it("opens what Paddle's own mails lead to, and goes on to the start from there", async () => {
     const answer = await fetch(`${pages.base}/billing/paddle?_ptxn=txn_${"7".repeat(26)}`);
     expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain(`data-return-url="${pages.service.purser.platform.settings.baseUrl}"`);
+    expect(await answer.text()).toContain(
+      `data-return-url="${pages.service.purser.platform.settings.baseUrl}"`,
+    );
   });
 
   it("is over for what is not open", async () => {

@@ -65,7 +65,7 @@ function print({ seed, seconds, injected, tally, complaints, errors }: Report): 
       `(${unavailable} with 503), ${broken} broken off, slowest ${Math.round(slowest.ms)} ms (${slowest.what})`,
   );
   if (complaints.length === 0) return;
-  for (const line of [...complaints.slice(0, 20), ...errors.slice(-5)]) console.log(`  ${line}`);
+  for (const complaint of [...complaints.slice(0, 20), ...errors.slice(-5)]) console.log(`  ${complaint}`);
   console.log(`  again: pnpm test:faults --seed ${seed} --seconds ${values.seconds}`);
 }
 

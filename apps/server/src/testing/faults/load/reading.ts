@@ -51,12 +51,7 @@ export async function readAll<Content extends Item>(
 }
 
 /** Everything that a tenant writes bears its name, and everything that it owns its organization's id. */
-export function expectOwn(
-  { ledger, complain }: World,
-  tenant: Tenant,
-  where: string,
-  content: unknown,
-): void {
+function expectOwn({ ledger, complain }: World, tenant: Tenant, where: string, content: unknown): void {
   const text = JSON.stringify(content);
   for (const other of ledger.tenants) {
     if (other !== tenant && (text.includes(`${other.name}-`) || text.includes(other.organizationId)))
