@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
+import { databasePid } from "../process.ts";
 import { fillDisk, smallDisk } from "./disk.ts";
 
 /** The PostgreSQL of a run, as it comes: what it has acknowledged is on the disk (fsync is on). */
@@ -42,7 +43,9 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
     url,
     administer: (statement) => runAlone(url("postgres"), statement),
     async crash() {
-      process.kill(server.pid, "SIGKILL");
+      // One that has ended by itself is not to be killed: its number may be somebody else's by now.
+      const pid = databasePid(dataDir);
+      if (pid === server.pid) process.kill(pid, "SIGKILL");
       const begun = performance.now();
       server = await start();
       return performance.now() - begun;

@@ -35,8 +35,12 @@ async function main(): Promise<void> {
     await cluster?.stop();
     folder.remove();
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void end().finally(() => process.exit(130)));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      console.log(`Ended by ${signal}.`);
+      void end().finally(() => process.exit(130));
+    });
+  }
   const reports: Report[] = [];
   try {
     const script = buildService(folder.path);
