@@ -70,11 +70,14 @@ describe("in an empty folder the client compiles", () => {
     nodenext: { module: "nodenext", moduleResolution: "nodenext", ...browser },
   };
 
-  it.concurrent.for(
-    ["typescript-5.9", "typescript-6", "typescript"].flatMap((typescript) =>
-      Object.entries(settings).map(([name, options]) => [typescript, name, options] as const),
-    ),
-  )("with %s and %s", async ([typescript, name, options]) => {
+  // The older compilers take seconds, so each has one way to look modules up.
+  it.concurrent.for([
+    ["typescript-5.9", "bundler"],
+    ["typescript-6", "nodenext"],
+    ["typescript", "bundler"],
+    ["typescript", "nodenext"],
+  ] as const)("with %s and %s", async ([typescript, name]) => {
+    const options = settings[name];
     expect(await project.compile(typescript, `${typescript}.${name}`, ["app.ts"], options)).toBe("");
   });
 

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTestDatabase } from "@purser/router/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildService, databasePid, startService, stopServices, temporaryFolder } from "./testing/process.ts";
+import { builtService, databasePid, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 
 const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 1;
 const folder = temporaryFolder();
-const script = buildService(folder.path);
+const script = builtService();
 const quiet = { LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000" };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let env: Record<string, string>;

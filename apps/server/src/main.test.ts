@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
-  buildService,
+  builtService,
   databasePid,
   freePort,
   runService,
@@ -15,7 +15,7 @@ import {
 
 const folder = temporaryFolder();
 // One start is from the sources, as in development; the others are sooner done with what is made of them.
-const script = buildService(folder.path);
+const script = builtService();
 afterAll(async () => {
   await stopServices();
   folder.remove();

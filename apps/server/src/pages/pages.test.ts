@@ -7,7 +7,7 @@ import { launchBrowser } from "../testing/browser.ts";
 import { openPage } from "../testing/pages.ts";
 import {
   type ServiceProcess,
-  buildService,
+  builtService,
   freePort,
   startService,
   stopServices,
@@ -33,7 +33,7 @@ beforeAll(async () => {
     LOG_LEVEL: "warn",
     REQUIRE_VERIFIED_EMAIL: "1",
   };
-  const script = buildService(folder.path);
+  const script = builtService();
   [service, browser] = await Promise.all([startService({ script, env }), launchBrowser()]);
 }, 120_000);
 afterAll(async () => {

@@ -25,15 +25,18 @@ export async function drain(listening: Listening, timeoutMs: number): Promise<vo
   const closed = Promise.withResolvers<void>();
   await stopListening(listening, () => closed.resolve());
   const grace = setTimeout(() => {
-    const sweep = setInterval(() => {
+    const sweep = () => {
       server.closeIdleConnections();
       // Browsers open connections ahead. One that has never said anything is not idle for Node, but new.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       if (performance.now() < deadline || sockets.size === 0) return;
       logger.warn({ connections: sockets.size }, "requests took too long to end and were cut off");
       server.closeAllConnections();
-    }, sweepMs);
-    void closed.promise.then(() => clearInterval(sweep));
+    };
+    // Timers come before what has arrived is read. A process that was kept from running for a while would find both,
+    // and call a connection idle whose request is there; so it reads first.
+    const sweeps = setInterval(() => setImmediate(sweep), sweepMs);
+    void closed.promise.then(() => clearInterval(sweeps));
   }, idleGraceMs);
   await closed.promise;
   clearTimeout(grace);

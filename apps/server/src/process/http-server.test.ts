@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freePort } from "../testing/process.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { type HttpServer, listen } from "./http-server.ts";
@@ -70,5 +70,25 @@ describe("the HTTP server", () => {
     const chunk = `100000\r\n${"x".repeat(0x100000)}\r\n`;
     const chunked = await exchange(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`);
     expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
+describe("the end of the HTTP server", () => {
+  it("answers a request that came while the process was kept from reading it", async () => {
+    const at = await freePort();
+    const ending = await listen(service.app.fetch, { host: "127.0.0.1", port: at });
+    const socket = connect(at, "127.0.0.1");
+    await once(socket, "connect");
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const drained = ending.drain(5000, service.purser.platform.logger);
+    await vi.waitUntil(() => vi.getTimerCount() > 0);
+    vi.advanceTimersByTime(290);
+    // It has arrived when the time of idle connections is over, and nobody has read it yet.
+    socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    vi.advanceTimersByTime(20);
+    vi.useRealTimers();
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    await drained;
   });
 });

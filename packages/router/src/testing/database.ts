@@ -26,13 +26,13 @@ export async function startTestServer(): Promise<{ stop(): Promise<void> }> {
   return server;
 }
 
-/** A database of one's own, cloned from the template in some 40 ms. */
+/** A database of one's own, cloned from the template in some 20 ms. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env[variable];
   if (server === undefined)
     throw new Error("Call startTestServer() first, for example in vitest's globalSetup");
   const name = `purser_test_${randomBytes(8).toString("hex")}`;
-  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: at(server, name),
     drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

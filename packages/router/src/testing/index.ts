@@ -1,6 +1,7 @@
 export { callProcedure, problemOf, refusalOf } from "./call.ts";
 export { type TestClock, day, hour, minute, testClock } from "./clock.ts";
 export { createTestDatabase, startTestServer } from "./database.ts";
+export { testRunFolder } from "./memory.ts";
 export { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 export { exampleInputs } from "./inputs.ts";
 export { type Role, type Scene, roles, setScene } from "./scene.ts";

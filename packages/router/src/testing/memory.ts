@@ -7,24 +7,35 @@ const memory = "/dev/shm";
 /** More than all databases of a run take at a time, in bytes. */
 const needed = 2 ** 31;
 
+/** Where `testRunFolder` finds its answer; set by `moveTemporaryFiles`. */
+const variable = "PURSER_TEST_RUN";
+
 /**
- * Lets `tmpdir()` lead into memory, here and in every process that is started from here: on some disks a database
- * takes ten times as long to clone as there, and no test needs it to last. Where there is no such memory, or too
- * little of it, temporary files stay where they are. Gives what removes them.
+ * Lets `tmpdir()` lead into a folder of this run, here and in every process that is started from here; in memory,
+ * where there is enough: on some disks a database takes ten times as long to clone as there, and no test needs it to
+ * last. Gives what removes it.
  */
 export function moveTemporaryFiles(): () => void {
-  if (!hasRoom()) return () => undefined;
-  removeForgotten();
   const disk = tmpdir();
-  const folder = mkdtempSync(join(memory, `purser-run-${process.pid}-`));
+  const parent = hasRoom() ? memory : disk;
+  if (parent === memory) removeForgotten();
+  const folder = mkdtempSync(join(parent, `purser-run-${process.pid}-`));
   // PostgreSQL runs as another user in some tests, and has to come through.
   chmodSync(folder, 0o755);
   process.env["PURSER_TEST_DISK"] = disk;
   process.env["TMPDIR"] = folder;
+  process.env[variable] = folder;
   return () => {
     process.env["TMPDIR"] = disk;
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** A folder that all test files of a run share, and that goes with it. */
+export function testRunFolder(): string {
+  const folder = process.env[variable];
+  if (folder === undefined) throw new Error("Call moveTemporaryFiles() first, as vitest's globalSetup does");
+  return folder;
 }
 
 function hasRoom(): boolean {

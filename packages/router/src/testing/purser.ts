@@ -1,5 +1,5 @@
 import { type IdPrefix, newId } from "@purser/core";
-import { type Database, users } from "@purser/db";
+import { type Database, memberships, users } from "@purser/db";
 import type { Banks } from "../banking/index.ts";
 import type { Payments } from "../billing/index.ts";
 import type { Issuers } from "../cards/index.ts";
@@ -108,12 +108,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
     },
     async organization(owner, { members = [], owners = [] } = {}) {
       const { id } = await as(owner).organizations.create({ name: "Acme" });
-      for (const person of [...owners, ...members]) {
-        const role = owners.includes(person) ? "OWNER" : "MEMBER";
-        await as(owner).organizations.invitations.create({ organizationId: id, email: person.email, role });
-        const [invitation] = await as(owner).organizations.invitations.list({ organizationId: id });
-        await as(person).organizations.invitations.accept({ id: invitation!.id });
-      }
+      await insertMembers(platform.db, id, { owners, members }, clock.now());
       return id;
     },
     unknownId: (prefix) => newId(prefix, new Date(0)),
@@ -134,6 +129,24 @@ async function insertUser(db: Database, person: Person, now: Date): Promise<void
     createdAt: now,
     updatedAt: now,
   });
+}
+
+/** As if they had been invited, without what that takes. */
+async function insertMembers(
+  db: Database,
+  organizationId: string,
+  { owners, members }: { owners: Person[]; members: Person[] },
+  now: Date,
+): Promise<void> {
+  const rows = [...owners, ...members].map(({ userId }) => ({
+    organizationId,
+    id: newId("mem", now),
+    userId,
+    role: owners.some((owner) => owner.userId === userId) ? ("OWNER" as const) : ("MEMBER" as const),
+    isCreator: false,
+    createdAt: now,
+  }));
+  if (rows.length > 0) await db.insert(memberships).values(rows);
 }
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
