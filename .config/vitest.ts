@@ -7,6 +7,7 @@ const long = [
   "apps/server/src/parity.test.ts",
   "packages/router/src/banking/syncs/model.test.ts",
   "apps/server/src/drain.test.ts",
+  "apps/server/src/faults.test.ts",
   "apps/server/src/fuzz.test.ts",
   "packages/router/src/access.test.ts",
   "apps/server/src/pages/pages.test.ts",

@@ -88,77 +88,70 @@ type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
 const routes = restRoutes(appRouter);
 
-describe.each(routes.map((route) => ({ route, title: route.procedure })))(
-  "$title",
-  ({ route }) => {
-    beforeAll(async () => {
-      scene = await setScene(service.purser, route.procedure);
-      token = await service.auth.openSession(scene.people.owner.userId);
-    });
+describe.each(routes.map((route) => ({ route, title: route.procedure })))("$title", ({ route }) => {
+  beforeAll(async () => {
+    scene = await setScene(service.purser, route.procedure);
+    token = await service.auth.openSession(scene.people.owner.userId);
+  });
 
-    it(
-      "answers any input as the OpenAPI document says, and never with 500",
-      { timeout: 120_000 },
-      async () => {
-        await fc.assert(
-          fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
-            const request = build(changes);
-            const response = await service.app.request(request);
-            const text = await response.text();
-            expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
-            // What no longer leads to this route is answered by another, or by none.
-            if (leadsHere(request)) expectPromised(response, text);
-            else expect(response.status).not.toBe(500);
-          }),
-          { numRuns: runs },
-        );
-      },
+  it("answers any input as the OpenAPI document says, and never with 500", { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 3 }), async (changes) => {
+        const request = build(changes);
+        const response = await service.app.request(request);
+        const text = await response.text();
+        expect(text).not.toMatch(/node_modules|at .*\.ts:|SELECT |INSERT |postgres|drizzle/i);
+        // What no longer leads to this route is answered by another, or by none.
+        if (leadsHere(request)) expectPromised(response, text);
+        else expect(response.status).not.toBe(500);
+      }),
+      { numRuns: runs },
     );
+  });
 
-    function expectPromised(response: Response, text: string): void {
-      const operation = document.paths[route.path.replaceAll(/:(\w+)/g, "{$1}")][route.method.toLowerCase()];
-      const promised = operation.responses[response.status];
-      expect(promised, `${response.status} is not promised: ${text}`).toBeDefined();
-      if (response.status === 204) {
-        expect(text).toBe("");
-        return;
-      }
-      const type = response.headers.get("content-type")!.split(";")[0]!;
-      const schema = promised.content[type]?.schema;
-      expect(schema, `${type} is not promised for ${response.status}`).toBeDefined();
-      expect(validate(schema, JSON.parse(text))).toBeNull();
+  function expectPromised(response: Response, text: string): void {
+    const operation = document.paths[route.path.replaceAll(/:(\w+)/g, "{$1}")][route.method.toLowerCase()];
+    const promised = operation.responses[response.status];
+    expect(promised, `${response.status} is not promised: ${text}`).toBeDefined();
+    if (response.status === 204) {
+      expect(text).toBe("");
+      return;
     }
+    const type = response.headers.get("content-type")!.split(";")[0]!;
+    const schema = promised.content[type]?.schema;
+    expect(schema, `${type} is not promised for ${response.status}`).toBeDefined();
+    expect(validate(schema, JSON.parse(text))).toBeNull();
+  }
 
-    function build(changes: Change[]): Request {
-      const input: Record<string, unknown> = { ...exampleInputs[route.procedure]!(scene) };
-      let rawBody: string | null = null;
-      const extraQuery: [string, string][] = [];
-      for (const one of changes) {
-        const names = Object.keys(input);
-        const name = "which" in one ? names[one.which % Math.max(names.length, 1)] : undefined;
-        if (one.kind === "set" && name !== undefined) input[name] = one.value;
-        if (one.kind === "drop" && name !== undefined) delete input[name];
-        if (one.kind === "add")
-          Object.defineProperty(input, one.name, {
-            value: one.value,
-            enumerable: true,
-            configurable: true,
-            writable: true,
-          });
-        if (one.kind === "body") rawBody = one.text;
-        if (one.kind === "query") extraQuery.push([one.name, one.value]);
-      }
-      return restRequest(route, input, { token, rawBody, extraQuery });
+  function build(changes: Change[]): Request {
+    const input: Record<string, unknown> = { ...exampleInputs[route.procedure]!(scene) };
+    let rawBody: string | null = null;
+    const extraQuery: [string, string][] = [];
+    for (const one of changes) {
+      const names = Object.keys(input);
+      const name = "which" in one ? names[one.which % Math.max(names.length, 1)] : undefined;
+      if (one.kind === "set" && name !== undefined) input[name] = one.value;
+      if (one.kind === "drop" && name !== undefined) delete input[name];
+      if (one.kind === "add")
+        Object.defineProperty(input, one.name, {
+          value: one.value,
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+      if (one.kind === "body") rawBody = one.text;
+      if (one.kind === "query") extraQuery.push([one.name, one.value]);
     }
+    return restRequest(route, input, { token, rawBody, extraQuery });
+  }
 
-    function leadsHere(request: Request): boolean {
-      const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`);
-      const { pathname } = new URL(request.url);
-      const others = routes.filter((other) => other.path !== route.path && !other.path.includes(":"));
-      return pattern.test(pathname) && !others.some((other) => other.path === pathname);
-    }
-  },
-);
+  function leadsHere(request: Request): boolean {
+    const pattern = new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`);
+    const { pathname } = new URL(request.url);
+    const others = routes.filter((other) => other.path !== route.path && !other.path.includes(":"));
+    return pattern.test(pathname) && !others.some((other) => other.path === pathname);
+  }
+});
 
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 

@@ -14,6 +14,8 @@ import { openTracing } from "./tracing/tracing.ts";
 
 /** How long requests and jobs that have begun may take to end. With all else it stays below 10 seconds. */
 const drainMs = 8000;
+/** When requests that only wait for somebody else are asked to answer. */
+const lastCallMs = 5000;
 
 const life = new Lifetime();
 try {
@@ -29,7 +31,10 @@ try {
   const settings = await databaseOf(given, life, logger);
   await migrateDatabase(settings);
   const metrics = createMetrics();
-  const service = await openPlatform(settings, { logger, meter: metrics.meter, tracer: tracing });
+  const lastCall = new AbortController();
+  void life.ended.then(() => setTimeout(() => lastCall.abort(), lastCallMs).unref());
+  const ending = lastCall.signal;
+  const service = await openPlatform(settings, { logger, meter: metrics.meter, tracer: tracing, ending });
   life.closeLater(() => service.close());
   const demo = await ensureDemo(service);
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -17,6 +17,7 @@ const entries = pgTable("entries", {
 });
 
 let dataDir: string;
+let sockets: string;
 let server: EmbeddedPostgres;
 const open: Database[] = [];
 
@@ -28,7 +29,13 @@ function database(options?: ConnectOptions, url = server.url): Database {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "purser-connection-"));
-  server = await startEmbeddedPostgres({ dataDir, settings: { fsync: "off" } });
+  // Not with the other temporary files: the path of a socket has to be short, and PostgreSQL may be another user.
+  sockets = await mkdtemp("/tmp/purser-sockets-");
+  await chmod(sockets, 0o777);
+  server = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: "off", unix_socket_directories: sockets },
+  });
   await database().execute(sql`
     create table entries (id text primary key, amount_minor bigint not null, booked_at timestamptz(3) not null,
       day date not null, constraint positive check (amount_minor > 0))`);
@@ -41,6 +48,7 @@ afterEach(async () => {
 afterAll(async () => {
   await server.stop();
   await rm(dataDir, { recursive: true });
+  await rm(sockets, { recursive: true });
 });
 
 async function settings(executor: Executor): Promise<unknown> {
@@ -60,6 +68,14 @@ function marked(executor: Executor): Promise<unknown> {
 }
 
 describe("connect", () => {
+  it("goes through the Unix socket whose folder the address names", async () => {
+    const way = sql`select inet_server_addr() is null as socket, current_setting('application_name') as name`;
+    expect(await database().execute(way)).toEqual([{ socket: false, name: "purser" }]);
+    const connected = database({}, `${server.url}?host=${encodeURIComponent(sockets)}`);
+    expect(await connected.execute(way)).toEqual([{ socket: true, name: "purser" }]);
+    expect(await connected.transaction((tx) => tx.execute(way))).toEqual([{ socket: true, name: "purser" }]);
+  });
+
   it("gives money as a number, a moment as a Date and a bank day as a string", async () => {
     const bookedAt = new Date("2026-03-29T01:30:00.123Z");
     const entry = { id: "types", amountMinor: 9_007_199_254_740_991, bookedAt, day: "2026-03-29" };

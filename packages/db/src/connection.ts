@@ -54,7 +54,10 @@ export type Executor = Database | Transaction;
 
 const closeTimeoutSeconds = 5;
 
-/** Opens a pool. No connection is made before the first query. */
+/**
+ * Opens a pool. No connection is made before the first query. As in other programs of PostgreSQL, an address may name
+ * the folder of a Unix socket: `postgres://user@localhost/purser?host=/run/postgresql`.
+ */
 export function connect(url: string, options: ConnectOptions = {}): Database {
   const {
     max = 10,
@@ -69,8 +72,10 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
     lock_timeout: options.lockTimeoutMs ?? 2000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 10_000,
   };
-  const client = postgres(url, {
+  const { address, path } = socketOf(url);
+  const client = postgres(address, {
     max,
+    ...(path !== null && { path }),
     prepare,
     connect_timeout: connectTimeoutMs / 1000,
     backoff: reconnectDelaySeconds,
@@ -83,6 +88,15 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const bound = boundClient(client, { slots, prepare, transactionStart, tracer: tracer ?? undefined });
   const close = () => client.end({ timeout: closeTimeoutSeconds });
   return Object.assign(drizzle(bound, { schema }), { close });
+}
+
+/** The driver takes a socket as an option only, and would send what it does not know in an address to the server. */
+function socketOf(url: string): { address: string; path: string | null } {
+  const parsed = URL.parse(url);
+  const folder = parsed?.searchParams.get("host");
+  if (!parsed || !folder?.startsWith("/")) return { address: url, path: null };
+  parsed.searchParams.delete("host");
+  return { address: parsed.href, path: `${folder}/.s.PGSQL.${parsed.port || 5432}` };
 }
 
 function setLocal(limits: Record<string, number>): string {

@@ -27,6 +27,8 @@ export interface Platform {
   lockDb: Database;
   /** Where lists come from while it is up to date, or null where there is none. */
   replica: Replica | null;
+  /** Aborted when the process is about to end: whoever only waits for others answers with what there is. */
+  ending: AbortSignal;
 }
 
 /** What a door tells about one request. */

@@ -61,11 +61,14 @@ interface OpenOptions {
   statementTimeoutMs?: number;
   /** Follows statements and jobs; null where nobody looks at traces. */
   tracer?: Tracer | null;
+  /** Aborted when the process is about to end; by default never. */
+  ending?: AbortSignal;
 }
 
 /** Opens the platform on a database that `migrateDatabase` has brought up to date. */
 export async function openPlatform(settings: Settings, options: OpenOptions): Promise<OpenPlatform> {
   const { logger, tracer, clock = systemClock, meter = noMeter } = options;
+  const { ending = new AbortController().signal } = options;
   const db = openDatabase(settings, options.statementTimeoutMs, tracer);
   const decisionDb = openDecisionDatabase(settings, tracer);
   const lockDb = openLockDatabase(settings, tracer);
@@ -90,6 +93,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
       payments,
       lockDb,
       replica,
+      ending,
     };
     const receivers = [
       ...bankReceivers(banks),

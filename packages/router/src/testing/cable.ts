@@ -29,6 +29,7 @@ export async function openCable(to: string): Promise<Cable> {
     }
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
+  url.searchParams.delete("host");
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, migrate } from "@purser/db";
@@ -41,6 +41,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
 
 async function startEphemeral() {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
+  const sockets = await socketFolder();
   const postgres = await startEmbeddedPostgres({
     dataDir,
     settings: {
@@ -53,15 +54,31 @@ async function startEphemeral() {
       max_wal_size: "256MB",
       autovacuum: "off",
       max_connections: 300,
+      ...(sockets !== null && { unix_socket_directories: sockets }),
     },
   });
+  const url = new URL(postgres.url);
+  // A socket takes a quarter less work than TCP on the same machine.
+  if (sockets !== null) url.searchParams.set("host", sockets);
   return {
-    url: postgres.url,
+    url: url.href,
     async stop() {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The longest address of a socket that Linux takes, less the name of the socket itself. */
+const longestFolder = 107 - ".s.PGSQL.65535.lock".length;
+
+/** A folder for the server's socket, or null where there can be none. */
+async function socketFolder(): Promise<string | null> {
+  if (process.platform === "win32") return null;
+  const folder = await mkdtemp(join(tmpdir(), "socket-"));
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o777);
+  return folder.length <= longestFolder ? folder : null;
 }
 
 async function recreate(server: string): Promise<void> {

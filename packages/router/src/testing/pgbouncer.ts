@@ -42,6 +42,7 @@ default_pool_size = ${connections}
   if (isRoot) await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);
   const child = spawn("pgbouncer", ["-q", ...(isRoot ? ["-u", "nobody"] : []), file], { stdio: "ignore" });
   const url = new URL(databaseUrl);
+  url.searchParams.delete("host");
   url.host = `127.0.0.1:${port}`;
   const stop = async () => {
     await end(child);

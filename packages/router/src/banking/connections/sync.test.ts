@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   type Person,
   type TestPurser,
@@ -138,6 +138,28 @@ describe("banking.connections.sync", () => {
     const runs = await banking().syncs.list({ teamId });
     expect(runs.every(({ status }) => status === "SUCCEEDED")).toBe(true);
     expect(runs.length - before).toBeLessThanOrEqual(10);
+  });
+
+  it("is waited for no longer when the process is about to end, and goes on meanwhile", async () => {
+    await bill("Goes on");
+    const { platform } = purser;
+    const before = platform.ending;
+    const ending = new AbortController();
+    platform.ending = ending.signal;
+    onTestFinished(() => void (platform.ending = before));
+    const released = Promise.withResolvers<void>();
+    const sandbox = await openBanks(platform).at("sandbox");
+    replaced = {
+      accounts: async (access) => {
+        ending.abort();
+        await released.promise;
+        return sandbox.accounts(access);
+      },
+    };
+    expect(await sync()).toMatchObject({ id: connectionId, status: "ACTIVE" });
+    expect(await seen("Goes on")).toEqual([]);
+    released.resolve();
+    await vi.waitFor(async () => expect(await seen("Goes on")).toHaveLength(1), 5000);
   });
 
   it("is for members, and asked by a key it runs once", async () => {

@@ -112,7 +112,7 @@ const database = (production: boolean) => ({
   DATABASE_URL: needed(production, databaseAddress()).meta(
     told(
       `an embedded PostgreSQL in \`DATA_DIR\`; ${mustBeSet}`,
-      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`.",
+      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`; with `?host=/run/postgresql`, over its Unix socket.",
     ),
   ),
   DIRECT_DATABASE_URL: databaseAddress()

@@ -56,7 +56,7 @@ async function syncable(ctx: MemberContext, { teamId, connectionId }: Input) {
   return connection;
 }
 
-/** Runs what waits, here or wherever it runs already, for as long as the caller waits. */
+/** Runs what waits, here or wherever it runs already, for as long as the caller waits and this process lasts. */
 async function runAndWait(
   ctx: MemberContext,
   connection: ConnectionKey,
@@ -64,16 +64,18 @@ async function runAndWait(
 ): Promise<SyncRow | undefined> {
   const { organizationId } = connection;
   const deadline = performance.now() + patienceMs;
-  const running = runSyncs(ctx, connection);
-  // When the caller has gone, its failure is on record all the same.
-  running.catch((error: unknown) =>
-    ctx.logger.warn({ reason: String(error) }, "A synchronisation broke off"),
-  );
-  await Promise.race([running, pause(patienceMs, undefined, { ref: false })]);
+  const isPatient = () => performance.now() < deadline && !ctx.ending.aborted;
+  const over = new AbortController();
+  const running = runSyncs(ctx, connection)
+    // When the caller has gone, its failure is on record all the same.
+    .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A synchronisation broke off"))
+    .finally(() => over.abort());
+  while (!over.signal.aborted && isPatient())
+    await Promise.race([running, pause(pollMs, undefined, { ref: false })]);
   for (;;) {
     const sync = await findSync(ctx.db, { organizationId, id });
     const isOver = sync?.status === "SUCCEEDED" || sync?.status === "FAILED";
-    if (isOver || performance.now() > deadline) return sync;
+    if (isOver || !isPatient()) return sync;
     await pause(pollMs);
   }
 }

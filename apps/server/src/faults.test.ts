@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
+import { type FaultName, faultNames } from "./testing/faults/faults.ts";
+import { playSeed, roundsOf } from "./testing/faults/run.ts";
+import { builtService, stopServices } from "./testing/process.ts";
+
+/** What `pnpm test:faults` does at length. A failing seed is replayed with it: `pnpm test:faults --seed 17`. */
+const nightly = process.env["PURSER_PROFILE"] === "nightly";
+const seeds = nightly ? Array.from({ length: 20 }, (_, place) => place + 1) : [1];
+const seconds = 20;
+// To be short, it is all in one round; and no test has a disk of its own to fill.
+const quick: FaultName[] = ["kill a server", "kill the postmaster", "stop a server"];
+const slow = faultNames.filter((name) => name !== "fill the disk");
+
+let cluster: Cluster;
+let script: string;
+
+beforeAll(async () => {
+  script = builtService();
+  cluster = await startCluster();
+});
+afterAll(async () => {
+  await stopServices();
+  await cluster?.stop();
+});
+
+describe("two servers and a worker, under load while what is around them fails", () => {
+  it.each(seeds)(
+    "lose nothing that was acknowledged, pass no limit and mix nothing up (seed %i)",
+    { timeout: 240_000 },
+    async (seed) => {
+      const rounds = nightly ? roundsOf(slow, seed) : [quick];
+      const report = await playSeed({ seed, rounds, seconds, cluster, script });
+      expect(report.complaints).toEqual([]);
+      expect(report.injected.length).toBeGreaterThanOrEqual(quick.length);
+      expect(report.tally.answers).toBeGreaterThan(100);
+    },
+  );
+});
