@@ -1,4 +1,5 @@
 import { type Figure, bestOf } from "./load.ts";
+import { say } from "./report.ts";
 
 /** What is measured, and what share of the limit it is to reach, where one is set. */
 export type Row = readonly [name: string, take: () => Promise<Figure>, goal?: number];
@@ -17,15 +18,13 @@ export async function measureTable(
     rows.map(([, take]) => take),
   );
   const limit = figures[rows.findIndex(([name]) => name === limitName)]!;
-  console.log(`\n${title}: best of ${rounds} rounds, ${atOnce} at a time; share of "${limitName}"\n`);
-  console.log(line("", "requests/s", "share", "p50 ms", "p99 ms", "to reach"));
+  say(`\n${title}: best of ${rounds} rounds, ${atOnce} at a time; share of "${limitName}"\n`);
+  say(line("", "requests/s", "share", "p50 ms", "p99 ms", "to reach"));
   for (const [index, [name, , goal]] of rows.entries()) {
     const { requestsPerSecond, p50, p99 } = figures[index]!;
     const share = requestsPerSecond / limit.requestsPerSecond;
     const verdict = goal === undefined ? "" : `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}`;
-    console.log(
-      line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict),
-    );
+    say(line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict));
     if (goal !== undefined && share < goal) process.exitCode = 1;
   }
   return figures;

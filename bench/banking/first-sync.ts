@@ -1,5 +1,6 @@
 import { copyRows, insertRows, rowsOf } from "./by-hand.ts";
 import { type Linked, linkBank } from "./linked.ts";
+import { say } from "../report.ts";
 
 const transactions = 100_000;
 const rounds = 3;
@@ -34,14 +35,14 @@ export async function firstSync(): Promise<void> {
     }
   }
   const limit = Math.min(...[...best].filter(([name]) => name !== engine).map(([, seconds]) => seconds));
-  console.log(
+  say(
     `\nFirst synchronisation of ${transactions.toLocaleString("en")} transactions, best of ${rounds} rounds\n`,
   );
-  console.log(line("", "rows/s", "share", "to reach"));
+  say(line("", "rows/s", "share", "to reach"));
   for (const [name, seconds] of best) {
     const share = limit / seconds;
     const verdict = name === engine ? `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}` : "";
-    console.log(line(name, (transactions / seconds).toFixed(0), share.toFixed(2), verdict));
+    say(line(name, (transactions / seconds).toFixed(0), share.toFixed(2), verdict));
     if (name === engine && share < goal) process.exitCode = 1;
   }
 }

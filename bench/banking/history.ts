@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { History } from "./history-process.ts";
+import { say } from "../report.ts";
 
 const sizes = [10_000, 100_000, 1_000_000];
 /** What the first synchronisation of whatever history may take above what the process had before, in MiB. */
@@ -11,7 +12,7 @@ const mostSlowdown = 2;
 
 /** What a long history costs: memory while it is read first, and time whenever it is found unchanged afterwards. */
 export async function history(): Promise<void> {
-  console.log("\nHistories of growing length, each synchronised in a process of its own\n");
+  say("\nHistories of growing length, each synchronised in a process of its own\n");
   const titles = [
     "first sync s",
     "RSS start MiB",
@@ -20,14 +21,14 @@ export async function history(): Promise<void> {
     "again ms",
     "statements",
   ];
-  console.log(line("transactions", ...titles));
+  say(line("transactions", ...titles));
   const histories: History[] = [];
   for (const transactions of sizes) {
     const one = await synchronised(transactions);
     histories.push(one);
     const memory = [one.rssBefore, one.rssAbove, one.heapAbove].map((bytes) => (bytes / 2 ** 20).toFixed(0));
     const again = [one.againMs.toFixed(1), String(one.againStatements)];
-    console.log(line(transactions.toLocaleString("en"), one.seconds.toFixed(1), ...memory, ...again));
+    say(line(transactions.toLocaleString("en"), one.seconds.toFixed(1), ...memory, ...again));
   }
   judge(histories);
 }
@@ -46,9 +47,9 @@ function judge(histories: History[]): void {
       slowdown <= mostSlowdown,
     "unchanged again: as many statements whatever the history": sameStatements,
   };
-  console.log();
+  say("");
   for (const [what, holds] of Object.entries(verdicts)) {
-    console.log(`${what}: ${holds ? "reached" : "MISSED"}`);
+    say(`${what}: ${holds ? "reached" : "MISSED"}`);
     if (!holds) process.exitCode = 1;
   }
 }

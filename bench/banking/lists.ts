@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { type Figure, bestOf, measure, startTarget } from "../load.ts";
 import { categories } from "./feed.ts";
 import { type Linked, connect, linkBank } from "./linked.ts";
+import { say } from "../report.ts";
 
 const transactions = 1_000_000;
 const rounds = 2;
@@ -131,11 +132,11 @@ const sortKeys = (value: object) =>
   Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 function print(names: string[], figures: Figure[]): void {
-  console.log(
+  say(
     `\nListing 1,000 of ${transactions.toLocaleString("en")} transactions over HTTP, best of ${rounds} rounds, ` +
       `20 at a time; share of the hand-written route\n`,
   );
-  console.log(line("", "by hand", "service", "share", "p50 ms", "p99 ms", "(by hand)", "to reach"));
+  say(line("", "by hand", "service", "share", "p50 ms", "p99 ms", "(by hand)", "to reach"));
   for (const [index, name] of names.entries()) {
     const limit = figures[2 * index]!;
     const service = figures[2 * index + 1]!;
@@ -143,7 +144,7 @@ function print(names: string[], figures: Figure[]): void {
     const verdict = `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}`;
     const perSecond = [limit, service].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0));
     const latency = [service.p50, service.p99, `${limit.p50} / ${limit.p99}`].map(String);
-    console.log(line(name, ...perSecond, share.toFixed(2), ...latency, verdict));
+    say(line(name, ...perSecond, share.toFixed(2), ...latency, verdict));
     if (share < goal) process.exitCode = 1;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startWorker } from "../../packages/router/src/platform/jobs/worker.ts";
 import { type BillingScene, billingScene } from "../../packages/router/src/testing/billing/index.ts";
+import { say } from "../report.ts";
 
 const subscriptions = 50;
 /** Of each subscription. */
@@ -24,7 +25,7 @@ export async function applying(): Promise<void> {
     while (await isAnyPending(scene)) await pause(20);
     const seconds = (performance.now() - start) / 1000;
     await worker.stop();
-    console.log(
+    say(
       `\nApplying webhooks: ${Math.round(told.length / seconds)} events a second, each with the provider asked ` +
         `(${told.length} events of ${subscriptions} subscriptions, ${fake.requests - asked} requests, ${seconds.toFixed(1)} s)`,
     );

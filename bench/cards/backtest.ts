@@ -1,4 +1,5 @@
 import { issueCards } from "./issued.ts";
+import { say } from "../report.ts";
 
 const transactions = 100_000;
 /** Seconds. */
@@ -41,7 +42,7 @@ export async function backtest(): Promise<void> {
     if (evaluated !== transactions) throw new Error(`It evaluated ${evaluated} transactions`);
     const best = Math.min(...seconds);
     const verdict = best <= goal ? "reached" : "MISSED";
-    console.log(
+    say(
       `\nBacktest of ${transactions.toLocaleString("en")} card transactions: ${best.toFixed(2)} s, ` +
         `best of ${rounds}; ${goal.toFixed(2)} s to reach: ${verdict}`,
     );

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { createContext } from "@purser/router";
-import { type TestPurser, createTestPurser, startTestServer } from "@purser/router/testing";
+import { type TestPurser, createTestPurser } from "@purser/router/testing";
 import { measure, measureCalls, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
 import { createBenchCaller } from "./router.ts";
@@ -9,15 +9,15 @@ import { createBenchCaller } from "./router.ts";
 const module = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** What the foundation costs: the same answers from Hono alone up to the whole service. */
-export async function foundation(): Promise<void> {
-  const server = await startTestServer();
+export const foundation = { doors };
+
+async function doors(): Promise<void> {
   const authSecret = randomBytes(32).toString("base64url");
   const purser = await createTestPurser({ settings: { authSecret } });
   try {
     await run(purser, authSecret);
   } finally {
     await purser.close();
-    await server.stop();
   }
 }
 

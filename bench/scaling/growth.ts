@@ -4,6 +4,7 @@ import { type Linked, linkBank } from "../banking/linked.ts";
 import { type Figure, bestOf, measure } from "../load.ts";
 import { addTransactions, category } from "./rows.ts";
 import { line, newSecrets, startService } from "./service.ts";
+import { say } from "../report.ts";
 
 const sizes = [10_000, 1_000_000, 5_000_000];
 const rounds = 2;
@@ -37,7 +38,7 @@ export async function growth(): Promise<void> {
   const sql = postgres(databaseUrl, { max: 1 });
   const target = await startService(databaseUrl, secrets);
   try {
-    console.log(`\nPages of 50 of a growing history over HTTP, best of ${rounds} rounds, 20 at a time\n`);
+    say(`\nPages of 50 of a growing history over HTTP, best of ${rounds} rounds, 20 at a time\n`);
     const measured: Measured[][] = [];
     for (const size of sizes) {
       const seconds = await grow(sql, teamId, size);
@@ -114,12 +115,12 @@ async function blocksOf({ db, as }: TestPurser, { owner }: Linked, page: Page): 
 }
 
 function print(title: string, names: string[], figures: Measured[]): void {
-  console.log(line(title, "requests/s", "p50 ms", "p99 ms", "blocks"));
+  say(line(title, "requests/s", "p50 ms", "p99 ms", "blocks"));
   for (const [index, name] of names.entries()) {
     const { requestsPerSecond, p50, p99, blocks } = figures[index]!;
-    console.log(line(`  ${name}`, requestsPerSecond.toFixed(0), ...[p50, p99, blocks].map(String)));
+    say(line(`  ${name}`, requestsPerSecond.toFixed(0), ...[p50, p99, blocks].map(String)));
   }
-  console.log();
+  say("");
 }
 
 function judge(measured: Measured[][]): void {
@@ -133,7 +134,7 @@ function judge(measured: Measured[][]): void {
     [`a page looks at no more than ${mostBlocks} blocks more (${blocks})`]: blocks <= mostBlocks,
   };
   for (const [what, holds] of Object.entries(verdicts)) {
-    console.log(`${what}: ${holds ? "reached" : "MISSED"}`);
+    say(`${what}: ${holds ? "reached" : "MISSED"}`);
     if (!holds) process.exitCode = 1;
   }
 }

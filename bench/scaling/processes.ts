@@ -4,6 +4,7 @@ import { type Issued, issueCards } from "../cards/issued.ts";
 import { type Figure, type Target, bestOf, measure, measurePosts } from "../load.ts";
 import { addTransactions } from "./rows.ts";
 import { type Secrets, line, newSecrets, startService } from "./service.ts";
+import { say } from "../report.ts";
 
 const rounds = 2;
 const transactions = 100_000;
@@ -32,8 +33,8 @@ export async function processes(): Promise<void> {
       () => decide(one),
       () => together([decide(one), decide(other)]),
     ]);
-    console.log(`\nOne server process and two, best of ${rounds} rounds\n`);
-    console.log(line("", "one", "two", "ratio", "p99 ms", "(one)"));
+    say(`\nOne server process and two, best of ${rounds} rounds\n`);
+    say(line("", "one", "two", "ratio", "p99 ms", "(one)"));
     print("pages of 50 transactions a second", readOne!, readTwo!);
     print("card decisions a second", decideOne!, decideTwo!);
     await check(issued);
@@ -83,12 +84,12 @@ async function check({ sql }: Issued): Promise<void> {
     JOIN (SELECT card_id, sum(used) AS used FROM card_counters WHERE period = 'MONTH' GROUP BY card_id) AS counters
       USING (card_id)
     WHERE counted <> used`;
-  console.log(`\ncards whose counters are not the sum of their purchases: ${wrong.length}`);
+  say(`\ncards whose counters are not the sum of their purchases: ${wrong.length}`);
   if (wrong.length > 0) process.exitCode = 1;
 }
 
 function print(name: string, one: Figure, two: Figure): void {
   const ratio = two.requestsPerSecond / one.requestsPerSecond;
   const perSecond = [one, two].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0));
-  console.log(line(name, ...perSecond, ratio.toFixed(2), String(two.p99), String(one.p99)));
+  say(line(name, ...perSecond, ratio.toFixed(2), String(two.p99), String(one.p99)));
 }

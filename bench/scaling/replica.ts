@@ -6,6 +6,7 @@ import { linkBank } from "../banking/linked.ts";
 import type { Target } from "../load.ts";
 import { addTransactions } from "./rows.ts";
 import { line, newSecrets, startService } from "./service.ts";
+import { say } from "../report.ts";
 
 const transactions = 100_000;
 const lists = 4000;
@@ -16,7 +17,7 @@ const goal = 0.75;
 export async function replica(): Promise<void> {
   const servers = process.platform === "linux" ? await startReplicatedPostgres() : null;
   if (servers === null) {
-    console.log("\nA replica cannot be had, or not be watched, on this platform");
+    say("\nA replica cannot be had, or not be watched, on this platform");
     return;
   }
   const { primaryUrl, replicaUrl } = servers;
@@ -35,15 +36,13 @@ export async function replica(): Promise<void> {
       return askOften(sql, { url: `${baseUrl}${page}`, headers }, lists);
     };
     const [itself, byReplica] = [await ask(own), await ask(spared)];
-    console.log(`\nPages of 50 transactions, ${lists.toLocaleString("en")} of them, 20 at a time\n`);
-    console.log(line("", "requests/s", "p99 ms", "primary µs"));
-    console.log(line("the primary serves them", ...cells(itself)));
-    console.log(line("a replica serves them", ...cells(byReplica)));
+    say(`\nPages of 50 transactions, ${lists.toLocaleString("en")} of them, 20 at a time\n`);
+    say(line("", "requests/s", "p99 ms", "primary µs"));
+    say(line("the primary serves them", ...cells(itself)));
+    say(line("a replica serves them", ...cells(byReplica)));
     const share = byReplica.microseconds / itself.microseconds;
     const verdict = share <= goal ? "reached" : "MISSED";
-    console.log(
-      `\nof the primary's processor time at most ${goal} is left (${share.toFixed(2)}): ${verdict}`,
-    );
+    say(`\nof the primary's processor time at most ${goal} is left (${share.toFixed(2)}): ${verdict}`);
     if (share > goal) process.exitCode = 1;
   } finally {
     await Promise.all([own.stop(), spared.stop()]);

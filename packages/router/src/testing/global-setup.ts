@@ -4,7 +4,7 @@ import { moveTemporaryFiles } from "./memory.ts";
 /** For vitest: `globalSetup: ["@purser/router/testing/global-setup"]`. */
 export async function setup(): Promise<() => Promise<void>> {
   const remove = moveTemporaryFiles();
-  const server = await startTestServer();
+  const server = await startTestServer({ overSocket: true });
   return async () => {
     await server.stop();
     remove();
