@@ -1,4 +1,4 @@
-import { type Database, deleteInBatches, signInAttempts } from "@purser/db";
+import { type Database, type Executor, deleteInBatches, signInAttempts } from "@purser/db";
 import { eq, lt, sql } from "drizzle-orm";
 
 export interface AttemptLimit {
@@ -25,7 +25,7 @@ interface NewAttempt {
 
 /** Adds an attempt where the limit leaves room for it, and tells whether it did: one statement, so exact. */
 export async function insertAttempt(
-  db: Database,
+  db: Executor,
   attempt: NewAttempt,
   limit: AttemptLimit,
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function settleAttempt(
 }
 
 export async function readAttempts(
-  db: Database,
+  db: Executor,
   { key, at }: { key: string; at: Date },
   { windowSeconds }: AttemptLimit,
 ): Promise<Counted> {

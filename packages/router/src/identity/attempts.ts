@@ -1,7 +1,9 @@
 import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
+import type { Executor } from "@purser/db";
 import type { Platform } from "../context.ts";
+import type { Meter } from "../platform/meter.ts";
 import {
   type AttemptLimit,
   type Counted,
@@ -34,19 +36,9 @@ export function createAttempts(
   const { longestWait = 15_000 } = options;
   const inTurn = createTurns();
 
-  function refuse(key: string, counted: Counted, limit: AttemptLimit, at: Date): never {
-    // What stands before the colon says what is limited; the rest says whom it concerns.
-    meter.count("purser_limited_requests_total", { limit: key.split(":", 1)[0]! });
-    throw tooMany(counted, limit, at);
-  }
-
   return {
     /** One attempt that counts however it ends. */
-    async take(key: string, limit: AttemptLimit): Promise<void> {
-      const at = clock.now();
-      if (await insertAttempt(db, { key, at, pending: false }, limit)) return;
-      refuse(key, await readAttempts(db, { key, at }, limit), limit, at);
-    },
+    take: (key: string, limit: AttemptLimit) => takeAttempt({ db, clock, meter }, key, limit),
 
     /**
      * One attempt that counts unless it succeeds. Where only undecided attempts stand in its way it waits for
@@ -62,7 +54,7 @@ export function createAttempts(
           }
           const counted = await readAttempts(db, { key, at }, limit);
           const decided = counted.counting.length - counted.pending;
-          if (decided >= limit.limit || performance.now() > givenUp) refuse(key, counted, limit, at);
+          if (decided >= limit.limit || performance.now() > givenUp) refuse(meter, key, counted, limit, at);
           await sleep(pause);
         }
       });
@@ -71,6 +63,26 @@ export function createAttempts(
     /** Deletes what no longer counts. */
     purge: () => deleteExpiredAttempts(db, clock.now()),
   };
+}
+
+/**
+ * One attempt that counts, of a transaction if and when that commits. Throws RATE_LIMITED, with the time after which
+ * the next one may be made.
+ */
+export async function takeAttempt(
+  { db, clock, meter }: Pick<Platform, "clock" | "meter"> & { db: Executor },
+  key: string,
+  limit: AttemptLimit,
+): Promise<void> {
+  const at = clock.now();
+  if (await insertAttempt(db, { key, at, pending: false }, limit)) return;
+  refuse(meter, key, await readAttempts(db, { key, at }, limit), limit, at);
+}
+
+function refuse(meter: Meter, key: string, counted: Counted, limit: AttemptLimit, at: Date): never {
+  // What stands before the colon says what is limited; the rest says whom it concerns.
+  meter.count("purser_limited_requests_total", { limit: key.split(":", 1)[0]! });
+  throw tooMany(counted, limit, at);
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;

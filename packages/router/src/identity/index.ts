@@ -1,1 +1,2 @@
+export { takeAttempt } from "./attempts.ts";
 export { type Auth, createAuth } from "./auth.ts";

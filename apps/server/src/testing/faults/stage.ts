@@ -198,6 +198,7 @@ function environmentOf(databaseUrl: string, authSecret: string): Record<string, 
     LOCAL_BILLING: "1",
     REQUIRE_VERIFIED_EMAIL: "0",
     AUTH_ATTEMPTS_PER_ADDRESS: "1000000",
+    AUTH_ATTEMPTS_PER_ACCOUNT: "1000000",
     REQUESTS_PER_CALLER: "1000000000",
     LOG_LEVEL: "warn",
   };

@@ -1,7 +1,15 @@
 import { invitations as invitationRows } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, day, refusalOf } from "../../testing/index.ts";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  day,
+  minute,
+  problemOf,
+  refusalOf,
+} from "../../testing/index.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -66,6 +74,27 @@ describe("organizations.invitations.create", () => {
       Array.from({ length: 10 }, () => create({ organizationId, email: invited.email, role: "MEMBER" })),
     );
     expect(await purser.as(owner).organizations.invitations.list({ organizationId })).toHaveLength(1);
+  });
+
+  it("mails one address ten times in a quarter of an hour at most, whoever invites it", async () => {
+    const { invitations } = purser.as(owner).organizations;
+    const elsewhere = await purser.organization(owner);
+    const again = (to = invited.email) =>
+      invitations.create({ organizationId: elsewhere, email: to, role: "MEMBER" });
+    for (let mails = 0; mails < 9; mails += 1) await invite();
+    const keyed = purser.as(owner, { idempotencyKey: "tenth" }).organizations.invitations;
+    const tenth = { organizationId, email: invited.email, role: "OWNER" } as const;
+    // Repeated under its key, it is still the same one.
+    for (let repeats = 0; repeats < 3; repeats += 1) await keyed.create(tenth);
+    const before = await invitations.list({ organizationId });
+    const refusal: unknown = await again().catch(problemOf);
+    expect(refusal).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 900 });
+    expect(await refusalOf(invite(invited.email.toUpperCase()))).toBe("RATE_LIMITED");
+    expect(await invitations.list({ organizationId: elsewhere })).toEqual([]);
+    expect(await invitations.list({ organizationId })).toEqual(before);
+    await again("somebody.else@example.com");
+    purser.clock.advance(15 * minute);
+    await again();
   });
 
   it("refuses a member's address", async () => {

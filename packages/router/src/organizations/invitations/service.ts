@@ -1,5 +1,6 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
+import { takeAttempt } from "../../identity/index.ts";
 import { toPage } from "../../page.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
@@ -38,6 +39,9 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     const organization = await lockOrganization(transaction, organizationId);
     if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
     if (await isMemberByEmail(transaction, organizationId, email)) throw new Problem("ALREADY_MEMBER");
+    // As with other mails, whoever it is that has them sent.
+    const limit = { limit: ctx.settings.authAttemptsPerAccount, windowSeconds: 900 };
+    await takeAttempt({ ...ctx, db: transaction }, `invitation:${email}`, limit);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
     const expiresAt = expiryOf(createdAt);

@@ -193,7 +193,12 @@ const signingIn = () => ({
     .meta(told("60", "Sign-in attempts a minute from one network address.")),
   AUTH_ATTEMPTS_PER_ACCOUNT: whole(1, 1_000_000)
     .default(10)
-    .meta(told("10", "Failed sign-in attempts in 15 minutes for one account.")),
+    .meta(
+      told(
+        "10",
+        "Failed sign-in attempts in 15 minutes for one account, and mails of one kind to one address.",
+      ),
+    ),
   REQUESTS_PER_CALLER: whole(1, 1_000_000_000)
     .default(6000)
     .meta(told("6000", "Requests a minute of one user or, without a sign-in, of one network address.")),
