@@ -59,6 +59,9 @@ interface Policy {
   cron?: string;
 }
 
+/** Of what comes again by itself: a database that was away for some seconds leaves no dead job behind. */
+const rerun = { retries: 3, pauseSeconds: 5, longestPauseSeconds: 30 };
+
 const policies: Record<JobName, Policy> = {
   // Over about eight hours, so that a mail outlives an outage of the mail server.
   "mail.send": { retries: 12, pauseSeconds: 10, longestPauseSeconds: 2 * 60 * 60 },
@@ -67,17 +70,17 @@ const policies: Record<JobName, Policy> = {
   // A synchronisation puts its failure on record and plans the next one itself; this is for what kept it from that.
   "banking.sync": { retries: 5, pauseSeconds: 5, longestPauseSeconds: 10 * 60 },
   "banking.revoke": { retries: 12, pauseSeconds: 10, longestPauseSeconds: 2 * 60 * 60 },
-  "banking.schedule": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "*/5 * * * *" },
+  "banking.schedule": { ...rerun, cron: "*/5 * * * *" },
   "banking.remind": { retries: 2, pauseSeconds: 60, longestPauseSeconds: 600, cron: "41 * * * *" },
   // Our engine refuses by itself meanwhile; the issuer hears of it as soon as it is up again.
   "cards.status": { retries: 15, pauseSeconds: 2, longestPauseSeconds: 60 * 60 },
   "cards.abandon": { retries: 15, pauseSeconds: 10, longestPauseSeconds: 60 * 60 },
-  "cards.sweep": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "* * * * *" },
+  "cards.sweep": { ...rerun, cron: "* * * * *" },
   "billing.synchronise": { retries: 12, pauseSeconds: 3, longestPauseSeconds: 60 * 60 },
   "billing.expire": { retries: 8, pauseSeconds: 5, longestPauseSeconds: 60 * 60 },
-  "billing.reconcile": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "7,37 * * * *" },
-  "billing.refresh": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "23 * * * *" },
-  "billing.tick": { retries: 0, pauseSeconds: 60, longestPauseSeconds: 60, cron: "* * * * *" },
+  "billing.reconcile": { ...rerun, cron: "7,37 * * * *" },
+  "billing.refresh": { ...rerun, cron: "23 * * * *" },
+  "billing.tick": { ...rerun, cron: "* * * * *" },
   "housekeeping.purge": { retries: 2, pauseSeconds: 60, longestPauseSeconds: 600, cron: "17 * * * *" },
 };
 
