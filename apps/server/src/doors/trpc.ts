@@ -41,7 +41,7 @@ export function trpcDoor(app: Hono<Door>, service: Service, admit: Admission, ro
       const idempotencyKey = call.type === "mutation" ? keyOf(c, call, facts) : null;
       c.set("procedureContext", createContext(platform, { ...facts, idempotencyKey }));
       for (const procedure of call.known) metrics.countCall(procedure, "trpc");
-      c.req.raw = checkedRequest(c, text);
+      c.req.raw = checkedRequest(c, text) as Request;
       return await serve(c, next);
     } catch (error) {
       return refusal(c, call, router, reportedProblem(error, c.env.exchange.requestId, platform.logger));
@@ -49,10 +49,25 @@ export function trpcDoor(app: Hono<Door>, service: Service, admit: Admission, ro
   });
 }
 
-/** Only what was checked goes on: no header may ask for another format, such as a stream or a form. */
-function checkedRequest({ req }: DoorContext, text: string | null): Request {
-  const headers = { "content-type": "application/json" };
-  return new Request(req.url, { method: req.method, headers, body: text });
+/** What tRPC reads of a request. */
+type Readable = Pick<Request, "url" | "method" | "headers" | "signal" | "body" | "text" | "json">;
+
+const jsonAlone = new Headers({ "content-type": "application/json" });
+
+/**
+ * Only what was checked goes on: no header may ask for another format, such as a stream or a form. It is not made a
+ * Request, which would take a fifth of the time that all of a small query does.
+ */
+function checkedRequest({ req }: DoorContext, text: string | null): Readable {
+  return {
+    url: req.url,
+    method: req.method,
+    headers: jsonAlone,
+    signal: new AbortController().signal,
+    body: null,
+    text: async () => text ?? "",
+    json: async () => JSON.parse(text ?? ""),
+  };
 }
 
 /** What tRPC would refuse before there is a context, and so without a request id. */
