@@ -14,17 +14,28 @@ const template = "purser_template";
 /**
  * Makes a database server ready for tests, with one migrated template in it: the server of DATABASE_URL, or an
  * embedded one that ends with the tests. Call it once per run, as vitest's global setup does. Over a socket, everything
- * takes less work than over TCP; but drivers have to be opened by `connect`.
+ * takes less work than over TCP; but drivers have to be opened by `connect`. One that is durable waits for its disk at
+ * every commit, as in production.
  */
-export async function startTestServer({ overSocket = false } = {}): Promise<{ stop(): Promise<void> }> {
+export async function startTestServer({ overSocket = false, durable = false } = {}): Promise<{
+  stop(): Promise<void>;
+}> {
   const given = process.env["DATABASE_URL"];
-  const server = given ? { url: given, stop: async () => {} } : await startEphemeral(overSocket);
+  const server = given ? { url: given, stop: async () => {} } : await startEphemeral(overSocket, durable);
+  const before = process.env[variable];
   process.env[variable] = server.url;
   await recreate(server.url);
   const templateUrl = at(server.url, template);
   await migrate(templateUrl);
   await migrateJobs(templateUrl);
-  return server;
+  return {
+    async stop() {
+      await server.stop();
+      // The one that was there before serves again.
+      if (before === undefined) delete process.env[variable];
+      else process.env[variable] = before;
+    },
+  };
 }
 
 /** A database of one's own, cloned from the template in some 20 ms. */
@@ -40,18 +51,22 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   };
 }
 
-async function startEphemeral(overSocket: boolean) {
+// Nothing here has to last, or to be tidied up.
+const fleeting = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: 0,
+};
+
+async function startEphemeral(overSocket: boolean, durable: boolean) {
   const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
   const sockets = overSocket ? await socketFolder() : null;
   const postgres = await startEmbeddedPostgres({
     dataDir,
     settings: {
-      // Nothing here has to last, or to be tidied up.
-      fsync: "off",
-      synchronous_commit: "off",
-      full_page_writes: "off",
-      wal_level: "minimal",
-      max_wal_senders: 0,
+      ...(!durable && fleeting),
       max_wal_size: "256MB",
       autovacuum: "off",
       max_connections: 300,
