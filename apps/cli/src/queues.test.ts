@@ -71,13 +71,28 @@ describe("purser outbox", () => {
     expect(result).toMatchObject({ code: 0, stdout: "3 jobs will run again.\n" });
   });
 
+  it("discards dead jobs, and no others", async () => {
+    const all = async (state: string) =>
+      JSON.parse((await ran(["outbox", "list", "--state", state, "--json"])).stdout) as { id: string }[];
+    const [waiting] = await all("retrying");
+    expect(await ran(["outbox", "discard", waiting!.id])).toMatchObject({
+      code: 3,
+      stderr: `error: There is no dead job ${waiting!.id}\n`,
+    });
+    await purser.db.$client.unsafe(`UPDATE pgboss.job SET state = 'failed'`);
+    const result = await ran(["outbox", "discard", waiting!.id]);
+    expect(result).toMatchObject({ code: 0, stdout: "1 job will never run.\n" });
+    expect(await ran(["outbox", "discard", "--dead"])).toMatchObject({ stdout: "2 jobs will never run.\n" });
+    expect(await all("dead")).toEqual([]);
+  });
+
   it("exits with 3 for a job that is not there", async () => {
     expect(await ran(["outbox", "show", "nonsense"])).toMatchObject({ code: 3, stdout: "" });
   });
 });
 
 describe("purser inbox", () => {
-  it("lists, shows and replays events", async () => {
+  it("lists, shows, discards and replays events", async () => {
     const receiver: WebhookReceiver = {
       area: "cards",
       provider: "test",
@@ -93,6 +108,12 @@ describe("purser inbox", () => {
     expect(list.stdout).toMatch(/^cards +test +evt_1 +card\.created +DEAD +13 .* no such card$/m);
     const shown = await ran(["inbox", "show", "cards", "test", "evt_1", "--json"]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ eventId: "evt_1", body: '{"token":"card…"}' });
+    expect((await ran(["inbox", "discard", "cards", "test", "evt_1"])).code).toBe(0);
+    expect(await purser.db.select().from(webhookDeliveries)).toMatchObject([{ status: "IGNORED" }]);
+    expect(await ran(["inbox", "discard", "cards", "test", "evt_1"])).toMatchObject({
+      code: 3,
+      stderr: "error: There is no dead event evt_1 of test for cards\n",
+    });
     expect((await ran(["inbox", "replay", "cards", "test", "evt_1"])).code).toBe(0);
     expect(await purser.db.select().from(webhookDeliveries)).toMatchObject([
       { status: "PENDING", attempts: 0 },

@@ -67,6 +67,15 @@ Example:
         say(`The event ${eventId} will be applied again.`);
       }),
     );
+  named(inbox.command("discard"))
+    .description("leave one dead event unapplied for good: it counts as ignored")
+    .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
+      withPlatform(command, async ({ platform }, { discardWebhook }) => {
+        const key = { area, provider, eventId };
+        if (!(await discardWebhook(platform, key))) throw noSuchEvent(key, "dead ");
+        say(`The event ${eventId} is ignored.`);
+      }),
+    );
   return inbox;
 }
 
@@ -79,6 +88,6 @@ function named(command: Command): Command {
     .argument("<event-id>", "as the provider has it");
 }
 
-function noSuchEvent({ area, provider, eventId }: WebhookKey): NotFound {
-  return new NotFound(`There is no event ${eventId} of ${provider} for ${area}`);
+function noSuchEvent({ area, provider, eventId }: WebhookKey, kind = ""): NotFound {
+  return new NotFound(`There is no ${kind}event ${eventId} of ${provider} for ${area}`);
 }

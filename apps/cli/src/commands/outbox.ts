@@ -50,11 +50,8 @@ Examples:
         printFields(entry, options);
       }),
     );
-  outbox
-    .command("replay")
+  forDead(outbox.command("replay"), "replayOutbox", "will run again")
     .description("let dead jobs run again, with all of their attempts")
-    .argument("[id...]")
-    .option("--dead", "all that are dead")
     .addHelpText(
       "after",
       `
@@ -63,20 +60,30 @@ The service runs them within ten seconds.
 Examples:
   $ pnpm purser outbox replay 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e
   $ pnpm purser outbox replay --dead`,
-    )
-    .action((ids: string[], { dead = false }: { dead?: boolean }, command: Command) => {
+    );
+  forDead(outbox.command("discard"), "discardOutbox", "will never run")
+    .description("forget dead jobs that are not to run again")
+    .addHelpText("after", "\nExample:\n  $ pnpm purser outbox discard 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e");
+  return outbox;
+}
+
+/** Does the same with each of the dead jobs that are named, or with all of them. */
+function forDead(command: Command, what: "replayOutbox" | "discardOutbox", outcome: string): Command {
+  return command
+    .argument("[id...]")
+    .option("--dead", "all that are dead")
+    .action((ids: string[], { dead = false }: { dead?: boolean }) => {
       if (dead === ids.length > 0) command.error("error: name the jobs by their ids, or all with --dead");
-      return withPlatform(command, async ({ platform: { db } }, { listOutbox, replayOutbox }) => {
+      return withPlatform(command, async ({ platform: { db } }, router) => {
         const named = dead
-          ? (await listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)
+          ? (await router.listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)
           : ids;
-        let replayed = 0;
+        let done = 0;
         for (const id of named) {
-          if (await replayOutbox(db, id)) replayed += 1;
+          if (await router[what](db, id)) done += 1;
           else if (!dead) throw new NotFound(`There is no dead job ${id}`);
         }
-        say(replayed === 1 ? "1 job will run again." : `${replayed} jobs will run again.`);
+        say(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
       });
     });
-  return outbox;
 }

@@ -1,5 +1,6 @@
 import { Id } from "@purser/core";
 import { type Transaction, webhookDeliveries } from "@purser/db";
+import { and, eq } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { accept } from "./inbox/accept.ts";
 import { type WebhookKey, theDelivery } from "./inbox/delivery.ts";
@@ -61,7 +62,23 @@ export async function replayWebhook(
   return platform.db.transaction((transaction) => replayWebhookIn(platform, transaction, key));
 }
 
-/** The same as a part of a transaction that does more. */
+/**
+ * Has a dead event count as ignored, so that nobody is told of it any more; it can still be replayed. Gives false where
+ * there is no such event, or it is not dead.
+ */
+export async function discardWebhook(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  key: WebhookKey,
+): Promise<boolean> {
+  const discarded = await db
+    .update(webhookDeliveries)
+    .set({ status: "IGNORED", updatedAt: clock.now() })
+    .where(and(theDelivery(key), eq(webhookDeliveries.status, "DEAD")))
+    .returning({ eventId: webhookDeliveries.eventId });
+  return discarded.length > 0;
+}
+
+/** Replaying as a part of a transaction that does more. */
 export async function replayWebhookIn(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,

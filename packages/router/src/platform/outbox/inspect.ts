@@ -68,6 +68,15 @@ export async function replayOutbox(db: Database, id: string): Promise<boolean> {
   return revived.length > 0;
 }
 
+/** Forgets a dead job that is never to run again. Gives false where there is no such job, or it is not dead. */
+export async function discardOutbox(db: Database, id: string): Promise<boolean> {
+  const gone = await db
+    .delete(runnerJobs)
+    .where(and(theJob(id), inState("dead")))
+    .returning({ id: runnerJobs.id });
+  return gone.length > 0;
+}
+
 /** pg-boss keeps jobs of its own in the same table. */
 const ours = inArray(runnerJobs.name, jobNames);
 
