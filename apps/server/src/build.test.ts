@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { cpSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createTestDatabase } from "@purser/router/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,
+  builtService,
   freePort,
   startService,
   stopServices,
@@ -18,7 +20,7 @@ let env: Record<string, string>;
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(import.meta.dirname, "../build.ts"), folder.path]);
+  cpSync(dirname(await builtService()), folder.path, { recursive: true });
   database = await createTestDatabase();
   const port = String(await freePort());
   env = {

@@ -8,7 +8,7 @@ import { builtService, databasePid, startService, stopServices, temporaryFolder 
 
 const rounds = process.env["PURSER_PROFILE"] === "nightly" ? 50 : 1;
 const folder = temporaryFolder();
-const script = builtService();
+const script = await builtService();
 const quiet = { LOG_LEVEL: "warn", REQUESTS_PER_CALLER: "1000000" };
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let env: Record<string, string>;

@@ -16,7 +16,7 @@ let cluster: Cluster;
 let script: string;
 
 beforeAll(async () => {
-  script = builtService();
+  script = await builtService();
   cluster = await startCluster();
 });
 afterAll(async () => {

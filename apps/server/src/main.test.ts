@@ -15,7 +15,7 @@ import {
 
 const folder = temporaryFolder();
 // One start is from the sources, as in development; the others are sooner done with what is made of them.
-const script = builtService();
+const script = await builtService();
 afterAll(async () => {
   await stopServices();
   folder.remove();

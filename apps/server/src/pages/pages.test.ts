@@ -33,7 +33,7 @@ beforeAll(async () => {
     LOG_LEVEL: "warn",
     REQUIRE_VERIFIED_EMAIL: "1",
   };
-  const script = builtService();
+  const script = await builtService();
   [service, browser] = await Promise.all([startService({ script, env }), launchBrowser()]);
 }, 120_000);
 afterAll(async () => {

@@ -52,19 +52,24 @@ export function buildService(folder: string): string {
   return join(dist, "main.js");
 }
 
-/** The script of a service that was built for the whole run of the tests: by the first that asks for it. */
-export function builtService(): string {
+/** The script of a service that was built for the whole run of the tests: by the first file that asks for it. */
+export async function builtService(): Promise<string> {
+  const building = join(testRunFolder(), "building");
   const built = join(testRunFolder(), "built");
-  if (!existsSync(built)) {
-    const own = mkdtempSync(join(testRunFolder(), "building-"));
-    buildService(own);
-    try {
-      renameSync(join(own, "built"), built);
-    } catch (error) {
-      // Another file asked at the same time, and was done sooner.
-      if (!existsSync(built)) throw error;
+  while (!existsSync(built)) {
+    // Only one makes the folder; the others wait until it is gone, and build themselves where that one failed.
+    const isMine = mkdirSync(building, { recursive: true }) !== undefined;
+    if (!isMine) {
+      await sleep(20);
+      continue;
     }
-    rmSync(own, { recursive: true, force: true });
+    try {
+      if (existsSync(built)) continue;
+      buildService(building);
+      renameSync(join(building, "built"), built);
+    } finally {
+      rmSync(building, { recursive: true, force: true });
+    }
   }
   return join(built, "dist", "main.js");
 }
