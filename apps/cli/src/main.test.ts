@@ -21,6 +21,7 @@ describe("purser", () => {
       "migrate",
       "seed",
       "administrator",
+      "second-factor",
       "organization",
       "outbox",
       "keys",
@@ -37,6 +38,7 @@ describe("purser", () => {
     ["an unknown command", ["bogus"], "unknown command 'bogus'"],
     ["an unknown option", ["migrate", "--twice"], "unknown option '--twice'"],
     ["a missing argument", ["administrator", "make"], "missing required argument 'email'"],
+    ["neither one nor all", ["second-factor", "remove"], "name one e-mail, or all with --all"],
     [
       "a bad choice",
       ["outbox", "list", "--state", "lost"],
@@ -96,7 +98,7 @@ describe("purser migrate", () => {
   });
 });
 
-describe("purser administrator", () => {
+describe("purser administrator and second-factor", () => {
   it("makes one by e-mail, lists, and revokes", async () => {
     const { email } = await purser.person({ name: "Ada \u001b[31mRed" });
     const role = () => roleOf(purser.db, email);
@@ -116,6 +118,11 @@ describe("purser administrator", () => {
   });
 
   it("exits with 3 for an e-mail that nobody has", async () => {
+    expect(await ran(["second-factor", "remove", "nobody@example.com"])).toMatchObject({ code: 3 });
+    expect(await ran(["second-factor", "remove", "--all"])).toMatchObject({
+      code: 0,
+      stdout: "0 second factors were removed.\n",
+    });
     expect(await ran(["administrator", "make", "nobody@example.com"])).toEqual({
       code: 3,
       stdout: "",

@@ -8,6 +8,7 @@ import { migrateCommand } from "./commands/migrate.ts";
 import { organizationCommand } from "./commands/organization.ts";
 import { outboxCommand } from "./commands/outbox.ts";
 import { restoreCommand } from "./commands/restore.ts";
+import { secondFactorCommand } from "./commands/second-factor.ts";
 import { seedCommand } from "./commands/seed.ts";
 
 const footer = `
@@ -32,7 +33,7 @@ Examples:
 export function createProgram(): Command {
   const program = new Command("purser")
     .description(
-      "Operates a Purser service: its database, its administrators, its mail, webhooks and banks, its keys.",
+      "Operates a Purser service: its database, its people, its mail, webhooks and banks, its keys.",
     )
     .option("-v, --verbose", "show what happens, and the stack of an error")
     .configureHelp({ showGlobalOptions: true })
@@ -41,6 +42,7 @@ export function createProgram(): Command {
   program.addCommand(migrateCommand());
   program.addCommand(seedCommand());
   program.addCommand(administratorCommand());
+  program.addCommand(secondFactorCommand());
   program.addCommand(organizationCommand());
   program.addCommand(outboxCommand());
   program.addCommand(inboxCommand());

@@ -11,6 +11,7 @@ export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
 export { networkOf } from "./identity/attempts.ts";
 export { listAdministrators, revokeAdministrator } from "./identity/administrators.ts";
+export { removeSecondFactor, removeSecondFactors } from "./identity/second-factors.ts";
 export type { Caller } from "./identity/caller.ts";
 export { type OpenPlatform, openPlatform } from "./open.ts";
 export { openApiDocument } from "./openapi.ts";

@@ -108,3 +108,14 @@ function resetMail(to: string, link: string): Mail {
     ),
   };
 }
+
+export function secondFactorMail(to: string): Mail {
+  return {
+    to,
+    subject: "Your second factor was removed",
+    text: lines(
+      "An operator of Purser has taken the second factor off your account. Your password alone signs you in now.",
+      "Set up a new one in an authenticator app. If you did not ask for this, tell your operator.",
+    ),
+  };
+}

@@ -1,5 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusalOf } from "../testing/index.ts";
+import { removeSecondFactor, removeSecondFactors } from "./second-factors.ts";
 import { type TestAuth, type TestClient, createTestAuth, password } from "./test/client.ts";
 
 let test: TestAuth;
@@ -113,5 +115,46 @@ describe("two-factor sign-in", () => {
     expect((await client.post("/two-factor/disable", { password })).status).toBe(200);
     const reply = await test.client().post("/sign-in/email", { email: "off@example.com", password });
     expect(reply.headers.get("set-auth-token")).not.toBeNull();
+  });
+});
+
+describe("a second factor that an operator removes", () => {
+  const signedIn = async (email: string) =>
+    (await test.client().post("/sign-in/email", { email, password })).headers.has("set-auth-token");
+
+  it("is asked for no more, and its owner is told and can set up a new one", async () => {
+    await withSecondFactor("lost@example.com");
+    await withSecondFactor("other@example.com");
+    await test.mails();
+    await removeSecondFactor(test.purser.platform, " Lost@example.com");
+    expect(await test.mails()).toMatchObject([
+      { to: "lost@example.com", subject: "Your second factor was removed" },
+    ]);
+    expect(await signedIn("lost@example.com")).toBe(true);
+    await signIn("other@example.com");
+
+    const client = test.client();
+    await client.post("/sign-in/email", { email: "lost@example.com", password });
+    const enabled = await client.post("/two-factor/enable", { password });
+    await client.post("/two-factor/verify-totp", { code: totp(String(enabled.body["totpURI"])) });
+    await signIn("lost@example.com");
+  });
+
+  it("has to be there: one that was never confirmed stays as it is", async () => {
+    const { client } = await test.signUp("begun@example.com");
+    const enabled = await client.post("/two-factor/enable", { password });
+    for (const email of ["begun@example.com", "nobody@example.com"]) {
+      expect(await refusalOf(removeSecondFactor(test.purser.platform, email))).toBe("USER_NOT_FOUND");
+    }
+    const code = totp(String(enabled.body["totpURI"]));
+    expect(await client.post("/two-factor/verify-totp", { code })).toMatchObject({ status: 200 });
+  });
+
+  it("goes from every account, as after a change of AUTH_SECRET", async () => {
+    const emails = ["all-1@example.com", "all-2@example.com"];
+    for (const email of emails) await withSecondFactor(email);
+    expect(await removeSecondFactors(test.purser.platform)).toBeGreaterThanOrEqual(2);
+    for (const email of emails) expect(await signedIn(email)).toBe(true);
+    expect(await removeSecondFactors(test.purser.platform)).toBe(0);
   });
 });
