@@ -30,6 +30,7 @@ export async function openOutbox(db: Database, keys: Keyring): Promise<Outbox> {
     jobNames.map((name) => boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" })),
   );
   const enqueueAll: Outbox["enqueueAll"] = async (transaction, job, data) => {
+    if (data.length === 0) return;
     const jobs = data.map((one) => {
       const id = randomUUID();
       return { id, data: { sealed: seal(keys, JSON.stringify(one), sealedFor(job, id)) } };

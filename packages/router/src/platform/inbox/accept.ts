@@ -49,7 +49,7 @@ async function store({ db, settings, outbox }: Platform, arrivals: readonly Arri
     }));
   const fresh = await db.transaction(async (transaction) => {
     const stored = await insertNew(transaction, rows);
-    if (stored.length > 0) await outbox.enqueueAll(transaction, "webhooks.apply", stored);
+    await outbox.enqueueAll(transaction, "webhooks.apply", stored);
     return new Set(stored.map(nameOf));
   });
   return arrivals.map((arrival) => {
