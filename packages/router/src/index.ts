@@ -35,7 +35,13 @@ export type { Logger } from "./platform/logger.ts";
 export { type Meter, counters, durations } from "./platform/meter.ts";
 export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";
 export { type Settings, SettingsError, processEnvironment, readSettings } from "./platform/settings.ts";
-export { type OutboxState, discardOutbox, listOutbox, replayOutbox, showOutbox } from "./platform/outbox/inspect.ts";
+export {
+  type OutboxState,
+  discardOutbox,
+  listOutbox,
+  replayOutbox,
+  showOutbox,
+} from "./platform/outbox/inspect.ts";
 export { restoreDatabase } from "./platform/restore.ts";
 export type { Tracer } from "./platform/tracer.ts";
 export { toProblem, validationFailed } from "./problems.ts";

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { type TestPurser, createTestPurser } from "../../testing/index.ts";
-import { type JobHandlers, migrateJobs } from "../jobs.ts";
+import { type JobHandlers, type Jobs, migrateJobs } from "../jobs.ts";
 import type { Mail } from "../mail.ts";
 import { listOutbox } from "../outbox/inspect.ts";
+import { jobRunner } from "../outbox/runner.ts";
+import { drain } from "./drain.ts";
 import { type Worker, startWorker } from "./worker.ts";
 
 let purser: TestPurser;
@@ -212,5 +214,23 @@ describe("migrateJobs", () => {
     const schedules = await purser.db.execute(sql`SELECT name, cron FROM pgboss.schedule`);
     expect(schedules).toContainEqual({ name: "housekeeping.purge", cron: "17 * * * *" });
     expect(schedules.map(({ name }) => name)).not.toContain("mail.send");
+  });
+
+  it("has what runs on a schedule tried again, so that a short absence of the database leaves nothing dead", async () => {
+    const schedules = await purser.db.execute<{ name: keyof Jobs }>(sql`SELECT name FROM pgboss.schedule`);
+    const names = schedules.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(0);
+    // As the timekeeper makes them: with nothing in them.
+    for (const name of names) await jobRunner(purser.db).insert(name, [{}]);
+    const failures = new Map<string, number>();
+    const failTwice = (name: string) => async () => {
+      const failed = failures.get(name) ?? 0;
+      failures.set(name, failed + 1);
+      if (failed < 2) throw new Error("the database is away");
+    };
+    const failing = Object.fromEntries(names.map((name) => [name, failTwice(name)]));
+    await drain(purser.platform, { ...purser.handlers, ...failing }, { ahead: true });
+    expect([...failures.values()]).toEqual(names.map(() => 3));
+    expect(await listOutbox(purser.db, { state: "dead", limit: 10 })).toEqual([]);
   });
 });
