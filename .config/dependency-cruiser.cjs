@@ -172,7 +172,7 @@ const slices = [
 const libraries = [
   rule(
     "vendor-belongs-to-its-adapter",
-    "A vendor's SDK is imported by its adapter in providers/ or issuers/ and by nobody else.",
+    "A vendor's SDK is imported by its adapter in providers/ or issuers/ and by nobody else. What two areas' adapters share is in platform/providers/.",
     { pathNot: ["/(providers|issuers)/", tests] },
     vendors,
   ),

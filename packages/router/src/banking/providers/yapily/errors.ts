@@ -1,4 +1,5 @@
 import type { Clock } from "@purser/core";
+import { retryAfter } from "../../../platform/providers/errors.ts";
 import { errorText } from "../../../platform/secrets/redact.ts";
 import { BankError, type BankErrorKind } from "../../ports.ts";
 import type { Schemas } from "./api.ts";
@@ -13,8 +14,8 @@ export class YapilyError extends BankError {
   /** The HTTP status. */
   readonly status: number;
 
-  constructor(kind: BankErrorKind, status: number, message: string, retryAfterSeconds?: number) {
-    super(kind, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  constructor(kind: BankErrorKind, status: number, message: string, options: { retryAfterSeconds?: number }) {
+    super(kind, message, options);
     this.status = status;
   }
 }
@@ -32,7 +33,8 @@ export function refusal(
   const status = error.institutionError?.httpStatusCode === 429 ? 429 : response.status;
   const kind = refusals[status] ?? ordinary[status] ?? "outage";
   const message = `Yapily, ${call}: ${response.status}${details(error)}`;
-  return new YapilyError(kind, response.status, message, retryAfter(response, clock));
+  const options = retryAfter(response.headers.get("retry-after"), clock);
+  return new YapilyError(kind, response.status, message, options);
 }
 
 /** No answer: the network, the time-out, or an answer that breaks off. */
@@ -63,12 +65,4 @@ function details({ status, source, tracingId, message }: ReturnType<typeof error
     /^[\da-f]{8,40}$/.test(tracingId ?? "") ? `, tracing id ${tracingId}` : "",
     typeof message === "string" ? `: ${errorText(message)}` : "",
   ].join("");
-}
-
-/** The header's seconds, whether it gives them or an instant. */
-function retryAfter({ headers }: Response, clock: Clock): number | undefined {
-  const text = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const until = Date.parse(text);
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - clock.now().getTime()) / 1000));
 }

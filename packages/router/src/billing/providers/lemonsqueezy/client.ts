@@ -2,7 +2,7 @@ import type { Clock } from "@purser/core";
 import * as lemonsqueezy from "@lemonsqueezy/lemonsqueezy.js";
 import type { z } from "zod";
 import { BillingError } from "../../ports.ts";
-import { noAnswer, refusal, unreadable } from "./errors.ts";
+import { noAnswer, readable, refusal } from "./errors.ts";
 import type { Page } from "./mapping.ts";
 
 export interface ClientConfig {
@@ -63,9 +63,7 @@ export function lemonSqueezyClient(config: ClientConfig): () => Ask {
       };
       const { data, error } = await handing(apiKey, send, () => call(lemonsqueezy));
       if (error !== null) throw error instanceof BillingError ? error : noAnswer(name, error);
-      const read = answer.safeParse(data);
-      if (!read.success) throw unreadable(name, read.error.issues);
-      return read.data;
+      return readable(name, answer, data);
     };
   };
 }

@@ -1,6 +1,6 @@
 import { type Environment, LogLevel, Paddle } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
-import { paddleError, unreadable } from "./errors.ts";
+import { paddleError, readable } from "./errors.ts";
 import type { PaddleConfig } from "./paddle.ts";
 
 /** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
@@ -28,9 +28,7 @@ export function paddleClient({ apiKey, environment, baseUrl, timeoutMs = 7_000 }
       const given = await inTime(deadline, () => request(paddle)).catch((error: unknown) => {
         throw paddleError(name, error);
       });
-      const read = answer.safeParse(given);
-      if (!read.success) throw unreadable(name, read.error.issues);
-      return read.data;
+      return readable(name, answer, given);
     };
   };
 }

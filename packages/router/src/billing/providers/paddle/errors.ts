@@ -1,30 +1,21 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
+import { adapterErrors } from "../../../platform/providers/errors.ts";
 import { errorText } from "../../../platform/secrets/redact.ts";
 import { BillingError, type BillingErrorKind } from "../../ports.ts";
+
+const { noAnswer, readable } = adapterErrors("Paddle", BillingError);
+export { readable };
 
 /**
  * The error that a failed call of the SDK stands for. The SDK's own is not kept as the cause: it carries whatever
  * Paddle has answered.
  */
 export function paddleError(call: string, error: unknown): BillingError {
-  if (!(error instanceof ApiError)) {
-    // No answer, or one that the SDK stumbles over. What is said of it may quote it: only the name is told.
-    const why = error instanceof Error ? error.constructor.name : typeof error;
-    return new BillingError("outage", `Paddle, ${call}: no answer (${why})`);
-  }
+  if (!(error instanceof ApiError)) return noAnswer(call, error);
   const message = `Paddle, ${call}:${described(error)}`;
   // The SDK reads the header as a number, and makes NaN of anything else.
   const seconds = Number.isSafeInteger(error.retryAfter) ? Number(error.retryAfter) : -1;
   return new BillingError(kindOf(error), message, seconds < 0 ? {} : { retryAfterSeconds: seconds });
-}
-
-/** An answer that does not hold what it must. `places` are paths and codes, never what was found there. */
-export function unreadable(
-  what: string,
-  issues: readonly { path: PropertyKey[]; code: string }[],
-): BillingError {
-  const places = issues.map(({ path, code }) => `${path.join(".")} ${code}`).join(", ");
-  return new BillingError("outage", `Paddle, ${what}: it cannot be read (${places})`);
 }
 
 /** Paddle's codes that say more than that a request was refused. The SDK does not tell the status. */

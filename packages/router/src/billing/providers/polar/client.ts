@@ -1,6 +1,6 @@
 import { type PolarCore, type RequestOptions, createPolarCore } from "@polar-sh/sdk/2026-10";
 import { z } from "zod";
-import { polarError, unreadable } from "./errors.ts";
+import { polarError, readable } from "./errors.ts";
 
 export interface ClientConfig {
   /**
@@ -35,9 +35,7 @@ export function polarClient(config: ClientConfig): () => Ask {
       const given = await request(client, { timeout }).catch((error: unknown) => {
         throw polarError(name, error);
       });
-      const read = answer.safeParse(given);
-      if (!read.success) throw unreadable(name, read.error.issues);
-      return read.data;
+      return readable(name, answer, given);
     };
   };
 }

@@ -1,6 +1,10 @@
 import { PolarClientError, PolarRateLimitError, PolarServerError } from "@polar-sh/sdk";
 import { z } from "zod";
+import { adapterErrors } from "../../../platform/providers/errors.ts";
 import { BillingError, type BillingErrorKind } from "../../ports.ts";
+
+const { noAnswer, readable } = adapterErrors("Polar", BillingError);
+export { readable };
 
 /**
  * The error that a failed call of the SDK stands for. The SDK's own is not kept as the cause: it carries Polar's whole
@@ -12,12 +16,7 @@ export function polarError(call: string, error: unknown): BillingError {
     const [, status = "5xx"] = /server error: (\d{3}) /.exec(error.message) ?? [];
     return new BillingError("outage", `Polar, ${call}: ${status}`);
   }
-  if (!(error instanceof PolarClientError)) {
-    // No answer, or one that breaks off or is no JSON. What a parser says of that quotes the answer: only the name
-    // of the error is told.
-    const why = error instanceof Error ? error.constructor.name : typeof error;
-    return new BillingError("outage", `Polar, ${call}: no answer (${why})`);
-  }
+  if (!(error instanceof PolarClientError)) return noAnswer(call, error);
   const { statusCode } = error;
   const body = Body.safeParse(read(error.error)).data ?? {};
   const seconds = error instanceof PolarRateLimitError ? error.retryAfter : null;
@@ -25,15 +24,6 @@ export function polarError(call: string, error: unknown): BillingError {
   // Where the header is a date, the SDK gives no number.
   const options = seconds !== null && seconds >= 0 ? { retryAfterSeconds: seconds } : {};
   return new BillingError(kindOf(statusCode, body.error), message, options);
-}
-
-/** An answer that does not hold what it must. `places` are paths and codes, never what was found there. */
-export function unreadable(
-  what: string,
-  issues: readonly { path: PropertyKey[]; code: string }[],
-): BillingError {
-  const places = issues.map(({ path, code }) => `${path.join(".")} ${code}`).join(", ");
-  return new BillingError("outage", `Polar, ${what}: it cannot be read (${places})`);
 }
 
 /** What was found, or null where Polar has no such thing. */

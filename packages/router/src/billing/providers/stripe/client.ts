@@ -1,6 +1,6 @@
 import { Stripe } from "stripe";
 import { z } from "zod";
-import { stripeError, unreadable } from "./errors.ts";
+import { readable, stripeError } from "./errors.ts";
 import type { StripeConfig } from "./stripe.ts";
 
 /** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
@@ -33,9 +33,7 @@ export function stripeClient(config: StripeConfig): () => Ask {
       const given = await request(stripe, { timeout }).catch((error: unknown) => {
         throw stripeError(name, error, clock);
       });
-      const read = answer.safeParse(given);
-      if (!read.success) throw unreadable(name, read.error.issues);
-      return read.data;
+      return readable(name, answer, given);
     };
   };
 }

@@ -1,9 +1,10 @@
 import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
+import { signed, webhookSecret } from "../../../platform/providers/stripe/fake/events.ts";
 import { minute, testClock } from "../../../testing/clock.ts";
 import { fakeEvent } from "./fake/life.ts";
 import { fakeInvoice, fakePrice, fakeProduct, fakeSubscription } from "./fake/objects.ts";
-import { signed, startStripeFake, webhookSecret } from "./fake/stripe.ts";
+import { startStripeFake } from "./fake/stripe.ts";
 import { stripeWebhooks } from "./webhooks.ts";
 
 const clock = testClock();

@@ -3,7 +3,7 @@ import type { Clock } from "@purser/core";
 import { Lithic } from "lithic";
 import type { z } from "zod";
 import { type CardIssuer, type IssuedCard, IssuerError } from "../../ports.ts";
-import { lithicError, unreadable } from "./errors.ts";
+import { lithicError, readable } from "./errors.ts";
 import { Card, issuedCard, lithicState } from "./mapping.ts";
 import { lithicWebhooks } from "./webhooks.ts";
 
@@ -92,8 +92,6 @@ function lithicClient({ apiKey, environment, baseUrl, timeoutMs = 20_000, clock 
         throw lithicError(name, error, clock);
       },
     );
-    const read = Card.safeParse(given);
-    if (!read.success) throw unreadable(name, read.error.issues);
-    return read.data;
+    return readable(name, Card, given);
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CardMessage } from "../../ports.ts";
 import { adviceMessages } from "./advice.ts";
-import { unreadable } from "./errors.ts";
+import { readable } from "./errors.ts";
 import { Merchant, Money, PointOfSale, Time, Token } from "./mapping.ts";
 
 /** The type of the event that tells of what has become of a purchase. */
@@ -51,9 +51,7 @@ const landing = new Set(["CLEARING", "RETURN", "RETURN_REVERSAL", "CORRECTION_CR
  * transaction with all of its events each time, so that an update that was lost is made good by the next one.
  */
 export function transactionMessages(update: unknown): CardMessage[] {
-  const read = Transaction.safeParse(update);
-  if (!read.success) throw unreadable(updateType, read.error.issues);
-  const transaction = read.data;
+  const transaction = readable(updateType, Transaction, update);
   const events = transaction.events.filter(({ type, result }) => landing.has(type) || result === "APPROVED");
   const standing: Standing = { authorization: null, held: 0, isFinancial: false };
   const messages = events.flatMap((event, index) => {

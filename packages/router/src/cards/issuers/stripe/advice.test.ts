@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { FakeEvent } from "../../../platform/providers/stripe/fake/events.ts";
 import type { CardMessage } from "../../ports.ts";
-import { type FakeEvent, fakeEvent, fakePurchase } from "./fake/network.ts";
+import { fakeEvent, fakePurchase } from "./fake/network.ts";
 import { requestMessages } from "./requests.ts";
 import { creationMessages, updateMessages } from "./transactions.ts";
 

@@ -1,137 +1,27 @@
-import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll } from "vitest";
+import { describeStripeErrors } from "../../../platform/providers/stripe/test/errors.ts";
 import { testClock } from "../../../testing/clock.ts";
-import { IssuerError, type IssuerErrorKind } from "../../ports.ts";
-import { stripeError } from "./errors.ts";
+import { IssuerError } from "../../ports.ts";
 import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
-import type { Fault } from "./fake/stripe.ts";
 
-const clock = testClock();
 let stripe: Awaited<ReturnType<typeof issuerBeforeFake>>;
-let reference: string;
 beforeAll(async () => {
-  stripe = await issuerBeforeFake(clock);
-  ({ reference } = await stripe.issuer.createCard(cardRequest()));
+  stripe = await issuerBeforeFake(testClock());
+  await stripe.issuer.createCard(cardRequest());
 });
-afterAll(async () => stripe.fake.close());
+afterAll(async () => stripe.fake.stop());
 
 let version = 0;
-/** What pausing a card fails with when Stripe answers so. */
-async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
-  const call = `POST /v1/issuing/cards/${reference}`;
-  // The SDK asks once more after a broken connection.
-  stripe.fake.fail(call, ...(fault === "lost" ? [fault, fault] : [fault]));
-  const change = { cardId: "card_1", version: (version += 1) };
-  return stripe
-    .issuerWith({ timeoutMs })
-    .setStatus(reference, "PAUSED", change)
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-}
 
-const error = (type: string, fields: object = {}) => ({ type, message: "Words for people.", ...fields });
-
-describe("an error of Stripe's", () => {
-  it.each<[IssuerErrorKind, number, object]>([
-    ["refused", 400, error("invalid_request_error")],
-    ["refused", 400, error("invalid_request_error", { code: "parameter_invalid_empty", param: "status" })],
-    ["refused", 400, error("idempotency_error")],
-    ["refused", 402, error("card_error", { code: "card_declined" })],
-    ["card_not_found", 404, error("invalid_request_error", { code: "resource_missing" })],
-    ["card_not_found", 400, error("invalid_request_error", { code: "resource_missing" })],
-    ["rate_limited", 429, error("invalid_request_error", { code: "rate_limit" })],
-    ["rate_limited", 400, error("invalid_request_error", { code: "rate_limit" })],
-    ["rate_limited", 429, error("invalid_request_error", { code: "lock_timeout" })],
-    ["outage", 401, error("invalid_request_error")],
-    ["outage", 403, error("invalid_request_error")],
-    ["outage", 409, error("idempotency_error", { code: "idempotency_key_in_use" })],
-    ["outage", 500, error("api_error")],
-    ["outage", 503, error("api_error")],
-    ["outage", 418, error("error_of_tomorrow")],
-  ])("is %s for %i %j", async (kind, status, answered) => {
-    const caught = await failure({ status, error: answered });
-    expect(caught).toBeInstanceOf(IssuerError);
-    expect(caught).toMatchObject({ kind });
-  });
-
-  it("is an outage for a wrong key", async () => {
-    const issuer = stripe.issuerWith({ apiKey: "sk_test_wrong" });
-    await expect(issuer.createCard(cardRequest())).rejects.toMatchObject({ kind: "outage" });
-  });
-
-  it.each([
-    ["30", 30],
-    [" 5 ", 5],
-    ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
-    ["Mon, 02 Mar 2026 08:00:00 GMT", 0],
-    ["soon", undefined],
-    ["-1", undefined],
-  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
-    const headers = { "retry-after": header };
-    const caught = await failure({ status: 429, error: error("invalid_request_error"), headers });
-    expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
-  });
-
-  it("names what was asked, Stripe's codes and its id of the request", async () => {
-    const answered = error("invalid_request_error", { code: "parameter_unknown", param: "metadata[memo]" });
-    expect(((await failure({ status: 400, error: answered })) as Error).message).toMatch(
-      /^Stripe, cards.update: 400 invalid_request_error parameter_unknown \(metadata\[memo\]\), request req_fake\d+: Words for people\.$/,
-    );
-  });
-
-  it("says nothing that Stripe's codes might not be", async () => {
-    const answered = { type: "4000009990000013", code: "CVC 123", param: "number 4000 0099 9000 0013" };
-    const { message } = (await failure({ status: 400, error: answered })) as Error;
-    expect(message).toMatch(/^Stripe, cards.update: 400, request req_fake\d+$/);
-  });
-
-  it("carries neither our key, nor a card's number or CVC, nor the SDK's error", async () => {
-    const message =
-      "Card 4000 0099 9000 0013 (4000009990000013, 4000-0099-9000-0013), CVC 123, of ada@example.com";
-    const caught = await failure({ status: 400, error: error("invalid_request_error", { message }) });
-    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
-    expect(told).toContain("Card ####");
-    expect(told).not.toMatch(/4000|9000|0013|\b123\b|ada@|sk_test/);
-    expect(caught).toHaveProperty("cause", undefined);
-  });
-});
-
-describe("what is no answer of Stripe's", () => {
-  it.each<[string, Fault]>([
-    ["a broken connection", "lost"],
-    ["an answer that breaks off", "break"],
-    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
-    ["a page in place of the data", { status: 200, text: "<html>4000009990000013</html>" }],
-    ["an empty answer", { status: 200, text: "" }],
-    ["null", { status: 200, text: "null" }],
-    ["an empty object", { status: 200, text: "{}" }],
-    ["a number of the wrong form", { status: 200, text: '{"id":"ic_1","last4":"4000009990000013"}' }],
-    ["a redirect", { status: 307, text: "{}", headers: { location: "/v1/issuing/cards" } }],
-  ])("is an outage: %s", async (_what, fault) => {
-    const caught = await failure(fault);
-    expect(caught).toBeInstanceOf(IssuerError);
-    expect(caught).toMatchObject({ kind: "outage" });
-    expect(inspect(caught, { depth: 9 })).not.toContain("4000009990000013");
-  });
-
-  it("is an outage when the time is up", async () => {
-    expect(await failure("hang", 20)).toMatchObject({ kind: "outage" });
-  });
-
-  it("is an outage when nobody listens", async () => {
-    const issuer = stripe.issuerWith({ baseUrl: "http://127.0.0.1:9" });
-    await expect(issuer.createCard(cardRequest())).rejects.toMatchObject({ kind: "outage" });
-  });
-
-  it("is an outage whatever is thrown, of which only the name is told", () => {
-    const names = [new SyntaxError("4000009990000013"), "4000009990000013"].map(
-      (thrown) => stripeError("cards.create", thrown, clock).message,
-    );
-    expect(names).toEqual([
-      "Stripe, cards.create: no answer (SyntaxError)",
-      "Stripe, cards.create: no answer (string)",
-    ]);
-  });
+describeStripeErrors({
+  server: () => stripe.fake,
+  call: "POST /v1/issuing/cards/ic_1",
+  name: "cards.update",
+  // Each time another change, so that it is no repeat of one that was answered.
+  attempt: (config) =>
+    stripe.issuerWith(config).setStatus("ic_1", "PAUSED", { cardId: "card_1", version: (version += 1) }),
+  Failure: IssuerError,
+  notFound: "card_not_found",
+  // Over Node's own client it asks once more after a broken connection.
+  asksWhenLost: 2,
 });

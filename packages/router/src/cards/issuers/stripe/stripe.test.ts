@@ -6,7 +6,7 @@ import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
 
 let stripe: Awaited<ReturnType<typeof issuerBeforeFake>>;
 beforeAll(async () => (stripe = await issuerBeforeFake(testClock())));
-afterAll(async () => stripe.fake.close());
+afterAll(async () => stripe.fake.stop());
 
 let cards = 0;
 /** Each test has a card, and a person, of its own. */
@@ -25,7 +25,7 @@ const people = () =>
   [...stripe.fake.cardholders.values()].filter(
     ({ metadata }) => metadata["purser_user"] === request.cardholder.id,
   );
-const calls = (call: string) => stripe.fake.requests.filter((recorded) => recorded.call === call);
+const calls = (call: string) => stripe.fake.log.filter((recorded) => recorded.call === call);
 
 describe("stripeIssuer.supports", () => {
   it("issues in the currency of its account, or in any that Stripe issues in", () => {
@@ -148,11 +148,11 @@ describe("stripeIssuer.createCard", () => {
   });
 
   it("never asks for the number or the CVC", async () => {
-    const before = stripe.fake.requests.length;
+    const before = stripe.fake.log.length;
     const { reference } = await stripe.issuer.createCard(request);
     await stripe.issuer.setStatus(reference, "CLOSED", { cardId: request.cardId, version: 1 });
     await stripe.issuer.setStatus(reference, "CLOSED", { cardId: request.cardId, version: 2 });
-    const sent = stripe.fake.requests.slice(before);
+    const sent = stripe.fake.log.slice(before);
     expect(sent).toHaveLength(6);
     expect(JSON.stringify(sent)).not.toMatch(/expand|number|cvc/);
   });

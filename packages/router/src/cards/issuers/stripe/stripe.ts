@@ -3,7 +3,7 @@ import { Stripe } from "stripe";
 import type { z } from "zod";
 import { type CardIssuer, type CardRequest, type IssuedCard, IssuerError } from "../../ports.ts";
 import { type BillingAddress, cardholderFor } from "./cardholder.ts";
-import { stripeError, unreadable } from "./errors.ts";
+import { readable, stripeError } from "./errors.ts";
 import { Card, issuedCard, stripeStatus } from "./mapping.ts";
 import { stripeWebhooks } from "./webhooks.ts";
 
@@ -107,9 +107,7 @@ function stripeClient(config: StripeConfig): StripeIssuing {
       const given = await call(client.issuing).catch((error: unknown) => {
         throw stripeError(name, error, clock);
       });
-      const read = answer.safeParse(given);
-      if (!read.success) throw unreadable(name, read.error.issues);
-      return read.data;
+      return readable(name, answer, given);
     },
   };
 }

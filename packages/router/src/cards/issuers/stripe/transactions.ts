@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CardMessage } from "../../ports.ts";
 import { adviceMessages } from "./advice.ts";
-import { unreadable } from "./errors.ts";
+import { readable } from "./errors.ts";
 import { Authorization, Id, MerchantData, Reference, Time } from "./mapping.ts";
 
 /** The types of the events that tell of what has become of a purchase. */
@@ -99,10 +99,4 @@ function messagesOf(transaction: z.infer<typeof Transaction>): CardMessage[] {
 /** What a capture or a refund says. Throws where it cannot be read. */
 export function transactionMessages(event: unknown): CardMessage[] {
   return messagesOf(readable(transactionType, TransactionCreation, event).data.object);
-}
-
-function readable<T>(type: string, schema: z.ZodType<T>, event: unknown): T {
-  const read = schema.safeParse(event);
-  if (!read.success) throw unreadable(type, read.error.issues);
-  return read.data;
 }

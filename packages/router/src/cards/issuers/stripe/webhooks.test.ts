@@ -1,9 +1,10 @@
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signed, webhookSecret } from "../../../platform/providers/stripe/fake/events.ts";
 import { minute, testClock } from "../../../testing/clock.ts";
 import type { IssuerWebhooks } from "../../ports.ts";
-import { issuerBeforeFake, webhookSecret } from "./fake/issuer.ts";
-import { fakeEvent, fakePurchase, signed } from "./fake/network.ts";
+import { issuerBeforeFake } from "./fake/issuer.ts";
+import { fakeEvent, fakePurchase } from "./fake/network.ts";
 
 const clock = testClock();
 let stripe: Awaited<ReturnType<typeof issuerBeforeFake>>;
@@ -12,14 +13,14 @@ beforeAll(async () => {
   stripe = await issuerBeforeFake(clock);
   ({ webhooks } = stripe.issuer);
 });
-afterAll(async () => stripe.fake.close());
+afterAll(async () => stripe.fake.stop());
 
 const event = fakePurchase({ card: "ic_1", amount: 1250 }).request();
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 const verify = async ({ body, headers }: { body: Buffer; headers: Headers }, now = clock.now()) =>
   webhooks.verify(body, headers, now);
 const sign = (what: object | string = event, at = clock.now(), secret = webhookSecret) =>
-  signed(what, secret, at);
+  signed(what, at, secret);
 const signature = (header: string | null) => ({
   body: sign().body,
   headers: new Headers(header === null ? {} : { "Stripe-Signature": header }),

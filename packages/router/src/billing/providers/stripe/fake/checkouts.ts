@@ -1,5 +1,12 @@
-import { type FakeSession, nextId } from "./objects.ts";
-import { type Fields, invalid, missing, required, within } from "./requests.ts";
+import { nextId } from "../../../../platform/providers/stripe/fake/events.ts";
+import {
+  type Fields,
+  invalid,
+  missing,
+  required,
+  within,
+} from "../../../../platform/providers/stripe/fake/requests.ts";
+import type { FakeSession } from "./objects.ts";
 import { type FakeState, secondsOf } from "./state.ts";
 
 export function createSession(state: FakeState, fields: Fields): object {

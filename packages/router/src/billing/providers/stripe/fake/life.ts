@@ -1,24 +1,12 @@
-import { Stripe } from "stripe";
+import { type FakeEvent, eventOf, nextId } from "../../../../platform/providers/stripe/fake/events.ts";
 import { sessionOf, shown } from "./checkouts.ts";
-import { type FakeSubscription, fakeInvoice, fakeSubscription, nextId, periodEnd } from "./objects.ts";
+import { type FakeSubscription, fakeInvoice, fakeSubscription, periodEnd } from "./objects.ts";
 import { type FakeState, secondsOf } from "./state.ts";
 import { subscriptionOf } from "./subscriptions.ts";
 
-export type FakeEvent = ReturnType<typeof fakeEvent>;
-
-/** An event as Stripe sends it: the thing as it is at this moment, and what of it was different before. */
+/** An event of this moment. */
 export function fakeEvent(state: Pick<FakeState, "clock">, type: string, object: object, previous?: object) {
-  return {
-    id: nextId("evt"),
-    object: "event",
-    api_version: Stripe.API_VERSION,
-    created: secondsOf(state),
-    data: { object: structuredClone(object), ...(previous && { previous_attributes: previous }) },
-    livemode: false,
-    pending_webhooks: 1,
-    request: { id: null, idempotency_key: null },
-    type,
-  };
+  return eventOf(secondsOf(state), type, object, previous);
 }
 
 /** Somebody pays in a session: customer, subscription, first invoice. */

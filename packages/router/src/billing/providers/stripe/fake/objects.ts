@@ -1,4 +1,5 @@
 import type { Stripe } from "stripe";
+import { nextId } from "../../../../platform/providers/stripe/fake/events.ts";
 
 /** Some of what Stripe has in a thing, by its own description, with what is never expanded here. */
 type Some<T, Key extends keyof T, Own = unknown> = Omit<Pick<T, Key>, keyof Own> & Own;
@@ -40,9 +41,6 @@ export type FakeSubscription = Some<
   | ("currency" | "ended_at" | "livemode" | "metadata" | "start_date" | "status"),
   { customer: string; items: { object: "list"; data: FakeItem[]; has_more: boolean; url: string } }
 >;
-
-let last = 0;
-export const nextId = (prefix: string) => `${prefix}_${String((last += 1)).padStart(6, "0")}`;
 
 export function fakeProduct(fields: Partial<FakeProduct> = {}): FakeProduct {
   return {

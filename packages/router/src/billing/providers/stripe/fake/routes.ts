@@ -1,6 +1,14 @@
+import { nextId } from "../../../../platform/providers/stripe/fake/events.ts";
+import {
+  type Fields,
+  invalid,
+  missing,
+  required,
+  within,
+} from "../../../../platform/providers/stripe/fake/requests.ts";
 import { createSession, expireSession, sessionOf, shown } from "./checkouts.ts";
-import { type FakeCustomer, nextId } from "./objects.ts";
-import { type Fields, invalid, isLike, listed, missing, required, within } from "./requests.ts";
+import { isLike, listed } from "./lists.ts";
+import type { FakeCustomer } from "./objects.ts";
 import { type FakeState, secondsOf } from "./state.ts";
 import { listSubscriptions, subscriptionOf, updateSubscription } from "./subscriptions.ts";
 
@@ -52,7 +60,7 @@ export function respond(state: FakeState, call: string, fields: Fields): object 
       code: "parameter_unknown",
       param: unknown,
     });
-  return structuredClone(route.answer(state, fields, id));
+  return route.answer(state, fields, id);
 }
 
 function retrievePrice({ prices, products }: FakeState, fields: Fields, id: string): object {

@@ -1,5 +1,6 @@
 import type { Clock } from "@purser/core";
-import { Stripe } from "stripe";
+import { signed, webhookSecret } from "../../../../platform/providers/stripe/fake/events.ts";
+import { type StripeServer, startServer } from "../../../../platform/providers/stripe/fake/server.ts";
 import type { BillingFake, SignedEvent } from "../../../../testing/billing/fake.ts";
 import type { PaymentProvider } from "../../../ports.ts";
 import { type StripeConfig, stripePayments } from "../stripe.ts";
@@ -12,21 +13,11 @@ import {
   fakeProduct,
   fakeRecurring,
 } from "./objects.ts";
-import { type FakeServer, startServer } from "./server.ts";
+import { respond } from "./routes.ts";
 import type { FakeState } from "./state.ts";
 
-export const webhookSecret = "whsec_of_the_endpoint";
-
-/** What Stripe sends beside an event, which is signed by Stripe's own helper. */
-export function signed(event: object | string, at: Date, secret = webhookSecret): SignedEvent {
-  const payload = typeof event === "string" ? event : JSON.stringify(event, null, 2);
-  const timestamp = Math.floor(at.getTime() / 1000);
-  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
-  return { body: Buffer.from(payload), headers: new Headers({ "Stripe-Signature": header }) };
-}
-
 /** A Stripe with two plans, Starter and Team, and the adapter before it. */
-export interface StripeFake extends BillingFake, Omit<FakeServer, "stop"> {
+export interface StripeFake extends BillingFake, Omit<StripeServer, "stop"> {
   readonly state: FakeState;
   complete(reference: string): { subscriptionId: string; events: SignedEvent[] };
   renew(subscriptionId: string): SignedEvent[];
@@ -45,7 +36,7 @@ export interface StripeFake extends BillingFake, Omit<FakeServer, "stop"> {
 export async function startStripeFake({ clock }: { clock: Clock }): Promise<StripeFake> {
   const kinds = ["products", "prices", "customers", "sessions", "subscriptions"] as const;
   const state = { clock, ...Object.fromEntries(kinds.map((kind) => [kind, new Map()])) } as FakeState;
-  const server = await startServer(state);
+  const server = await startServer((call, fields) => respond(state, call, fields));
   const { baseUrl, apiKey, log } = server;
   const providerWith = (config: Partial<StripeConfig> = {}) =>
     stripePayments({ apiKey, webhookSecrets: [webhookSecret], baseUrl, clock, ...config });

@@ -1,5 +1,6 @@
+import { type Fields, invalid, missing } from "../../../../platform/providers/stripe/fake/requests.ts";
+import { listed } from "./lists.ts";
 import type { FakeSubscription } from "./objects.ts";
-import { type Fields, invalid, listed, missing } from "./requests.ts";
 import { type FakeState, secondsOf } from "./state.ts";
 
 export function listSubscriptions({ subscriptions }: FakeState, fields: Fields): object {

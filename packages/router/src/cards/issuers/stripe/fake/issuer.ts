@@ -1,20 +1,22 @@
 import type { Clock } from "@purser/core";
+import { webhookSecret } from "../../../../platform/providers/stripe/fake/events.ts";
+import { startServer } from "../../../../platform/providers/stripe/fake/server.ts";
 import type { CardRequest } from "../../../ports.ts";
 import { type StripeConfig, stripeIssuer } from "../stripe.ts";
-import { startFakeStripe } from "./stripe.ts";
+import { type FakeState, respond } from "./routes.ts";
 
-export const webhookSecret = "whsec_of_the_endpoint_for_requests";
-
-/** The adapter before a fake Stripe. */
+/** The adapter before a fake Stripe, which has nothing yet. */
 export async function issuerBeforeFake(clock: Clock) {
-  const fake = await startFakeStripe();
+  const state: FakeState = { cardholders: new Map(), cards: new Map(), currency: "gbp" };
+  const server = await startServer((call, fields) => respond(state, call, fields));
+  const fake = { ...server, ...state };
   const issuerWith = (config: Partial<StripeConfig> = {}) =>
     stripeIssuer({
       apiKey: fake.apiKey,
       webhookSecrets: [webhookSecret, "whsec_of_the_endpoint_for_events"],
       billingAddress: { line1: "1 Lime Street", city: "London", postalCode: "EC3M 7AA", country: "GB" },
       currencies: ["GBP"],
-      baseUrl: fake.url,
+      baseUrl: fake.baseUrl,
       clock,
       ...config,
     });

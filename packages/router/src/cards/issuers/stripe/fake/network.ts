@@ -1,4 +1,4 @@
-import { Stripe } from "stripe";
+import { eventOf, nextId } from "../../../../platform/providers/stripe/fake/events.ts";
 
 interface Purchase {
   card: string;
@@ -27,34 +27,11 @@ const cornerCoffee = {
   url: null,
 };
 
-export type FakeEvent = ReturnType<typeof fakeEvent>;
-
-let last = 0;
-const nextId = (prefix: string) => `${prefix}_${String((last += 1)).padStart(6, "0")}`;
 /** 2026-03-02T09:00:00Z, and a second more for everything that happens. */
 let seconds = 1_772_442_000;
 
-/** An event as Stripe sends it. */
 export function fakeEvent(type: string, object: object, previous?: object) {
-  return {
-    id: nextId("evt"),
-    object: "event",
-    api_version: Stripe.API_VERSION,
-    created: (seconds += 1),
-    data: { object: structuredClone(object), ...(previous && { previous_attributes: previous }) },
-    livemode: false,
-    pending_webhooks: 1,
-    request: { id: null, idempotency_key: null },
-    type,
-  };
-}
-
-/** What Stripe sends beside an event. */
-export function signed(event: object | string, secret: string, at: Date) {
-  const payload = typeof event === "string" ? event : JSON.stringify(event, null, 2);
-  const timestamp = Math.floor(at.getTime() / 1000);
-  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
-  return { body: Buffer.from(payload), headers: new Headers({ "Stripe-Signature": header }) };
+  return eventOf((seconds += 1), type, object, previous);
 }
 
 /** A purchase as Stripe shows it before anything was decided. */

@@ -1,5 +1,10 @@
-/** What was sent, by its names in the form: `metadata[purser_card]`. */
-export type Fields = Readonly<Record<string, string>>;
+import {
+  type Fields,
+  invalid,
+  missing,
+  required,
+  within,
+} from "../../../../platform/providers/stripe/fake/requests.ts";
 
 export interface FakeCardholder {
   id: string;
@@ -40,27 +45,6 @@ export interface FakeState {
   currency: string;
 }
 
-/** An error answer of Stripe's. */
-export class Refusal extends Error {
-  readonly status: number;
-  readonly type: string;
-  readonly code: string | undefined;
-  readonly param: string | undefined;
-
-  constructor(
-    status: number,
-    type: string,
-    message: string,
-    { code, param }: { code?: string; param?: string } = {},
-  ) {
-    super(message);
-    this.status = status;
-    this.type = type;
-    this.code = code;
-    this.param = param;
-  }
-}
-
 export function respond(state: FakeState, call: string, fields: Fields): object {
   const [, method = "", kind = "", id] =
     /^(GET|POST) \/v1\/issuing\/(cards|cardholders)(?:\/(\w+))?$/.exec(call) ?? [];
@@ -76,7 +60,7 @@ export function respond(state: FakeState, call: string, fields: Fields): object 
     case "POST cards/:id":
       return updateCard(cardOf(state, id), fields);
     default:
-      throw new Refusal(404, "invalid_request_error", `Unrecognized request URL (${call}).`);
+      throw invalid(404, `Unrecognized request URL (${call}).`);
   }
 }
 
@@ -86,11 +70,10 @@ function listCardholders({ cardholders }: FakeState, { email }: Fields): object 
 }
 
 function createCardholder(state: FakeState, fields: Fields): FakeCardholder {
-  for (const param of ["name", "billing[address][line1]", "billing[address][postal_code]"])
-    required(fields, param);
+  required(fields, "name", "billing[address][line1]", "billing[address][postal_code]");
   const name = fields["name"] ?? "";
   if (name.length > 24 || !/^[A-Za-z.,' -]+$/.test(name)) {
-    throw new Refusal(400, "invalid_request_error", `Invalid name: ${name}`, { param: "name" });
+    throw invalid(400, `Invalid name: ${name}`, { param: "name" });
   }
   const cardholder: FakeCardholder = {
     id: `ich_${state.cardholders.size + 1}`,
@@ -113,12 +96,12 @@ function createCardholder(state: FakeState, fields: Fields): FakeCardholder {
 }
 
 function createCard(state: FakeState, fields: Fields): FakeCard {
-  for (const param of ["cardholder", "currency", "type"]) required(fields, param);
-  const cardholder = state.cardholders.get(fields["cardholder"] ?? "");
-  if (cardholder === undefined) throw missing("cardholder", fields["cardholder"]);
+  required(fields, "cardholder", "currency", "type");
+  const { cardholder: id = "" } = fields;
+  const cardholder = state.cardholders.get(id);
+  if (cardholder === undefined) throw missing("issuing cardholder", id, "cardholder");
   if (fields["currency"] !== state.currency) {
-    const words = `Your account cannot issue cards in ${fields["currency"]}.`;
-    throw new Refusal(400, "invalid_request_error", words, { param: "currency" });
+    throw invalid(400, `Your account cannot issue cards in ${fields["currency"]}.`, { param: "currency" });
   }
   const count = state.cards.size + 1;
   const card: FakeCard = {
@@ -143,11 +126,10 @@ function createCard(state: FakeState, fields: Fields): FakeCard {
 
 function updateCard(card: FakeCard, { status }: Fields): FakeCard {
   if (card.status === "canceled") {
-    throw new Refusal(400, "invalid_request_error", "You cannot update a card that has been canceled.");
+    throw invalid(400, "You cannot update a card that has been canceled.");
   }
   card.status = status ?? card.status;
-  // What is kept for the key is the card as it was then.
-  return { ...card };
+  return card;
 }
 
 /** A virtual card's number and CVC are in it for who asks for them. */
@@ -156,24 +138,8 @@ function shown(card: FakeCard, fields: Fields): object {
   return asked ? { ...card, number: "4000009990000013", cvc: "123" } : card;
 }
 
-function cardOf({ cards }: FakeState, id: string | undefined): FakeCard {
-  const card = cards.get(id ?? "");
-  if (card === undefined) throw missing("card", id);
+function cardOf({ cards }: FakeState, id = ""): FakeCard {
+  const card = cards.get(id);
+  if (card === undefined) throw missing("issuing card", id, "card");
   return card;
-}
-
-function missing(param: string, id: string | undefined): Refusal {
-  const words = `No such issuing ${param}: '${id}'`;
-  return new Refusal(404, "invalid_request_error", words, { code: "resource_missing", param });
-}
-
-function required(fields: Fields, param: string): void {
-  if (fields[param]) return;
-  const words = `Missing required param: ${param}.`;
-  throw new Refusal(400, "invalid_request_error", words, { code: "parameter_missing", param });
-}
-
-function within(fields: Fields, name: string): Fields {
-  const entries = Object.entries(fields).filter(([key]) => key.startsWith(`${name}[`));
-  return Object.fromEntries(entries.map(([key, value]) => [key.slice(name.length + 1, -1), value]));
 }

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Fields, type FakeState, Refusal, respond } from "./routes.ts";
+import { Stripe } from "stripe";
+import { type Fields, Refusal, invalid } from "./requests.ts";
 
 /** What happens to a call instead of its answer, or, if it is lost, after its effect. */
 export type Fault =
@@ -9,23 +10,26 @@ export type Fault =
   | { status: number; text: string; headers?: Record<string, string> }
   | "lost"
   | "break"
+  | "stall"
   | "hang";
 
+/** A request as it came. */
 interface Recorded {
   call: string;
   fields: Fields;
   idempotencyKey: string | undefined;
 }
 
-export interface FakeStripe extends FakeState {
-  url: string;
+export interface StripeServer {
+  baseUrl: string;
   apiKey: string;
-  requests: Recorded[];
-  /** Lets the next calls, such as "POST /v1/issuing/cards", fail, one for each fault. */
+  /** The requests in their order. */
+  log: Recorded[];
+  /** Lets the next calls, such as "POST /v1/customers", fail, one for each fault. */
   fail(call: string, ...faults: Fault[]): void;
   /** Stripe keeps idempotency keys for a day at least, and not for ever. */
   forgetKeys(): void;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 interface Answer {
@@ -34,14 +38,15 @@ interface Answer {
   replayed?: boolean;
 }
 
-/** Stripe's API of Issuing, as far as the adapter uses it, with state and idempotency keys. */
-export async function startFakeStripe(): Promise<FakeStripe> {
-  const state: FakeState = { cardholders: new Map(), cards: new Map(), currency: "gbp" };
+/** What Stripe answers to a call. Throws a {@link Refusal}. */
+type Respond = (call: string, fields: Fields) => object;
+
+/** Stripe's API over HTTP, with its key, version, idempotency keys and faults; what it answers is an area's own. */
+export async function startServer(respond: Respond): Promise<StripeServer> {
   const apiKey = "sk_test_51Purser";
-  const requests: Recorded[] = [];
+  const log: Recorded[] = [];
   const faults: { call: string; fault: Fault }[] = [];
   const kept: KeptAnswers = new Map();
-  let requestCount = 0;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", headers } = request;
@@ -50,25 +55,25 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const call = `${method} ${pathname}`;
     const fields = Object.fromEntries([...searchParams, ...new URLSearchParams(text)]);
     const idempotencyKey = headers["idempotency-key"] as string | undefined;
-    requests.push({ call, fields, idempotencyKey });
+    log.push({ call, fields, idempotencyKey });
     const index = faults.findIndex((planned) => planned.call === call);
-    const [planned] = index === -1 ? [] : faults.splice(index, 1);
-    const fault = planned?.fault;
-    const requestId = `req_fake${(requestCount += 1)}`;
-    const meta = { "content-type": "application/json", "request-id": requestId };
+    const fault = index === -1 ? undefined : faults.splice(index, 1)[0]?.fault;
+    const meta = { "content-type": "application/json", "request-id": `req_fake${log.length}` };
     if (fault === "hang") return;
-    if (fault === "break") {
+    if (fault === "break" || fault === "stall") {
       response.writeHead(200, { ...meta, "content-length": 1000 }).write('{"id":');
-      return void setImmediate(() => response.destroy());
+      return fault === "break" ? void setImmediate(() => response.destroy()) : undefined;
     }
     if (fault !== undefined && fault !== "lost") {
       const body = "text" in fault ? fault.text : JSON.stringify({ error: fault.error });
       return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
     }
     const isKnown = headers.authorization === `Bearer ${apiKey}`;
-    const answer = isKnown
-      ? answerOnce(state, kept, { call, fields, key: idempotencyKey })
-      : refused(unknownKey);
+    const isOfVersion = headers["stripe-version"] === Stripe.API_VERSION;
+    const stranger = isKnown ? (isOfVersion ? undefined : unknownVersion) : unknownKey;
+    const answer = stranger
+      ? refused(stranger)
+      : answerOnce(respond, kept, { call, fields, key: idempotencyKey });
     if (fault === "lost") return void response.destroy();
     const replay = answer.replayed ? { "idempotent-replayed": "true" } : {};
     response.writeHead(answer.status, { ...meta, ...replay }).end(JSON.stringify(answer.body));
@@ -77,40 +82,37 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return Object.assign(state, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
-    requests,
-    fail: (call: string, ...more: Fault[]) => {
+    log,
+    fail: (call, ...more) => {
       faults.push(...more.map((fault) => ({ call, fault })));
     },
     forgetKeys: () => kept.clear(),
-    close: async () => {
+    stop: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
-  });
+  };
 }
 
-const unknownKey = new Refusal(
-  401,
-  "invalid_request_error",
-  "Invalid API Key provided: sk_test_********user",
-);
+const unknownKey = invalid(401, "Invalid API Key provided: sk_test_********user");
+const unknownVersion = invalid(400, "Invalid Stripe API version.");
 
 type KeptAnswers = Map<string, { fingerprint: string; answer: Answer }>;
 
 /** The first answer for a key, a refusal included, is the answer for as long as the key is kept. */
 function answerOnce(
-  state: FakeState,
+  respond: Respond,
   kept: KeptAnswers,
   { call, fields, key }: { call: string; fields: Fields; key: string | undefined },
 ): Answer {
-  if (key === undefined || call.startsWith("GET ")) return answerOf(state, call, fields);
+  if (key === undefined || call.startsWith("GET ")) return answerOf(respond, call, fields);
   const fingerprint = JSON.stringify([call, fields]);
   const before = kept.get(key);
   if (before === undefined) {
-    const answer = answerOf(state, call, fields);
+    const answer = answerOf(respond, call, fields);
     kept.set(key, { fingerprint, answer });
     return answer;
   }
@@ -120,9 +122,10 @@ function answerOnce(
   return refused(new Refusal(400, "idempotency_error", words));
 }
 
-function answerOf(state: FakeState, call: string, fields: Fields): Answer {
+function answerOf(respond: Respond, call: string, fields: Fields): Answer {
   try {
-    return { status: 200, body: respond(state, call, fields) };
+    // What is kept for a key is the thing as it was then.
+    return { status: 200, body: structuredClone(respond(call, fields)) };
   } catch (error) {
     if (error instanceof Refusal) return refused(error);
     throw error;
