@@ -130,15 +130,15 @@ describe("purser keys", () => {
   it("rotates with progress, tells the status, and fails where a key is missing", async () => {
     const rotated = { ENCRYPTION_KEYS: keyring(second, first) };
     const before = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
-    expect(before).toContainEqual({ place: "jobs", version: 1, secrets: expect.any(Number), key: "older" });
+    expect(before).toContainEqual({ place: "jobs", version: 1, secrets: expect.any(Number), key: "other" });
     const rotation = await spawned(["keys", "rotate"], rotated);
     expect(rotation.code).toBe(0);
     expect(rotation.stdout).toMatch(/^\d+ secrets were sealed anew with key version 2\.\n$/);
     expect(rotation.stderr).toMatch(/^webhook_deliveries\.body: 1 of 1\njobs: (\d+) of \1\n$/);
     const after = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
     expect(after).toEqual([
-      { place: "webhook_deliveries.body", version: 2, secrets: 1, key: "newest" },
-      { place: "jobs", version: 2, secrets: expect.any(Number), key: "newest" },
+      { place: "webhook_deliveries.body", version: 2, secrets: 1, key: "first" },
+      { place: "jobs", version: 2, secrets: expect.any(Number), key: "first" },
     ]);
     const third = { version: 3, key: randomBytes(32) };
     const failed = await ran(["keys", "rotate"], { ENCRYPTION_KEYS: keyring(third) });

@@ -22,12 +22,13 @@ export function keysCommand(): Command {
     );
   keys
     .command("rotate")
-    .description("seal every secret anew with the newest key")
+    .description("seal every secret anew with the first key")
     .addHelpText(
       "after",
       `
-1. Put a new key in front: ENCRYPTION_KEYS=2:<32 random bytes in base64>,1:<the old key>
-2. Restart every process of the service with it.
+1. Add a new key: ENCRYPTION_KEYS=1:<the old key>,2:<32 random bytes in base64>
+   Restart every process of the service with it, so that each can open what it seals.
+2. Put it in front: ENCRYPTION_KEYS=2:<the new key>,1:<the old key>, and restart again.
 3. Run this. It may be broken off and started again, and the service goes on meanwhile.
 4. When "keys status" shows nothing under the old version, take the old key out.
 
@@ -38,9 +39,9 @@ Example:
   return keys;
 }
 
-function describe(version: number, configured: readonly number[]): "newest" | "older" | "missing" {
-  if (version === configured[0]) return "newest";
-  return configured.includes(version) ? "older" : "missing";
+function describe(version: number, configured: readonly number[]): "first" | "other" | "missing" {
+  if (version === configured[0]) return "first";
+  return configured.includes(version) ? "other" : "missing";
 }
 
 function rotate(command: Command): Promise<void> {
@@ -49,7 +50,7 @@ function rotate(command: Command): Promise<void> {
     const { resealed, unreadable } = await rotateKeys(db, settings.encryptionKeys, ({ place, done, total }) =>
       progress.show(`${place}: ${done} of ${total}`),
     );
-    // By their hashes accounts are found again; the text behind them is sealed with the newest key by now.
+    // By their hashes accounts are found again; the text behind them is sealed with the first key by now.
     await rehashAccounts(db, settings.encryptionKeys);
     progress.end();
     const version = settings.encryptionKeys[0]?.version;

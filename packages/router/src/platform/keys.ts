@@ -33,26 +33,26 @@ export interface Rotation {
 const batchSize = 100;
 
 /**
- * Seals anew whatever is not sealed with the newest key, a batch at a time. Servers may run meanwhile, as long as
- * they have the newest key, too; it may be broken off and started again.
+ * Seals anew whatever is not sealed with the first key, a batch at a time. Servers may run meanwhile, as long as
+ * theirs is the same; it may be broken off and started again.
  */
 export async function rotateKeys(
   db: Database,
   keys: Keyring,
   onProgress: (progress: RotationProgress) => void,
 ): Promise<Rotation> {
-  const newest = keys[0]?.version ?? 0;
+  const current = keys[0]?.version ?? 0;
   const rotation: Rotation = { resealed: 0, unreadable: [] };
   for (const vault of vaults()) {
     const uses = await usesOf(db, vault);
     const total = uses
-      .filter(({ version }) => version !== newest)
+      .filter(({ version }) => version !== current)
       .reduce((sum, { secrets }) => sum + secrets, 0);
     let done = 0;
     let after: readonly string[] | null = null;
     for (;;) {
-      const isOlder = sql`<> ${String(newest)}`;
-      const batch: Secret[] = await secretsWhere(db, vault, { version: isOlder, after, limit: batchSize });
+      const isAnother = sql`<> ${String(current)}`;
+      const batch: Secret[] = await secretsWhere(db, vault, { version: isAnother, after, limit: batchSize });
       if (batch.length === 0) break;
       await resealBatch(db, keys, vault, batch, rotation);
       after = batch.at(-1)!.key;
@@ -137,7 +137,7 @@ async function resealBatch(
           rotation.unreadable.push({ place: vault.place, key, reason: errorText(error) });
           return;
         }
-        // A server may have stored another secret since it was read; that one is sealed with the newest key already.
+        // A server may have stored another secret since it was read; that one is sealed with the first key already.
         const untouched = sql`(${list(vault.key)}) = (${list(key)}) AND ${vault.text} = ${sealed}`;
         const changed = await transaction.execute(
           sql`UPDATE ${vault.table} SET ${vault.assign(anew)} WHERE ${untouched}`,

@@ -9,7 +9,7 @@ import {
 import { type Column, getTableName } from "drizzle-orm";
 import type { Settings } from "./settings.ts";
 
-/** The keys for secrets at rest, newest first: the first one seals, each of them opens what it sealed. */
+/** The keys for secrets at rest: the first one seals, each of them opens what it sealed. */
 export type Keyring = Settings["encryptionKeys"];
 
 /** Where a secret lives, for example table, column and primary key. It opens there and nowhere else. */
@@ -48,19 +48,19 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts a text with the newest key (AES-256-GCM): `v1.<key version>.<nonce>.<ciphertext and tag>`, the last two
+ * Encrypts a text with the first key (AES-256-GCM): `v1.<key version>.<nonce>.<ciphertext and tag>`, the last two
  * in base64url. The context is authenticated, not stored: the same one has to be given to open it again.
  */
 export function seal(keys: Keyring, plaintext: string, context: SealContext): string {
-  const [newest] = keys;
-  if (newest === undefined) throw new Error("There is no key for secrets at rest");
+  const [current] = keys;
+  if (current === undefined) throw new Error("There is no key for secrets at rest");
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv("aes-256-gcm", prepared(newest.key).sealing, nonce, {
+  const cipher = createCipheriv("aes-256-gcm", prepared(current.key).sealing, nonce, {
     authTagLength: tagBytes,
   });
-  cipher.setAAD(associated(newest.version, context));
+  cipher.setAAD(associated(current.version, context));
   const ciphertext = Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return [form, newest.version, nonce.toString("base64url"), ciphertext.toString("base64url")].join(".");
+  return [form, current.version, nonce.toString("base64url"), ciphertext.toString("base64url")].join(".");
 }
 
 /** Decrypts what {@link seal} gave. Throws {@link UnsealError} when the key is not configured or anything differs. */
@@ -95,7 +95,7 @@ export function sealedVersion(sealed: string): number {
 }
 
 /**
- * Hashes of a text, one with each key and the newest first, by which a secret is found again without being stored:
+ * Hashes of a text, one with each key in their order, by which a secret is found again without being stored:
  * `<key version>.<HMAC-SHA-256 in base64url>`. What is stored is the first one; any of them finds it.
  */
 export function keyedHashes(keys: Keyring, plaintext: string, context: SealContext): string[] {

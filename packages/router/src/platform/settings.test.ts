@@ -86,13 +86,13 @@ describe("settings in development", () => {
 });
 
 describe("settings in production", () => {
-  it("orders encryption keys newest first and trusts the service's own origin", () => {
+  it("keeps encryption keys in their order, as the first one seals, and trusts the service's own origin", () => {
     const settings = readSettings({
       ...production,
       TRUSTED_ORIGINS: "https://app.example.com, http://localhost:5173/",
     });
-    expect(settings.encryptionKeys.map(({ version }) => version)).toEqual([2, 1]);
-    expect(settings.encryptionKeys[0]?.key).toEqual(Buffer.alloc(32, 2));
+    expect(settings.encryptionKeys.map(({ version }) => version)).toEqual([1, 2]);
+    expect(settings.encryptionKeys[0]?.key).toEqual(Buffer.alloc(32, 1));
     expect(settings.trustedOrigins).toEqual([
       "https://purser.example.com",
       "https://app.example.com",

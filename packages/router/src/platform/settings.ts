@@ -32,7 +32,7 @@ export interface Settings {
   /** Off behind poolers that cannot keep prepared statements. */
   databasePrepare: boolean;
   authSecret: string;
-  /** Keys for secrets at rest by version, newest first: `version` is a positive number, `key` 32 bytes. */
+  /** Keys for secrets at rest, of which the first seals: `version` is a positive number, `key` 32 bytes. */
   encryptionKeys: readonly { version: number; key: Buffer }[];
   signUp: "open" | "invited";
   requireVerifiedEmail: boolean;

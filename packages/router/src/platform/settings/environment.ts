@@ -168,7 +168,7 @@ const secrets = (production: boolean) => ({
   ENCRYPTION_KEYS: needed(production, encryptionKeys()).meta(
     told(
       `made once, in \`DATA_DIR\`; ${mustBeSet}`,
-      "Seal secrets at rest: `1:` and 32 random bytes in base64. To rotate, put a newer one in front: `2:…,1:…`.",
+      "Seal secrets at rest: `1:` and 32 random bytes in base64. The first seals, all of them open: `2:…,1:…`.",
     ),
   ),
 });

@@ -106,7 +106,7 @@ export const mailServer = () =>
 export const encryptionKeys = () =>
   variable('keys as "version:base64" of 32 bytes each, separated by commas, like 2:…,1:…', parseKeys);
 
-/** Versioned keys, newest first. Null where one is malformed or a version stands twice. */
+/** Versioned keys, in their order. Null where one is malformed or a version stands twice. */
 export function parseKeys(text: string): { version: number; key: Buffer }[] | null {
   const keys = text.split(",").map((entry) => {
     const [, version, encoded] = /^\s*([1-9]\d{0,8}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(entry) ?? [];
@@ -114,7 +114,7 @@ export function parseKeys(text: string): { version: number; key: Buffer }[] | nu
   });
   const sound = keys.every(({ key }) => key.length === 32);
   const distinct = new Set(keys.map(({ version }) => version)).size === keys.length;
-  return sound && distinct ? keys.toSorted((one, other) => other.version - one.version) : null;
+  return sound && distinct ? keys : null;
 }
 
 function list(expectation: string, parse: (text: string) => string | null) {

@@ -79,7 +79,7 @@ export function listHashedOtherwise(db: Executor, version: number, after: Accoun
     .limit(rows);
 }
 
-/** Hashes what names an account with the newest key, unless a synchronisation has done so meanwhile. */
+/** Hashes what names an account with the first key, unless a synchronisation has done so meanwhile. */
 export async function rehashAccount(db: Database, keys: Keyring, key: AccountKey): Promise<void> {
   await db.transaction(async (transaction) => {
     const { type, currency } = bankAccounts;
