@@ -1,7 +1,7 @@
 import { Problem, isId, newId } from "@purser/core";
 import type { z } from "zod";
 import type { Platform } from "../../context.ts";
-import { validationFailed } from "../../problems.ts";
+import { trustedRedirect } from "../../platform/redirect.ts";
 import { keyedHashes } from "../../platform/secrets.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import type { MemberContext } from "../../trpc.ts";
@@ -23,11 +23,7 @@ type Input = z.output<typeof CreateLink>;
 const linkedPage = "/banking/linked";
 
 export function createLink(ctx: MemberContext, input: Input) {
-  const { redirectUrl = `${ctx.settings.baseUrl}${linkedPage}` } = input;
-  if (!ctx.settings.trustedOrigins.includes(new URL(redirectUrl).origin)) {
-    const message = "Must be on a trusted origin";
-    throw validationFailed([{ path: ["redirectUrl"], code: "custom", message }]);
-  }
+  const redirectUrl = trustedRedirect(ctx, input.redirectUrl, linkedPage);
   return transactAfter(
     ctx,
     input,

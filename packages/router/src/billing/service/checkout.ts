@@ -3,6 +3,7 @@ import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { lockForOwner, subscriptionsOf } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
+import { trustedRedirect } from "../../platform/redirect.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import type { MemberContext } from "../../trpc.ts";
 import {
@@ -19,7 +20,6 @@ import { type SubscriptionRow, awaitTurn, findCustomer, insertCustomer } from ".
 import { isLive } from "../subscriptions/rules.ts";
 import { endCheckout } from "./expire.ts";
 import { askPayments } from "./payments.ts";
-import { trustedRedirect } from "./redirect.ts";
 
 type Input = z.output<typeof StartCheckout>;
 

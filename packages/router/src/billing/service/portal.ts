@@ -1,11 +1,11 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
+import { trustedRedirect } from "../../platform/redirect.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import type { MemberContext } from "../../trpc.ts";
 import type { OpenPortal } from "../contract.ts";
 import { findSubscription } from "../store.ts";
 import { askPayments } from "./payments.ts";
-import { trustedRedirect } from "./redirect.ts";
 
 /** Gives the address of a page of the provider on which the customer sees to the subscription. */
 export function openPortal(ctx: MemberContext, input: z.output<typeof OpenPortal>): Promise<string> {
