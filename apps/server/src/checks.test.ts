@@ -204,6 +204,9 @@ describe("the rate limit", () => {
     expect([(await bogus()).status, (await bogus()).status]).toEqual([401, 401]);
     const over = await bogus();
     expect([over.status, over.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    // These may ask a provider, and nobody has to be signed in.
+    for (const path of ["/banking/links/lnk_1/return", "/billing/checkouts/chk_1/return"])
+      expect((await limited.app.request(base + path)).status, path).toBe(429);
     await limited.close();
   });
 });

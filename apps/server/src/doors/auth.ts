@@ -1,21 +1,20 @@
-import { Problem } from "@purser/core";
-import { networkOf } from "@purser/router";
 import type { Hono } from "hono";
 import { readBytes } from "../http/body.ts";
 import { clientAddress } from "../http/client-address.ts";
 import type { Door, DoorContext } from "../http/door.ts";
 import { apiHeaders } from "../http/headers.ts";
+import { permits } from "../http/permits.ts";
 import type { Service } from "../service.ts";
 
 /** Everything under `/api/auth` is the identity area's own; the door bounds bodies and tells where they come from. */
-export function authDoor(app: Hono<Door>, { auth, limits, platform }: Service): void {
+export function authDoor(app: Hono<Door>, service: Service): void {
+  const { auth, platform } = service;
+  const takePermit = permits(service);
   const addressOf = clientAddress(platform.settings.trustedProxies);
   app.all("/api/auth/*", async (c) => {
     const request = await bounded(c);
-    const address = addressOf(c);
-    const permit = await limits.take(networkOf(address));
-    if (!permit.ok) throw new Problem("RATE_LIMITED", { retryAfterSeconds: permit.retryAfterSeconds });
-    const answer = await auth.handle(request, { address, requestId: c.env.exchange.requestId });
+    await takePermit(c);
+    const answer = await auth.handle(request, { address: addressOf(c), requestId: c.env.exchange.requestId });
     for (const [name, value] of Object.entries(apiHeaders)) answer.headers.set(name, value);
     return answer;
   });

@@ -1,8 +1,7 @@
-import { Problem } from "@purser/core";
-import { type Caller, type RequestFacts, networkOf } from "@purser/router";
+import type { Caller, RequestFacts } from "@purser/router";
 import type { Service } from "../service.ts";
-import { clientAddress } from "./client-address.ts";
 import type { DoorContext } from "./door.ts";
+import { permits } from "./permits.ts";
 
 /** What is known about a request that was let in. */
 export type Admitted = Omit<RequestFacts, "idempotencyKey">;
@@ -10,10 +9,10 @@ export type Admitted = Omit<RequestFacts, "idempotencyKey">;
 /** Lets a request in: takes one of its caller's permits and says who calls. Throws RATE_LIMITED, UNAUTHENTICATED. */
 export type Admission = (c: DoorContext) => Promise<Admitted>;
 
-export function admission({ platform, auth, limits }: Service): Admission {
-  const { settings } = platform;
-  const trusted = new Set(settings.trustedOrigins);
-  const addressOf = clientAddress(settings.trustedProxies);
+export function admission(service: Service): Admission {
+  const { auth, platform } = service;
+  const trusted = new Set(platform.settings.trustedOrigins);
+  const takePermit = permits(service);
   return async (c) => {
     let caller: Caller | null = null;
     let failure: { error: unknown } | undefined;
@@ -22,8 +21,7 @@ export function admission({ platform, auth, limits }: Service): Admission {
     } catch (error) {
       failure = { error };
     }
-    const permit = await limits.take(caller?.userId ?? networkOf(addressOf(c)));
-    if (!permit.ok) throw new Problem("RATE_LIMITED", { retryAfterSeconds: permit.retryAfterSeconds });
+    await takePermit(c, caller?.userId);
     // Only now: a caller who has used up the limit is told so, whatever they present.
     if (failure !== undefined) throw failure.error;
     const { exchange } = c.env;

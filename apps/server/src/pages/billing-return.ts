@@ -4,13 +4,18 @@ import { html } from "hono/html";
 import { answer } from "../http/answer.ts";
 import type { Door } from "../http/door.ts";
 import { pageHeaders } from "../http/headers.ts";
+import { permits } from "../http/permits.ts";
 import { reportedProblem } from "../http/problems.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
 /** Where a payment page sends people, paid or not: on to the front end that sent them there. */
-export function billingReturnPage(app: Hono<Door>, { platform }: Service): void {
+export function billingReturnPage(app: Hono<Door>, service: Service): void {
+  const { platform } = service;
+  // Each visit may ask the provider, and whoever knows the address can come.
+  const takePermit = permits(service);
   app.get("/billing/checkouts/:id/return", async (c) => {
+    await takePermit(c);
     try {
       const target = await returnFromCheckout(platform, c.req.param("id"));
       return answer(c, 303, null, { ...pageHeaders, Location: target });
