@@ -1,5 +1,6 @@
-import { Stripe } from "stripe";
+import type { Stripe } from "stripe";
 import { z } from "zod";
+import { stripeSdk } from "../../../platform/providers/stripe/client.ts";
 import { readable, stripeError } from "./errors.ts";
 import type { StripeConfig } from "./stripe.ts";
 
@@ -12,19 +13,8 @@ export type Ask = <T>(
 
 /** Connects to Stripe. Gives what begins a call of the port: all that is asked with one `Ask` shares its time. */
 export function stripeClient(config: StripeConfig): () => Ask {
-  const { apiKey, baseUrl = "https://api.stripe.com", timeoutMs = 7_000, clock } = config;
-  const { protocol, hostname, port } = new URL(baseUrl);
-  const stripe = new Stripe(apiKey, {
-    protocol: protocol === "http:" ? "http" : "https",
-    host: hostname,
-    ...(port && { port }),
-    // Over Node's own client the SDK asks once more after a broken connection, whatever the number of retries, and
-    // lets an answer that comes in drops take for ever. A redirect would take the key along to wherever it leads.
-    httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "error" })),
-    // Whoever asks decides when to ask again.
-    maxNetworkRetries: 0,
-    telemetry: false,
-  });
+  const { timeoutMs = 7_000, clock } = config;
+  const stripe = stripeSdk({ ...config, timeoutMs });
   return () => {
     const deadline = performance.now() + timeoutMs;
     return async (name, answer, request) => {

@@ -17,5 +17,4 @@ describeStripeErrors({
   attempt: (config) => stripe.providerWith(config).createPortal(subscription),
   Failure: BillingError,
   notFound: "not_found",
-  asksWhenLost: 1,
 });

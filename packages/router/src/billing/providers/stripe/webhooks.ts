@@ -1,48 +1,11 @@
 import { z } from "zod";
-import { hmacMatches, isTimely } from "../../../platform/inbox.ts";
-import type { RefusedWebhook, VerifiedWebhook } from "../../../platform/inbox/receiver.ts";
+import { parsed, stripeVerifier } from "../../../platform/providers/stripe/webhooks.ts";
 import type { BillingNotice, BillingWebhooks } from "../../ports.ts";
 import { Id, Metadata, Reference, recognizes } from "./mapping.ts";
 
-/**
- * Stripe's webhooks: the header `Stripe-Signature` holds a time, and HMACs of it and the body. The SDK's own check
- * takes whatever was signed in the future, so that it is not what checks here; its own helper signs in the tests.
- */
+/** What Stripe tells of subscriptions, and of what is on sale. */
 export function stripeWebhooks(secrets: readonly string[]): BillingWebhooks {
-  // Anybody could sign with an empty secret.
-  const keys = secrets.map((secret) => secret.trim()).filter((secret) => secret !== "");
-  return {
-    verify: (body, headers, now) => verify(keys, body, headers.get("stripe-signature") ?? "", now),
-    read: ({ body }) => noticeOf(parsed(body)),
-  };
-}
-
-const Event = z.object({ id: Id, type: Id });
-
-function verify(
-  secrets: readonly string[],
-  body: Buffer,
-  header: string,
-  now: Date,
-): VerifiedWebhook | RefusedWebhook {
-  const parts = header.split(",").map((part) => part.trim().split("=", 2));
-  const named = (name: string) => parts.filter(([key]) => key === name).map(([, value = ""]) => value);
-  // Of several times the SDK takes the last one; the signature holds for one of them only.
-  const time = named("t").at(-1) ?? "";
-  const signatures = named("v1").filter((signature) => /^[\da-f]{64}$/.test(signature));
-  const message = [`${time}.`, body];
-  const isSigned = secrets.some((secret) =>
-    signatures.some((signature) => hmacMatches({ secret, message, signature, encoding: "hex" })),
-  );
-  if (!isSigned || !/^\d{1,12}$/.test(time)) return refused("signature");
-  if (!isTimely(new Date(Number(time) * 1000), now)) return refused("time");
-  const { data } = Event.safeParse(parsed(body.toString("utf8")));
-  if (data === undefined) return refused("malformed");
-  return { outcome: "verified", eventId: data.id, type: data.type };
-}
-
-function refused(reason: RefusedWebhook["reason"]): RefusedWebhook {
-  return { outcome: "refused", reason };
+  return { verify: stripeVerifier(secrets), read: ({ body }) => noticeOf(parsed(body)) };
 }
 
 const Team = Metadata.catch({});
@@ -78,12 +41,4 @@ function noticeOf(event: unknown): BillingNotice | null {
   if (subscriptionId === undefined || !recognizes(subscriptionId)) return null;
   const { purser_organization: organizationId = null } = details?.metadata ?? thing.metadata;
   return { kind: "subscription", subscriptionId, organizationId };
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

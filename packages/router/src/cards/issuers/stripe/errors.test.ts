@@ -22,6 +22,4 @@ describeStripeErrors({
     stripe.issuerWith(config).setStatus("ic_1", "PAUSED", { cardId: "card_1", version: (version += 1) }),
   Failure: IssuerError,
   notFound: "card_not_found",
-  // Over Node's own client it asks once more after a broken connection.
-  asksWhenLost: 2,
 });

@@ -1,6 +1,7 @@
 import type { Clock } from "@purser/core";
-import { Stripe } from "stripe";
+import type { Stripe } from "stripe";
 import type { z } from "zod";
+import { stripeSdk } from "../../../platform/providers/stripe/client.ts";
 import { type CardIssuer, type CardRequest, type IssuedCard, IssuerError } from "../../ports.ts";
 import { type BillingAddress, cardholderFor } from "./cardholder.ts";
 import { readable, stripeError } from "./errors.ts";
@@ -20,7 +21,7 @@ export interface StripeConfig {
   currencies?: readonly string[] | undefined;
   /** Where the API is, if not at Stripe's own address. */
   baseUrl?: string | undefined;
-  /** How long one call may take. */
+  /** How long one request may take; 20 seconds where it is not given. */
   timeoutMs?: number | undefined;
   clock: Clock;
 }
@@ -82,17 +83,8 @@ async function createCard(stripe: StripeIssuing, request: CardRequest): Promise<
 }
 
 function stripeClient(config: StripeConfig): StripeIssuing {
-  const { apiKey, baseUrl = "https://api.stripe.com", timeoutMs = 20_000, clock } = config;
-  const { protocol, hostname, port } = new URL(baseUrl);
-  const client = new Stripe(apiKey, {
-    protocol: protocol === "http:" ? "http" : "https",
-    host: hostname,
-    ...(port && { port }),
-    timeout: timeoutMs,
-    // Whoever asks decides when to ask again.
-    maxNetworkRetries: 0,
-    telemetry: false,
-  });
+  const { timeoutMs = 20_000, clock } = config;
+  const { issuing } = stripeSdk({ ...config, timeoutMs });
   const { line1, line2, city, state, postalCode, country } = config.billingAddress;
   return {
     billingAddress: {
@@ -104,7 +96,7 @@ function stripeClient(config: StripeConfig): StripeIssuing {
       ...(state !== undefined && { state }),
     },
     ask: async (name, answer, call) => {
-      const given = await call(client.issuing).catch((error: unknown) => {
+      const given = await call(issuing).catch((error: unknown) => {
         throw stripeError(name, error, clock);
       });
       return readable(name, answer, given);

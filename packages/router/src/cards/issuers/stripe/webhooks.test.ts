@@ -16,104 +16,26 @@ beforeAll(async () => {
 afterAll(async () => stripe.fake.stop());
 
 const event = fakePurchase({ card: "ic_1", amount: 1250 }).request();
-const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
-const verify = async ({ body, headers }: { body: Buffer; headers: Headers }, now = clock.now()) =>
-  webhooks.verify(body, headers, now);
-const sign = (what: object | string = event, at = clock.now(), secret = webhookSecret) =>
-  signed(what, at, secret);
-const signature = (header: string | null) => ({
-  body: sign().body,
-  headers: new Headers(header === null ? {} : { "Stripe-Signature": header }),
-});
+const verify = async ({ body, headers }: { body: Buffer; headers: Headers }) =>
+  webhooks.verify(body, headers, clock.now());
+const sign = (secret = webhookSecret) => signed(event, clock.now(), secret);
 const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 
 describe("stripeWebhooks.verify", () => {
-  it("believes what Stripe signed", async () => {
+  it("believes what is signed with any endpoint's secret, as it was signed", async () => {
     const verified = { outcome: "verified", eventId: event.id, type: "issuing_authorization.request" };
-    expect(await verify(sign())).toEqual(verified);
-  });
-
-  it("believes each endpoint's secret", async () => {
-    expect(await verify(sign(event, clock.now(), "whsec_of_the_endpoint_for_events"))).toMatchObject({
-      outcome: "verified",
-    });
-    expect(await verify(sign(event, clock.now(), "whsec_of_another"))).toEqual(refusedFor("signature"));
-  });
-
-  it("believes the very bytes only", async () => {
-    const { body, headers } = sign();
-    for (const other of [
-      JSON.stringify(event),
-      `${body.toString()} `,
-      body.toString().replace("1250", "1"),
-      "",
-    ]) {
-      expect(await verify({ body: Buffer.from(other), headers })).toEqual(refusedFor("signature"));
+    for (const secret of [webhookSecret, "whsec_of_the_endpoint_for_events"]) {
+      expect(await verify(sign(secret))).toEqual(verified);
     }
+    expect(await verify(sign("whsec_of_another"))).toEqual(refusedFor("signature"));
+    const { headers } = sign();
+    const other = { body: Buffer.from(JSON.stringify(event)), headers };
+    expect(await verify(other)).toEqual(refusedFor("signature"));
   });
 
-  it.each([
-    ["no header", null],
-    ["an empty header", ""],
-    ["words", "signature"],
-    ["no signature", "t=1772442000"],
-    ["no time", "v1=00"],
-    ["a time that is none", "t=soon,v1=00"],
-    ["a wrong signature", `t=1772442000,v1=${"0".repeat(64)}`],
-    ["a signature of no length", "t=1772442000,v1="],
-    ["a signature of an old scheme", sign().headers.get("stripe-signature")!.replace("v1=", "v0=")],
-    ["another time", sign().headers.get("stripe-signature")!.replace(/t=\d+/, "t=1772442001")],
-  ])("refuses %s", async (_what, header) => {
-    expect(await verify(signature(header))).toEqual(refusedFor("signature"));
-  });
-
-  it("finds the right one among several signatures", async () => {
-    const header = sign()
-      .headers.get("stripe-signature")!
-      .replace(",", `,v1=${"0".repeat(64)},`);
-    expect(await verify(signature(header))).toMatchObject({ outcome: "verified" });
-  });
-
-  it("takes the time that is signed, wherever another one stands", async () => {
-    const old = sign(event, later(-60 * minute)).headers.get("stripe-signature")!;
-    const fresh = `t=${Math.floor(clock.now().getTime() / 1000)}`;
-    expect(await verify(signature(`${fresh},${old}`))).toEqual(refusedFor("time"));
-    expect(await verify(signature(`${old},${fresh}`))).toEqual(refusedFor("signature"));
-  });
-
-  it.each([
-    [-5 * minute, "verified"],
-    [-5 * minute - 1000, "refused"],
-    [5 * minute, "verified"],
-    [5 * minute + 1000, "refused"],
-    [-24 * 60 * minute, "refused"],
-    [24 * 60 * minute, "refused"],
-  ])("signed %i ms from now is %s", async (offset, outcome) => {
-    expect(await verify(sign(event, later(offset)))).toMatchObject({
-      outcome,
-      ...(outcome === "refused" && { reason: "time" }),
-    });
-  });
-
-  it.each([
-    ["no JSON", "{"],
-    ["nothing", "null"],
-    ["a list", "[]"],
-    ["no event", "{}"],
-    ["no type", '{"id":"evt_1"}'],
-    ["no id", '{"type":"issuing_authorization.request"}'],
-    ["an id of no length", '{"id":"","type":"issuing_authorization.request"}'],
-  ])("refuses %s, even signed", async (_what, text) => {
-    expect(await verify(sign(text))).toEqual(refusedFor("malformed"));
-  });
-
-  it("believes nothing without a secret, or with an empty one", async () => {
-    const without = stripe.issuerWith({ webhookSecrets: [] }).webhooks;
-    const empty = stripe.issuerWith({ webhookSecrets: [" "] }).webhooks;
-    for (const { verify: check } of [without, empty]) {
-      const { body, headers } = sign(event, clock.now(), " ");
-      expect(await check(body, headers, clock.now())).toEqual(refusedFor("signature"));
-    }
+  it("believes nothing that is signed long ago", async () => {
+    const old = signed(event, new Date(clock.now().getTime() - 60 * minute));
+    expect(await verify(old)).toEqual(refusedFor("time"));
   });
 });
 

@@ -11,6 +11,7 @@ export type Fault =
   | "lost"
   | "break"
   | "stall"
+  | "drip"
   | "hang";
 
 /** A request as it came. */
@@ -25,8 +26,8 @@ export interface StripeServer {
   apiKey: string;
   /** The requests in their order. */
   log: Recorded[];
-  /** Lets the next calls, such as "POST /v1/customers", fail, one for each fault. */
-  fail(call: string, ...faults: Fault[]): void;
+  /** Lets the next call of this kind, such as "POST /v1/customers", fail. */
+  fail(call: string, fault: Fault): void;
   /** Stripe keeps idempotency keys for a day at least, and not for ever. */
   forgetKeys(): void;
   stop(): Promise<void>;
@@ -60,9 +61,11 @@ export async function startServer(respond: Respond): Promise<StripeServer> {
     const fault = index === -1 ? undefined : faults.splice(index, 1)[0]?.fault;
     const meta = { "content-type": "application/json", "request-id": `req_fake${log.length}` };
     if (fault === "hang") return;
-    if (fault === "break" || fault === "stall") {
-      response.writeHead(200, { ...meta, "content-length": 1000 }).write('{"id":');
-      return fault === "break" ? void setImmediate(() => response.destroy()) : undefined;
+    if (fault === "break" || fault === "stall" || fault === "drip") {
+      response.writeHead(200, { ...meta, "content-length": 1_000_000 }).write('{"id":');
+      if (fault === "break") setImmediate(() => response.destroy());
+      if (fault === "drip") drip(response);
+      return;
     }
     if (fault !== undefined && fault !== "lost") {
       const body = "text" in fault ? fault.text : JSON.stringify({ error: fault.error });
@@ -86,15 +89,19 @@ export async function startServer(respond: Respond): Promise<StripeServer> {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
     log,
-    fail: (call, ...more) => {
-      faults.push(...more.map((fault) => ({ call, fault })));
-    },
+    fail: (call, fault) => void faults.push({ call, fault }),
     forgetKeys: () => kept.clear(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+/** Always a little more, and never all of it. */
+function drip(response: ServerResponse): void {
+  const drops = setInterval(() => response.write(" "), 5);
+  response.on("close", () => clearInterval(drops));
 }
 
 const unknownKey = invalid(401, "Invalid API Key provided: sk_test_********user");
