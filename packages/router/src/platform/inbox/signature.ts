@@ -9,26 +9,25 @@ export function isTimely(signedAt: Date, now: Date): boolean {
 }
 
 interface HmacClaim {
-  algorithm?: "sha256" | "sha512";
-  /** A key that is made once is several times as quick as the bytes of it. */
-  secret: string | Buffer | KeyObject;
+  /** Any of them may have signed. One that is made once is several times as quick as the bytes of it. */
+  keys: readonly (string | Buffer | KeyObject)[];
   /** What was signed, in its parts. */
   message: readonly (string | Buffer)[];
-  signature: string;
+  /** Any of them may be the right one. */
+  signatures: readonly string[];
   encoding: "hex" | "base64";
 }
 
-/** Whether the signature is the HMAC of the message. It takes as long for a wrong one as for the right one. */
-export function hmacMatches({
-  algorithm = "sha256",
-  secret,
-  message,
-  signature,
-  encoding,
-}: HmacClaim): boolean {
-  const hmac = createHmac(algorithm, secret);
-  for (const part of message) hmac.update(part);
-  const expected = hmac.digest();
-  const presented = Buffer.from(signature, encoding);
-  return presented.length === expected.length && timingSafeEqual(presented, expected);
+/**
+ * Whether a signature is the HMAC-SHA-256 of the message. It takes as long for a wrong one as for the right one, and
+ * makes one HMAC a key, however many signatures there are: a header has room for hundreds, and anybody may send it.
+ */
+export function hmacMatches({ keys, message, signatures, encoding }: HmacClaim): boolean {
+  const presented = signatures.map((signature) => Buffer.from(signature, encoding));
+  return keys.some((key) => {
+    const hmac = createHmac("sha256", key);
+    for (const part of message) hmac.update(part);
+    const expected = hmac.digest();
+    return presented.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
+  });
 }

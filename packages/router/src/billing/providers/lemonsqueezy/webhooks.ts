@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hmacMatches } from "../../../platform/inbox.ts";
+import { parsed, refused } from "../../../platform/providers/webhooks.ts";
 import type { BillingNotice, BillingWebhooks } from "../../ports.ts";
 import { Id } from "./mapping.ts";
 
@@ -13,14 +14,11 @@ export function lemonSqueezyWebhooks(secrets: readonly string[], storeId: string
   if (secrets.includes("")) throw new Error("A webhook secret of Lemon Squeezy's is empty");
   return {
     verify: (body, headers) => {
-      const signature = headers.get("x-signature") ?? "";
-      const isSigned = secrets.some((secret) =>
-        hmacMatches({ secret, message: [body], signature, encoding: "hex" }),
-      );
-      if (!isSigned) return { outcome: "refused", reason: "signature" };
+      const claim = { keys: secrets, message: [body], signatures: [headers.get("x-signature") ?? ""] };
+      if (!hmacMatches({ ...claim, encoding: "hex" })) return refused("signature");
       // The header `X-Event-Name` says the same, but nobody has signed it.
       const type = Named.safeParse(parsed(body.toString("utf8"))).data?.meta.event_name;
-      if (type === undefined) return { outcome: "refused", reason: "malformed" };
+      if (type === undefined) return refused("malformed");
       return { outcome: "verified", eventId: createHash("sha256").update(body).digest("hex"), type };
     },
     read: ({ body }) => notice(parsed(body), storeId),
@@ -58,12 +56,4 @@ function notice(event: unknown, storeId: string): BillingNotice | null {
   // Whoever buys by a public link writes what they like into it.
   const { purser_organization: organizationId, purser_checkout: checkoutId } = meta.custom_data;
   return { kind: "subscription", subscriptionId, organizationId, checkoutId };
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hmacMatches, isTimely } from "../../../platform/inbox.ts";
 import type { RefusedWebhook, VerifiedWebhook } from "../../../platform/inbox/receiver.ts";
+import { parsed, refused } from "../../../platform/providers/webhooks.ts";
 import type { BillingNotice, BillingWebhooks } from "../../ports.ts";
 import { Id, claimOf, recognizes } from "./mapping.ts";
 
@@ -22,7 +23,7 @@ export function paddleWebhooks(secrets: readonly string[]): BillingWebhooks {
 const Event = z.object({ event_id: Id, event_type: Id });
 
 function verify(
-  secrets: readonly string[],
+  keys: readonly string[],
   body: Buffer,
   header: string,
   now: Date,
@@ -33,18 +34,11 @@ function verify(
   const time = named("ts").at(-1) ?? "";
   const signatures = named("h1").filter((signature) => /^[\da-f]{64}$/.test(signature));
   const message = [`${time}:`, body];
-  const isSigned = secrets.some((secret) =>
-    signatures.some((signature) => hmacMatches({ secret, message, signature, encoding: "hex" })),
-  );
-  if (!isSigned) return refused("signature");
+  if (!hmacMatches({ keys, message, signatures, encoding: "hex" })) return refused("signature");
   if (!isTimely(new Date(Number(time) * 1000), now)) return refused("time");
   const { data } = Event.safeParse(parsed(body.toString("utf8")));
   if (data === undefined) return refused("malformed");
   return { outcome: "verified", eventId: data.event_id, type: data.event_type };
-}
-
-function refused(reason: RefusedWebhook["reason"]): RefusedWebhook {
-  return { outcome: "refused", reason };
 }
 
 const Notified = z.object({
@@ -76,12 +70,4 @@ function subscriptionNotice(
 ): BillingNotice | null {
   if (!subscriptionId || !recognizes(subscriptionId)) return null;
   return { kind: "subscription", subscriptionId, ...claimOf(customData) };
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { hmacMatches, isTimely } from "../../../platform/inbox.ts";
 import type { RefusedWebhook, VerifiedWebhook } from "../../../platform/inbox/receiver.ts";
+import { parsed, refused, standardWebhook } from "../../../platform/providers/webhooks.ts";
 import type { BillingNotice, BillingWebhooks } from "../../ports.ts";
 import { Owned, isPolarId, organizationOf } from "./mapping.ts";
 
 /**
- * Polar's webhooks, signed as Standard Webhooks say: the header `webhook-signature` holds HMACs of `webhook-id`,
- * `webhook-timestamp` and the body. The SDK's own `validateEvent` asks the computer's clock, and takes no event of a
+ * Polar's webhooks, signed as Standard Webhooks say. The SDK's own `validateEvent` asks the computer's clock, and takes no event of a
  * type that it does not know, so that it is not what checks here; that both judge a signature alike is tested.
  */
 export function polarWebhooks(secrets: readonly string[]): BillingWebhooks {
@@ -41,25 +40,12 @@ function verify(
   headers: Headers,
   now: Date,
 ): VerifiedWebhook | RefusedWebhook {
-  const id = headers.get("webhook-id") ?? "";
-  const timestamp = headers.get("webhook-timestamp") ?? "";
-  const message = [`${id}.${timestamp}.`, body];
-  const signatures = (headers.get("webhook-signature") ?? "")
-    .split(" ")
-    .filter((signature) => signature.startsWith("v1,"))
-    .map((signature) => signature.slice("v1,".length));
-  const isSigned = keys.some((secret) =>
-    signatures.some((signature) => hmacMatches({ secret, message, signature, encoding: "base64" })),
-  );
-  if (!isSigned || id === "" || !/^\d{1,12}$/.test(timestamp)) return refused("signature");
-  if (!isTimely(new Date(Number(timestamp) * 1000), now)) return refused("time");
-  const type = Event.safeParse(parsed(body.toString("utf8"))).data?.type;
+  const signed = standardWebhook(keys, body, headers, now);
+  if (signed.outcome === "refused") return signed;
+  const { id, event } = signed;
+  const type = Event.safeParse(event).data?.type;
   if (type === undefined || id.length > 255) return refused("malformed");
   return { outcome: "verified", eventId: id, type };
-}
-
-function refused(reason: RefusedWebhook["reason"]): RefusedWebhook {
-  return { outcome: "refused", reason };
 }
 
 const Subject = z.object({
@@ -87,12 +73,4 @@ function noticeOf(type: string, event: unknown): BillingNotice | null {
 function pointer(id: string | null | undefined, owned: z.infer<typeof Owned>): BillingNotice | null {
   const organizationId = organizationOf(owned);
   return id && isPolarId(id) ? { kind: "subscription", subscriptionId: id, organizationId } : null;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

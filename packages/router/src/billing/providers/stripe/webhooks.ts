@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { parsed, stripeVerifier } from "../../../platform/providers/stripe/webhooks.ts";
+import { stripeVerifier } from "../../../platform/providers/stripe/webhooks.ts";
+import { parsed } from "../../../platform/providers/webhooks.ts";
 import type { BillingNotice, BillingWebhooks } from "../../ports.ts";
 import { Id, Metadata, Reference, recognizes } from "./mapping.ts";
 

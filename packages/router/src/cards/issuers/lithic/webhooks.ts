@@ -1,14 +1,13 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
 import { z } from "zod";
-import { hmacMatches, isTimely } from "../../../platform/inbox.ts";
+import { parsed, refused, standardWebhook } from "../../../platform/providers/webhooks.ts";
 import type { IssuerWebhookCheck, IssuerWebhooks } from "../../ports.ts";
 import { resultOf } from "./mapping.ts";
 import { Request, isCredit, requestMessages, requestType } from "./requests.ts";
 import { transactionMessages, updateType } from "./transactions.ts";
 
 /**
- * Lithic's webhooks, signed as Standard Webhooks say: the header `webhook-signature` holds HMACs of `webhook-id`,
- * `webhook-timestamp` and the body. The SDK's own `verifySignature` asks the computer's clock and decodes the bytes
+ * Lithic's webhooks, signed as Standard Webhooks say. The SDK's own `verifySignature` asks the computer's clock and decodes the bytes
  * before it compares them, so that it is not what checks here; that both judge alike is tested.
  */
 export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
@@ -41,35 +40,13 @@ function keyOf(secret: string): KeyObject {
 const Event = z.object({ event_type: z.string().min(1).max(255) });
 
 function verify(keys: readonly KeyObject[], body: Buffer, headers: Headers, now: Date): IssuerWebhookCheck {
-  const id = headers.get("webhook-id") ?? "";
-  const timestamp = headers.get("webhook-timestamp") ?? "";
-  const message = [`${id}.${timestamp}.`, body];
-  const signatures = (headers.get("webhook-signature") ?? "")
-    .split(" ")
-    .filter((signature) => signature.startsWith("v1,"))
-    .map((signature) => signature.slice("v1,".length));
-  const isSigned = keys.some((secret) =>
-    signatures.some((signature) => hmacMatches({ secret, message, signature, encoding: "base64" })),
-  );
-  if (!isSigned || id === "" || !/^\d{1,12}$/.test(timestamp)) return refused("signature");
-  if (!isTimely(new Date(Number(timestamp) * 1000), now)) return refused("time");
-  const event = parsed(body.toString("utf8"));
+  const signed = standardWebhook(keys, body, headers, now);
+  if (signed.outcome === "refused") return signed;
+  const { id, event } = signed;
   const request = Request.safeParse(event).data;
   // A request that is sent again is a message of its own; its token stays the same.
   if (request !== undefined) return { outcome: "verified", eventId: request.token, type: requestType };
   const type = Event.safeParse(event).data?.event_type;
   if (type === undefined || id.length > 255) return refused("malformed");
   return { outcome: "verified", eventId: id, type };
-}
-
-function refused(reason: "signature" | "time" | "malformed"): IssuerWebhookCheck {
-  return { outcome: "refused", reason };
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { Stripe } from "stripe";
-import { parsed, stripeVerifier } from "../../../platform/providers/stripe/webhooks.ts";
+import { stripeVerifier } from "../../../platform/providers/stripe/webhooks.ts";
+import { parsed } from "../../../platform/providers/webhooks.ts";
 import type { CardMessage, IssuerWebhooks } from "../../ports.ts";
 import { requestMessages, requestType } from "./requests.ts";
 import {

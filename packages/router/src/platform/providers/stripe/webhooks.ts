@@ -1,7 +1,8 @@
-import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { createSecretKey } from "node:crypto";
 import { z } from "zod";
-import { isTimely } from "../../inbox.ts";
+import { hmacMatches, isTimely } from "../../inbox.ts";
 import type { RefusedWebhook, VerifiedWebhook } from "../../inbox/receiver.ts";
+import { parsed, refused } from "../webhooks.ts";
 
 type Verify = (body: Buffer, headers: Headers, now: Date) => VerifiedWebhook | RefusedWebhook;
 
@@ -18,11 +19,7 @@ export function stripeVerifier(secrets: readonly string[]): Verify {
     .map((secret) => createSecretKey(secret, "utf8"));
   return (body, headers, now) => {
     const { time, signatures } = partsOf(headers.get("stripe-signature") ?? "");
-    const isSigned = keys.some((key) => {
-      // Once for all signatures: a header has room for hundreds, and anybody may send it.
-      const expected = createHmac("sha256", key).update(`${time}.`).update(body).digest();
-      return signatures.some((signature) => timingSafeEqual(signature, expected));
-    });
+    const isSigned = hmacMatches({ keys, message: [`${time}.`, body], signatures, encoding: "hex" });
     if (!isSigned || !/^\d{1,12}$/.test(time)) return refused("signature");
     if (!isTimely(new Date(Number(time) * 1000), now)) return refused("time");
     const { data } = Event.safeParse(parsed(body.toString("utf8")));
@@ -34,27 +31,12 @@ export function stripeVerifier(secrets: readonly string[]): Verify {
 const Name = z.string().min(1).max(255);
 const Event = z.object({ id: Name, type: Name });
 
-function partsOf(header: string): { time: string; signatures: Buffer[] } {
+function partsOf(header: string): { time: string; signatures: string[] } {
   const parts = header.split(",").map((part) => part.trim().split("=", 2));
   const named = (name: string) => parts.filter(([key]) => key === name).map(([, value = ""]) => value);
   return {
     // Of several times the SDK takes the last one; the signature holds for one of them only.
     time: named("t").at(-1) ?? "",
-    signatures: named("v1")
-      .filter((signature) => /^[\da-f]{64}$/.test(signature))
-      .map((signature) => Buffer.from(signature, "hex")),
+    signatures: named("v1").filter((signature) => /^[\da-f]{64}$/.test(signature)),
   };
-}
-
-function refused(reason: RefusedWebhook["reason"]): RefusedWebhook {
-  return { outcome: "refused", reason };
-}
-
-/** The JSON of a webhook's body; undefined where it is none. */
-export function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
