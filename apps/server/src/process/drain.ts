@@ -3,8 +3,8 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "@purser/router";
 
-/** For a connection in use to come by once more, and learn from its answer that it will be closed. */
-const idleGraceMs = 250;
+/** For a connection in use to come by once more, and learn from its answer that it will be closed; also on a busy machine. */
+const idleGraceMs = 1000;
 const sweepMs = 50;
 /** The longest rest while connections keep coming. */
 const restMs = 100;

@@ -83,7 +83,7 @@ describe("the end of the HTTP server", () => {
     onTestFinished(() => void vi.useRealTimers());
     const drained = ending.drain(5000, service.purser.platform.logger);
     await vi.waitUntil(() => vi.getTimerCount() > 0);
-    vi.advanceTimersByTime(290);
+    vi.advanceTimersByTime(1040);
     // It has arrived when the time of idle connections is over, and nobody has read it yet.
     socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
     vi.advanceTimersByTime(20);
