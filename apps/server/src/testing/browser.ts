@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import chromium from "@sparticuz/chromium";
 import { type Browser, chromium as playwright } from "playwright-core";
 
@@ -9,14 +12,27 @@ export async function launchBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath: await unpacked(), args });
 }
 
-/** The browser unpacks itself into the folder for temporary files: on the disk, where the next run finds it again. */
+/** Within the browser's package, so that the next run finds it again, and another version has another one. */
+const browserFolder = fileURLToPath(new URL("../unpacked", import.meta.resolve("@sparticuz/chromium")));
+
+/** Unpacks the browser where that has not been done. It gets its name when it is whole: others may look for it now. */
 async function unpacked(): Promise<string> {
-  const { TMPDIR: memory, PURSER_TEST_DISK: disk } = process.env;
-  if (memory === undefined || disk === undefined) return chromium.executablePath();
-  process.env["TMPDIR"] = disk;
-  try {
-    return await chromium.executablePath();
-  } finally {
-    process.env["TMPDIR"] = memory;
+  if (!existsSync(browserFolder)) {
+    const own = mkdtempSync(`${browserFolder}-`);
+    const { TMPDIR: before } = process.env;
+    // The package unpacks into the folder for temporary files, whichever that is.
+    process.env["TMPDIR"] = own;
+    try {
+      await chromium.executablePath();
+      renameSync(own, browserFolder);
+    } catch (error) {
+      // Another file of tests needed it at the same time, and was done sooner.
+      if (!existsSync(browserFolder)) throw error;
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+      rmSync(own, { recursive: true, force: true });
+    }
   }
+  return join(browserFolder, "chromium");
 }

@@ -22,7 +22,6 @@ export function moveTemporaryFiles(): () => void {
   const folder = mkdtempSync(join(parent, `purser-run-${process.pid}-`));
   // PostgreSQL runs as another user in some tests, and has to come through.
   chmodSync(folder, 0o755);
-  process.env["PURSER_TEST_DISK"] = disk;
   process.env["TMPDIR"] = folder;
   process.env[variable] = folder;
   return () => {
