@@ -1,6 +1,6 @@
 import { copyRows, insertRows, rowsOf } from "./by-hand.ts";
 import { type Linked, linkBank } from "./linked.ts";
-import { say } from "../report.ts";
+import { judged, say } from "../report.ts";
 
 const transactions = 100_000;
 const rounds = 3;
@@ -41,10 +41,18 @@ export async function firstSync(): Promise<void> {
   say(line("", "rows/s", "share", "to reach"));
   for (const [name, seconds] of best) {
     const share = limit / seconds;
-    const verdict = name === engine ? `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}` : "";
+    const verdict = name === engine ? `${goal.toFixed(2)} ${judgedShare(share)}` : "";
     say(line(name, (transactions / seconds).toFixed(0), share.toFixed(2), verdict));
-    if (name === engine && share < goal) process.exitCode = 1;
   }
+}
+
+function judgedShare(share: number): string {
+  return judged({
+    what: `First synchronisation of ${transactions.toLocaleString("en")} transactions`,
+    measured: `${share.toFixed(2)} of one COPY by hand`,
+    asked: `at least ${goal.toFixed(2)}`,
+    holds: share >= goal,
+  });
 }
 
 /** How many seconds one way takes, in a database of its own. */

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { History } from "./history-process.ts";
-import { say } from "../report.ts";
+import { judged, say } from "../report.ts";
 
 const sizes = [10_000, 100_000, 1_000_000];
 /** What the first synchronisation of whatever history may take above what the process had before, in MiB. */
@@ -30,10 +30,10 @@ export async function history(): Promise<void> {
     const again = [one.againMs.toFixed(1), String(one.againStatements)];
     say(line(transactions.toLocaleString("en"), one.seconds.toFixed(1), ...memory, ...again));
   }
-  judge(histories);
+  judgeAll(histories);
 }
 
-function judge(histories: History[]): void {
+function judgeAll(histories: History[]): void {
   const [shortest] = histories;
   const longest = histories.at(-1)!;
   const memory = Math.max(...histories.map(({ rssAbove }) => rssAbove)) / 2 ** 20;
@@ -41,17 +41,28 @@ function judge(histories: History[]): void {
   const sameStatements = histories.every(
     ({ againStatements }) => againStatements === shortest!.againStatements,
   );
-  const verdicts = {
-    [`memory above the start: at most ${mostMemory} MiB`]: memory <= mostMemory,
-    [`unchanged again: at most ${mostSlowdown} times as long (${slowdown.toFixed(2)})`]:
-      slowdown <= mostSlowdown,
-    "unchanged again: as many statements whatever the history": sameStatements,
-  };
+  const verdicts = [
+    {
+      what: "A first synchronisation of the longest history: memory above the start",
+      measured: `${memory.toFixed(0)} MiB`,
+      asked: `at most ${mostMemory} MiB`,
+      holds: memory <= mostMemory,
+    },
+    {
+      what: "The longest history unchanged again beside the shortest: time",
+      measured: `${slowdown.toFixed(2)} times as long`,
+      asked: `at most ${mostSlowdown} times`,
+      holds: slowdown <= mostSlowdown,
+    },
+    {
+      what: "The longest history unchanged again beside the shortest: statements",
+      measured: sameStatements ? "as many" : "others",
+      asked: "as many",
+      holds: sameStatements,
+    },
+  ];
   say("");
-  for (const [what, holds] of Object.entries(verdicts)) {
-    say(`${what}: ${holds ? "reached" : "MISSED"}`);
-    if (!holds) process.exitCode = 1;
-  }
+  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.asked}: ${judged(goal)}`);
 }
 
 async function synchronised(transactions: number): Promise<History> {

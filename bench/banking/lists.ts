@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { type Figure, bestOf, measure, startTarget } from "../load.ts";
 import { categories } from "./feed.ts";
 import { type Linked, connect, linkBank } from "./linked.ts";
-import { say } from "../report.ts";
+import { judged, say } from "../report.ts";
 
 const transactions = 1_000_000;
 const rounds = 2;
@@ -141,11 +141,15 @@ function print(names: string[], figures: Figure[]): void {
     const limit = figures[2 * index]!;
     const service = figures[2 * index + 1]!;
     const share = service.requestsPerSecond / limit.requestsPerSecond;
-    const verdict = `${goal.toFixed(2)} ${share >= goal ? "reached" : "MISSED"}`;
+    const verdict = judged({
+      what: `Listing 1,000 of ${transactions.toLocaleString("en")} transactions: ${name}`,
+      measured: `${share.toFixed(2)} of a hand-written route`,
+      asked: `at least ${goal.toFixed(2)}`,
+      holds: share >= goal,
+    });
     const perSecond = [limit, service].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0));
     const latency = [service.p50, service.p99, `${limit.p50} / ${limit.p99}`].map(String);
-    say(line(name, ...perSecond, share.toFixed(2), ...latency, verdict));
-    if (share < goal) process.exitCode = 1;
+    say(line(name, ...perSecond, share.toFixed(2), ...latency, `${goal.toFixed(2)} ${verdict}`));
   }
 }
 

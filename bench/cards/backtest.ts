@@ -1,5 +1,5 @@
 import { issueCards } from "./issued.ts";
-import { say } from "../report.ts";
+import { judged, say } from "../report.ts";
 
 const transactions = 100_000;
 /** Seconds. */
@@ -41,12 +41,16 @@ export async function backtest(): Promise<void> {
     }
     if (evaluated !== transactions) throw new Error(`It evaluated ${evaluated} transactions`);
     const best = Math.min(...seconds);
-    const verdict = best <= goal ? "reached" : "MISSED";
+    const verdict = judged({
+      what: `Backtest of ${transactions.toLocaleString("en")} card transactions`,
+      measured: `${best.toFixed(2)} s`,
+      asked: `at most ${goal.toFixed(2)} s`,
+      holds: best <= goal,
+    });
     say(
       `\nBacktest of ${transactions.toLocaleString("en")} card transactions: ${best.toFixed(2)} s, ` +
         `best of ${rounds}; ${goal.toFixed(2)} s to reach: ${verdict}`,
     );
-    if (best > goal) process.exitCode = 1;
   } finally {
     await issued.close();
   }

@@ -5,7 +5,7 @@ import { measureCalls, measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
 import { type Issued, issueCards, useCards } from "./issued.ts";
 import { rawDecisions } from "./raw.ts";
-import { say } from "../report.ts";
+import { judged, say } from "../report.ts";
 
 /** The share of what the same statements reach, for one purchase each, without anything around them. */
 const goal = 0.5;
@@ -73,9 +73,13 @@ async function compare(title: string, { issued, cardIds, url, secret }: Place): 
     atOnce,
   );
   await raw.close();
-  const verdict = overHttp!.p99 < p99Goal ? "reached" : "MISSED";
+  const verdict = judged({
+    what: `${title}: p99 with ${atOnce} connections`,
+    measured: `${overHttp!.p99} ms`,
+    asked: `under ${p99Goal} ms`,
+    holds: overHttp!.p99 < p99Goal,
+  });
   say(`p99 under ${p99Goal} ms with ${atOnce} connections: ${verdict}`);
-  if (overHttp!.p99 >= p99Goal) process.exitCode = 1;
 }
 
 /** Purchases, of one card after the other. */

@@ -4,7 +4,7 @@ import { type Linked, linkBank } from "../banking/linked.ts";
 import { type Figure, bestOf, measure } from "../load.ts";
 import { addTransactions, category } from "./rows.ts";
 import { line, newSecrets, startService } from "./service.ts";
-import { say } from "../report.ts";
+import { judged, say } from "../report.ts";
 
 const sizes = [10_000, 1_000_000, 5_000_000];
 const rounds = 2;
@@ -56,7 +56,7 @@ export async function growth(): Promise<void> {
       const title = `${size.toLocaleString("en")} transactions, made in ${seconds.toFixed(0)} s`;
       print(title, Object.keys(pages), measured.at(-1)!);
     }
-    judge(measured);
+    judgeAll(measured);
   } finally {
     await target.stop();
     await sql.end();
@@ -123,18 +123,25 @@ function print(title: string, names: string[], figures: Measured[]): void {
   say("");
 }
 
-function judge(measured: Measured[][]): void {
+function judgeAll(measured: Measured[][]): void {
   const [shortest, longest] = [measured[0]!, measured.at(-1)!];
   const most = (of: (short: Measured, long: Measured) => number) =>
     Math.max(...shortest.map((short, index) => of(short, longest[index]!)));
   const slowdown = most((short, long) => short.requestsPerSecond / long.requestsPerSecond);
   const blocks = most((short, long) => long.blocks - short.blocks);
-  const verdicts = {
-    [`a page takes at most ${mostSlowdown} times as long (${slowdown.toFixed(2)})`]: slowdown <= mostSlowdown,
-    [`a page looks at no more than ${mostBlocks} blocks more (${blocks})`]: blocks <= mostBlocks,
-  };
-  for (const [what, holds] of Object.entries(verdicts)) {
-    say(`${what}: ${holds ? "reached" : "MISSED"}`);
-    if (!holds) process.exitCode = 1;
-  }
+  const verdicts = [
+    {
+      what: "A page of the longest history beside the shortest: time",
+      measured: `${slowdown.toFixed(2)} times as long`,
+      asked: `at most ${mostSlowdown} times`,
+      holds: slowdown <= mostSlowdown,
+    },
+    {
+      what: "A page of the longest history beside the shortest: blocks looked at",
+      measured: `${blocks} more`,
+      asked: `at most ${mostBlocks} more`,
+      holds: blocks <= mostBlocks,
+    },
+  ];
+  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.asked}: ${judged(goal)}`);
 }
