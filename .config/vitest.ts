@@ -18,6 +18,7 @@ const long = [
   "packages/router/src/billing/converge.test.ts",
   "apps/cli/src/queues.test.ts",
   "packages/router/src/platform/backup.test.ts",
+  "apps/server/src/killed.test.ts",
   "packages/client/package.test.ts",
   "packages/router/src/platform/jobs/worker.test.ts",
   "packages/db/src/embedded.test.ts",

@@ -1,0 +1,97 @@
+import { createTestDatabase } from "@purser/router/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type ServiceProcess,
+  builtService,
+  startService,
+  stopServices,
+  temporaryFolder,
+} from "./testing/process.ts";
+
+/** Loaded before a service, it kills the process with the answer to a marked request on its lips: all is committed. */
+const dying = `data:text/javascript,${encodeURIComponent(`
+  import { ServerResponse } from "node:http";
+  const writeHead = ServerResponse.prototype.writeHead;
+  ServerResponse.prototype.writeHead = function (...head) {
+    if (this.req.headers["x-die"]) process.kill(process.pid, "SIGKILL");
+    return writeHead.apply(this, head);
+  };
+`)}`;
+
+const folder = temporaryFolder();
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let script: string;
+let service: ServiceProcess;
+let token: string | null;
+let userId: string;
+
+beforeAll(async () => {
+  script = await builtService();
+  database = await createTestDatabase();
+  service = await start();
+  const account = { email: "ada@example.com", password: "correct horse battery", name: "Ada" };
+  const signedUp = await post("/api/auth/sign-up/email", account);
+  token = signedUp.headers.get("set-auth-token");
+  ({ id: userId } = ((await signedUp.json()) as { user: { id: string } }).user);
+}, 60_000);
+afterAll(async () => {
+  await stopServices();
+  await database.drop();
+  folder.remove();
+});
+
+function start(before?: string): Promise<ServiceProcess> {
+  const env = { DATA_DIR: folder.path, DATABASE_URL: database.url, SEED_DEMO: "0", LOG_LEVEL: "warn" };
+  return startService({ script, env, ...(before !== undefined && { before }) });
+}
+
+const bearer = () => ({ authorization: `Bearer ${token}` });
+
+function post(
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+  { url } = service,
+): Promise<Response> {
+  return fetch(url + path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(token && bearer()), ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Asks a process that is killed before it answers, and then another one, as clients do; gives the second answer. */
+async function askTwice(path: string, body: object): Promise<{ status: number; body: { id: string } }> {
+  const key = { "idempotency-key": path };
+  const doomed = await start(dying);
+  await expect(post(path, body, { ...key, "x-die": "1" }, doomed)).rejects.toThrow("fetch failed");
+  expect(await doomed.ended).toBeNull();
+  const answer = await post(path, body, key);
+  return { status: answer.status, body: (await answer.json()) as { id: string } };
+}
+
+async function list(path: string): Promise<{ id: string }[]> {
+  const answer = await fetch(service.url + path, { headers: bearer() });
+  const found = (await answer.json()) as { id: string }[] | { items: { id: string }[] };
+  return Array.isArray(found) ? found : found.items;
+}
+
+describe("a mutation whose process is killed between commit and answer", () => {
+  it("has had its effect, once, and its answer is given to the repeat", { timeout: 60_000 }, async () => {
+    const created = await askTwice("/api/organizations", { name: "Acme" });
+    expect(created.status).toBe(201);
+    const { id } = created.body;
+    expect(await list(`/api/organizations?userId=${userId}`)).toMatchObject([{ id }]);
+
+    // This one has asked a provider before.
+    const connected = await askTwice("/api/banking/connect", {
+      teamId: id,
+      provider: "sandbox",
+      providerId: "sprout-bank",
+      consentId: "ada",
+    });
+    expect(connected.status).toBe(201);
+    const connections = await list(`/api/banking/connections?teamId=${id}`);
+    expect(connections).toMatchObject([{ id: connected.body.id }]);
+  });
+});
