@@ -230,7 +230,10 @@ describe("restoreDatabase", () => {
 });
 
 describe("restoreDatabase, of a backup of an earlier version", () => {
-  it("migrates to where it was made, fills, and brings up to date; a database that is further is refused", async () => {
+  const earlierOnes = listMigrations().slice(0, -1);
+  const chosen = process.env["PURSER_PROFILE"] === "nightly" ? earlierOnes : earlierOnes.slice(0, 1);
+
+  it.each(chosen)("migrates to $tag, where it was made, fills, and brings up to date", async (version) => {
     const [earlier, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const [older, db] = [earlier, target].map(({ url }) => connect(url, { max: 1 }));
     for (const one of [older!, db!]) {
@@ -238,21 +241,21 @@ describe("restoreDatabase, of a backup of an earlier version", () => {
         "DROP SCHEMA public CASCADE; DROP SCHEMA drizzle CASCADE; CREATE SCHEMA public",
       );
     }
-    const [first] = listMigrations();
-    await migrateDatabase(settingsOf(earlier), first);
+    await migrateDatabase(settingsOf(earlier), version);
     const id = newId("user", purser.clock.now());
     await older!.execute(sql`
       INSERT INTO users (id, name, email, email_verified, created_at, updated_at)
       VALUES (${id}, 'Ada', 'ada@example.com', true, now(), now())`);
-    await backUpDatabase(settingsOf(earlier), fileOf("earlier"));
+    await backUpDatabase(settingsOf(earlier), fileOf(version.tag));
 
-    const restored = await restoreDatabase(settingsOf(target), fileOf("earlier"));
+    const restored = await restoreDatabase(settingsOf(target), fileOf(version.tag));
     expect(restored).toMatchObject({ rows: 1, isSameAuthSecret: true });
     expect(await db!.query.users.findMany({ columns: { id: true } })).toEqual([{ id }]);
     expect(await db!.query.cards.findMany()).toEqual([]);
+    // A database that is further than the backup has no place for it.
     await db!.execute(sql`DELETE FROM users`);
-    await expect(restoreDatabase(settingsOf(target), fileOf("earlier"))).rejects.toThrow(
-      `The database is further than the backup, which was made at migration ${first!.tag}`,
+    await expect(restoreDatabase(settingsOf(target), fileOf(version.tag))).rejects.toThrow(
+      `The database is further than the backup, which was made at migration ${version.tag}`,
     );
     await Promise.all([older!.close(), db!.close()]);
     await Promise.all([earlier.drop(), target.drop()]);
