@@ -146,13 +146,18 @@ describe("connect, at its limits", () => {
       expect(result.status === "rejected" && isUnavailable(result.reason)).toBe(true);
     }
     expect(refused[0]).toMatchObject({ reason: expect.any(PoolTimeoutError) });
+    expect(connected.use).toMatchObject({ size: 1, inUse: 0, waiting: 0, granted: 0, refused: 3 });
     const order: number[] = [];
     let waiting: Promise<unknown>[] = [];
     await connected.transaction(async () => {
       waiting = [0, 1, 2].map((index) => connected.transaction(async () => order.push(index)));
+      expect(connected.use).toMatchObject({ inUse: 1, waiting: 3 });
     });
     await Promise.all(waiting);
     expect(order).toEqual([0, 1, 2]);
+    expect(connected.use).toMatchObject({ inUse: 0, waiting: 0, granted: 3, refused: 3 });
+    // Timers may be a moment early.
+    expect(connected.use.waitedMs).toBeGreaterThan(290);
   });
 
   it("fails at once, and as unavailable, while nobody listens, and after close", async () => {

@@ -3,12 +3,12 @@ import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import type { Sql } from "postgres";
 import { boundClient } from "./connection/client.ts";
-import { Slots } from "./connection/slots.ts";
+import { type PoolUse, Slots } from "./connection/slots.ts";
 import type { QueryTracer } from "./connection/tracer.ts";
 import * as schema from "./schema/index.ts";
 
 export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
-export { PoolTimeoutError } from "./connection/slots.ts";
+export { PoolTimeoutError, type PoolUse } from "./connection/slots.ts";
 export type { QueryTracer } from "./connection/tracer.ts";
 
 export interface ConnectOptions {
@@ -42,6 +42,7 @@ export interface ConnectOptions {
 export interface Database extends PostgresJsDatabase<typeof schema> {
   /** The postgres.js client beneath, with the same limits. */
   readonly $client: Sql;
+  readonly use: PoolUse;
   /** Lets running queries end, for up to 5 seconds, and closes all connections. */
   close(): Promise<void>;
 }
@@ -87,7 +88,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   const slots = new Slots(max, poolWaitMs);
   const bound = boundClient(client, { slots, prepare, transactionStart, tracer: tracer ?? undefined });
   const close = () => client.end({ timeout: closeTimeoutSeconds });
-  return Object.assign(drizzle(bound, { schema }), { close });
+  return Object.assign(drizzle(bound, { schema }), { close, use: slots });
 }
 
 /** The driver takes a socket as an option only, and would send what it does not know in an address to the server. */

@@ -2,6 +2,7 @@ export {
   type ConnectOptions,
   type Database,
   type Executor,
+  type PoolUse,
   type QueryTracer,
   type Transaction,
   PoolTimeoutError,

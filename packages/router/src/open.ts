@@ -72,7 +72,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
   const db = openDatabase(settings, options.statementTimeoutMs, tracer);
   const decisionDb = openDecisionDatabase(settings, tracer);
   const lockDb = openLockDatabase(settings, tracer);
-  const replica = openReplica(settings, db, options);
+  const replica = openReplica(settings, db, { logger, meter, tracer });
   const close = async () =>
     void (await Promise.all([db.close(), decisionDb.close(), lockDb.close(), replica?.close()]));
   try {
@@ -140,12 +140,12 @@ export const areaJobs = (platform: Platform) => ({
 function openReplica(
   settings: Settings,
   primary: Database,
-  { logger, tracer }: Pick<OpenOptions, "logger" | "tracer">,
+  { logger, meter, tracer }: { logger: Logger; meter: Meter; tracer: Tracer | null | undefined },
 ): Replica | null {
   const { replicaDatabaseUrl: url } = settings;
   if (url === null) return null;
   const open = (onClose: () => void) => openReplicaDatabase(settings, url, onClose, tracer);
-  return new Replica({ primary, open, logger });
+  return new Replica({ primary, open, logger, meter });
 }
 
 function mailPort({ smtpUrl, mailFrom }: Settings, logger: Logger): MailPort {

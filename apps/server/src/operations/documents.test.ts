@@ -2,11 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { registerGauges } from "./gauges.ts";
 import { createMetrics } from "./metrics.ts";
+import { registerPools } from "./pools.ts";
 
 const read = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), "utf8");
 
 const { registry } = createMetrics();
 registerGauges(registry, undefined as never);
+registerPools(registry, undefined as never);
 /** Each metric with its labels. */
 const metrics = new Map(
   (registry.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[]).map(

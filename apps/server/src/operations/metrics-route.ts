@@ -6,11 +6,13 @@ import type { Door } from "../http/door.ts";
 import { apiHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 import { registerGauges } from "./gauges.ts";
+import { registerPools } from "./pools.ts";
 
 /** Prometheus' text format; behind a bearer token where METRICS_TOKEN is set. */
 export function metricsRoute(app: Hono<Door>, { metrics, platform }: Service): void {
   const { metricsToken } = platform.settings;
   const readGauges = registerGauges(metrics.registry, platform.db.$client);
+  registerPools(metrics.registry, platform);
   app.get("/metrics", async (c) => {
     if (metricsToken !== null && !same(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {
       throw new Problem("UNAUTHENTICATED");

@@ -37,6 +37,10 @@ export const counters = {
     help: "Mutations that were answered with what their idempotency key got before",
     labels: ["procedure"],
   },
+  purser_replica_fallbacks_total: {
+    help: "Readings that the primary had to do for the replica: it was away, behind, unusable, or in conflict with what it replays",
+    labels: ["reason"],
+  },
   purser_limited_requests_total: {
     help: "Requests that a limit has refused: of a caller, or of sign-in attempts and mails",
     labels: ["limit"],

@@ -12,6 +12,7 @@ import {
 } from "../testing/index.ts";
 import { openCable } from "../testing/cable.ts";
 import { type ReplicatedPostgres, startReplicatedPostgres } from "../testing/replica.ts";
+import { type Meter, noMeter } from "./meter.ts";
 import { Replica } from "./replica.ts";
 
 /** In milliseconds: on a busy machine the replica is waited for, unless a test is about what is not. */
@@ -22,6 +23,8 @@ let started: ReplicatedPostgres | null = null;
 let servers: ReplicatedPostgres;
 let primary: Database;
 let logged: string[];
+/** Why the primary was asked, a reason for each reading. */
+let reasons: string[];
 /** How often a replica was asked up to where it is. */
 let asked: number;
 const opened: { close(): Promise<void> }[] = [];
@@ -36,6 +39,7 @@ beforeAll(async () => {
 beforeEach(async ({ skip }) => {
   skip(started === null, "No PostgreSQL comes with the install on this platform");
   logged = [];
+  reasons = [];
   asked = 0;
   await primary.execute(sql`DELETE FROM notes`);
 });
@@ -62,7 +66,8 @@ function follow({ url = servers.replicaUrl, from = primary, connections = 4 }: P
     return db;
   };
   const logger = { debug: log, info: log, warn: log, error: log };
-  const replica = new Replica({ primary: from, open, logger }, { ...patient, ...limits });
+  const meter: Meter = { ...noMeter, count: (_, labels) => void reasons.push(Object.values(labels).join()) };
+  const replica = new Replica({ primary: from, open, logger, meter }, { ...patient, ...limits });
   opened.push(replica);
   return replica;
 }
@@ -112,6 +117,19 @@ describe("a reading", () => {
     await untilUsed(replica);
     const [turn, back] = ["from the primary for now", "from the replica again"];
     expect(logged).toEqual([`Lists are read ${turn}`, `Lists are read ${back}`]);
+  });
+
+  it("is counted, with the reason, whenever the primary has to do it", async () => {
+    const replica = follow({}, { patience: 300 });
+    await note(1);
+    await untilUsed(replica);
+    reasons = [];
+    await look(replica);
+    expect(reasons).toEqual([]);
+    await servers.stall();
+    await note(2);
+    for (let time = 0; time < 3; time += 1) await look(replica);
+    expect(reasons).toEqual(["behind", "behind", "behind"]);
   });
 
   it("goes back in time for nobody, whichever process they ask and however the replica fares", async () => {
@@ -175,6 +193,7 @@ describe("a reading", () => {
       ),
     );
     expect(rows).toHaveLength(0);
+    expect(reasons).toEqual(["conflict"]);
     expect(logged).toEqual(["Lists are read from the primary for now"]);
   });
 
@@ -197,6 +216,7 @@ describe("a replica", () => {
     await look(replica);
     await servers.stopReplica();
     expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
+    expect(reasons).toEqual(["away"]);
     await servers.restartReplica();
     await untilUsed(replica);
   });
@@ -237,6 +257,7 @@ describe("a replica", () => {
     opened.push({ close: () => elsewhere.close().then(() => database.drop()) });
     const other = follow({ from: elsewhere });
     expect(await other.read(async (db) => db === elsewhere)).toBe(true);
+    expect(reasons).toEqual(["unusable", "unusable"]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, isUnavailable, sqlState } from "@purser/db";
+import { type Database, type PoolUse, isUnavailable, sqlState } from "@purser/db";
 import { sql } from "drizzle-orm";
 import type { Logger } from "./logger.ts";
+import type { Meter } from "./meter.ts";
 import { errorText } from "./secrets/redact.ts";
 
 /** All in milliseconds. */
@@ -19,7 +20,11 @@ interface Places {
   /** Opens a pool on the replica. */
   open: (onClose: () => void) => Database;
   logger: Logger;
+  meter: Meter;
 }
+
+/** Why the primary is asked: `unusable` is a database that is no replica of it, or does not say how far it is. */
+type Reason = "away" | "behind" | "conflict" | "unusable";
 
 /**
  * A streaming replica of the primary, for lists. It may be away or behind at any time, and no caller notices.
@@ -34,7 +39,10 @@ export class Replica {
   /** Everything that was committed up to here in the primary's log, the replica shows. */
   #replayed = 0n;
   #asking: Promise<void> | undefined;
+  /** When somebody last learned how far the replica is. */
+  #toldAt = 0;
   #restsUntil = 0;
+  #reason: Reason = "away";
   #isUsed = true;
 
   constructor(places: Places, limits = usual) {
@@ -48,28 +56,40 @@ export class Replica {
    * call, else on the primary; and once more on the primary if the replica breaks it off.
    */
   async read<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
-    const { primary } = this.#places;
-    if (!(await this.#isUpToDate())) return run(primary);
+    if (!(await this.#isUpToDate())) return this.#onPrimary(run);
     try {
       return await this.#answered(run);
     } catch (error) {
       if (!isReplicasFault(error)) throw error;
-      this.#giveUp(error);
-      return run(primary);
+      this.#giveUp(error, reasonOf(error));
+      return this.#onPrimary(run);
     }
+  }
+
+  /** How the connections to the replica are used. */
+  get use(): PoolUse {
+    return this.#db.use;
   }
 
   close(): Promise<void> {
     return this.#db.close();
   }
 
+  #onPrimary<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
+    const { meter, primary } = this.#places;
+    meter.count("purser_replica_fallbacks_total", { reason: this.#reason });
+    return run(primary);
+  }
+
   async #isUpToDate(): Promise<boolean> {
     if (performance.now() < this.#restsUntil) return false;
     const position = await writtenTo(this.#places.primary);
+    const start = performance.now();
     try {
       if (this.#replayed < position) await within(this.#limits.patience, this.#catchUp(position));
     } catch (error) {
-      this.#giveUp(error);
+      // What runs out may be the patience with one that does answer.
+      this.#giveUp(error, this.#toldAt > start ? "behind" : reasonOf(error));
       return false;
     }
     if (!this.#isUsed) this.#places.logger.info({}, "Lists are read from the replica again");
@@ -89,10 +109,12 @@ export class Replica {
 
   async #ask(db: Database): Promise<void> {
     const position = await replayedBy(db, this.#places.primary);
+    this.#toldAt = performance.now();
     if (db === this.#db && position > this.#replayed) this.#replayed = position;
   }
 
-  #giveUp(error: unknown): void {
+  #giveUp(error: unknown, reason: Reason): void {
+    this.#reason = reason;
     this.#restsUntil = performance.now() + this.#limits.rest;
     const { cause = error } = error as Error;
     if (this.#isUsed)
@@ -154,7 +176,12 @@ const clusters = new WeakMap<Database, string>();
 
 /** It was not there, or had to end a query that stood in the way of what it replays. */
 function isReplicasFault(error: unknown): boolean {
-  return isUnavailable(error) || sqlState(error) === "40001";
+  return reasonOf(error) !== "unusable";
+}
+
+function reasonOf(error: unknown): Reason {
+  if (isUnavailable(error)) return "away";
+  return sqlState(error) === "40001" ? "conflict" : "unusable";
 }
 
 /** The same promise, but a rejection after so many milliseconds. */
