@@ -3,8 +3,11 @@ import type { Chance } from "../../../../../packages/router/src/banking/provider
 import { weathers } from "./proxy.ts";
 import type { Instance, Stage } from "./stage.ts";
 
-/** Lets something go wrong and puts it right again; gives how long the recovery took, in milliseconds. */
-type Fault = (stage: Stage, chance: Chance) => Promise<number>;
+/**
+ * Lets something go wrong and puts it right again; gives how long the recovery took, in milliseconds, or null where
+ * there is nothing to recover from.
+ */
+type Fault = (stage: Stage, chance: Chance) => Promise<number | null>;
 
 const minute = 60_000;
 
@@ -17,6 +20,8 @@ export const faults = {
   },
   "kill the worker": async (stage, chance) => {
     await stage.kill(stage.worker);
+    // Its last statements may still be on their way, and count as its own.
+    await stage.awaitDisconnection();
     const before = await jobsDone(stage);
     await sleep(chance.whole(0, 500));
     if ((await jobsDone(stage)) > before) stage.complain("Jobs were run while there was no worker");
@@ -24,8 +29,8 @@ export const faults = {
   },
   "kill everything": async (stage) => {
     await Promise.all(stage.instances.map((one) => stage.kill(one)));
-    await stage.cluster.crash();
-    return Math.max(...(await Promise.all(stage.instances.map((one) => stage.start(one)))));
+    const restart = await stage.cluster.crash();
+    return restart + Math.max(...(await Promise.all(stage.instances.map((one) => stage.start(one)))));
   },
   "kill the postmaster": async (stage) => {
     const restart = await stage.cluster.crash();
@@ -45,14 +50,14 @@ export const faults = {
   "break the database's network": async (stage, chance) => {
     stage.network.turn(chance.pick(weathers));
     await sleep(chance.whole(300, 1500));
-    stage.network.turn(null);
+    await stage.network.clear();
     return ready(stage);
   },
   "break the clients' network": async (stage, chance) => {
     for (const { detour } of stage.servers) detour.turn(chance.pick(weathers));
     await sleep(chance.whole(300, 1500));
     for (const { detour } of stage.servers) detour.turn(null);
-    return 0;
+    return null;
   },
   "stop a server": (stage, chance) => replace(stage, chance.pick(stage.servers)),
   "stop the worker": (stage) => replace(stage, stage.worker),
@@ -61,7 +66,7 @@ export const faults = {
     wrong!.tell({ shiftMs: chance.pick([-1, 1]) * chance.whole(1, 4) * minute });
     await sleep(chance.whole(300, 1200));
     wrong!.tell({ shiftMs: 0 });
-    return 0;
+    return null;
   },
   "fill the disk": async (stage, chance) => {
     const makeRoom = stage.cluster.fillDisk!();
@@ -75,7 +80,7 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** What recovery may take, in milliseconds: that of what dies, and that of what only loses its connections. */
+/** What recovery may take at most, in milliseconds: that of what dies, and that of what only loses its connections. */
 export const limitOf = (name: FaultName): number => (/^(end|break)/.test(name) ? 2000 : 5000);
 
 /** SIGTERM under load, and a new process. */

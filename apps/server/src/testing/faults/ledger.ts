@@ -99,6 +99,11 @@ export class Ledger {
     this.#acts.set(key, { certain: certain + (isCertain ? 1 : 0), possible: possible + 1 });
   }
 
+  /** How many writes were acknowledged: mutations, messages of the card network, events and people who signed up. */
+  get acknowledged(): number {
+    return this.answered.length + this.events.length + this.people;
+  }
+
   /** How often each action was done at least and at most, by organization and action. */
   get acts(): ReadonlyMap<string, { certain: number; possible: number }> {
     return this.#acts;

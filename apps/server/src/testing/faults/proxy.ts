@@ -21,6 +21,8 @@ export class TcpProxy {
   readonly #pairs = new Set<Pair>();
   readonly #chance: Chance;
   #weather: Weather | null = null;
+  /** When all that was delayed so far has gone on. */
+  #delayedUntil = 0;
 
   private constructor(target: () => number, chance: Chance) {
     this.#chance = chance;
@@ -47,6 +49,12 @@ export class TcpProxy {
       if (weather === "cut") cut(pair);
       if (weather === "half-closed") this.#chance.pick([pair.inner, pair.outer]).end();
     }
+  }
+
+  /** From now on it goes well; ends when nothing is late any more. */
+  async clear(): Promise<void> {
+    this.turn(null);
+    await sleep(Math.max(0, this.#delayedUntil - performance.now()));
   }
 
   async close(): Promise<void> {
@@ -97,9 +105,12 @@ export class TcpProxy {
           start += length;
         }
         return;
-      case "delayed":
-        await sleep(chance.happens(0.02) ? longestDelayMs : chance.whole(0, 15));
+      case "delayed": {
+        const ms = chance.happens(0.02) ? longestDelayMs : chance.whole(0, 15);
+        this.#delayedUntil = Math.max(this.#delayedUntil, performance.now() + ms);
+        await sleep(ms);
         return write(to, chunk);
+      }
       case null:
         return write(to, chunk);
     }

@@ -30,8 +30,12 @@ export interface Play {
 export interface Report {
   seed: number;
   complaints: string[];
-  /** Every fault in its order, with how long the recovery took, in milliseconds. */
-  injected: { fault: FaultName; recoveryMs: number }[];
+  /** Every fault of every round in its order, with how long the recovery took, in milliseconds, where that is known. */
+  rounds: { fault: FaultName; recoveryMs: number | null }[][];
+  /** How long each process took that was asked to stop, in milliseconds. */
+  stopMs: number[];
+  /** How many writes were acknowledged, and have been compared with what is there. */
+  acknowledged: number;
   tally: Client["tally"];
   /** What the processes have logged as errors. */
   errors: string[];
@@ -47,11 +51,11 @@ export async function playSeed(play: Play): Promise<Report> {
   const stage = await Stage.open(cluster, script, seed, complain);
   const client = new Client(stage, chanceOf("client", seed), complain);
   const world: World = { seed, stage, client, ledger: new Ledger(), complain, at: new Date().toISOString() };
-  const injected: Report["injected"] = [];
+  const played: Report["rounds"] = [];
   try {
     await stage.begin();
     await setOut(world);
-    await playRounds(world, play, complaints, injected);
+    await playRounds(world, play, complaints, played);
   } catch (error) {
     complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
@@ -59,19 +63,30 @@ export async function playSeed(play: Play): Promise<Report> {
     await stage.close();
   }
   const seconds = (performance.now() - begun) / 1000;
-  return { seed, complaints, injected, tally: client.tally, errors: stage.errors(), seconds };
+  return {
+    seed,
+    complaints,
+    rounds: played,
+    stopMs: stage.stopMs,
+    acknowledged: world.ledger.acknowledged,
+    tally: client.tally,
+    errors: stage.errors(),
+    seconds,
+  };
 }
 
 async function playRounds(
   world: World,
   { seed, rounds, seconds }: Play,
   complaints: string[],
-  injected: Report["injected"],
+  played: Report["rounds"],
 ): Promise<void> {
   const chance = chanceOf("faults", seed);
   const load = new Load(world);
   const until = performance.now() + seconds * 1000;
   for (const round of rounds) {
+    const injected: Report["rounds"][number] = [];
+    played.push(injected);
     load.start();
     for (const fault of round) {
       await sleep(chance.whole(50, 500));
@@ -89,10 +104,15 @@ async function playRounds(
   }
 }
 
-/** Rounds without end, with one to three of these faults in each; all of them happen before one does again. */
-export function* roundsOf(names: readonly FaultName[], seed: number): Generator<FaultName[]> {
+/** So many rounds, with one to three of these faults in each; all of them happen before one does again. */
+export function* roundsOf(
+  names: readonly FaultName[],
+  seed: number,
+  count = Infinity,
+): Generator<FaultName[]> {
   const chance = chanceOf("rounds", seed);
-  for (let deck: FaultName[] = []; ;) {
+  let deck: FaultName[] = [];
+  for (let round = 0; round < count; round += 1) {
     if (deck.length === 0) deck = shuffled(names, chance);
     yield deck.splice(-chance.pick([1, 1, 2, 3]));
   }

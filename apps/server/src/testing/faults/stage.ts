@@ -29,7 +29,10 @@ export interface ServerInstance extends Instance {
 export type Complain = (complaint: string) => void;
 
 const clockModule = new URL("clock.ts", import.meta.url).href;
-const drainLimitMs = 10_000;
+/** What the end may take that was asked for by SIGTERM. */
+export const drainLimitMs = 10_000;
+/** No statement of the service's may take longer than 25 seconds. */
+const disconnectionLimitMs = 30_000;
 
 /** Two servers and a worker on one database, with a network between them and it that can go wrong. */
 export class Stage {
@@ -40,10 +43,14 @@ export class Stage {
   readonly network: TcpProxy;
   readonly authSecret: string;
   readonly complain: Complain;
+  /** How long each process took that was asked to stop, in milliseconds. */
+  readonly stopMs: number[] = [];
   readonly #database: string;
   /** Straight to PostgreSQL. */
   readonly #db: Database;
   readonly #script: string;
+  /** By way of the network; each process adds its name, by which PostgreSQL tells them apart. */
+  readonly #address: string;
   readonly #environment: Record<string, string>;
   readonly #started: { name: string; output: ServiceProcess["output"] }[] = [];
   #isClosing = false;
@@ -56,8 +63,9 @@ export class Stage {
     this.#database = database;
     this.complain = complain;
     this.authSecret = randomBytes(32).toString("base64url");
+    this.#address = cluster.url(database, network.port);
     this.#environment = {
-      ...environmentOf(cluster.url(database, network.port), this.authSecret),
+      ...environmentOf(this.authSecret),
       NODE_COMPILE_CACHE: join(dirname(script), "compiled"),
     };
     const limits = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 };
@@ -110,7 +118,8 @@ export class Stage {
     for (let attempt = 1; one.state !== "up"; attempt += 1) {
       // Somebody else may have taken its port meanwhile.
       if (attempt > 1 || one.port === 0) one.port = await freePort();
-      const env = { ...this.#environment, ROLE: one.role, PORT: String(one.port) };
+      const address = `${this.#address}?application_name=${encodeURIComponent(one.name)}`;
+      const env = { ...this.#environment, DATABASE_URL: address, ROLE: one.role, PORT: String(one.port) };
       try {
         one.process = await startService({ script: this.#script, env, before: clockModule });
         one.state = "up";
@@ -139,12 +148,32 @@ export class Stage {
     await one.process!.stop("SIGKILL");
   }
 
+  /**
+   * Waits until PostgreSQL has no connection left of a process that is down: until then it may still carry out what
+   * that has sent at last.
+   */
+  async awaitDisconnection(): Promise<void> {
+    const up = this.instances.filter(({ state }) => state !== "down");
+    const names = ["faults", ...up.map(({ name }) => name)];
+    for (const until = performance.now() + disconnectionLimitMs; ;) {
+      const left = await this.look(
+        (sql) => sql`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+            AND application_name <> ALL (${names})`,
+      );
+      if (left.length === 0) return;
+      if (performance.now() > until) throw new Error("Connections have outlived the process that made them");
+      await sleep(10);
+    }
+  }
+
   /** SIGTERM: it ends in order, and in time; gives how long that took. */
   async stop(one: Instance): Promise<number> {
     one.stops += 1;
     one.state = "stopping";
     const { code, ms } = await one.process!.stop("SIGTERM");
     one.state = "down";
+    this.stopMs.push(ms);
     if (code !== 0 || ms > drainLimitMs)
       this.complain(`${one.name} was asked to stop, and ended with ${code} after ${Math.round(ms)} ms`);
     return ms;
@@ -185,12 +214,11 @@ function instance(name: string, role: Instance["role"]): Instance {
 }
 
 /** As in production, but with the providers that are built in. */
-function environmentOf(databaseUrl: string, authSecret: string): Record<string, string> {
+function environmentOf(authSecret: string): Record<string, string> {
   return {
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     BASE_URL: "http://purser.test",
-    DATABASE_URL: databaseUrl,
     AUTH_SECRET: authSecret,
     ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
     SMTP_URL: "none",

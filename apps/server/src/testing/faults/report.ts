@@ -1,0 +1,123 @@
+import { judged, say } from "../../../../../bench/report.ts";
+import { smallDisk } from "./disk.ts";
+import { type FaultName, faultNames, limitOf } from "./faults.ts";
+import type { Report } from "./run.ts";
+import { drainLimitMs } from "./stage.ts";
+
+/** The command that plays the same rounds of a seed with these faults again. */
+export function replayOf({ seed, rounds }: Report, faults: readonly FaultName[]): string {
+  const some = faults.length === faultNames.length ? "" : ` --faults "${faults.join(",")}"`;
+  return `pnpm test:faults --seed ${seed} --rounds ${rounds.length}${some}`;
+}
+
+/** Prints what has come of one seed, and how to play it again where it has failed. */
+export function print(report: Report, faults: readonly FaultName[]): void {
+  const { seed, seconds, rounds, tally, complaints, errors } = report;
+  const { requests, retries, answers, unavailable, broken, slowest } = tally;
+  say(
+    `seed ${seed}: ${complaints.length === 0 ? "passed" : "FAILED"} in ${seconds.toFixed(1)} s; ` +
+      `${rounds.length} rounds, ${rounds.flat().length} faults, ${requests} requests (${retries} retries), ` +
+      `${answers} answered (${unavailable} with 503), ${broken} broken off, ` +
+      `slowest ${Math.round(slowest.ms)} ms (${slowest.what})`,
+  );
+  if (complaints.length === 0) return;
+  for (const complaint of [...complaints.slice(0, 20), ...errors.slice(-5)]) say(`  ${complaint}`);
+  say(`  again: ${replayOf(report, faults)}`);
+}
+
+/** Prints the figures of all seeds, and judges them. */
+export function summarize(reports: readonly Report[]): void {
+  const sum = (of: (report: Report) => number) => reports.reduce((all, report) => all + of(report), 0);
+  const failed = reports.filter(({ complaints }) => complaints.length > 0);
+  const passed = `${reports.length - failed.length} of ${reports.length}`;
+  const verdict = judged({
+    what: "Seeds after which nothing acknowledged is lost, nothing doubled and no limit passed",
+    measured: passed,
+    asked: "all",
+    holds: failed.length === 0,
+  });
+  const disk = smallDisk() === null ? "" : ", on a file system in memory";
+  say(`\nTwo servers and a worker under load; PostgreSQL with fsync${disk}\n`);
+  say(row("seeds passed, one after the other", passed, verdict));
+  if (failed.length > 0) say(row("failed", failed.map(({ seed }) => seed).join(", ")));
+  say(
+    row(
+      "rounds",
+      sum(({ rounds }) => rounds.length),
+    ),
+  );
+  say(
+    row(
+      "faults",
+      sum(({ rounds }) => rounds.flat().length),
+    ),
+  );
+  say(
+    row(
+      "requests",
+      sum(({ tally }) => tally.requests),
+    ),
+  );
+  say(
+    row(
+      "of these once more",
+      sum(({ tally }) => tally.retries),
+    ),
+  );
+  say(
+    row(
+      "connections that broke off",
+      sum(({ tally }) => tally.broken),
+    ),
+  );
+  say(
+    row(
+      "answers 503 with Retry-After",
+      sum(({ tally }) => tally.unavailable),
+    ),
+  );
+  say(row("slowest answer, ms", Math.round(Math.max(...reports.map(({ tally }) => tally.slowest.ms)))));
+  say(
+    row(
+      "acknowledged writes, compared",
+      sum(({ acknowledged }) => acknowledged),
+    ),
+  );
+  say(
+    row(
+      "lost, doubled or otherwise wrong",
+      sum(({ complaints }) => complaints.length),
+    ),
+  );
+
+  say(`\n${row("until it serves again", "times", "p50 ms", "max ms", "limit ms")}`);
+  const injected = reports.flatMap(({ rounds }) => rounds.flat());
+  for (const fault of faultNames) {
+    const list = injected.filter((one) => one.fault === fault);
+    if (list.length === 0) continue;
+    const times = list.flatMap(({ recoveryMs }) => recoveryMs ?? []);
+    if (times.length > 0) sayTimes(fault, `Until it serves again: ${fault}`, times, limitOf(fault));
+    else say(row(fault, list.length, "–", "–", "–"));
+  }
+  const stops = reports.flatMap(({ stopMs }) => stopMs);
+  if (stops.length > 0)
+    sayTimes("SIGTERM, until it has ended", "From SIGTERM to the end", stops, drainLimitMs);
+}
+
+/** Prints how long something took each time, and judges the longest. */
+function sayTimes(name: string, what: string, measured: number[], limit: number): void {
+  const times = measured.map(Math.round).toSorted((one, other) => one - other);
+  const middle = times[Math.floor(times.length / 2)]!;
+  const longest = times.at(-1)!;
+  const goal = {
+    what,
+    measured: `${longest} ms, the longest of ${times.length}`,
+    asked: `under ${limit / 1000} s`,
+  };
+  const verdict = judged({ ...goal, holds: longest < limit });
+  say(row(name, times.length, middle, longest, limit, verdict));
+}
+
+function row(name: string, ...cells: (string | number)[]): string {
+  return name.padEnd(36) + cells.map((cell) => String(cell).padStart(10)).join("");
+}
