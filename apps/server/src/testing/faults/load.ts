@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { chanceOf } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
 import { banking } from "./load/banking.ts";
 import { buying } from "./load/buying.ts";
@@ -26,12 +27,14 @@ const cast: Record<string, Role> = {
 /** Everybody who acts for some tenant. What each of them does, one thing after the other, follows from the seed. */
 export class Load {
   readonly #world: World;
+  readonly #pauseMs: number;
   readonly #acts: Act[];
   #isOver = true;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(world: World) {
+  constructor(world: World, pauseMs: number) {
     this.#world = world;
+    this.#pauseMs = pauseMs;
     this.#acts = world.ledger.tenants.flatMap((tenant) =>
       Object.entries(cast).map(([name, role]) =>
         role(world, tenant, chanceOf("load", world.seed, tenant.name, name)),
@@ -54,6 +57,7 @@ export class Load {
     while (!this.#isOver) {
       try {
         await act();
+        if (this.#pauseMs > 0) await sleep(this.#pauseMs);
       } catch (error) {
         this.#world.complain(String(error));
         return;

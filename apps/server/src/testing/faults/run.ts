@@ -21,6 +21,8 @@ export interface Play {
   rounds: Iterable<readonly FaultName[]>;
   /** After so many seconds no other round begins. */
   seconds: number;
+  /** How long everybody rests after each thing that they do, where the machine has more to do; else not at all. */
+  pauseMs?: number;
   cluster: Cluster;
   /** The built server. */
   script: string;
@@ -77,12 +79,12 @@ export async function playSeed(play: Play): Promise<Report> {
 
 async function playRounds(
   world: World,
-  { seed, rounds, seconds }: Play,
+  { seed, rounds, seconds, pauseMs = 0 }: Play,
   complaints: string[],
   played: Report["rounds"],
 ): Promise<void> {
   const chance = chanceOf("faults", seed);
-  const load = new Load(world);
+  const load = new Load(world, pauseMs);
   const until = performance.now() + seconds * 1000;
   for (const round of rounds) {
     const injected: Report["rounds"][number] = [];
