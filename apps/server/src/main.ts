@@ -6,7 +6,7 @@ import { databaseOf } from "./process/database.ts";
 import { ensureDemo } from "./process/demo.ts";
 import { explain } from "./process/failure.ts";
 import { greeting } from "./process/greeting.ts";
-import { listen } from "./process/http-server.ts";
+import { type HttpServer, listen } from "./process/http-server.ts";
 import { Interrupted, Lifetime } from "./process/lifetime.ts";
 import { processLogger } from "./process/logger.ts";
 import { whenOrphaned } from "./process/orphan.ts";
@@ -39,12 +39,14 @@ try {
   const demo = await ensureDemo(service);
 
   const app = createApp({ ...service, metrics, tracing, isDraining: () => life.isEnding });
-  const server = await listen(app.fetch, settings);
-  life.onHurry(() => server.cut());
   const working = settings.role === "server" ? null : service.startWorker();
+  let server: HttpServer | null = null;
   const stopWorking = async () => (await working)?.stop(drainMs);
-  life.closeLater(() => Promise.all([server.drain(drainMs, logger), stopWorking()]));
+  life.closeLater(() => Promise.all([server?.drain(drainMs, logger), stopWorking()]));
+  // Only then is it ready: who loses the database while a worker starts, ends, and nobody may rely on it yet.
   await working;
+  server = await listen(app.fetch, settings);
+  life.onHurry(() => server?.cut());
 
   if (settings.production) logger.info({ role: settings.role, baseUrl: settings.baseUrl }, "ready");
   else process.stdout.write(greeting({ settings, demo }));

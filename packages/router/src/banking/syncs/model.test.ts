@@ -27,7 +27,7 @@ import { sandboxBank } from "../providers/sandbox/sandbox.ts";
  * A failing seed is replayed with PURSER_SEED=…, of the nightly ones together with PURSER_PROFILE=nightly.
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 30 } : { seeds: 30, steps: 3 };
+const size = nightly ? { seeds: 500, steps: 30 } : { seeds: 30, steps: 2 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];

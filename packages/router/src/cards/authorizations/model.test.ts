@@ -32,7 +32,7 @@ import { adviceOf } from "./store/settle.ts";
  * A failing seed is replayed with PURSER_SEED=….
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
-const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 30, steps: 6 };
+const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 30, steps: 5 };
 const replayed = process.env["PURSER_SEED"];
 const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
