@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
+import { createTestDatabase } from "@purser/router/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   builtService,
@@ -110,6 +111,53 @@ describe("a start in development", () => {
     expect(await running).toEqual({ code: 0, output: "" });
     expect(databasePid(early)).toBeNull();
   });
+});
+
+describe("a start with a worker", () => {
+  it(
+    "is ready only when the worker works too: what it loses before ends the process",
+    { timeout: 60_000 },
+    async () => {
+      const database = await createTestDatabase();
+      const asked = Promise.withResolvers<void>();
+      const answered = Promise.withResolvers<void>();
+      // A way to the database on which the worker gets no answer yet.
+      const way = createServer((service) => {
+        service.once("data", (hello) => {
+          const isWorker = hello.includes("purser worker");
+          if (isWorker) asked.resolve();
+          void (isWorker ? answered.promise : Promise.resolve()).then(() => {
+            const postgres = connect(Number(new URL(database.url).port), "127.0.0.1");
+            postgres.on("error", () => undefined).write(hello);
+            service.pipe(postgres).pipe(service);
+          });
+        });
+        service.on("error", () => undefined);
+      }).listen(0, "127.0.0.1");
+      await once(way, "listening");
+      const direct = new URL(database.url);
+      direct.searchParams.delete("host");
+      direct.port = String((way.address() as { port: number }).port);
+      const port = String(await freePort());
+      const starting = startService({
+        script,
+        env: {
+          DATA_DIR: join(folder.path, "worker"),
+          DATABASE_URL: database.url,
+          DIRECT_DATABASE_URL: direct.href,
+          SEED_DEMO: "0",
+          PORT: port,
+        },
+      });
+      await asked.promise;
+      await expect(fetch(`http://127.0.0.1:${port}/health/ready`)).rejects.toThrow("fetch failed");
+      answered.resolve();
+      const service = await starting;
+      expect((await service.stop("SIGTERM")).code).toBe(0);
+      way.close();
+      await database.drop();
+    },
+  );
 });
 
 describe("a start that cannot be", () => {

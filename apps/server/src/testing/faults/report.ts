@@ -40,55 +40,18 @@ export function summarize(reports: readonly Report[]): void {
   say(`\nTwo servers and a worker under load; PostgreSQL with fsync${disk}\n`);
   say(row("seeds passed, one after the other", passed, verdict));
   if (failed.length > 0) say(row("failed", failed.map(({ seed }) => seed).join(", ")));
-  say(
-    row(
-      "rounds",
-      sum(({ rounds }) => rounds.length),
-    ),
-  );
-  say(
-    row(
-      "faults",
-      sum(({ rounds }) => rounds.flat().length),
-    ),
-  );
-  say(
-    row(
-      "requests",
-      sum(({ tally }) => tally.requests),
-    ),
-  );
-  say(
-    row(
-      "of these once more",
-      sum(({ tally }) => tally.retries),
-    ),
-  );
-  say(
-    row(
-      "connections that broke off",
-      sum(({ tally }) => tally.broken),
-    ),
-  );
-  say(
-    row(
-      "answers 503 with Retry-After",
-      sum(({ tally }) => tally.unavailable),
-    ),
-  );
+  const totals: Record<string, (report: Report) => number> = {
+    rounds: ({ rounds }) => rounds.length,
+    faults: ({ rounds }) => rounds.flat().length,
+    requests: ({ tally }) => tally.requests,
+    "of these once more": ({ tally }) => tally.retries,
+    "connections that broke off": ({ tally }) => tally.broken,
+    "answers 503 with Retry-After": ({ tally }) => tally.unavailable,
+    "acknowledged writes, compared": ({ acknowledged }) => acknowledged,
+    "lost, doubled or otherwise wrong": ({ complaints }) => complaints.length,
+  };
+  for (const [name, of] of Object.entries(totals)) say(row(name, sum(of)));
   say(row("slowest answer, ms", Math.round(Math.max(...reports.map(({ tally }) => tally.slowest.ms)))));
-  say(
-    row(
-      "acknowledged writes, compared",
-      sum(({ acknowledged }) => acknowledged),
-    ),
-  );
-  say(
-    row(
-      "lost, doubled or otherwise wrong",
-      sum(({ complaints }) => complaints.length),
-    ),
-  );
 
   say(`\n${row("until it serves again", "times", "p50 ms", "max ms", "limit ms")}`);
   const injected = reports.flatMap(({ rounds }) => rounds.flat());

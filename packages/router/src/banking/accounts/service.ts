@@ -135,7 +135,7 @@ async function beginFeeding(
 }
 
 /**
- * Hashes with the first key what names accounts at their banks, so that they are found again when the older keys are
+ * Hashes with the first key what names accounts at their banks, so that they are found again when the other keys are
  * gone. What is sealed has to be sealed with a key of the ring. Gives how many accounts that were.
  */
 export async function rehashAccounts(db: Database, keys: Keyring): Promise<number> {

@@ -47,9 +47,8 @@ export function verifySandboxEvent(
 ): VerifiedWebhook | RefusedWebhook {
   const [, seconds = "", signature = ""] =
     /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get(header) ?? "") ?? [];
-  if (
-    !hmacMatches({ keys: [secret], message: [`${seconds}.`, body], signatures: [signature], encoding: "hex" })
-  ) {
+  const message = [`${seconds}.`, body];
+  if (!hmacMatches({ keys: [secret], message, signatures: [signature], encoding: "hex" })) {
     return { outcome: "refused", reason: "signature" };
   }
   if (!isTimely(new Date(Number(seconds) * 1000), now)) return { outcome: "refused", reason: "time" };
