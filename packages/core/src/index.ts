@@ -12,6 +12,7 @@ export {
   text,
 } from "./fields.ts";
 export { type IdPrefix, firstIdAt, isId, newId } from "./id.ts";
+export type { Logger } from "./logger.ts";
 export { isInMerchantCategory, isMerchantCategory, merchantCategoryCode } from "./merchant-category.ts";
 export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";
 export { page } from "./page.ts";
@@ -23,4 +24,6 @@ export {
   catalogue,
   problemDocument,
 } from "./problem.ts";
+export { type Chance, chanceOf } from "./random.ts";
+export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";

@@ -1,10 +1,9 @@
-import type { Clock } from "@purser/core";
+import type { Clock, Logger } from "@purser/core";
 import type { Database } from "@purser/db";
 import type { Banks } from "./banking/index.ts";
 import type { Payments } from "./billing/index.ts";
 import type { Issuers } from "./cards/index.ts";
 import type { Caller } from "./identity/caller.ts";
-import type { Logger } from "./platform/logger.ts";
 import type { Meter } from "./platform/meter.ts";
 import type { Outbox } from "./platform/outbox.ts";
 import type { Replica } from "./platform/replica.ts";

@@ -31,7 +31,6 @@ export {
 export { keyStatus, rotateKeys } from "./platform/keys.ts";
 export type { RequestLimit } from "./platform/limits.ts";
 export { joinLocalDatabase, startLocalDatabase } from "./platform/local.ts";
-export type { Logger } from "./platform/logger.ts";
 export { type Meter, counters, durations } from "./platform/meter.ts";
 export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";
 export { type Settings, SettingsError, processEnvironment, readSettings } from "./platform/settings.ts";

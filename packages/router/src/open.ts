@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "@purser/core";
+import { type Clock, type Logger, systemClock } from "@purser/core";
 import type { Database } from "@purser/db";
 import { type Banks, bankReceivers, bankingJobs, openBanks, tidyBanking } from "./banking/index.ts";
 import { type Issuers, cardJobs, cardReceivers, openIssuers } from "./cards/index.ts";
@@ -16,7 +16,6 @@ import type { JobHandlers } from "./platform/jobs.ts";
 import { jobHandlers } from "./platform/jobs/handlers.ts";
 import { type Worker, startWorker } from "./platform/jobs/worker.ts";
 import { type RequestLimit, createRequestLimit } from "./platform/limits.ts";
-import type { Logger } from "./platform/logger.ts";
 import type { MailPort } from "./platform/mail.ts";
 import { type Meter, noMeter } from "./platform/meter.ts";
 import { DevelopmentMailbox } from "./platform/mail/mailbox.ts";

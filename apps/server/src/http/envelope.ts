@@ -1,4 +1,4 @@
-import type { Logger } from "@purser/router";
+import type { Logger } from "@purser/core";
 import type { Hono } from "hono";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Tracing } from "../tracing/tracing.ts";

@@ -1,5 +1,5 @@
-import type { Problem } from "@purser/core";
-import { type Logger, toProblem } from "@purser/router";
+import type { Problem, Logger } from "@purser/core";
+import { toProblem } from "@purser/router";
 
 /** Names what went wrong, and logs what a caller is not told. */
 export function reportedProblem(error: unknown, requestId: string, logger: Logger): Problem {

@@ -1,4 +1,4 @@
-import type { Logger } from "@purser/router";
+import type { Logger } from "@purser/core";
 import type { Lifetime } from "./lifetime.ts";
 
 /**

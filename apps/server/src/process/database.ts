@@ -1,4 +1,5 @@
-import { type Logger, type Settings, startLocalDatabase } from "@purser/router";
+import type { Logger } from "@purser/core";
+import { type Settings, startLocalDatabase } from "@purser/router";
 import type { Lifetime } from "./lifetime.ts";
 
 /** The settings with the database they lead to: the configured one, or one that is started in the data folder. */

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Logger } from "@purser/router";
+import type { Logger } from "@purser/core";
 
 /** For a connection in use to come by once more, and learn from its answer that it will be closed; also on a busy machine. */
 const idleGraceMs = 1000;

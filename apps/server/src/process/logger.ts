@@ -1,4 +1,5 @@
-import type { Logger, Settings } from "@purser/router";
+import type { Logger } from "@purser/core";
+import type { Settings } from "@purser/router";
 import pino from "pino";
 import type { Tracing } from "../tracing/tracing.ts";
 import { describeError } from "./error-facts.ts";

@@ -1,4 +1,5 @@
-import type { DevelopmentMailbox, Logger } from "@purser/router";
+import type { Logger } from "@purser/core";
+import type { DevelopmentMailbox } from "@purser/router";
 import { type Person, type TestPurser, createTestPurser } from "@purser/router/testing";
 import type { Hono } from "hono";
 import { createApp } from "../app.ts";

@@ -1,7 +1,6 @@
 import type { BetterAuthOptions } from "better-auth";
 import { z } from "zod";
-import type { Logger } from "../platform/logger.ts";
-import { errorText } from "../platform/secrets/redact.ts";
+import { type Logger, errorText } from "@purser/core";
 
 /** Leads what better-auth logs to our logger. */
 export function logTo(logger: Logger): NonNullable<BetterAuthOptions["logger"]> {

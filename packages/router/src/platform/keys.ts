@@ -1,7 +1,7 @@
 import type { Database, Executor } from "@purser/db";
 import { type SQL, and, sql } from "drizzle-orm";
 import { type Keyring, seal, unseal } from "./secrets.ts";
-import { errorText } from "./secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { type Vault, vaults } from "./keys/vaults.ts";
 
 /** How many secrets of one place are sealed with one version of the key. */

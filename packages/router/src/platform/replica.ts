@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, type PoolUse, isUnavailable, sqlState } from "@purser/db";
 import { sql } from "drizzle-orm";
-import type { Logger } from "./logger.ts";
+import { type Logger, errorText } from "@purser/core";
 import type { Meter } from "./meter.ts";
-import { errorText } from "./secrets/redact.ts";
 
 /** All in milliseconds. */
 const usual = {

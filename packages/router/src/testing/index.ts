@@ -1,5 +1,5 @@
 export { callProcedure, problemOf, refusalOf } from "./call.ts";
-export { type TestClock, day, hour, minute, testClock } from "./clock.ts";
+export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
 export { createTestDatabase, startTestServer } from "./database.ts";
 export { testRunFolder } from "./memory.ts";
 export { type Person, type TestPurser, createTestPurser } from "./purser.ts";

@@ -13,7 +13,7 @@ import { type OpenPlatform, openPlatform } from "../open.ts";
 import type { Settings } from "../platform/settings.ts";
 import type { Tracer } from "../platform/tracer.ts";
 import { createCaller } from "../router.ts";
-import { type TestClock, testClock } from "./clock.ts";
+import { type TestClock, testClock } from "@purser/core/testing";
 import { createTestDatabase } from "./database.ts";
 import { testSettings } from "./settings.ts";
 

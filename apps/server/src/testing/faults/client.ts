@@ -5,7 +5,7 @@ import {
   sandboxSecret,
   signSandboxEvent,
 } from "../../../../../packages/router/src/platform/inbox/sandbox.ts";
-import type { Chance } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 import type { Complain, Instance, ServerInstance, Stage } from "./stage.ts";
 
 /** A request, to whichever server. */

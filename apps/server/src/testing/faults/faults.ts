@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Chance } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 import { weathers } from "./proxy.ts";
 import type { Instance, Stage } from "./stage.ts";
 

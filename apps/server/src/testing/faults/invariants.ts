@@ -1,4 +1,4 @@
-import type { Chance } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 import { checkBanking } from "./invariants/banking.ts";
 import { checkBilling } from "./invariants/billing.ts";
 import { checkCards } from "./invariants/cards.ts";

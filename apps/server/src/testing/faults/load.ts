@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { chanceOf } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import { chanceOf } from "@purser/core";
 import { banking } from "./load/banking.ts";
 import { buying } from "./load/buying.ts";
 import { founding } from "./load/founding.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type { Chance } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 
 /** What becomes of what passes: nothing, or one of the things that networks do. */
 export const weathers = ["cut", "half-closed", "split", "delayed"] as const;

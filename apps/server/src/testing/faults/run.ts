@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type Chance,
-  chanceOf,
-} from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import { type Chance, chanceOf } from "@purser/core";
 import { Client } from "./client.ts";
 import type { Cluster } from "./cluster.ts";
 import { type FaultName, faults } from "./faults.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, connect, isUnavailable } from "@purser/db";
-import { chanceOf } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import { chanceOf } from "@purser/core";
 import { type ServiceProcess, freePort, startService } from "../process.ts";
 import type { Cluster } from "./cluster.ts";
 import { TcpProxy } from "./proxy.ts";

@@ -1,4 +1,4 @@
-import type { Chance } from "../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 import type { Client } from "./client.ts";
 import type { Ledger, Tenant } from "./ledger.ts";
 import type { Complain, Stage } from "./stage.ts";

@@ -15,7 +15,7 @@ import { type Step, steps } from "../../testing/banking/steps.ts";
 import { type World, banking, createWorld, ledgerOf, rest, truthOf } from "../../testing/banking/world.ts";
 import { type Person, type TestPurser, createTestPurser, day } from "../../testing/index.ts";
 import type { BankProvider, Banks } from "../ports.ts";
-import { type Chance, chanceOf } from "../providers/sandbox/random.ts";
+import { type Chance, chanceOf } from "@purser/core";
 import { sandboxBank } from "../providers/sandbox/sandbox.ts";
 
 /**

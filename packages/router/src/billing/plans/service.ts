@@ -1,8 +1,7 @@
-import { Problem } from "@purser/core";
+import { Problem, errorText } from "@purser/core";
 import type { z } from "zod";
 import type { Context, Platform } from "../../context.ts";
 import { requireItem, toPage } from "../../page.ts";
-import { errorText } from "../../platform/secrets/redact.ts";
 import type { Plan, ProviderName } from "../ports.ts";
 import { listCatalogues, putCatalogue } from "../store.ts";
 import type { ListPlans } from "./contract.ts";

@@ -1,6 +1,6 @@
 import type { Platform } from "../../context.ts";
 import type { JobHandlers, JobName } from "../../platform/jobs.ts";
-import { errorText } from "../../platform/secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { refreshCatalogue } from "../plans/service.ts";
 import { BillingError, type ProviderName, type SubscriptionPointer } from "../ports.ts";
 import { reconcile } from "./reconcile.ts";

@@ -1,5 +1,5 @@
 import type { Platform } from "../../context.ts";
-import { errorText } from "../../platform/secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { closeCheckout, listOpenCheckouts } from "../checkouts/store.ts";
 import type { ProviderName, SubscriptionPointer } from "../ports.ts";
 import {

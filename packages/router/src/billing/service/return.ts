@@ -1,6 +1,5 @@
-import { Problem } from "@purser/core";
+import { Problem, errorText } from "@purser/core";
 import type { Platform } from "../../context.ts";
-import { errorText } from "../../platform/secrets/redact.ts";
 import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";

@@ -1,7 +1,7 @@
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chanceOf } from "../../banking/providers/sandbox/random.ts";
+import { chanceOf } from "@purser/core";
 import { type OpenPlatform, openPlatform } from "../../open.ts";
 import { historyOf, recordHistory } from "../../testing/cards/history.ts";
 import { networkOf } from "../../testing/cards/network.ts";

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Problem } from "@purser/core";
+import { Problem, errorText } from "@purser/core";
 import type { Platform } from "../../context.ts";
 import type { WebhookReceiver } from "../../platform/inbox.ts";
-import { errorText } from "../../platform/secrets/redact.ts";
 import { toProblem } from "../../problems.ts";
 import { advise } from "../authorizations/service/advise.ts";
 import { authorize } from "../authorizations/service/authorize.ts";

@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Platform } from "../../context.ts";
 import { type JobFacts, PermanentFailure } from "../jobs.ts";
 import { unseal } from "../secrets.ts";
-import { errorText } from "../secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { type WebhookKey, bodyContext, theDelivery } from "./delivery.ts";
 import type { WebhookEvent, WebhookReceiver } from "./receiver.ts";
 

@@ -1,7 +1,7 @@
 import { type Executor, webhookDeliveries, webhookEvents } from "@purser/db";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { type Keyring, unseal } from "../secrets.ts";
-import { errorText, redact } from "../secrets/redact.ts";
+import { errorText, redact } from "@purser/core";
 import { type WebhookKey, bodyContext, theDelivery } from "./delivery.ts";
 
 export type InboxStatus = (typeof webhookDeliveries.$inferSelect)["status"];

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { minute } from "../../testing/clock.ts";
+import { minute } from "@purser/core/testing";
 import { hmacMatches, isTimely } from "./signature.ts";
 
 describe("hmacMatches", () => {

@@ -2,7 +2,7 @@ import type { JobWithMetadata } from "pg-boss";
 import type { Platform } from "../../context.ts";
 import { type JobHandlers, type JobName, type Jobs, PermanentFailure, sealedFor } from "../jobs.ts";
 import { unseal } from "../secrets.ts";
-import { errorText } from "../secrets/redact.ts";
+import { errorText } from "@purser/core";
 
 /** A job as pg-boss stores it: its data sealed, or none. */
 export type StoredJob = JobWithMetadata<{ sealed: string } | null>;

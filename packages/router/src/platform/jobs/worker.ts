@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
 import type { Platform } from "../../context.ts";
 import { type JobHandlers, type JobName, jobNames, runnerUrl } from "../jobs.ts";
-import { errorText } from "../secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { type StoredJob, attempt } from "./run.ts";
 
 export interface Worker {

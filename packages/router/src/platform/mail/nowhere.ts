@@ -1,5 +1,5 @@
 import type { MailPort } from "../mail.ts";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "@purser/core";
 
 /** For SMTP_URL=none: no mail leaves, and the log says so each time. */
 export function mailToNowhere(logger: Logger): MailPort {

@@ -1,7 +1,7 @@
 import { createTransport } from "nodemailer";
 import { PermanentFailure } from "../jobs.ts";
 import type { Mail, MailPort } from "../mail.ts";
-import { errorText } from "../secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { addressOf, headerText } from "./headers.ts";
 
 /** Sends each mail over a connection of its own: a mail server that hangs holds up nothing for longer than this. */

@@ -2,7 +2,7 @@ import type { Database, Executor } from "@purser/db";
 import { type SQL, and, desc, inArray, sql } from "drizzle-orm";
 import { jobNames, sealedFor } from "../jobs.ts";
 import { type Keyring, unseal } from "../secrets.ts";
-import { errorText, redact } from "../secrets/redact.ts";
+import { errorText, redact } from "@purser/core";
 import { runnerJobs } from "./table.ts";
 
 /** waiting → running → done; after a failure retrying, and in the end dead. */

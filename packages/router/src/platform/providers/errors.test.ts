@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BankError } from "../../banking/ports.ts";
 import { BillingError } from "../../billing/ports.ts";
 import { IssuerError } from "../../cards/ports.ts";
-import { testClock } from "../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { type AreaErrorClass, adapterErrors, retryAfter } from "./errors.ts";
 
 describe.each<[string, AreaErrorClass<Error, "outage">]>([

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { FaultName } from "../../banking/providers/sandbox/faults.ts";
-import type { Chance } from "../../banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 import { createContext } from "../../context.ts";
 import type { OpenPlatform } from "../../open.ts";
 import { createCaller } from "../../router.ts";
-import { day, hour, minute } from "../clock.ts";
+import { day, hour, minute } from "@purser/core/testing";
 import { gate } from "./scripted-bank.ts";
 import {
   type World,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Chance } from "../../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 import type { World } from "../world.ts";
 
 /** Every act stands in the audit trail as often as it was done. */

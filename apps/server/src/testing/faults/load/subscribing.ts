@@ -1,4 +1,4 @@
-import type { Chance } from "../../../../../../packages/router/src/banking/providers/sandbox/random.ts";
+import type { Chance } from "@purser/core";
 import type { Team, Tenant } from "../ledger.ts";
 import type { Role, World } from "../world.ts";
 import { mutate, mutateFor } from "./mutate.ts";

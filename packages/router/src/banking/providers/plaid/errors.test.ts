@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { BankError, type BankErrorKind } from "../../ports.ts";
 import { PlaidError, plaidError } from "./errors.ts";
 import { accessTo, bankBeforeFake, linkedItem } from "./fake/bank.ts";

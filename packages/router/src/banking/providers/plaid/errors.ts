@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { redact } from "../../../platform/secrets/redact.ts";
+import { redact } from "@purser/core";
 import { BankError, type BankErrorKind } from "../../ports.ts";
 
 /** A failed call of Plaid's API, with Plaid's own code of it where there is one. */

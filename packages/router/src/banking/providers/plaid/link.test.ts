@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import type { LinkRequest } from "../../ports.ts";
 import { accessTo, bankBeforeFake, linkRequest, linkedItem, webhookUrl } from "./fake/bank.ts";
 

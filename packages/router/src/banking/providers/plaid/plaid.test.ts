@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hour, testClock } from "../../../testing/clock.ts";
+import { hour, testClock } from "@purser/core/testing";
 import type { ChangePage, CursorFeed } from "../../ports.ts";
 import { accessTo, bankBeforeFake, linkedItem } from "./fake/bank.ts";
 import { type FakeItem, fakeAccount, fakeTransaction, settle } from "./fake/items.ts";

@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT, exportSPKI, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { minute, testClock } from "../../../testing/clock.ts";
+import { minute, testClock } from "@purser/core/testing";
 import type { BankNotice, BankWebhooks } from "../../ports.ts";
 import { bankBeforeFake } from "./fake/bank.ts";
 import { type SigningKey, newSigningKey, signWebhook } from "./fake/signing.ts";

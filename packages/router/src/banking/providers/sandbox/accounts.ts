@@ -1,7 +1,7 @@
 import type { AccountType } from "../../ports.ts";
 import type { SandboxInstitution } from "./institutions.ts";
 import { type AccountNumber, referenceOnly } from "./numbers.ts";
-import { chanceOf } from "./random.ts";
+import { chanceOf } from "@purser/core";
 
 /** What goes on in an account. */
 export type Role = "current" | "saver" | "card" | "portfolio" | "abroad";

@@ -2,7 +2,7 @@ import type { AccountPlan } from "./accounts.ts";
 import { addDays, isLastOfMonth, weekdayOf } from "./days.ts";
 import type { SandboxInstitution } from "./institutions.ts";
 import { type Merchant, merchantsOf } from "./merchants.ts";
-import { type Chance, chanceOf } from "./random.ts";
+import { type Chance, chanceOf } from "@purser/core";
 import { type StandingOrders, directDebitsOn, standingOrders } from "./standing-orders.ts";
 
 /** Whose life it is: everything about it follows from these two. */

@@ -1,4 +1,4 @@
-import type { Chance } from "./random.ts";
+import type { Chance } from "@purser/core";
 
 /** What names an account at its bank for ever. */
 export interface AccountNumber {

@@ -1,5 +1,5 @@
 import { addDays, weekdayOf } from "./days.ts";
-import { chanceOf } from "./random.ts";
+import { chanceOf } from "@purser/core";
 
 /** What comes and goes every month, in pence. */
 export interface StandingOrders {

@@ -1,6 +1,5 @@
-import type { Clock } from "@purser/core";
+import { type Clock, errorText } from "@purser/core";
 import { retryAfter } from "../../../platform/providers/errors.ts";
-import { errorText } from "../../../platform/secrets/redact.ts";
 import { BankError, type BankErrorKind } from "../../ports.ts";
 import type { Schemas } from "./api.ts";
 

@@ -1,7 +1,6 @@
-import { Problem, type ProblemCode } from "@purser/core";
+import { type ProblemCode, Problem, errorText } from "@purser/core";
 import type { Platform } from "../../../context.ts";
 import { toProblem } from "../../../problems.ts";
-import { errorText } from "../../../platform/secrets/redact.ts";
 import { feedsAll } from "../../accounts/service.ts";
 import { consentAt } from "../../connections/rules.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Platform } from "../../../context.ts";
-import { errorText } from "../../../platform/secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { lockConnection, setConnection } from "../../connections/store.ts";
 import { allowedFrom } from "../rules/schedule.ts";
 import { type ConnectionKey, type SyncRow, listDue, listStale } from "../store/runs.ts";

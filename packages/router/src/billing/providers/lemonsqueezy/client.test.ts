@@ -1,6 +1,6 @@
 import { getStore, lemonSqueezySetup } from "@lemonsqueezy/lemonsqueezy.js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/lemonsqueezy.ts";
 
 let fake: LemonsqueezyFake;

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { BillingError, type BillingErrorKind } from "../../ports.ts";
 import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/lemonsqueezy.ts";
 import type { Fault } from "./fake/server.ts";

@@ -1,7 +1,6 @@
-import type { Clock } from "@purser/core";
+import { type Clock, errorText } from "@purser/core";
 import { z } from "zod";
 import { adapterErrors, retryAfter } from "../../../platform/providers/errors.ts";
-import { errorText } from "../../../platform/secrets/redact.ts";
 import { BillingError, type BillingErrorKind } from "../../ports.ts";
 
 export const { noAnswer, readable } = adapterErrors("Lemon Squeezy", BillingError);

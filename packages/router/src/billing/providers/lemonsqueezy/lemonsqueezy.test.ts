@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { day, hour, testClock } from "../../../testing/clock.ts";
+import { day, hour, testClock } from "@purser/core/testing";
 import type { CheckoutRequest, PaymentProvider } from "../../ports.ts";
 import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/lemonsqueezy.ts";
 import { type FakeState, fixedPrice, newState } from "./fake/state.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import type { SubscriptionState } from "../../ports.ts";
 import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/lemonsqueezy.ts";
 import { type FakeSubscription, type FakeVariant, fixedPrice, newState } from "./fake/state.ts";

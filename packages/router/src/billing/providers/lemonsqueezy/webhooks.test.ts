@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import type { SignedEvent } from "../../../testing/billing/fake.ts";
 import type { BillingWebhooks } from "../../ports.ts";
 import { type LemonsqueezyFake, signed, startLemonsqueezyFake, webhookSecret } from "./fake/lemonsqueezy.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { adapterErrors } from "../../../platform/providers/errors.ts";
-import { errorText } from "../../../platform/secrets/redact.ts";
+import { errorText } from "@purser/core";
 import { BillingError, type BillingErrorKind } from "../../ports.ts";
 
 const { noAnswer, readable } = adapterErrors("Paddle", BillingError);

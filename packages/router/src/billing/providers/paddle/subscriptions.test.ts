@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { openShop, unknownId } from "./fake/shop.ts";
 
 const clock = testClock();

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { BillingError, type BillingErrorKind } from "../../ports.ts";
 import { polarError } from "./errors.ts";
 import { type Fault, type PolarFake, startPolarFake } from "./fake/polar.ts";

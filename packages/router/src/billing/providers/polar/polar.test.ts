@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { day, testClock } from "../../../testing/clock.ts";
+import { day, testClock } from "@purser/core/testing";
 import type { PaymentProvider } from "../../ports.ts";
 import { begin, newTeam, returnUrl } from "./fake/buyer.ts";
 import { catalogue, priceOf, productOf } from "./fake/catalogue.ts";

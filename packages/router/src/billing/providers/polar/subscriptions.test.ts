@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hour, testClock } from "../../../testing/clock.ts";
+import { hour, testClock } from "@purser/core/testing";
 import type { PaymentProvider } from "../../ports.ts";
 import { begin, newTeam, subscribe } from "./fake/buyer.ts";
 import { type PolarFake, startPolarFake } from "./fake/polar.ts";

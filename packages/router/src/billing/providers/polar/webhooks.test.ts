@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { webhooks as sdk } from "@polar-sh/sdk/2026-10";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { minute, testClock } from "../../../testing/clock.ts";
+import { minute, testClock } from "@purser/core/testing";
 import type { SignedEvent } from "../../../testing/billing/fake.ts";
 import { signed } from "./fake/events.ts";
 import { polarWebhooks } from "./webhooks.ts";

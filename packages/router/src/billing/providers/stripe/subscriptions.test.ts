@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { hour, testClock } from "../../../testing/clock.ts";
+import { hour, testClock } from "@purser/core/testing";
 import type { CheckoutRequest, PaymentProvider } from "../../ports.ts";
 import { type StripeFake, startStripeFake } from "./fake/stripe.ts";
 

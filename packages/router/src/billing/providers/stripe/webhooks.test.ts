@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { signed, webhookSecret } from "../../../platform/providers/stripe/fake/events.ts";
-import { minute, testClock } from "../../../testing/clock.ts";
+import { minute, testClock } from "@purser/core/testing";
 import { fakeEvent } from "./fake/life.ts";
 import { fakeInvoice, fakePrice, fakeProduct, fakeSubscription } from "./fake/objects.ts";
 import { startStripeFake } from "./fake/stripe.ts";

@@ -1,6 +1,5 @@
-import { Problem } from "@purser/core";
+import { Problem, errorText } from "@purser/core";
 import type { Platform } from "../../../context.ts";
-import { errorText } from "../../../platform/secrets/redact.ts";
 import { listExpired } from "../store/settle.ts";
 import { settle } from "./settle.ts";
 

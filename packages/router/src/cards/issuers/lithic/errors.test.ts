@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { IssuerError, type IssuerErrorKind } from "../../ports.ts";
 import { lithicError } from "./errors.ts";
 import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";

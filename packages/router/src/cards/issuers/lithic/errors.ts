@@ -1,8 +1,7 @@
-import type { Clock } from "@purser/core";
+import { type Clock, errorText } from "@purser/core";
 import { APIError } from "lithic";
 import { z } from "zod";
 import { adapterErrors, retryAfter } from "../../../platform/providers/errors.ts";
-import { errorText } from "../../../platform/secrets/redact.ts";
 import { IssuerError, type IssuerErrorKind } from "../../ports.ts";
 
 const { noAnswer, readable } = adapterErrors("Lithic", IssuerError);

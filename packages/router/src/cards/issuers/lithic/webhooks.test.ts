@@ -1,6 +1,6 @@
 import { Lithic } from "lithic";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { minute, testClock } from "../../../testing/clock.ts";
+import { minute, testClock } from "@purser/core/testing";
 import type { IssuerWebhookCheck, IssuerWebhooks } from "../../ports.ts";
 import { asaSecret, eventSecret, issuerBeforeFake } from "./fake/issuer.ts";
 import { fakePurchase, signed } from "./fake/network.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { describeStripeErrors } from "../../../platform/providers/stripe/test/errors.ts";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import { IssuerError } from "../../ports.ts";
 import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "../../../testing/clock.ts";
+import { testClock } from "@purser/core/testing";
 import type { CardStatus } from "../../ports.ts";
 import { namesOf } from "./cardholder.ts";
 import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";

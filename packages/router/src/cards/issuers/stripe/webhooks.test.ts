@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signed, webhookSecret } from "../../../platform/providers/stripe/fake/events.ts";
-import { minute, testClock } from "../../../testing/clock.ts";
+import { minute, testClock } from "@purser/core/testing";
 import type { IssuerWebhooks } from "../../ports.ts";
 import { issuerBeforeFake } from "./fake/issuer.ts";
 import { fakeEvent, fakePurchase } from "./fake/network.ts";

@@ -1,6 +1,5 @@
-import type { Clock } from "@purser/core";
+import { type Clock, errorText } from "@purser/core";
 import { Stripe } from "stripe";
-import { errorText } from "../../secrets/redact.ts";
 import { type AreaErrorClass, adapterErrors, retryAfter } from "../errors.ts";
 
 type SdkError = InstanceType<typeof Stripe.errors.StripeError>;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
-import { minute, testClock } from "../../../testing/clock.ts";
+import { minute, testClock } from "@purser/core/testing";
 import { eventOf, signed, webhookSecret } from "./fake/events.ts";
 import { stripeVerifier } from "./webhooks.ts";
 

@@ -1,4 +1,4 @@
-/** Structured logging, as pino has it: facts first, then a sentence. */
+/** Structured logging with the argument order of pino: facts first, then a sentence. */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;

@@ -1,6 +1,6 @@
 /**
- * Makes a text fit for an operator's eyes and for logs: the values in a link's query, whatever looks like a token,
- * and the names in e-mail addresses become an ellipsis.
+ * Removes secrets and personal data from a text, so that operators may read it and logs may hold it. An ellipsis
+ * replaces the values in a link's query, everything that looks like a token, and the names in e-mail addresses.
  */
 export function redact(text: string): string {
   return text
@@ -9,14 +9,14 @@ export function redact(text: string): string {
     .replaceAll(/[\w+/~=-]{20,}/g, (token) => redactToken(token));
 }
 
-/** What an error may leave behind in a table or a log: its first line, bounded and redacted. */
+/** The first line of an error's message, redacted and at most 500 characters long: safe for a table or a log. */
 export function errorText(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  // A provider's whole answer may be in it; what is cut off need not be searched.
+  // The message may contain a provider's whole response: cut it before the search.
   return redact(message.split("\n", 1)[0]?.slice(0, 2000) ?? "").slice(0, 500);
 }
 
-/** Slashes part a path; each long segment is a token of its own. */
+/** Each long segment of a path is a token of its own. */
 function redactToken(token: string): string {
   return token
     .split("/")

@@ -1,11 +1,12 @@
-import type { Clock } from "@purser/core";
+import type { Clock } from "../clock.ts";
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
   set(instant: Date | string): void;
   advance(milliseconds: number): void;
 }
 
+/** Creates a clock that shows `start`. */
 export function testClock(start: Date | string = "2026-03-02T09:00:00.000Z"): TestClock {
   let present = new Date(start).getTime();
   return {

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
-/** Chance that is the same every time: it follows from its seed alone. */
+/** Deterministic pseudo-random values: the same seed gives the same sequence. */
 export interface Chance {
-  /** At least 0 and below 1. */
+  /** A number from 0, included, to 1, excluded. */
   fraction(): number;
-  /** A whole number from the least to the most, both possible. */
+  /** An integer from `least` to `most`, both included. */
   whole(least: number, most: number): number;
-  /** Whether something of this probability happens. */
+  /** True with this probability. */
   happens(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** So many decimal digits, the first one not 0. */
+  /** This many decimal digits. The first is not 0. */
   digits(count: number): string;
 }
 
-/** The chance that belongs to these words. Other words have another one, however alike they are. */
+/** Creates a generator with these words as its seed. Similar seeds give unrelated sequences. */
 export function chanceOf(...words: (string | number)[]): Chance {
   let state = createHash("sha256").update(words.join("\n")).digest().readUInt32BE(0);
-  // Mulberry32: small, fast, and good enough for what only has to look real.
+  // Mulberry32: small, fast, and good enough for data that only has to look real.
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
