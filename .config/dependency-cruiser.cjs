@@ -145,9 +145,9 @@ const slices = [
   ),
   rule(
     "area-through-its-index",
-    "Another area is reached only through its index.ts; contracts may build on contracts.",
+    "Another area is reached only through its index.ts and its context.ts; contracts may build on contracts.",
     { path: area, pathNot: tests },
-    { path: area, pathNot: [`${router}/$1/`, `${router}/[^/]+/index\\.ts$`, "/contract\\.ts$"] },
+    { path: area, pathNot: [`${router}/$1/`, `${router}/[^/]+/(index|context)\\.ts$`, "/contract\\.ts$"] },
   ),
   rule(
     "area-from-outside-through-its-index",

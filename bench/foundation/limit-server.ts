@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { serve } from "@hono/node-server";
-import { type Platform, createContext, restRoutes } from "@purser/router";
+import { type ServicePlatform, createContext, restRoutes } from "@purser/router";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres from "postgres";
@@ -28,7 +28,7 @@ app.get("/zod/:id", (c) => {
 /** The REST adapter by itself: what deriving a route from a procedure costs beside writing it down. */
 for (const route of restRoutes(benchRouter)) {
   app.on(route.method, route.path, async (c) => {
-    const ctx = createContext({} as Platform, nobody);
+    const ctx = createContext({} as ServicePlatform, nobody);
     const query = new URL(c.req.url).searchParams;
     return c.json(await route.call(ctx, { params: c.req.param(), query, readBody: () => undefined }));
   });

@@ -33,8 +33,13 @@ try {
   const metrics = createMetrics();
   const lastCall = new AbortController();
   void life.ended.then(() => setTimeout(() => lastCall.abort(), lastCallMs).unref());
-  const ending = lastCall.signal;
-  const service = await openPlatform(settings, { logger, meter: metrics.meter, tracer: tracing, ending });
+  const shutdownSignal = lastCall.signal;
+  const service = await openPlatform(settings, {
+    logger,
+    meter: metrics.meter,
+    tracer: tracing,
+    shutdownSignal,
+  });
   life.closeLater(() => service.close());
   const demo = await ensureDemo(service);
 

@@ -1,8 +1,9 @@
 import { newId } from "@purser/core";
 import { type Executor, bankConnections, organizations, users } from "@purser/db";
 import { notInArray } from "drizzle-orm";
-import { type Platform, createContext } from "./context.ts";
-import type { Caller } from "./identity/caller.ts";
+import type { ServicePlatform } from "./context.ts";
+import type { Caller } from "./platform/caller.ts";
+import { type Platform, createContext } from "./platform/context.ts";
 import { type DemoCard, demoCards } from "./demo-cards.ts";
 import type { Auth } from "./identity/index.ts";
 import { insertMembership } from "./organizations/members/store.ts";
@@ -21,7 +22,7 @@ export const demoPeople = [
  * Fills an empty database with demo data; false when there is anything in it already. A start that was killed
  * while it did so is completed by the next one.
  */
-export async function seedDemo(platform: Platform, auth: Auth): Promise<boolean> {
+export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<boolean> {
   const { db } = platform;
   if (await isInUse(db)) return false;
   const [owner = "", member = ""] = await Promise.all(
@@ -63,7 +64,12 @@ async function createDemoOrganization(
 }
 
 /** Links the sandbox's bank as the demo owner would, waits for its transactions, and issues cards that are used. */
-async function linkDemoBank(platform: Platform, owner: string, member: string, organizationId: string) {
+async function linkDemoBank(
+  platform: ServicePlatform,
+  owner: string,
+  member: string,
+  organizationId: string,
+) {
   const [{ email, name }] = demoPeople;
   const caller: Caller = {
     userId: owner,

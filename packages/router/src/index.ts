@@ -6,13 +6,14 @@ export {
   localBillingPages,
   returnFromCheckout,
 } from "./billing/index.ts";
-export { type Context, type Platform, type RequestFacts, createContext } from "./context.ts";
+export type { Context, ServicePlatform } from "./context.ts";
+export { type Platform, type RequestInfo, createContext } from "./platform/context.ts";
 export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
 export { networkOf } from "./identity/attempts.ts";
 export { listAdministrators, revokeAdministrator } from "./identity/administrators.ts";
 export { removeSecondFactor, removeSecondFactors } from "./identity/second-factors.ts";
-export type { Caller } from "./identity/caller.ts";
+export type { Caller } from "./platform/caller.ts";
 export { type OpenPlatform, openPlatform } from "./open.ts";
 export { openApiDocument } from "./openapi.ts";
 export { releaseUser, transferOrganization } from "./organizations/index.ts";

@@ -3,7 +3,7 @@ import type { Database } from "@purser/db";
 import { type Banks, bankReceivers, bankingJobs, openBanks, tidyBanking } from "./banking/index.ts";
 import { type Issuers, cardJobs, cardReceivers, openIssuers } from "./cards/index.ts";
 import { type Payments, billingJobs, billingReceivers, openPayments, tidyBilling } from "./billing/index.ts";
-import type { Platform } from "./context.ts";
+import type { ServicePlatform } from "./context.ts";
 import { type Auth, createAuth } from "./identity/index.ts";
 import {
   openDatabase,
@@ -28,7 +28,7 @@ import { type Tracer, tracedJobs } from "./platform/tracer.ts";
 
 /** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
 export interface OpenPlatform {
-  platform: Platform;
+  platform: ServicePlatform;
   auth: Auth;
   limits: RequestLimit;
   /** Where mails are kept that do not leave; null where they do, and in production. */
@@ -60,14 +60,14 @@ interface OpenOptions {
   statementTimeoutMs?: number;
   /** Follows statements and jobs; null where nobody looks at traces. */
   tracer?: Tracer | null;
-  /** Aborted when the process is about to end; by default never. */
-  ending?: AbortSignal;
+  /** Aborted when the process is about to stop; by default never. */
+  shutdownSignal?: AbortSignal;
 }
 
 /** Opens the platform on a database that `migrateDatabase` has brought up to date. */
 export async function openPlatform(settings: Settings, options: OpenOptions): Promise<OpenPlatform> {
   const { logger, tracer, clock = systemClock, meter = noMeter } = options;
-  const { ending = new AbortController().signal } = options;
+  const { shutdownSignal = new AbortController().signal } = options;
   const db = openDatabase(settings, options.statementTimeoutMs, tracer);
   const decisionDb = openDecisionDatabase(settings, tracer);
   const lockDb = openLockDatabase(settings, tracer);
@@ -82,7 +82,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
       issuers = openIssuers(parts),
       payments = openPayments(parts),
     } = options;
-    const platform: Platform = {
+    const platform: ServicePlatform = {
       ...parts,
       decisionDb,
       logger,
@@ -92,12 +92,12 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
       payments,
       lockDb,
       replica,
-      ending,
+      shutdownSignal,
     };
     const receivers = [
-      ...bankReceivers(banks),
-      ...cardReceivers(issuers),
-      ...billingReceivers(payments),
+      ...bankReceivers(platform),
+      ...cardReceivers(platform),
+      ...billingReceivers(platform),
       ...(options.receivers ?? []),
     ];
     const auth = createAuth(platform);
@@ -130,7 +130,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
 }
 
 /** What the areas do in the background. */
-export const areaJobs = (platform: Platform) => ({
+export const areaJobs = (platform: ServicePlatform) => ({
   ...bankingJobs(platform),
   ...cardJobs(platform),
   ...billingJobs(platform),

@@ -1,7 +1,8 @@
 import type { Problem } from "@purser/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Context, createContext } from "./context.ts";
+import type { Context } from "./context.ts";
+import { createContext } from "./platform/context.ts";
 import { toProblem } from "./problems.ts";
 import { type RestMeta, type RestRequest, restRoutes } from "./rest.ts";
 import { type TestPurser, createTestPurser } from "./testing/index.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createContext } from "./context.ts";
+import { createContext } from "./platform/context.ts";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "./testing/index.ts";
 import { asAdministrator, createCallerFactory, publicProcedure, router, userProcedure } from "./trpc.ts";
 

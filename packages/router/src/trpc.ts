@@ -1,9 +1,9 @@
 import { Problem, type ProblemCode, decodeWire, encodeWire, problemDocument } from "@purser/core";
-import type { Database } from "@purser/db";
 import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
-import type { Caller } from "./identity/caller.ts";
-import { type Membership, type Organization, findAccess } from "./organizations/membership.ts";
+import type { Access, Reading } from "./organizations/index.ts";
+import { findAccess } from "./organizations/membership.ts";
+import type { SignedIn, UserContext } from "./platform/context.ts";
 import { replayed } from "./platform/idempotency.ts";
 import { toProblem } from "./problems.ts";
 import { type Resource, namedOrganization } from "./resource.ts";
@@ -61,25 +61,6 @@ export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => 
   return next({ ctx: { caller, procedure: path } });
 });
 
-interface SignedIn {
-  procedure: string;
-  caller: Caller;
-}
-
-/** What a procedure of a signed-in caller is given. */
-export type UserContext = Context & SignedIn;
-
-/** What a procedure inside an organization is given, read for this request: it, and the caller's place in it. */
-export interface Access {
-  organization: Organization;
-  membership: Membership;
-}
-
-export type MemberContext = UserContext & Access;
-
-/** What a list inside an organization is given. */
-export type ListContext = MemberContext & Reading;
-
 type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, SignedIn, Granted, Input>;
 
 /** Administrators only. It stands after the input, because a bad input is reported first. */
@@ -109,11 +90,6 @@ export function inOrganization(role: "member" | "owner", of: Resource<never> = n
     if (role === "owner" && access.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     return access;
   });
-}
-
-/** What a list is given: where it is read from. */
-export interface Reading {
-  readDb: Database;
 }
 
 /**

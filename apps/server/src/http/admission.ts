@@ -1,10 +1,10 @@
-import type { Caller, RequestFacts } from "@purser/router";
+import type { Caller, RequestInfo } from "@purser/router";
 import type { Service } from "../service.ts";
 import type { DoorContext } from "./door.ts";
 import { permits } from "./permits.ts";
 
 /** What is known about a request that was let in. */
-export type Admitted = Omit<RequestFacts, "idempotencyKey">;
+export type Admitted = Omit<RequestInfo, "idempotencyKey">;
 
 /** Lets a request in: takes one of its caller's permits and says who calls. Throws RATE_LIMITED, UNAUTHENTICATED. */
 export type Admission = (c: DoorContext) => Promise<Admitted>;

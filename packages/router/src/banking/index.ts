@@ -1,6 +1,7 @@
 export { rehashAccounts } from "./accounts/service.ts";
 export { hasActiveConnection } from "./connections/store.ts";
 export type { Revocation } from "./connections/service/revoke.ts";
+export type { BankingContext, BankingPlatform } from "./context.ts";
 export { completeLink } from "./link/service.ts";
 export { type BankProvider, BankError, type Banks } from "./ports.ts";
 export { bankReceivers, openBanks } from "./service/banks.ts";

@@ -1,3 +1,4 @@
+export type { BillingContext, BillingPlatform } from "./context.ts";
 export type { Payments } from "./ports.ts";
 export type { CheckoutExpiry, SubscriptionPlace } from "./service/jobs.ts";
 export { type PaddleCheckout, findPaddleCheckout } from "./service/paddle.ts";

@@ -1,4 +1,5 @@
 export { rezoneCards } from "./authorizations/service/rezone.ts";
+export type { CardsContext, CardsPlatform } from "./context.ts";
 export type { SandboxCardEvent } from "./issuers/sandbox/mapping.ts";
 export type { Issuers } from "./ports.ts";
 export { openIssuers } from "./service/issuers.ts";

@@ -28,7 +28,7 @@ afterAll(() => purser.close());
 const apply = (...messages: CardMessage[]) => {
   says = messages;
   const receiver = purser.receivers.find(({ area }) => area === "cards")!;
-  return receiver.apply(purser.platform, { type: "transaction", body: "{}" } as never);
+  return receiver.apply({ type: "transaction", body: "{}" } as never);
 };
 
 async function ledgerOf({ id }: HeldCard): Promise<string[]> {

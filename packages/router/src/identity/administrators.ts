@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import { type Executor, users } from "@purser/db";
 import { and, asc, eq } from "drizzle-orm";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 
 export interface Administrator {
   id: string;

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import type { Meter } from "../platform/meter.ts";
 import {
   type AttemptLimit,

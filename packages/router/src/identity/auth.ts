@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey } from "node:crypto";
 import { betterAuth } from "better-auth";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import { type CreateUser, createAccounts } from "./accounts.ts";
 import { createAttempts } from "./attempts.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../platform/caller.ts";
 import { readCookie, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
 import { authOptions, cookieName } from "./options.ts";

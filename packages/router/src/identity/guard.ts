@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import type { Body } from "./input.ts";
 import { readChange } from "./mails.ts";
 import type { ResolveCaller } from "./resolve-caller.ts";

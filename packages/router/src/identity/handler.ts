@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { hashPassword } from "better-auth/crypto";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import { toProblem } from "../problems.ts";
 import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./answers.ts";
 import type { Endpoint } from "./endpoints.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import type { Mail } from "../platform/mail.ts";
 import type { Storage } from "./storage.ts";
 import { insertChange } from "./store.ts";

@@ -4,7 +4,7 @@ import type { BetterAuthOptions } from "better-auth";
 import { hashPassword } from "better-auth/crypto";
 import { admin, bearer, twoFactor } from "better-auth/plugins";
 import { createAccessControl } from "better-auth/plugins/access";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import type { Settings } from "../platform/settings.ts";
 import { freezeCardsOf } from "../cards/index.ts";
 import { releaseUser } from "../organizations/index.ts";

@@ -2,8 +2,8 @@ import type { KeyObject } from "node:crypto";
 import { Problem } from "@purser/core";
 import { apiKeys, sessions, users } from "@purser/db";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
-import type { Platform } from "../context.ts";
-import type { Caller } from "./caller.ts";
+import type { Platform } from "../platform/context.ts";
+import type { Caller } from "../platform/caller.ts";
 import { readCredentials } from "./credentials.ts";
 
 /** How long a session lives, in milliseconds, and after what time of use it is prolonged to that again. */

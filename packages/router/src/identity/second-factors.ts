@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import { type Transaction, twoFactors, users } from "@purser/db";
 import { and, eq } from "drizzle-orm";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import { secondFactorMail } from "./mails.ts";
 
 /**

@@ -12,7 +12,7 @@ import {
 } from "@purser/db";
 import type { BetterAuthOptions, DBAdapter, DBAdapterInstance } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import { toProblem } from "../problems.ts";
 
 /** How better-auth reaches our tables, and how what we do beside it joins its transactions. */

@@ -1,4 +1,4 @@
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import { type Attempt, type Attempts, networkOf } from "./attempts.ts";
 import type { Refusal } from "./answers.ts";
 import type { Endpoint } from "./endpoints.ts";

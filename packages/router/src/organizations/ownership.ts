@@ -1,6 +1,6 @@
 import { type Clock, Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
-import type { Platform } from "../context.ts";
+import type { Platform } from "../platform/context.ts";
 import { recordAudit } from "../platform/audit.ts";
 import { repeat } from "../platform/transact.ts";
 import { refuseRelease } from "./members/rules.ts";

@@ -3,10 +3,11 @@ import type { z } from "zod";
 import { hasActiveConnection } from "../banking/index.ts";
 import { endCheckoutOf } from "../billing/index.ts";
 import { hasOpenCard } from "../cards/index.ts";
-import { toPage } from "../page.ts";
+import { toPage } from "../platform/page.ts";
 import { audit } from "../platform/audit.ts";
 import { transact } from "../platform/transact.ts";
-import type { MemberContext, UserContext } from "../trpc.ts";
+import type { MemberContext } from "./access.ts";
+import type { UserContext } from "../platform/context.ts";
 import type {
   CreateOrganization,
   ListOrganizations,

@@ -1,6 +1,6 @@
 import { newId } from "@purser/core";
 import { type Transaction, auditEntries } from "@purser/db";
-import type { UserContext } from "../trpc.ts";
+import type { UserContext } from "./context.ts";
 
 interface Act {
   organizationId: string;

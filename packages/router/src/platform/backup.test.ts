@@ -8,7 +8,7 @@ import { newId } from "@purser/core";
 import { connect, listMigrations } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createContext } from "../context.ts";
+import { createContext } from "./context.ts";
 import { demoPassword, seedDemo } from "../demo.ts";
 import { openPlatform } from "../open.ts";
 import { createCaller } from "../router.ts";

@@ -1,6 +1,6 @@
 import { deleteInBatches, webhookDeliveries } from "@purser/db";
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
-import type { Platform } from "../context.ts";
+import type { Platform } from "./context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
 import { jobNames } from "./jobs.ts";
 import { runnerJobs } from "./outbox/table.ts";

@@ -9,7 +9,7 @@ import {
   sqlState,
 } from "@purser/db";
 import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
-import type { UserContext } from "../trpc.ts";
+import type { UserContext } from "./context.ts";
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 

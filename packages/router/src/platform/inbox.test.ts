@@ -41,7 +41,7 @@ class TestReceiver implements WebhookReceiver {
     return { outcome: "verified", eventId: id, type } as const;
   }
 
-  async apply(_platform: unknown, received: WebhookEvent) {
+  async apply(received: WebhookEvent) {
     this.applied.push(received);
     return this.result();
   }

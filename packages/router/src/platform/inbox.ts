@@ -1,7 +1,7 @@
 import { Id } from "@purser/core";
 import { type Transaction, webhookDeliveries } from "@purser/db";
 import { and, eq } from "drizzle-orm";
-import type { Platform } from "../context.ts";
+import type { Platform } from "./context.ts";
 import { accept } from "./inbox/accept.ts";
 import { type WebhookKey, theDelivery } from "./inbox/delivery.ts";
 import type { RefusedWebhook, WebhookAnswer, WebhookReceiver } from "./inbox/receiver.ts";
@@ -47,7 +47,7 @@ async function takeIn(
   if (eventId === "" || !Id.safeParse(eventId).success || !Id.safeParse(type).success) {
     return { outcome: "refused", reason: "malformed" };
   }
-  const answer = await receiver.answer?.(platform, { type, body: body.toString("utf8") });
+  const answer = await receiver.answer?.({ type, body: body.toString("utf8") });
   if (answer) return { outcome: "answered", answer };
   const key: WebhookKey = { area: receiver.area, provider: receiver.provider, eventId };
   const arrival = { key, type, body: body.toString("utf8"), receivedAt: now };

@@ -1,4 +1,4 @@
-import type { Platform } from "../context.ts";
+import type { Platform } from "./context.ts";
 import { validationFailed } from "../problems.ts";
 
 /**

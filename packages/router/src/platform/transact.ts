@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Transaction, sqlState } from "@purser/db";
-import type { UserContext } from "../trpc.ts";
+import type { UserContext } from "./context.ts";
 import { claimKey, leaseKey } from "./idempotency.ts";
 
 /** Serialization failure and deadlock: the transaction had no effect and may simply run again. */

@@ -1,10 +1,11 @@
 import { Problem, newId } from "@purser/core";
 import type { Database, Executor, Transaction } from "@purser/db";
 import type { z } from "zod";
-import type { Platform } from "../../context.ts";
-import { requireItem, toPage } from "../../page.ts";
+import type { Platform } from "../../platform/context.ts";
+import { requireItem, toPage } from "../../platform/page.ts";
 import type { Keyring } from "../../platform/secrets.ts";
-import type { ListContext, MemberContext } from "../../trpc.ts";
+import type { ListContext } from "../../organizations/index.ts";
+import type { BankingContext } from "../context.ts";
 import { findConnection, lockConnection, setConnection } from "../connections/store.ts";
 import type { AccountFacts } from "../ports.ts";
 import type { GetAccount, ListAccounts } from "./contract.ts";
@@ -34,7 +35,7 @@ export async function listAccounts(ctx: ListContext, input: z.output<typeof List
   return toPage(ctx, limit, await listAccountRows(ctx.readDb, ctx.settings.encryptionKeys, teamId, page));
 }
 
-export async function getAccount(ctx: MemberContext, { teamId, accountId }: z.output<typeof GetAccount>) {
+export async function getAccount(ctx: BankingContext, { teamId, accountId }: z.output<typeof GetAccount>) {
   const account = await findAccount(ctx.db, ctx.settings.encryptionKeys, teamId, accountId);
   if (account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
   const rows = await listRecentTransactions(ctx.db, teamId, accountId, recent);

@@ -143,15 +143,15 @@ describe("banking.connections.sync", () => {
   it("is waited for no longer when the process is about to end, and goes on meanwhile", async () => {
     await bill("Goes on");
     const { platform } = purser;
-    const before = platform.ending;
-    const ending = new AbortController();
-    platform.ending = ending.signal;
-    onTestFinished(() => void (platform.ending = before));
+    const before = platform.shutdownSignal;
+    const shutdown = new AbortController();
+    platform.shutdownSignal = shutdown.signal;
+    onTestFinished(() => void (platform.shutdownSignal = before));
     const released = Promise.withResolvers<void>();
     const sandbox = await openBanks(platform).at("sandbox");
     replaced = {
       accounts: async (access) => {
-        ending.abort();
+        shutdown.abort();
         await released.promise;
         return sandbox.accounts(access);
       },

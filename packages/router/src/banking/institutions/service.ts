@@ -1,11 +1,15 @@
 import type { z } from "zod";
-import { toPage } from "../../page.ts";
+import { toPage } from "../../platform/page.ts";
 import { validationFailed } from "../../problems.ts";
-import type { UserContext } from "../../trpc.ts";
+import type { UserContext } from "../../platform/context.ts";
+import type { BankingPlatform } from "../context.ts";
 import { askBank } from "../service/ask.ts";
 import type { ListInstitutions } from "./contract.ts";
 
-export async function listInstitutions(ctx: UserContext, input: z.output<typeof ListInstitutions>) {
+export async function listInstitutions(
+  ctx: UserContext & BankingPlatform,
+  input: z.output<typeof ListInstitutions>,
+) {
   const { provider, query, country, limit, after } = input;
   const found = await askBank(ctx, provider, (bank) => bank.institutions({ query, country }));
   const position = after === undefined ? -1 : found.findIndex(({ id }) => id === after);

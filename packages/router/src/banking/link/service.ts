@@ -1,10 +1,10 @@
 import { Problem, isId, newId } from "@purser/core";
 import type { z } from "zod";
-import type { Platform } from "../../context.ts";
+import type { BankingContext, BankingPlatform } from "../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import { trustedRedirect } from "../../platform/redirect.ts";
 import { keyedHashes } from "../../platform/secrets.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -22,7 +22,7 @@ type Input = z.output<typeof CreateLink>;
 /** Where a person ends when the front end names no place: a small page of ours. */
 const linkedPage = "/banking/linked";
 
-export function createLink(ctx: MemberContext, input: Input) {
+export function createLink(ctx: BankingContext, input: Input) {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, linkedPage);
   return transactAfter(
     ctx,
@@ -37,7 +37,7 @@ export function createLink(ctx: MemberContext, input: Input) {
 
 /** A link to renew a connection's consent, for an error that asks for it; null where the provider has none. */
 export async function renewalLink(
-  ctx: MemberContext,
+  ctx: BankingContext,
   connection: ConnectionRow,
   consent: ConsentRecord,
 ): Promise<string | null> {
@@ -66,7 +66,7 @@ interface Subject {
   consent?: ConsentRecord | undefined;
 }
 
-async function subjectOf(ctx: MemberContext, input: Input): Promise<Subject> {
+async function subjectOf(ctx: BankingContext, input: Input): Promise<Subject> {
   const { teamId, connectionId, provider = "sandbox", providerId = "" } = input;
   if (connectionId === undefined) return { provider, institutionId: providerId };
   const connection = await findConnection(ctx.db, teamId, connectionId);
@@ -79,7 +79,7 @@ async function subjectOf(ctx: MemberContext, input: Input): Promise<Subject> {
   return { connection, consent, provider: connection.provider, institutionId: connection.institutionId };
 }
 
-async function openLink(ctx: MemberContext, subject: Subject, redirectUrl: string) {
+async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: string) {
   const { provider, institutionId, connection, consent } = subject;
   const row = {
     organizationId: ctx.organization.id,
@@ -114,7 +114,11 @@ function requestOf(
  * Takes a person back who comes from the bank, and gives where they go on: to the front end, with what connecting
  * takes, or with `error=access_denied` where they refused. Throws LINK_NOT_FOUND.
  */
-export async function completeLink(platform: Platform, id: string, query: URLSearchParams): Promise<string> {
+export async function completeLink(
+  platform: BankingPlatform,
+  id: string,
+  query: URLSearchParams,
+): Promise<string> {
   const keys = platform.settings.encryptionKeys;
   // Whoever guesses ids may guess what no database takes.
   const link = isId("lnk", id) ? await findLink(platform.db, keys, id) : undefined;

@@ -1,11 +1,11 @@
 import { Problem } from "@purser/core";
-import type { Platform } from "../../context.ts";
+import type { BankingPlatform } from "../context.ts";
 import { validationFailed } from "../../problems.ts";
 import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "../ports.ts";
 
 /** Asks a provider something, and gives its refusals and failures their place in the catalogue. */
 export async function askBank<Answer>(
-  { banks }: Pick<Platform, "banks">,
+  { banks }: Pick<BankingPlatform, "banks">,
   provider: ProviderName,
   question: (bank: BankProvider) => Promise<Answer>,
 ): Promise<Answer> {

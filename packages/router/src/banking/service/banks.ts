@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
-import type { Platform } from "../../context.ts";
+import type { BankingPlatform } from "../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import type { WebhookReceiver } from "../../platform/inbox.ts";
 import type { BankProvider, Banks, ProviderName } from "../ports.ts";
 import { applyNotice } from "./notices.ts";
@@ -44,7 +45,8 @@ function loadersOf(parts: Parts): Map<ProviderName, () => Promise<BankProvider>>
 /** The providers that tell of changes by webhook. */
 const withWebhooks: ReadonlySet<ProviderName> = new Set<ProviderName>(["sandbox", "plaid"]);
 
-export function bankReceivers(banks: Banks): WebhookReceiver[] {
+export function bankReceivers(platform: BankingPlatform): WebhookReceiver[] {
+  const { banks } = platform;
   return banks.configured
     .filter((provider) => withWebhooks.has(provider))
     .map((provider) => ({
@@ -54,7 +56,7 @@ export function bankReceivers(banks: Banks): WebhookReceiver[] {
         const { webhooks } = await banks.at(provider);
         return webhooks?.verify(body, headers, now) ?? { outcome: "refused", reason: "malformed" };
       },
-      async apply(platform, event) {
+      async apply(event) {
         const { webhooks } = await banks.at(provider);
         const notice = webhooks?.read(event) ?? null;
         if (notice === null) return "IGNORED";

@@ -1,4 +1,4 @@
-import type { Platform } from "../../context.ts";
+import type { BankingPlatform } from "../context.ts";
 import type { JobHandlers } from "../../platform/jobs.ts";
 import { remindOfExpiry } from "../connections/service/remind.ts";
 import { revokeAtBank } from "../connections/service/revoke.ts";
@@ -9,7 +9,7 @@ import { sandboxConsentPage } from "./sandbox.ts";
 
 /** What banking does in the background. */
 export function bankingJobs(
-  platform: Platform,
+  platform: BankingPlatform,
 ): Pick<JobHandlers, "banking.sync" | "banking.revoke" | "banking.schedule" | "banking.remind"> {
   return {
     "banking.sync": ({ organizationId, connectionId }) =>
@@ -24,7 +24,7 @@ export function bankingJobs(
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 /** What banking wants done once an hour: links that have ended are deleted. */
-export async function tidyBanking({ db, clock, settings }: Platform): Promise<void> {
+export async function tidyBanking({ db, clock, settings }: BankingPlatform): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMilliseconds);
   await purgeLinks(db, before);
   if (settings.sandbox) await (await sandboxConsentPage()).purgeSandboxLinks(db, before);

@@ -1,4 +1,4 @@
-import type { Platform } from "../../context.ts";
+import type { BankingPlatform } from "../context.ts";
 import { findConnection, findConsentsAt } from "../connections/store.ts";
 import type { BankNotice, ProviderName } from "../ports.ts";
 import { requestSync } from "../syncs/service/request.ts";
@@ -8,7 +8,7 @@ import { requestSync } from "../syncs/service/request.ts";
  * ask the bank how things stand now: then it does not matter in what order events come, how often, and how late.
  */
 export async function applyNotice(
-  platform: Platform,
+  platform: BankingPlatform,
   provider: ProviderName,
   { consentId, organizationId }: BankNotice,
 ): Promise<boolean> {

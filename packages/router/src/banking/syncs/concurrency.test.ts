@@ -1,7 +1,7 @@
 import { bankConnections, bankSyncPages, bankSyncs } from "@purser/db";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createContext } from "../../context.ts";
+import { createContext } from "../../platform/context.ts";
 import { type OpenPlatform, openPlatform } from "../../open.ts";
 import { createCaller } from "../../router.ts";
 import {

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import { requireItem, toPage } from "../../page.ts";
-import type { ListContext } from "../../trpc.ts";
+import { requireItem, toPage } from "../../platform/page.ts";
+import type { ListContext } from "../../organizations/index.ts";
 import { findAccountPlace, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
 import { findConnection } from "../connections/store.ts";
 import type { ListTransactions } from "./contract.ts";

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import { requireItem, toPage } from "../../page.ts";
+import { requireItem, toPage } from "../../platform/page.ts";
 import {
   type InboxEntry,
   type WebhookKey,
@@ -9,7 +9,7 @@ import {
   replayWebhookIn,
 } from "../../platform/inbox.ts";
 import { transact } from "../../platform/transact.ts";
-import type { UserContext } from "../../trpc.ts";
+import type { UserContext } from "../../platform/context.ts";
 import type { ListEvents, ReplayEvent } from "./contract.ts";
 
 /** What payment providers have told, the newest first, and what became of it. */

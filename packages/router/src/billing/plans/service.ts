@@ -1,13 +1,17 @@
 import { Problem, errorText } from "@purser/core";
 import type { z } from "zod";
-import type { Context, Platform } from "../../context.ts";
-import { requireItem, toPage } from "../../page.ts";
+import type { BillingPlatform } from "../context.ts";
+import type { BaseContext } from "../../platform/context.ts";
+import { requireItem, toPage } from "../../platform/page.ts";
 import type { Plan, ProviderName } from "../ports.ts";
 import { listCatalogues, putCatalogue } from "../store.ts";
 import type { ListPlans } from "./contract.ts";
 
 /** What is on sale, provider after provider in the order in which they are configured. */
-export async function listPlans(ctx: Context, input: z.output<typeof ListPlans>): Promise<Plan[]> {
+export async function listPlans(
+  ctx: BaseContext & BillingPlatform,
+  input: z.output<typeof ListPlans>,
+): Promise<Plan[]> {
   const all = (await catalogues(ctx)).flatMap(({ plans }) => plans);
   const position = (id: string) => all.findIndex((plan) => plan.id === id);
   await requireItem(input.after, async (id) => (position(id) < 0 ? undefined : id));
@@ -24,7 +28,7 @@ export interface Offer {
 
 /** Finds what somebody wants to buy. Throws PLAN_NOT_FOUND. */
 export async function findOffer(
-  platform: Platform,
+  platform: BillingPlatform,
   { planId, variantId }: Omit<Offer, "provider">,
 ): Promise<Offer> {
   const all = await catalogues(platform);
@@ -45,7 +49,7 @@ interface Catalogue {
 }
 
 /** The catalogue of each provider, as it was last read; one that never was is read now. */
-async function catalogues(platform: Platform): Promise<Catalogue[]> {
+async function catalogues(platform: BillingPlatform): Promise<Catalogue[]> {
   const { configured } = platform.payments;
   const kept = await listCatalogues(platform.db, configured);
   return Promise.all(
@@ -64,10 +68,10 @@ async function catalogues(platform: Platform): Promise<Catalogue[]> {
 }
 
 /** The first readings that are under way here. */
-const underWay = new WeakMap<Platform["payments"], Map<ProviderName, Promise<Plan[]>>>();
+const underWay = new WeakMap<BillingPlatform["payments"], Map<ProviderName, Promise<Plan[]>>>();
 
 /** Reads a catalogue for the first time. The list is public: a crowd is to wait for one reading, not to make many. */
-async function readFirst(platform: Platform, provider: ProviderName): Promise<Plan[]> {
+async function readFirst(platform: BillingPlatform, provider: ProviderName): Promise<Plan[]> {
   const readings = underWay.get(platform.payments) ?? new Map<ProviderName, Promise<Plan[]>>();
   underWay.set(platform.payments, readings);
   const reading = readings.get(provider) ?? refreshCatalogue(platform, provider);
@@ -81,7 +85,7 @@ async function readFirst(platform: Platform, provider: ProviderName): Promise<Pl
 
 /** Reads what a provider has on sale, and keeps it. */
 export async function refreshCatalogue(
-  { db, clock, payments }: Platform,
+  { db, clock, payments }: BillingPlatform,
   provider: ProviderName,
 ): Promise<Plan[]> {
   const refreshedAt = clock.now();

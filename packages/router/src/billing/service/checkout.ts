@@ -5,7 +5,7 @@ import { lockForOwner, subscriptionsOf } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { trustedRedirect } from "../../platform/redirect.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { BillingContext } from "../context.ts";
 import {
   type CheckoutRow,
   answerCheckout,
@@ -30,7 +30,7 @@ const donePage = "/billing/done";
  * Begins a checkout, and gives the address of the page on which the person pays. A team has one open at a time: asked
  * again for the same, it gets the same page, in another tab as well; asked for something else, the earlier one ends.
  */
-export function checkout(ctx: MemberContext, input: Input): Promise<string> {
+export function checkout(ctx: BillingContext, input: Input): Promise<string> {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, donePage);
   return transactAfter(
     ctx,
@@ -55,7 +55,7 @@ interface Wish {
 }
 
 /** Puts on record what is about to be asked for, or finds it there; whatever else was open, ends. */
-async function intend(ctx: MemberContext, transaction: Transaction, wish: Wish): Promise<CheckoutRow> {
+async function intend(ctx: BillingContext, transaction: Transaction, wish: Wish): Promise<CheckoutRow> {
   const organizationId = ctx.organization.id;
   const now = ctx.clock.now();
   await lockForOwner(transaction, organizationId, ctx.caller.userId);
@@ -108,7 +108,7 @@ function isSame(open: CheckoutRow, { offer, redirectUrl }: Wish, now: Date): boo
  * The address of the provider's page. A team asks for one at a time, whatever the number of tabs: the second one finds
  * the first one's answer, and is known to the provider as the same customer.
  */
-async function answered(ctx: MemberContext, { id, organizationId }: CheckoutRow): Promise<string> {
+async function answered(ctx: BillingContext, { id, organizationId }: CheckoutRow): Promise<string> {
   const url = await ctx.lockDb.transaction(async (transaction) => {
     await awaitTurn(transaction, `checkouts of ${organizationId}`);
     const intent = await findCheckout(transaction, id);
@@ -132,7 +132,7 @@ async function answered(ctx: MemberContext, { id, organizationId }: CheckoutRow)
   return url;
 }
 
-function make(ctx: MemberContext, transaction: Transaction, intent: CheckoutRow): Promise<Checkout> {
+function make(ctx: BillingContext, transaction: Transaction, intent: CheckoutRow): Promise<Checkout> {
   const { organizationId, id: checkoutId, provider: name, planId, variantId } = intent;
   const customer = { organizationId, name: ctx.organization.name, email: ctx.caller.email };
   return askPayments(ctx, name, async (provider) => {
@@ -156,7 +156,7 @@ function make(ctx: MemberContext, transaction: Transaction, intent: CheckoutRow)
 }
 
 async function customerAt(
-  ctx: MemberContext,
+  ctx: BillingContext,
   transaction: Transaction,
   provider: PaymentProvider,
   customer: Customer,

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { asOf } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
 import type { PaymentProvider, ProviderName } from "../ports.ts";
 import { type SubscriptionRow, findSubscription, lockSubscription, putSubscription } from "../store.ts";
@@ -15,19 +15,19 @@ import { inTurn, synchronise } from "./synchronise.ts";
 type Input = z.output<typeof TheSubscription>;
 
 /** Lets a subscription end with its period. One that does already stays as it is. Throws SUBSCRIPTION_ENDED. */
-export async function cancel(ctx: MemberContext, input: Input): Promise<void> {
+export async function cancel(ctx: BillingContext, input: Input): Promise<void> {
   await setEnding(ctx, input, true);
 }
 
 /** Takes a cancellation back, while it has not come into force. Throws SUBSCRIPTION_ENDED. */
-export async function resume(ctx: MemberContext, input: Input) {
+export async function resume(ctx: BillingContext, input: Input) {
   const { status } = await setEnding(ctx, input, false);
   return { status };
 }
 
 /** A provider is asked for its own first; a record that no provider knows changes by itself. */
 function setEnding(
-  ctx: MemberContext,
+  ctx: BillingContext,
   input: Input,
   isEnding: boolean,
 ): Promise<{ status: SubscriptionRow["status"] }> {
@@ -58,7 +58,7 @@ function missing(): never {
 
 /** Tells the provider, and reads what has come of it like everything that providers tell. */
 async function tellProvider(
-  ctx: MemberContext,
+  ctx: BillingContext,
   name: ProviderName,
   id: string,
   isEnding: boolean,
@@ -81,7 +81,7 @@ async function tellProvider(
  * is as it should be stays untouched.
  */
 async function act(
-  ctx: MemberContext,
+  ctx: BillingContext,
   transaction: Transaction,
   provider: PaymentProvider,
   { id, isEnding }: { id: string; isEnding: boolean },
@@ -97,7 +97,7 @@ async function act(
 }
 
 async function setManual(
-  ctx: MemberContext,
+  ctx: BillingContext,
   transaction: Transaction,
   before: SubscriptionRow,
   isEnding: boolean,

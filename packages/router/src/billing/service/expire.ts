@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import { type CheckoutRow, closeCheckout, findOpenCheckout } from "../checkouts/store.ts";
 
 /** Ends an open checkout here, and at its provider once the transaction commits: nobody shall pay at it any more. */

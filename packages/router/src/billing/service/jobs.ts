@@ -1,4 +1,4 @@
-import type { Platform } from "../../context.ts";
+import type { BillingPlatform } from "../context.ts";
 import type { JobHandlers, JobName } from "../../platform/jobs.ts";
 import { errorText } from "@purser/core";
 import { refreshCatalogue } from "../plans/service.ts";
@@ -19,7 +19,9 @@ export interface CheckoutExpiry {
 }
 
 /** What billing does in the background. */
-export function billingJobs(platform: Platform): Pick<JobHandlers, Extract<JobName, `billing.${string}`>> {
+export function billingJobs(
+  platform: BillingPlatform,
+): Pick<JobHandlers, Extract<JobName, `billing.${string}`>> {
   return {
     "billing.synchronise": async ({ provider, ...pointer }) =>
       void (await synchronise(platform, provider, pointer)),
@@ -31,7 +33,7 @@ export function billingJobs(platform: Platform): Pick<JobHandlers, Extract<JobNa
 }
 
 async function expireAtProvider(
-  { payments }: Platform,
+  { payments }: BillingPlatform,
   { provider, reference }: CheckoutExpiry,
 ): Promise<void> {
   const adapter = await payments.at(provider);
@@ -48,11 +50,11 @@ async function expireAtProvider(
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 /** What billing wants done once an hour: the built-in provider's pages that have ended are deleted. */
-export function tidyBilling(platform: Platform): Promise<void> {
+export function tidyBilling(platform: BillingPlatform): Promise<void> {
   return tidyLocalBilling(platform, new Date(platform.clock.now().getTime() - keptMilliseconds));
 }
 
-async function refreshCatalogues(platform: Platform): Promise<void> {
+async function refreshCatalogues(platform: BillingPlatform): Promise<void> {
   for (const provider of platform.payments.configured) {
     await refreshCatalogue(platform, provider).catch((error: unknown) =>
       platform.logger.warn({ provider, reason: errorText(error) }, "The plans could not be read anew"),

@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../context.ts";
+import type { BillingPlatform } from "../context.ts";
 import { listOwners } from "../../organizations/index.ts";
 import { recordAudit } from "../../platform/audit.ts";
 import { findOpenCheckout } from "../checkouts/store.ts";
@@ -20,7 +20,7 @@ export interface Cause {
  * transaction that stores it, so that both happen exactly once.
  */
 export async function keepChanges(
-  platform: Platform,
+  platform: BillingPlatform,
   transaction: Transaction,
   cause: Cause,
   { before, after }: { before: SubscriptionRow | undefined; after: SubscriptionRow },
@@ -40,7 +40,7 @@ export async function keepChanges(
 
 /** A team that has its subscription needs no checkout any more; another one that is open must not sell a second. */
 async function completeCheckout(
-  platform: Platform,
+  platform: BillingPlatform,
   transaction: Transaction,
   { organizationId, provider, planId }: SubscriptionRow,
 ): Promise<void> {
@@ -52,7 +52,7 @@ async function completeCheckout(
 }
 
 async function tellOwners(
-  { outbox, settings: { appUrl } }: Platform,
+  { outbox, settings: { appUrl } }: BillingPlatform,
   transaction: Transaction,
   after: SubscriptionRow,
   changes: Told[],

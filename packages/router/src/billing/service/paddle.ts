@@ -1,4 +1,4 @@
-import type { Platform } from "../../context.ts";
+import type { BillingPlatform } from "../context.ts";
 import { findCheckoutByReference } from "../checkouts/store.ts";
 
 /** What the page needs on which Paddle's checkout opens. */
@@ -16,7 +16,7 @@ export interface PaddleCheckout {
  * not used.
  */
 export async function findPaddleCheckout(
-  { db, clock, settings }: Platform,
+  { db, clock, settings }: BillingPlatform,
   transactionId: string,
 ): Promise<PaddleCheckout | null> {
   const { paddle, baseUrl } = settings;

@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
-import type { Platform } from "../../context.ts";
+import type { BillingPlatform } from "../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import {
   BillingError,
   type BillingErrorKind,
@@ -56,7 +57,7 @@ function loadersOf(parts: Parts): Map<ProviderName, () => Promise<PaymentProvide
 
 /** Asks a payment provider something, and gives its refusals and failures their place in the catalogue. */
 export async function askPayments<Answer>(
-  { payments }: Pick<Platform, "payments">,
+  { payments }: Pick<BillingPlatform, "payments">,
   name: ProviderName,
   question: (provider: PaymentProvider) => Promise<Answer>,
 ): Promise<Answer> {

@@ -2,13 +2,13 @@ import { Problem } from "@purser/core";
 import type { z } from "zod";
 import { trustedRedirect } from "../../platform/redirect.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { BillingContext } from "../context.ts";
 import type { OpenPortal } from "../contract.ts";
 import { findSubscription } from "../store.ts";
 import { askPayments } from "./payments.ts";
 
 /** Gives the address of a page of the provider on which the customer sees to the subscription. */
-export function openPortal(ctx: MemberContext, input: z.output<typeof OpenPortal>): Promise<string> {
+export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPortal>): Promise<string> {
   const returnUrl = trustedRedirect(ctx, input.redirectUrl, "/");
   return transactAfter(
     ctx,

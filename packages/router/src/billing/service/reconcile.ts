@@ -1,5 +1,5 @@
-import type { Platform } from "../../context.ts";
 import { errorText } from "@purser/core";
+import type { BillingPlatform } from "../context.ts";
 import { closeCheckout, listOpenCheckouts } from "../checkouts/store.ts";
 import type { ProviderName, SubscriptionPointer } from "../ports.ts";
 import {
@@ -25,7 +25,7 @@ const pendingMs = 15 * 60 * 1000;
 const most = 500;
 
 /** Finds what no webhook told: what may have changed in silence, what is new, and what has run out. */
-export async function reconcile(platform: Platform): Promise<void> {
+export async function reconcile(platform: BillingPlatform): Promise<void> {
   await endManual(platform);
   await askForDoubtful(platform);
   await askForNew(platform);
@@ -33,7 +33,7 @@ export async function reconcile(platform: Platform): Promise<void> {
 }
 
 /** Nobody else ends a subscription that no provider knows. */
-async function endManual(platform: Platform): Promise<void> {
+async function endManual(platform: BillingPlatform): Promise<void> {
   for (const { id } of await listEndedManual(platform.db, platform.clock.now(), most)) {
     await platform.db.transaction(async (transaction) => {
       const before = await lockSubscription(transaction, id);
@@ -53,7 +53,7 @@ async function endManual(platform: Platform): Promise<void> {
   }
 }
 
-async function askForDoubtful(platform: Platform): Promise<void> {
+async function askForDoubtful(platform: BillingPlatform): Promise<void> {
   const now = platform.clock.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
   const providers = platform.payments.configured;
@@ -62,7 +62,7 @@ async function askForDoubtful(platform: Platform): Promise<void> {
     await enqueue(platform, { provider, subscriptionId, organizationId });
 }
 
-async function askForNew(platform: Platform): Promise<void> {
+async function askForNew(platform: BillingPlatform): Promise<void> {
   const since = new Date(platform.clock.now().getTime() - lookBackMs);
   for (const name of platform.payments.configured) {
     try {
@@ -80,18 +80,18 @@ async function askForNew(platform: Platform): Promise<void> {
 }
 
 /** What an account at a provider sells to others than our teams, or for another service, would be ignored each time. */
-async function isNewHere(db: Platform["db"], pointer: SubscriptionPointer): Promise<boolean> {
+async function isNewHere(db: BillingPlatform["db"], pointer: SubscriptionPointer): Promise<boolean> {
   const { subscriptionId, organizationId } = pointer;
   if (organizationId === null || !(await organizationExists(db, organizationId))) return false;
   return (await findSubscription(db, subscriptionId)) === undefined;
 }
 
 /** Each in a job of its own, which is tried again where its provider does not answer. */
-function enqueue({ db, outbox }: Platform, place: SubscriptionPlace): Promise<void> {
+function enqueue({ db, outbox }: BillingPlatform, place: SubscriptionPlace): Promise<void> {
   return db.transaction((transaction) => outbox.enqueue(transaction, "billing.synchronise", place));
 }
 
-async function traceCheckouts(platform: Platform): Promise<void> {
+async function traceCheckouts(platform: BillingPlatform): Promise<void> {
   const now = platform.clock.now();
   const silent = new Set<ProviderName>();
   for (const checkout of await listOpenCheckouts(platform.db, new Date(now.getTime() - pendingMs), most)) {

@@ -1,5 +1,5 @@
 import { Problem, errorText } from "@purser/core";
-import type { Platform } from "../../context.ts";
+import type { BillingPlatform } from "../context.ts";
 import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
@@ -11,7 +11,7 @@ import { synchronise } from "./synchronise.ts";
  *
  * Webhooks are usually quicker; this is for those that are not, so that whoever has paid sees it at once.
  */
-export async function returnFromCheckout(platform: Platform, id: string): Promise<string> {
+export async function returnFromCheckout(platform: BillingPlatform, id: string): Promise<string> {
   const checkout = await findCheckout(platform.db, id);
   if (checkout === undefined) throw new Problem("CHECKOUT_NOT_FOUND");
   await traceCheckout(platform, checkout).catch((error: unknown) => {
@@ -26,7 +26,7 @@ export async function returnFromCheckout(platform: Platform, id: string): Promis
 }
 
 /** Asks for what a checkout has brought, where its provider can tell, and reads it. Throws where that fails. */
-export async function traceCheckout(platform: Platform, checkout: CheckoutRow): Promise<void> {
+export async function traceCheckout(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
   const { organizationId, provider: name, reference, status } = checkout;
   if (status === "COMPLETED" || reference === null || !platform.payments.configured.includes(name)) return;
   const provider = await platform.payments.at(name);

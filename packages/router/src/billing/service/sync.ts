@@ -3,20 +3,22 @@ import type { z } from "zod";
 import { lockOrganization } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import type { UserContext } from "../../trpc.ts";
+import type { UserContext } from "../../platform/context.ts";
+import type { BillingPlatform } from "../context.ts";
 import type { SyncSubscription } from "../contract.ts";
 import type { ProviderName } from "../ports.ts";
 import { findSubscription, lockSubscription, putSubscription } from "../store.ts";
 import { keepChanges } from "./keep.ts";
 import { askPayments } from "./payments.ts";
 
+type Context = UserContext & BillingPlatform;
 type Input = z.output<typeof SyncSubscription>;
 
 /**
  * Stores a subscription as an administrator gives it. A provider that knows it will have the last word; one that no
  * provider knows is manual.
  */
-export async function syncSubscription(ctx: UserContext, input: Input): Promise<void> {
+export async function syncSubscription(ctx: Context, input: Input): Promise<void> {
   const { teamId: organizationId, ...facts } = input;
   await transactAfter(
     ctx,
@@ -44,7 +46,7 @@ export async function syncSubscription(ctx: UserContext, input: Input): Promise<
 }
 
 /** The provider that has a subscription of this id; null where none has. */
-async function whoKnows(ctx: UserContext, id: string): Promise<ProviderName | null> {
+async function whoKnows(ctx: Context, id: string): Promise<ProviderName | null> {
   for (const name of ctx.payments.configured) {
     const known = await askPayments(ctx, name, async (provider) =>
       provider.recognizes(id) ? provider.subscription(id) : null,

@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../context.ts";
+import type { BillingPlatform } from "../context.ts";
 import { findCheckout } from "../checkouts/store.ts";
 import type { ProviderName, SubscriptionPointer, SubscriptionState, TeamClaim } from "../ports.ts";
 import {
@@ -22,7 +22,7 @@ import { keepChanges } from "./keep.ts";
  * of a few that are kept for this, so that nobody else waits while a provider takes its time.
  */
 export async function synchronise(
-  platform: Platform,
+  platform: BillingPlatform,
   provider: ProviderName,
   pointer: SubscriptionPointer,
 ): Promise<"APPLIED" | "IGNORED"> {
@@ -48,7 +48,7 @@ export async function synchronise(
 
 /** Does something about a subscription while nobody else does, in any process. */
 export function inTurn<Result>(
-  { lockDb }: Platform,
+  { lockDb }: BillingPlatform,
   provider: ProviderName,
   subscriptionId: string,
   work: (transaction: Transaction) => Promise<Result>,
@@ -70,7 +70,7 @@ async function teamOf(
 }
 
 async function apply(
-  platform: Platform,
+  platform: BillingPlatform,
   transaction: Transaction,
   provider: ProviderName,
   state: SubscriptionState,

@@ -2,7 +2,7 @@ import { type Database, cardEvents, sqlState } from "@purser/db";
 import { inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chance, chanceOf } from "@purser/core";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import { type OpenPlatform, openPlatform } from "../../open.ts";
 import { recordHistory } from "../../testing/cards/history.ts";
 import { expectSoundLedger } from "../../testing/cards/ledger-check.ts";

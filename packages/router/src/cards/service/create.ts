@@ -1,11 +1,11 @@
 import { Problem, newId } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import type { z } from "zod";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import { lockForOwner } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
 import type { CardRequest, IssuedCard } from "../ports.ts";
 import {
@@ -29,7 +29,7 @@ type Input = z.output<typeof CreateCard>;
  * card by for ever: whatever happens in between, the same id asks for the same card, and one that nobody was told of
  * is closed again (see `abandonCards`).
  */
-export function createCard(ctx: MemberContext, input: Input) {
+export function createCard(ctx: CardsContext, input: Input) {
   return transactAfter(
     ctx,
     input,
@@ -83,7 +83,7 @@ async function check(transaction: Transaction, input: Input) {
   return account;
 }
 
-async function intend(ctx: MemberContext, transaction: Transaction, input: Input): Promise<CardRow> {
+async function intend(ctx: CardsContext, transaction: Transaction, input: Input): Promise<CardRow> {
   const { currency, country } = await check(transaction, input);
   const createdAt = ctx.clock.now();
   const { organizationId, assignedToId, fundingAccountId, policyId, nickname = null, purpose } = input;
@@ -113,7 +113,7 @@ async function intend(ctx: MemberContext, transaction: Transaction, input: Input
   return card;
 }
 
-async function issue(ctx: MemberContext, card: CardRow): Promise<IssuedCard> {
+async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
   const request = await requestOf(ctx.db, card);
   return askIssuer(ctx, card.issuer, (issuer) => {
     if (!issuer.supports(card.currency)) {

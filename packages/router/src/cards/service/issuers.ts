@@ -1,5 +1,6 @@
 import { Problem } from "@purser/core";
-import type { Platform } from "../../context.ts";
+import type { CardsPlatform } from "../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import {
   type CardIssuer,
   IssuerError,
@@ -61,7 +62,7 @@ const issuesIn = ({ currencies }: { currencies: readonly string[] }) => ({
 
 /** Asks an issuer something, and gives its refusals and failures their place in the catalogue. */
 export async function askIssuer<Answer>(
-  { issuers }: Pick<Platform, "issuers">,
+  { issuers }: Pick<CardsPlatform, "issuers">,
   name: IssuerName,
   question: (issuer: CardIssuer) => Promise<Answer>,
 ): Promise<Answer> {

@@ -1,4 +1,4 @@
-import type { Platform } from "../../context.ts";
+import type { CardsPlatform } from "../context.ts";
 import type { JobHandlers } from "../../platform/jobs.ts";
 import { expireHolds } from "../authorizations/service/expire.ts";
 import { type CardRequest, IssuerError, type IssuerName } from "../ports.ts";
@@ -12,7 +12,7 @@ export interface AbandonedCard extends CardRequest {
 
 /** What cards do in the background. */
 export function cardJobs(
-  platform: Platform,
+  platform: CardsPlatform,
 ): Pick<JobHandlers, "cards.status" | "cards.abandon" | "cards.sweep"> {
   return {
     "cards.status": (card) => tellStatus(platform, card),
@@ -32,7 +32,7 @@ export function cardJobs(
  * several that tell at the same time, the last word is about the last change.
  */
 async function tellStatus(
-  { db, issuers }: Platform,
+  { db, issuers }: CardsPlatform,
   { organizationId, cardId }: { organizationId: string; cardId: string },
 ): Promise<void> {
   for (let told = -1; ;) {
@@ -46,7 +46,7 @@ async function tellStatus(
 
 /** Asks for the card once more, which gives the same one, and closes it. */
 async function closeAbandoned(
-  { issuers }: Platform,
+  { issuers }: CardsPlatform,
   { issuer: name, ...request }: AbandonedCard,
 ): Promise<void> {
   const issuer = await issuers.at(name);
@@ -63,7 +63,7 @@ async function closeAbandoned(
 /** Issuing takes seconds; what has not ended after this long has died with its process. */
 const issuingMs = 10 * 60 * 1000;
 
-async function abandonCards(platform: Platform): Promise<void> {
+async function abandonCards(platform: CardsPlatform): Promise<void> {
   const before = new Date(platform.clock.now().getTime() - issuingMs);
   for (const card of await listUnissued(platform.db, before)) {
     await platform.db.transaction((transaction) => abandon(platform, transaction, card));

@@ -1,4 +1,4 @@
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import type { CardMessage, IssuerName, Verdict } from "../ports.ts";
 
 /** Begins to measure the answer to a request; what it gives is called with the verdict. */

@@ -1,13 +1,13 @@
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { z } from "zod";
-import { requireItem, toPage } from "../../page.ts";
-import type { MemberContext } from "../../trpc.ts";
+import { requireItem, toPage } from "../../platform/page.ts";
+import type { CardsContext } from "../context.ts";
 import type { ListCards, TheCard } from "../contract.ts";
 import { maySee } from "../rules.ts";
 import { type CardRow, findCard, listCardRows } from "../store.ts";
 
-export async function listCards(ctx: MemberContext, input: z.output<typeof ListCards>) {
+export async function listCards(ctx: CardsContext, input: z.output<typeof ListCards>) {
   const { organizationId, status, after, limit } = input;
   const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
   await requireItem(after, async (id) => {
@@ -18,18 +18,18 @@ export async function listCards(ctx: MemberContext, input: z.output<typeof ListC
   return toPage(ctx, limit, await listCardRows(ctx.db, organizationId, filter));
 }
 
-export async function getCard(ctx: MemberContext, input: z.output<typeof TheCard>) {
+export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
   return present(await visibleCard(ctx, ctx.db, input));
 }
 
 /** A card that the caller may see; to everybody else there is none. */
 export async function visibleCard(
-  ctx: MemberContext,
+  { membership }: Pick<CardsContext, "membership">,
   db: Executor,
   { organizationId, cardId }: z.output<typeof TheCard>,
 ): Promise<CardRow> {
   const card = await findCard(db, { organizationId, id: cardId });
-  if (card === undefined || !maySee(ctx.membership, card)) throw new Problem("CARD_NOT_FOUND");
+  if (card === undefined || !maySee(membership, card)) throw new Problem("CARD_NOT_FOUND");
   return card;
 }
 

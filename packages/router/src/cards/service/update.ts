@@ -2,17 +2,18 @@ import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { findMembership, lockOrganization } from "../../organizations/index.ts";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../../platform/context.ts";
 import { audit, recordAudit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
-import type { MemberContext, UserContext } from "../../trpc.ts";
+import type { CardsContext } from "../context.ts";
+import type { UserContext } from "../../platform/context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
 import type { CardStatus } from "../ports.ts";
 import { maySee, refuseStatus } from "../rules.ts";
 import { type CardRow, listOpenCardsOf, lockCard, policyExists, setCard } from "../store.ts";
 import { present } from "./read.ts";
 
-export function updateCardStatus(ctx: MemberContext, input: z.output<typeof UpdateCardStatus>) {
+export function updateCardStatus(ctx: CardsContext, input: z.output<typeof UpdateCardStatus>) {
   const { status, reason } = input;
   return transact(ctx, input, async (transaction) => {
     const card = await lockVisible(ctx, transaction, input);
@@ -75,7 +76,7 @@ async function setStatus(
   return { id, closedAt };
 }
 
-export function updateCard(ctx: MemberContext, input: z.output<typeof UpdateCard>) {
+export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>) {
   return transact(ctx, input, async (transaction) => {
     // Whoever leaves now has their cards frozen under this lock; before it, or after.
     if (input.assignedToId !== undefined) await lockOrganization(transaction, input.organizationId);
@@ -113,7 +114,7 @@ export async function requireMember(
 }
 
 async function lockVisible(
-  ctx: MemberContext,
+  ctx: CardsContext,
   transaction: Transaction,
   { organizationId, cardId }: { organizationId: string; cardId: string },
 ): Promise<CardRow> {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
-import type { Platform } from "../../context.ts";
+import type { CardsPlatform } from "../context.ts";
 import type { WebhookReceiver } from "../../platform/inbox.ts";
 import { toProblem } from "../../problems.ts";
 import { advise } from "../authorizations/service/advise.ts";
@@ -8,21 +8,22 @@ import { authorize } from "../authorizations/service/authorize.ts";
 import { increment } from "../authorizations/service/increment.ts";
 import { withdraw } from "../authorizations/service/withdraw.ts";
 import { settle } from "../authorizations/service/settle.ts";
-import type { CardMessage, IssuerName, Issuers, Verdict } from "../ports.ts";
+import type { CardMessage, IssuerName, Verdict } from "../ports.ts";
 import { measureVerdict } from "./measure.ts";
 
 /** Networks wait about two seconds, and then decide by themselves. */
 const patienceMs = 1500;
 
 /** The issuers' webhooks: requests that wait for a verdict, and what is told afterwards. */
-export function cardReceivers(issuers: Issuers): WebhookReceiver[] {
+export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
+  const { issuers } = platform;
   return issuers.configured.map((issuer) => ({
     area: "cards",
     provider: issuer,
     async verify(body, headers, now) {
       return (await issuers.at(issuer)).webhooks.verify(body, headers, now);
     },
-    async answer(platform, event) {
+    async answer(event) {
       const { webhooks } = await issuers.at(issuer);
       if (!webhooks.isRequest(event.type)) return null;
       const [message] = webhooks.read(event);
@@ -31,7 +32,7 @@ export function cardReceivers(issuers: Issuers): WebhookReceiver[] {
       measured(verdict);
       return webhooks.answer(event, verdict);
     },
-    async apply(platform, event) {
+    async apply(event) {
       let status: "APPLIED" | "IGNORED" = "IGNORED";
       for (const message of (await issuers.at(issuer)).webhooks.read(event)) {
         const isApplied = await applyMessage(platform, issuer, message);
@@ -50,7 +51,11 @@ const refused: Verdict = { approved: false, reason: null };
  * The verdict on a request. One that takes too long is refused, and so is one that cannot be made: what nobody has
  * decided on must not be spent. An approval that comes too late to be told is taken back.
  */
-async function answerInTime(platform: Platform, issuer: IssuerName, message: CardMessage): Promise<Verdict> {
+async function answerInTime(
+  platform: CardsPlatform,
+  issuer: IssuerName,
+  message: CardMessage,
+): Promise<Verdict> {
   const deciding = decide(platform, issuer, message);
   const late = Promise.withResolvers<"late">();
   const timeout = setTimeout(late.resolve, patienceMs, "late");
@@ -81,7 +86,7 @@ const takeBackAttempts = 100;
  * database has told.
  */
 async function takeBackLate(
-  platform: Platform,
+  platform: CardsPlatform,
   issuer: IssuerName,
   message: Parameters<typeof withdraw>[2],
   deciding: Promise<Verdict>,
@@ -106,7 +111,7 @@ async function takeBackLate(
 }
 
 /** Whoever waits for the answer is told what cannot be, instead of having it made fit as what is only told. */
-async function decide(platform: Platform, issuer: IssuerName, message: CardMessage): Promise<Verdict> {
+async function decide(platform: CardsPlatform, issuer: IssuerName, message: CardMessage): Promise<Verdict> {
   try {
     if (message.kind === "authorization") return (await authorize(platform, issuer, message)).verdict;
     if (message.kind === "increment") return (await increment(platform, issuer, message)).verdict;
@@ -120,7 +125,11 @@ async function decide(platform: Platform, issuer: IssuerName, message: CardMessa
 }
 
 /** Keeps what an issuer tells; false where it changes nothing any more. */
-async function applyMessage(platform: Platform, issuer: IssuerName, message: CardMessage): Promise<boolean> {
+async function applyMessage(
+  platform: CardsPlatform,
+  issuer: IssuerName,
+  message: CardMessage,
+): Promise<boolean> {
   try {
     if (message.kind === "authorization") await authorize(platform, issuer, message);
     else if (message.kind === "increment") await increment(platform, issuer, message);

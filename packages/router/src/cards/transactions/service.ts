@@ -1,7 +1,8 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import { requireItem, toPage } from "../../page.ts";
-import type { ListContext, MemberContext } from "../../trpc.ts";
+import { requireItem, toPage } from "../../platform/page.ts";
+import type { ListContext } from "../../organizations/index.ts";
+import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/read.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
@@ -22,7 +23,7 @@ export async function listCardTransactions(ctx: ListContext, input: z.output<typ
 }
 
 export async function explainCardTransaction(
-  ctx: MemberContext,
+  ctx: CardsContext,
   { organizationId, transactionId }: z.output<typeof ExplainCardTransaction>,
 ) {
   const found = await findDecision(ctx.db, organizationId, transactionId);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { requireItem, toPage } from "../../page.ts";
-import type { ListContext } from "../../trpc.ts";
+import { requireItem, toPage } from "../../platform/page.ts";
+import type { ListContext } from "../access.ts";
 import type { ListAudit } from "./contract.ts";
 import { findAuditRow, listAuditRows } from "./store.ts";
 

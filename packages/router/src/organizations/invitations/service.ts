@@ -1,10 +1,11 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
 import { takeAttempt } from "../../identity/index.ts";
-import { toPage } from "../../page.ts";
+import { toPage } from "../../platform/page.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
-import type { MemberContext, UserContext } from "../../trpc.ts";
+import type { MemberContext } from "../access.ts";
+import type { UserContext } from "../../platform/context.ts";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
 import { lockOrganization } from "../store.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { rezoneCards } from "../../cards/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { MemberContext } from "../access.ts";
 import { lockOrganization } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
 import { setTimeZone } from "./store.ts";

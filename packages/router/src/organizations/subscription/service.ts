@@ -1,9 +1,9 @@
 import type { Executor } from "@purser/db";
-import type { MemberContext } from "../../trpc.ts";
+import type { BillingContext } from "../../billing/context.ts";
 import { asOf, present } from "./rules.ts";
 import { listSubscriptionRows } from "./store.ts";
 
-export async function getSubscription(ctx: MemberContext) {
+export async function getSubscription(ctx: BillingContext) {
   const rows = await listSubscriptionRows(ctx.db, ctx.membership.organizationId);
   return present(rows, ctx.clock.now());
 }

@@ -1,6 +1,6 @@
 import { type Database, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../context.ts";
 import { gather } from "../gather.ts";
 import { seal } from "../secrets.ts";
 import { type WebhookKey, bodyContext } from "./delivery.ts";

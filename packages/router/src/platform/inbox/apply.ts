@@ -1,6 +1,6 @@
 import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../context.ts";
 import { type JobFacts, PermanentFailure } from "../jobs.ts";
 import { unseal } from "../secrets.ts";
 import { errorText } from "@purser/core";
@@ -19,7 +19,7 @@ export async function applyWebhook(
   if (!claimed) return;
   try {
     const event = await load(platform, key);
-    const status = await receiverOf(receivers, key).apply(platform, event);
+    const status = await receiverOf(receivers, key).apply(event);
     await record(platform, key, { status, lastError: null });
     measure(platform, key, status);
   } catch (error) {

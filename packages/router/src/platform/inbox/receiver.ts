@@ -1,4 +1,3 @@
-import type { Platform } from "../../context.ts";
 import type { WebhookArea, WebhookKey } from "./delivery.ts";
 
 /** An event that is whole, recent, and from the provider. */
@@ -46,10 +45,10 @@ export interface WebhookReceiver {
    * Answers an event that waits for a verdict, in the HTTP answer that its provider expects; null for one that does
    * not wait. What is answered is put on record by whoever answers it, and does not go into the inbox.
    */
-  answer?(platform: Platform, event: Pick<WebhookEvent, "type" | "body">): Promise<WebhookAnswer | null>;
+  answer?(event: Pick<WebhookEvent, "type" | "body">): Promise<WebhookAnswer | null>;
   /**
    * Brings our state to what the provider has now. Events come late, in any order, and this may run again after it
    * has succeeded: the effect has to bear that. Throws `PermanentFailure` when trying again is of no use.
    */
-  apply(platform: Platform, event: WebhookEvent): Promise<"APPLIED" | "IGNORED">;
+  apply(event: WebhookEvent): Promise<"APPLIED" | "IGNORED">;
 }

@@ -1,6 +1,6 @@
 import { type KeyObject, createHmac, createSecretKey } from "node:crypto";
 import { z } from "zod";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../context.ts";
 import { type WebhookReceipt, receiveWebhook } from "../inbox.ts";
 import type { Settings } from "../settings.ts";
 import type { WebhookArea } from "./delivery.ts";

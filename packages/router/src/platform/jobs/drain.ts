@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../context.ts";
 import { type JobHandlers, type JobName, jobNames } from "../jobs.ts";
 import { jobRunner } from "../outbox/runner.ts";
 import { runnerJobs } from "../outbox/table.ts";

@@ -1,4 +1,4 @@
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../context.ts";
 import { type Chore, keepHouse } from "../housekeeping.ts";
 import { type WebhookReceiver, applyWebhook } from "../inbox.ts";
 import { deliverSandboxEvent } from "../inbox/sandbox.ts";

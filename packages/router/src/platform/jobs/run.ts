@@ -1,5 +1,5 @@
 import type { JobWithMetadata } from "pg-boss";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../context.ts";
 import { type JobHandlers, type JobName, type Jobs, PermanentFailure, sealedFor } from "../jobs.ts";
 import { unseal } from "../secrets.ts";
 import { errorText } from "@purser/core";

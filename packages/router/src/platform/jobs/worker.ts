@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import type { Platform } from "../../context.ts";
+import type { Platform } from "../context.ts";
 import { type JobHandlers, type JobName, jobNames, runnerUrl } from "../jobs.ts";
 import { errorText } from "@purser/core";
 import { type StoredJob, attempt } from "./run.ts";

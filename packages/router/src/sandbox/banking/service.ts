@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { sandboxControls } from "../../banking/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { BankingContext } from "../../banking/context.ts";
 import type {
   AddTransaction,
   ChangeConsent,
@@ -25,7 +25,7 @@ interface Target {
   notify?: boolean;
 }
 
-export function addTransaction(ctx: MemberContext, input: z.output<typeof AddTransaction>) {
+export function addTransaction(ctx: BankingContext, input: z.output<typeof AddTransaction>) {
   return control(ctx, input, async (controls, place) => {
     const { teamId, connectionId, accountId, amount, type, description, category, date } = input;
     const accountIds = await listExternalAccountIds(place.transaction, teamId, connectionId, accountId);
@@ -37,7 +37,7 @@ export function addTransaction(ctx: MemberContext, input: z.output<typeof AddTra
   });
 }
 
-export function postTransaction(ctx: MemberContext, input: z.output<typeof PostTransaction>) {
+export function postTransaction(ctx: BankingContext, input: z.output<typeof PostTransaction>) {
   return control(ctx, input, async (controls, place) => {
     const id = await controls.postTransaction(ctx, place, await bankIdOf(place, input), input);
     if (id === null) {
@@ -49,7 +49,7 @@ export function postTransaction(ctx: MemberContext, input: z.output<typeof PostT
   });
 }
 
-export function changeTransaction(ctx: MemberContext, input: z.output<typeof ChangeTransaction>) {
+export function changeTransaction(ctx: BankingContext, input: z.output<typeof ChangeTransaction>) {
   return control(ctx, input, async (controls, place) => {
     const { amount, description, category, date } = input;
     const change = {
@@ -63,7 +63,7 @@ export function changeTransaction(ctx: MemberContext, input: z.output<typeof Cha
   });
 }
 
-export function removeTransaction(ctx: MemberContext, input: z.output<typeof RemoveTransaction>) {
+export function removeTransaction(ctx: BankingContext, input: z.output<typeof RemoveTransaction>) {
   return control(ctx, input, async (controls, place) => {
     const id = await controls.removeTransaction(ctx, place, await bankIdOf(place, input));
     if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
@@ -73,27 +73,27 @@ export function removeTransaction(ctx: MemberContext, input: z.output<typeof Rem
 type ConsentControl = "revokeConsent" | "expireConsent" | "requireReauthorization" | "repairConsent";
 
 export function changeConsent(
-  ctx: MemberContext,
+  ctx: BankingContext,
   name: ConsentControl,
   input: z.output<typeof ChangeConsent>,
 ) {
   return control(ctx, input, (controls, place) => controls[name](ctx, place));
 }
 
-export function setFault(ctx: MemberContext, input: z.output<typeof SetFault>) {
+export function setFault(ctx: BankingContext, input: z.output<typeof SetFault>) {
   const { fault, times = null, retryAfterSeconds = null, milliseconds = null } = input;
   return control(ctx, input, (controls, place) =>
     controls.setFault(place, fault, { times, retryAfterSeconds, milliseconds }),
   );
 }
 
-export function clearFaults(ctx: MemberContext, input: z.output<typeof ClearFaults>) {
+export function clearFaults(ctx: BankingContext, input: z.output<typeof ClearFaults>) {
   return control(ctx, input, (controls, place) => controls.clearFaults(place));
 }
 
 /** Does something at the bank of a connection, and puts on record that it was done by hand. */
 async function control<Output>(
-  ctx: MemberContext,
+  ctx: BankingContext,
   input: Target,
   act: (controls: Controls, place: Place & Target) => Promise<Output>,
 ): Promise<Output> {

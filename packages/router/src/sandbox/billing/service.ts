@@ -4,7 +4,7 @@ import { askPayments, localBillingControls, synchronise } from "../../billing/in
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import { validationFailed } from "../../problems.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { BillingContext } from "../../billing/context.ts";
 import type { Advance, ReplaceCard } from "./contract.ts";
 import { findSubscription } from "./store.ts";
 
@@ -15,7 +15,7 @@ const misplaced = {
   too_late: "Must be within five years",
 };
 
-export function advance(ctx: MemberContext, input: z.output<typeof Advance>) {
+export function advance(ctx: BillingContext, input: z.output<typeof Advance>) {
   return control(ctx, input, async (controls) => {
     const result = await controls.advanceSubscription(ctx, input.subscriptionId, input.to);
     if (result === null) throw new Problem("SUBSCRIPTION_NOT_FOUND");
@@ -24,7 +24,7 @@ export function advance(ctx: MemberContext, input: z.output<typeof Advance>) {
   });
 }
 
-export function replaceCard(ctx: MemberContext, input: z.output<typeof ReplaceCard>) {
+export function replaceCard(ctx: BillingContext, input: z.output<typeof ReplaceCard>) {
   return control(ctx, input, (controls) => controls.replaceCard(ctx, input.subscriptionId, input.card));
 }
 
@@ -33,7 +33,7 @@ export function replaceCard(ctx: MemberContext, input: z.output<typeof ReplaceCa
  * that it was done by hand. To do it again changes nothing more, so it may be repeated after a crash.
  */
 function control(
-  ctx: MemberContext,
+  ctx: BillingContext,
   input: { subscriptionId: string },
   act: (controls: Controls) => Promise<void>,
 ) {

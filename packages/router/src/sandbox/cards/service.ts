@@ -5,11 +5,11 @@ import { type SandboxCardEvent, cardReceivers } from "../../cards/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { deliverSandboxEvent } from "../../platform/inbox/sandbox.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import type { MemberContext } from "../../trpc.ts";
+import type { CardsContext } from "../../cards/context.ts";
 import type { Authorize, Clear, Expire, Increment, Refund, Reverse } from "./contract.ts";
 import { findCard, findMessage, findPurchase } from "./store.ts";
 
-export function authorize(ctx: MemberContext, input: z.output<typeof Authorize>) {
+export function authorize(ctx: CardsContext, input: z.output<typeof Authorize>) {
   const { cardId, amount, currency, merchant, channel, at = ctx.clock.now() } = input;
   return control(ctx, input, async () => {
     const card = await issuedCard(ctx, cardId);
@@ -18,7 +18,7 @@ export function authorize(ctx: MemberContext, input: z.output<typeof Authorize>)
   });
 }
 
-export function increment(ctx: MemberContext, input: z.output<typeof Increment>) {
+export function increment(ctx: CardsContext, input: z.output<typeof Increment>) {
   const { transactionId, amount } = input;
   return control(ctx, input, async () => {
     const { card, authorization } = await purchase(ctx, transactionId);
@@ -30,7 +30,7 @@ export function increment(ctx: MemberContext, input: z.output<typeof Increment>)
   });
 }
 
-export function reverse(ctx: MemberContext, input: z.output<typeof Reverse>) {
+export function reverse(ctx: CardsContext, input: z.output<typeof Reverse>) {
   const { transactionId, amount = null } = input;
   return control(ctx, input, async () => {
     const { card, authorization } = await purchase(ctx, transactionId);
@@ -38,14 +38,14 @@ export function reverse(ctx: MemberContext, input: z.output<typeof Reverse>) {
   });
 }
 
-export function expire(ctx: MemberContext, input: z.output<typeof Expire>) {
+export function expire(ctx: CardsContext, input: z.output<typeof Expire>) {
   return control(ctx, input, async () => {
     const { card, authorization } = await purchase(ctx, input.transactionId);
     return { card, type: "expiry", data: { ...about(card, ctx.clock.now()), authorization } };
   });
 }
 
-export function clear(ctx: MemberContext, input: z.output<typeof Clear>) {
+export function clear(ctx: CardsContext, input: z.output<typeof Clear>) {
   const { amount = null, final = true, merchant = null } = input;
   return control(ctx, input, async () => {
     const { card, authorization } = await purchaseOrCard(ctx, input);
@@ -54,7 +54,7 @@ export function clear(ctx: MemberContext, input: z.output<typeof Clear>) {
   });
 }
 
-export function refund(ctx: MemberContext, input: z.output<typeof Refund>) {
+export function refund(ctx: CardsContext, input: z.output<typeof Refund>) {
   const { amount = null, merchant = null } = input;
   return control(ctx, input, async () => {
     const { card, authorization } = await purchaseOrCard(ctx, input);
@@ -76,7 +76,7 @@ type Unnamed<Event> = Event extends unknown ? Omit<Event, "id"> & { card: Card }
  * What the network is refused, is thrown; only a declined purchase is on record, and is given like any other.
  */
 function control(
-  ctx: MemberContext,
+  ctx: CardsContext,
   input: { organizationId?: string | undefined; networkId?: string | undefined },
   say: () => Promise<Unnamed<SandboxCardEvent>>,
 ) {
@@ -101,14 +101,14 @@ function control(
   );
 }
 
-async function issuedCard(ctx: MemberContext, cardId: string): Promise<Card> {
+async function issuedCard(ctx: CardsContext, cardId: string): Promise<Card> {
   const card = await findCard(ctx.db, ctx.organization.id, cardId);
   if (card === undefined) throw new Problem("CARD_NOT_FOUND");
   if (card.issuer !== "sandbox") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
   return card;
 }
 
-async function purchase(ctx: MemberContext, transactionId: string) {
+async function purchase(ctx: CardsContext, transactionId: string) {
   const found = await findPurchase(ctx.db, ctx.organization.id, transactionId);
   if (found === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   const { card, authorization } = found;
@@ -119,7 +119,7 @@ async function purchase(ctx: MemberContext, transactionId: string) {
 }
 
 async function purchaseOrCard(
-  ctx: MemberContext,
+  ctx: CardsContext,
   { transactionId, cardId = "" }: { transactionId?: string | undefined; cardId?: string | undefined },
 ) {
   if (transactionId !== undefined) return purchase(ctx, transactionId);
@@ -135,7 +135,7 @@ const keptMilliseconds = 24 * 60 * 60 * 1000;
  * The network's name of a message. Under an idempotency key it follows from the request, so that one that is repeated
  * after a crash says nothing new. But what a failure has freed the key of, or time, is to be said anew.
  */
-async function nameOf(ctx: MemberContext, input: unknown, card: Card): Promise<string> {
+async function nameOf(ctx: CardsContext, input: unknown, card: Card): Promise<string> {
   const { caller, procedure, idempotencyKey, clock } = ctx;
   const now = clock.now();
   if (idempotencyKey === null) return newId("evt", now);
@@ -152,8 +152,8 @@ async function nameOf(ctx: MemberContext, input: unknown, card: Card): Promise<s
 const Answer = z.object({ approved: z.boolean(), reason: z.string().nullable() });
 
 /** Says something through the door that every network comes in by, and gives its answer. */
-async function tell(ctx: MemberContext, event: SandboxCardEvent): Promise<z.output<typeof Answer>> {
-  const receipt = await deliverSandboxEvent(ctx, cardReceivers(ctx.issuers), { area: "cards", event });
+async function tell(ctx: CardsContext, event: SandboxCardEvent): Promise<z.output<typeof Answer>> {
+  const receipt = await deliverSandboxEvent(ctx, cardReceivers(ctx), { area: "cards", event });
   if (receipt.outcome !== "answered") throw new Error("The sandbox's network got no answer");
   return Answer.parse(JSON.parse(receipt.answer.body));
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { FaultName } from "../../banking/providers/sandbox/faults.ts";
 import type { Chance } from "@purser/core";
-import { createContext } from "../../context.ts";
+import { createContext } from "../../platform/context.ts";
 import type { OpenPlatform } from "../../open.ts";
 import { createCaller } from "../../router.ts";
 import { day, hour, minute } from "@purser/core/testing";

@@ -5,7 +5,7 @@ import { lockForOwner } from "../../../organizations/index.ts";
 import { audit } from "../../../platform/audit.ts";
 import { keyedHashes } from "../../../platform/secrets.ts";
 import { transactAfter } from "../../../platform/transact.ts";
-import type { MemberContext } from "../../../trpc.ts";
+import type { BankingContext } from "../../context.ts";
 import { reconcileAccounts } from "../../accounts/service.ts";
 import { findRenewedConnection } from "../../link/store.ts";
 import type { AccountFacts, BankProvider, Grant } from "../../ports.ts";
@@ -33,7 +33,7 @@ type Input = z.output<typeof Connect>;
 /** What the bank said; null where nobody had to ask, because the connection stands already. */
 type Opened = { grant: Grant; accounts: AccountFacts[] } | null;
 
-export function connect(ctx: MemberContext, input: Input) {
+export function connect(ctx: BankingContext, input: Input) {
   const { settings, clock } = ctx;
   const context = ["bank consent", input.provider, input.teamId];
   const hashes = keyedHashes(settings.encryptionKeys, input.consentId, context);
@@ -61,7 +61,12 @@ export function connect(ctx: MemberContext, input: Input) {
   );
 }
 
-async function open(ctx: MemberContext, bank: BankProvider, input: Input, hashes: string[]): Promise<Opened> {
+async function open(
+  ctx: BankingContext,
+  bank: BankProvider,
+  input: Input,
+  hashes: string[],
+): Promise<Opened> {
   const { teamId: organizationId, provider, providerId: institutionId, consentId } = input;
   const known = await findConsent(ctx.db, organizationId, provider, { id: consentId, hashes });
   const reference = { organizationId, institutionId, consentId: known?.id ?? consentId };
@@ -84,7 +89,7 @@ async function open(ctx: MemberContext, bank: BankProvider, input: Input, hashes
 }
 
 /** Whether a connection is in use, by whichever of its consents, with nothing that the person has to put right. */
-async function stands({ clock }: MemberContext, db: Executor, connection: ConnectionRow): Promise<boolean> {
+async function stands({ clock }: BankingContext, db: Executor, connection: ConnectionRow): Promise<boolean> {
   if (connection.status !== "ACTIVE" || connection.attention !== null) return false;
   const newest = await findNewestConsent(db, connection.organizationId, connection.id);
   return newest !== undefined && consentAt(newest, clock.now()).status === "AUTHORIZED";
@@ -95,7 +100,7 @@ async function stands({ clock }: MemberContext, db: Executor, connection: Connec
  * the bank sets no limit: then only giving it again says until when it is given.
  */
 async function renew(
-  ctx: MemberContext,
+  ctx: BankingContext,
   bank: BankProvider,
   connection: ConnectionRow,
   consent: ConsentRecord,
@@ -125,7 +130,11 @@ interface Storing {
   accounts: AccountFacts[];
 }
 
-async function store(ctx: MemberContext, transaction: Transaction, storing: Storing): Promise<ConnectionRow> {
+async function store(
+  ctx: BankingContext,
+  transaction: Transaction,
+  storing: Storing,
+): Promise<ConnectionRow> {
   const { input, hashes, known, grant, accounts } = storing;
   const organizationId = input.teamId;
   const now = ctx.clock.now();
@@ -171,7 +180,7 @@ async function store(ctx: MemberContext, transaction: Transaction, storing: Stor
  * consent is the one that was used so far.
  */
 async function takeUp(
-  ctx: MemberContext,
+  ctx: BankingContext,
   transaction: Transaction,
   {
     input,

@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { audit } from "../../../platform/audit.ts";
 import { transact } from "../../../platform/transact.ts";
-import type { MemberContext } from "../../../trpc.ts";
+import type { BankingContext } from "../../context.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
 import {
@@ -15,7 +15,7 @@ import {
   setConnection,
 } from "../store.ts";
 
-export function disconnect(ctx: MemberContext, input: z.output<typeof TheConnection>) {
+export function disconnect(ctx: BankingContext, input: z.output<typeof TheConnection>) {
   const { teamId, connectionId } = input;
   return transact(ctx, input, async (transaction) => {
     const connection = await lockConnection(transaction, teamId, connectionId);
@@ -35,7 +35,7 @@ export function disconnect(ctx: MemberContext, input: z.output<typeof TheConnect
   });
 }
 
-async function end(ctx: MemberContext, transaction: Transaction, connection: ConnectionRow): Promise<void> {
+async function end(ctx: BankingContext, transaction: Transaction, connection: ConnectionRow): Promise<void> {
   const { organizationId, id } = connection;
   const now = ctx.clock.now();
   const consents = await listConsentRows(transaction, organizationId, [id]);

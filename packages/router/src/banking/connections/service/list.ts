@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { requireItem, toPage } from "../../../page.ts";
-import type { MemberContext } from "../../../trpc.ts";
+import { requireItem, toPage } from "../../../platform/page.ts";
+import type { BankingContext } from "../../context.ts";
 import type { ListConnections } from "../contract.ts";
 import { consentAt } from "../rules.ts";
 import {
@@ -11,7 +11,7 @@ import {
   listConsentRows,
 } from "../store.ts";
 
-export async function listConnections(ctx: MemberContext, input: z.output<typeof ListConnections>) {
+export async function listConnections(ctx: BankingContext, input: z.output<typeof ListConnections>) {
   await requireItem(input.after, (id) => findConnection(ctx.db, input.teamId, id));
   const rows = await listConnectionRows(ctx.db, input.teamId, input.after, input.limit + 1);
   const connections = toPage(ctx, input.limit, rows);

@@ -1,4 +1,4 @@
-import type { Platform } from "../../../context.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { listOwners } from "../../../organizations/index.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds } from "../mail.ts";
@@ -8,7 +8,7 @@ import { findNewestConsent, listExpiring, lockConnection, setConsent } from "../
 const longestWarning = 14 * 24 * 60 * 60 * 1000;
 
 /** Tells owners of the consents that end in 14, 7 and 1 days: of each once, and only of those that are in use. */
-export async function remindOfExpiry(platform: Platform): Promise<void> {
+export async function remindOfExpiry(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
   const expiring = await listExpiring(platform.db, now, new Date(now.getTime() + longestWarning));
   for (const consent of expiring) {
@@ -18,7 +18,7 @@ export async function remindOfExpiry(platform: Platform): Promise<void> {
 }
 
 async function remind(
-  { db, clock, outbox, settings }: Platform,
+  { db, clock, outbox, settings }: BankingPlatform,
   connection: ConnectionKey,
   consentId: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Platform } from "../../../context.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { type Access, BankError, type ProviderName } from "../../ports.ts";
 import { findConsent } from "../store.ts";
 
@@ -9,7 +9,10 @@ export interface Revocation {
 }
 
 /** Ends a consent at the bank. One that was given again meanwhile stays. */
-export async function revokeAtBank({ db, banks }: Platform, { provider, access }: Revocation): Promise<void> {
+export async function revokeAtBank(
+  { db, banks }: BankingPlatform,
+  { provider, access }: Revocation,
+): Promise<void> {
   const { organizationId, consentId } = access;
   const consent = await findConsent(db, organizationId, provider, { id: consentId, hashes: [] });
   if (consent?.status === "AUTHORIZED") return;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Problem, type ProblemCode, catalogue } from "@purser/core";
 import type { z } from "zod";
 import { transactAfter } from "../../../platform/transact.ts";
-import type { MemberContext } from "../../../trpc.ts";
+import type { BankingContext } from "../../context.ts";
 import { requestSync } from "../../syncs/service/request.ts";
 import { runSyncs } from "../../syncs/service/run.ts";
 import { type ConnectionKey, type SyncRow, findSync } from "../../syncs/store/runs.ts";
@@ -16,7 +16,7 @@ type Input = z.output<typeof TheConnection>;
 const patienceMs = 25_000;
 const pollMs = 100;
 
-export function syncNow(ctx: MemberContext, input: Input) {
+export function syncNow(ctx: BankingContext, input: Input) {
   const { teamId, connectionId } = input;
   return transactAfter(
     ctx,
@@ -45,7 +45,7 @@ export function syncNow(ctx: MemberContext, input: Input) {
 }
 
 /** The connection, where it can be synchronised at all; otherwise the bank is not even asked. */
-async function syncable(ctx: MemberContext, { teamId, connectionId }: Input) {
+async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
   const connection = await findConnection(ctx.db, teamId, connectionId);
   if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
   if (connection.status === "DISCONNECTED") throw new Problem("CONNECTION_DISCONNECTED");
@@ -58,13 +58,13 @@ async function syncable(ctx: MemberContext, { teamId, connectionId }: Input) {
 
 /** Runs what waits, here or wherever it runs already, for as long as the caller waits and this process lasts. */
 async function runAndWait(
-  ctx: MemberContext,
+  ctx: BankingContext,
   connection: ConnectionKey,
   id: string,
 ): Promise<SyncRow | undefined> {
   const { organizationId } = connection;
   const deadline = performance.now() + patienceMs;
-  const isPatient = () => performance.now() < deadline && !ctx.ending.aborted;
+  const isPatient = () => performance.now() < deadline && !ctx.shutdownSignal.aborted;
   const over = new AbortController();
   const running = runSyncs(ctx, connection)
     // When the caller has gone, its failure is on record all the same.

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { audit } from "../../../platform/audit.ts";
 import { transactAfter } from "../../../platform/transact.ts";
 import { validationFailed } from "../../../problems.ts";
-import type { MemberContext } from "../../../trpc.ts";
+import type { BankingContext } from "../../context.ts";
 import { reconcileAccounts } from "../../accounts/service.ts";
 import { renewalLink } from "../../link/service.ts";
 import type { AccountFacts, Grant } from "../../ports.ts";
@@ -29,7 +29,7 @@ type Input = z.output<typeof UpdateConsent>;
 /** What the bank said when this consent was opened again; null where it is in force. */
 type Reopened = { consentId: string; grant: Grant; accounts: AccountFacts[] } | null;
 
-export function updateConsent(ctx: MemberContext, input: Input) {
+export function updateConsent(ctx: BankingContext, input: Input) {
   return transactAfter(
     ctx,
     input,
@@ -71,7 +71,7 @@ function isOpen(connection: ConnectionRow, consent: ConsentRecord): boolean {
   return connection.status === "ACTIVE" && consent.status === "AUTHORIZED";
 }
 
-async function load(ctx: MemberContext, { teamId, connectionId }: Input, transaction?: Transaction) {
+async function load(ctx: BankingContext, { teamId, connectionId }: Input, transaction?: Transaction) {
   const connection = transaction
     ? await lockConnection(transaction, teamId, connectionId)
     : await findConnection(ctx.db, teamId, connectionId);
@@ -81,7 +81,7 @@ async function load(ctx: MemberContext, { teamId, connectionId }: Input, transac
 }
 
 /** Opens a consent again that was revoked or has ended, where the provider can do so without the person. */
-async function reopenIfEnded(ctx: MemberContext, input: Input): Promise<Reopened> {
+async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopened> {
   const { connection, consent } = await load(ctx, input);
   if (isOpen(connection, consent)) {
     if (!isGranted(consent, input)) throw await reauthorization(ctx, connection, consent);
@@ -99,13 +99,13 @@ async function reopenIfEnded(ctx: MemberContext, input: Input): Promise<Reopened
   });
 }
 
-async function reauthorization(ctx: MemberContext, connection: ConnectionRow, consent: ConsentRecord) {
+async function reauthorization(ctx: BankingContext, connection: ConnectionRow, consent: ConsentRecord) {
   const link = await renewalLink(ctx, connection, consent);
   return new Problem("REAUTHORIZATION_REQUIRED", link === null ? {} : { link });
 }
 
 async function takeUp(
-  ctx: MemberContext,
+  ctx: BankingContext,
   transaction: Transaction,
   {
     connection,

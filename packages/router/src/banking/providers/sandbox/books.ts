@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { plansOf } from "./accounts.ts";
 import { addDays, dayOf, daysAfter } from "./days.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { writeInBooks } from "./books.ts";
 import { dayOf } from "./days.ts";
 import { type ExternalIds, externalIdsOf } from "./external-ids.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { BankError, type HostedLink, type LinkRequest } from "../../ports.ts";
 import { type AccountPlan, plansOf } from "./accounts.ts";
 import { openCustomer } from "./books.ts";

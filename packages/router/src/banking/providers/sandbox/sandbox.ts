@@ -1,4 +1,4 @@
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import type { BankProvider } from "../../ports.ts";
 import { consentStanding, openConsent, reopenConsent, revokeConsent } from "./consents.ts";
 import { cursorFeed, readAccounts, windowFeed } from "./feed.ts";

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { type Access, BankError } from "../../ports.ts";
 import { bringUpToDate } from "./books.ts";
 import { type ExternalIds, externalIdsOf } from "./external-ids.ts";

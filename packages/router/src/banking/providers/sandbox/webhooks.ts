@@ -1,6 +1,6 @@
 import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "../../../platform/inbox/sandbox.ts";
 import type { Settings } from "../../../platform/settings.ts";
 import type { BankNotice, BankWebhooks } from "../../ports.ts";

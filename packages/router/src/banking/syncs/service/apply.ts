@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { lockOrganization } from "../../../organizations/index.ts";
 import { repeat } from "../../../platform/transact.ts";
 import { feedsAll, reconcileAccounts } from "../../accounts/service.ts";
@@ -42,7 +42,11 @@ export class GivenUp extends Error {
  * Brings accounts, transactions and cursor to what was read, in one transaction: a crash leaves all of it or none.
  * The transactions come back page by page, so that a long history needs no more memory than a short one.
  */
-export async function applyReading(platform: Platform, sync: SyncRow, learned: Learned): Promise<void> {
+export async function applyReading(
+  platform: BankingPlatform,
+  sync: SyncRow,
+  learned: Learned,
+): Promise<void> {
   const { connection, accounts, fromBeginning } = learned;
   const { organizationId, id: connectionId } = connection;
   const mayMove = !(await feedsAll(platform.db, { organizationId, connectionId }, accounts));
@@ -110,7 +114,7 @@ async function updateLedger(
 
 /** What a success says of the connection and its consent. */
 async function settle(
-  platform: Platform,
+  platform: BankingPlatform,
   transaction: Transaction,
   { connection, consent, standing }: Learned,
   cursor: string | null,

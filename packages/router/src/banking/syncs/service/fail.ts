@@ -1,6 +1,6 @@
 import type { ProblemCode } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { listOwners } from "../../../organizations/index.ts";
 import { recordAudit } from "../../../platform/audit.ts";
 import { bankNeedsPerson } from "../../connections/mail.ts";
@@ -25,7 +25,11 @@ interface Failure {
 }
 
 /** Puts on record that a synchronisation failed: nothing else of it counts. It is tried again, or waits for a person. */
-export async function recordFailure(platform: Platform, sync: SyncRow, failure: Failure): Promise<void> {
+export async function recordFailure(
+  platform: BankingPlatform,
+  sync: SyncRow,
+  failure: Failure,
+): Promise<void> {
   const { db, clock } = platform;
   await db.transaction(async (transaction) => {
     const now = clock.now();
@@ -60,7 +64,7 @@ async function isInUse(transaction: Transaction, consent: ConsentRecord | undefi
 
 /** When a connection is to be synchronised next without being asked. */
 export async function planNext(
-  platform: Platform,
+  platform: BankingPlatform,
   transaction: Transaction,
   connection: ConnectionKey & Pick<ConnectionRow, "provider">,
   outcome: { failures: number; retryAfterSeconds?: number | undefined },
@@ -71,7 +75,7 @@ export async function planNext(
 
 /** What a connection has used up of its provider's quota. */
 export async function unattendedReads(
-  { banks, clock }: Platform,
+  { banks, clock }: BankingPlatform,
   transaction: Transaction,
   connection: ConnectionKey & Pick<ConnectionRow, "provider">,
 ) {
@@ -85,7 +89,7 @@ export async function unattendedReads(
 
 /** Nobody should find out by missing transactions that a bank is not read any more. */
 async function tellOwners(
-  { clock, outbox, settings }: Platform,
+  { clock, outbox, settings }: BankingPlatform,
   transaction: Transaction,
   connection: ConnectionRow,
 ): Promise<void> {

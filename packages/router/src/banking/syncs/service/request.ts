@@ -1,6 +1,6 @@
 import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { type ConnectionKey, type SyncRow, enqueueSync } from "../store/runs.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { type ProblemCode, Problem, errorText } from "@purser/core";
-import type { Platform } from "../../../context.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { toProblem } from "../../../problems.ts";
 import { feedsAll } from "../../accounts/service.ts";
 import { consentAt } from "../../connections/rules.ts";
@@ -24,7 +24,7 @@ const readingTimeoutMs = 30 * 60 * 1000;
  * Runs whatever synchronisation waits for a connection, one after the other, until none does; where one runs
  * already, in whatever process, that one's process goes on with those that wait.
  */
-export async function runSyncs(platform: Platform, connection: ConnectionKey): Promise<void> {
+export async function runSyncs(platform: BankingPlatform, connection: ConnectionKey): Promise<void> {
   for (;;) {
     const sync = await claimSync(platform.db, connection, platform.clock.now());
     if (sync === undefined) return;
@@ -33,7 +33,7 @@ export async function runSyncs(platform: Platform, connection: ConnectionKey): P
 }
 
 /** Runs one synchronisation to its end, which it always reaches: a failure is an outcome. */
-async function runSync(platform: Platform, sync: SyncRow): Promise<void> {
+async function runSync(platform: BankingPlatform, sync: SyncRow): Promise<void> {
   const measured = platform.meter.time("purser_bank_sync_duration_seconds");
   let source: Source | undefined;
   const ended = (outcome: string) =>
@@ -55,7 +55,7 @@ async function runSync(platform: Platform, sync: SyncRow): Promise<void> {
 }
 
 /** Its end may be on record already, but not that of what it had still under way. */
-async function giveUp(platform: Platform, sync: SyncRow): Promise<void> {
+async function giveUp(platform: BankingPlatform, sync: SyncRow): Promise<void> {
   await recordFailure(platform, sync, { code: "INTERRUPTED" });
   await deletePages(platform.db, sync);
 }
@@ -68,7 +68,7 @@ function problemOf(error: unknown): Problem {
     : toProblem(bankProblem(error));
 }
 
-async function synchronise(platform: Platform, sync: SyncRow, source: Source): Promise<void> {
+async function synchronise(platform: BankingPlatform, sync: SyncRow, source: Source): Promise<void> {
   const { clock, settings, banks, db } = platform;
   const { connection, consent } = source;
   if (consentAt(consent, clock.now()).status === "REVOKED") {
@@ -112,7 +112,7 @@ interface Source {
   consent: ConsentRecord;
 }
 
-async function sourceOf({ db }: Platform, { organizationId, connectionId }: SyncRow): Promise<Source> {
+async function sourceOf({ db }: BankingPlatform, { organizationId, connectionId }: SyncRow): Promise<Source> {
   const connection = await findConnection(db, organizationId, connectionId);
   const consent = await findNewestConsent(db, organizationId, connectionId);
   if (connection?.status !== "ACTIVE" || consent === undefined) throw new Problem("CONNECTION_DISCONNECTED");
@@ -120,7 +120,7 @@ async function sourceOf({ db }: Platform, { organizationId, connectionId }: Sync
 }
 
 /** Keeps pages beside the synchronisation until they are applied; each is a sign of life. */
-function stagingOf({ db, clock }: Platform, sync: SyncRow): Staging & { count(): number } {
+function stagingOf({ db, clock }: BankingPlatform, sync: SyncRow): Staging & { count(): number } {
   let count = 0;
   return {
     count: () => count,

@@ -1,5 +1,5 @@
-import type { Platform } from "../../../context.ts";
 import { errorText } from "@purser/core";
+import type { BankingPlatform } from "../../context.ts";
 import { lockConnection, setConnection } from "../../connections/store.ts";
 import { allowedFrom } from "../rules/schedule.ts";
 import { type ConnectionKey, type SyncRow, listDue, listStale } from "../store/runs.ts";
@@ -13,7 +13,7 @@ const silenceMs = 5 * 60 * 1000;
 const meanwhileMs = 60 * 60 * 1000;
 
 /** Sweeps up what died with its process, and starts what is due. It runs every few minutes, in whatever process. */
-export async function scheduleSyncs(platform: Platform): Promise<void> {
+export async function scheduleSyncs(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
   const stale = await listStale(platform.db, new Date(now.getTime() - silenceMs));
   await each(platform, stale, (sync) => revive(platform, sync));
@@ -27,7 +27,7 @@ export async function scheduleSyncs(platform: Platform): Promise<void> {
 
 /** One that fails must not keep the others waiting. Gives whether none did. */
 async function each<Item>(
-  { logger }: Platform,
+  { logger }: BankingPlatform,
   items: Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<boolean> {
@@ -41,7 +41,7 @@ async function each<Item>(
   return isDone;
 }
 
-async function start(platform: Platform, { organizationId, id }: ConnectionKey): Promise<void> {
+async function start(platform: BankingPlatform, { organizationId, id }: ConnectionKey): Promise<void> {
   const now = platform.clock.now();
   await platform.db.transaction(async (transaction) => {
     const locked = await lockConnection(transaction, organizationId, id);
@@ -59,7 +59,7 @@ async function start(platform: Platform, { organizationId, id }: ConnectionKey):
 }
 
 /** What a dead process had read counts for nothing; when to try again is planned like after every failure. */
-async function revive(platform: Platform, sync: SyncRow): Promise<void> {
+async function revive(platform: BankingPlatform, sync: SyncRow): Promise<void> {
   const { organizationId, connectionId } = sync;
   if (sync.status === "RUNNING") await recordFailure(platform, sync, { code: "INTERRUPTED" });
   // The job of what waits, itself or behind this one, is lost or came to no end; another one does no harm.

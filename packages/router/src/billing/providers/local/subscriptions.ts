@@ -1,4 +1,4 @@
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { BillingError } from "../../ports.ts";
 import { type LocalSubscription, termsOf } from "./mapping.ts";
 import { addDays } from "./rules/calendar.ts";

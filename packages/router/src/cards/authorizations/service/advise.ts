@@ -1,6 +1,6 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { repeat } from "../../../platform/transact.ts";
 import type { CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";

@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import type { IssuerName } from "../../ports.ts";
 import { findByMessage } from "../store/settle.ts";
 import { queuesOf } from "./queues.ts";

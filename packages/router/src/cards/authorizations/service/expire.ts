@@ -1,5 +1,5 @@
 import { Problem, errorText } from "@purser/core";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { listExpired } from "../store/settle.ts";
 import { settle } from "./settle.ts";
 

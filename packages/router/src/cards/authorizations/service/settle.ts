@@ -1,6 +1,6 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { repeat } from "../../../platform/transact.ts";
 import type { CardMessage, IssuerName, Merchant } from "../../ports.ts";
 import { type Effect, type Refused, clear, refundable, reverse } from "../rules/settle.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isId } from "@purser/core";
-import type { Platform } from "../../../context.ts";
+import type { Platform } from "../../../platform/context.ts";
 import { type CardIssuer, type CardRequest, type IssuedCard, IssuerError } from "../../ports.ts";
 import { sandboxCardWebhooks } from "./webhooks.ts";
 

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import type { MemberContext } from "../../../trpc.ts";
+import type { CardsContext } from "../../context.ts";
 import type { DecidedPolicy } from "../../authorizations/rules/decide.ts";
 import { visibleCard } from "../../service/read.ts";
 import { listTransactionsById } from "../../transactions/store.ts";
@@ -16,7 +16,7 @@ type Input = z.output<typeof BacktestPolicy>;
  * Plays past purchases again under a policy. Only those of the range count against its limits, so that a window that
  * had begun before starts empty.
  */
-export async function backtestPolicy(ctx: MemberContext, input: Input) {
+export async function backtestPolicy(ctx: CardsContext, input: Input) {
   const { organizationId, cardId, from, to } = input;
   const played = replay(await policyMeant(ctx, input));
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
@@ -31,7 +31,7 @@ export async function backtestPolicy(ctx: MemberContext, input: Input) {
 }
 
 async function policyMeant(
-  ctx: MemberContext,
+  ctx: CardsContext,
   { organizationId, policyId, policy: draft }: Input,
 ): Promise<DecidedPolicy> {
   if (draft !== undefined) return termsOf(draft);

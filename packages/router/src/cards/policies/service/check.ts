@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import type { MemberContext } from "../../../trpc.ts";
+import type { CardsContext } from "../../context.ts";
 import { type Decision, decide } from "../../authorizations/rules/decide.ts";
 import { expiryOf, spendingOf } from "../../authorizations/rules/spending.ts";
 import { windowsAt } from "../../authorizations/rules/windows.ts";
@@ -19,7 +19,7 @@ const noCurrency = "XXX";
  * purchase is in the card's currency. A draft alone is about no card: it is as if nothing was spent, and nothing is
  * international.
  */
-export async function checkPolicy(ctx: MemberContext, input: Input): Promise<Decision> {
+export async function checkPolicy(ctx: CardsContext, input: Input): Promise<Decision> {
   const { policy: draft, at = ctx.clock.now(), amount, channel } = input;
   const { name, id = null, category = null, country = null } = input.merchant;
   const found = await cardMeant(ctx, input, at);
@@ -37,7 +37,7 @@ export async function checkPolicy(ctx: MemberContext, input: Input): Promise<Dec
 
 /** The card that is meant, if any: an owner may ask about any or none, a member about their own. */
 async function cardMeant(
-  ctx: MemberContext,
+  ctx: CardsContext,
   { organizationId, cardId }: Input,
   at: Date,
 ): Promise<Decidable | null> {

@@ -2,12 +2,12 @@ import { newId } from "@purser/core";
 import type { z } from "zod";
 import { audit } from "../../../platform/audit.ts";
 import { transact } from "../../../platform/transact.ts";
-import type { MemberContext } from "../../../trpc.ts";
+import type { CardsContext } from "../../context.ts";
 import type { CreatePolicy } from "../contract.ts";
 import { termsOf } from "../rules/terms.ts";
 import { insertPolicy } from "../store/policies.ts";
 
-export function createPolicy(ctx: MemberContext, input: z.output<typeof CreatePolicy>) {
+export function createPolicy(ctx: CardsContext, input: z.output<typeof CreatePolicy>) {
   const { organizationId, name, ...given } = input;
   return transact(ctx, input, async (transaction) => {
     const createdAt = ctx.clock.now();

@@ -3,12 +3,12 @@ import type { z } from "zod";
 import { audit } from "../../../platform/audit.ts";
 import { transact } from "../../../platform/transact.ts";
 import { validationFailed } from "../../../problems.ts";
-import type { MemberContext } from "../../../trpc.ts";
+import type { CardsContext } from "../../context.ts";
 import { type UpdatePolicy, beginsBeforeItEnds, endsBeforeItBegins } from "../contract.ts";
 import { type Policy, affectsDecisions, changesOf } from "../rules/terms.ts";
 import { lockPolicy, setPolicy, touchFollowers } from "../store/policies.ts";
 
-export function updatePolicy(ctx: MemberContext, input: z.output<typeof UpdatePolicy>) {
+export function updatePolicy(ctx: CardsContext, input: z.output<typeof UpdatePolicy>) {
   const { organizationId, policyId: id, ...patch } = input;
   return transact(ctx, input, async (transaction) => {
     const before = await lockPolicy(transaction, { organizationId, id });
