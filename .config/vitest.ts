@@ -21,7 +21,7 @@ const long = [
   "apps/server/src/killed.test.ts",
   "packages/client/package.test.ts",
   "packages/router/src/platform/jobs/worker.test.ts",
-  "packages/db/src/embedded.test.ts",
+  "packages/db/src/embedded/postgres.test.ts",
   "apps/server/src/pages/banks.test.ts",
   "apps/server/src/pages/billing.test.ts",
   "apps/server/src/build.test.ts",

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, connect } from "@purser/db";
-import { startLocalDatabase } from "@purser/router";
+import { startEmbeddedDatabase } from "@purser/db/embedded";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arrange, dataDir, dispose, purser, ran, source, spawned, start } from "./testing/command.ts";
 
@@ -163,7 +163,7 @@ describe("purser with the embedded database", () => {
     expect(seeded.stdout).toContain("owner@demo.example");
     expect(postmaster()).toBe(false);
 
-    const service = await startLocalDatabase(dataDir, () => undefined);
+    const service = await startEmbeddedDatabase(dataDir, () => undefined);
     const db = connect(service.url);
     try {
       const beside = await spawned(["administrator", "make", "owner@demo.example"], local);

@@ -45,11 +45,12 @@ export async function withDatabase(
   await untilInterrupted(async (interruption) => {
     if (settings.databaseUrl !== null) return Promise.race([work(settings, router), interruption]);
     const { debug } = stderrLogger(command);
-    const local = await router.joinLocalDatabase(settings.dataDir, (message) => debug({}, message));
+    const { joinEmbeddedDatabase } = await import("@purser/db/embedded");
+    const embedded = await joinEmbeddedDatabase(settings.dataDir, (message) => debug({}, message));
     try {
-      await Promise.race([work({ ...settings, databaseUrl: local.url }, router), interruption]);
+      await Promise.race([work({ ...settings, databaseUrl: embedded.url }, router), interruption]);
     } finally {
-      await local.close();
+      await embedded.close();
     }
   });
 }

@@ -17,8 +17,6 @@ export type { Caller } from "./platform/caller.ts";
 export { type OpenPlatform, openPlatform } from "./open.ts";
 export { openApiDocument } from "./openapi.ts";
 export { releaseUser, transferOrganization } from "./organizations/index.ts";
-export { backUpDatabase } from "./platform/backup.ts";
-export { migrateDatabase } from "./platform/database.ts";
 export {
   type InboxStatus,
   type WebhookKey,
@@ -29,10 +27,10 @@ export {
   replayWebhook,
   showInbox,
 } from "./platform/inbox.ts";
-export { keyStatus, rotateKeys } from "./platform/keys.ts";
+export { firstUnopened, keyStatus, rotateKeys } from "./platform/keys.ts";
 export type { RequestLimit } from "./platform/limits.ts";
-export { joinLocalDatabase, startLocalDatabase } from "./platform/local.ts";
 export { type Meter, counters, durations } from "./platform/meter.ts";
+export { migrateDatabase } from "./platform/migrate.ts";
 export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";
 export { type Settings, SettingsError, processEnvironment, readSettings } from "./platform/settings.ts";
 export {
@@ -42,7 +40,6 @@ export {
   replayOutbox,
   showOutbox,
 } from "./platform/outbox/inspect.ts";
-export { restoreDatabase } from "./platform/restore.ts";
 export type { Tracer } from "./platform/tracer.ts";
 export { toProblem, validationFailed } from "./problems.ts";
 export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";

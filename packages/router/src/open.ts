@@ -1,16 +1,17 @@
 import { type Clock, type Logger, systemClock } from "@purser/core";
-import type { Database } from "@purser/db";
+import {
+  type Database,
+  openDatabase,
+  openDecisionDatabase,
+  openLockDatabase,
+  openReplicaDatabase,
+  Replica,
+} from "@purser/db";
 import { type Banks, bankReceivers, bankingJobs, openBanks, tidyBanking } from "./banking/index.ts";
 import { type Issuers, cardJobs, cardReceivers, openIssuers } from "./cards/index.ts";
 import { type Payments, billingJobs, billingReceivers, openPayments, tidyBilling } from "./billing/index.ts";
 import type { ServicePlatform } from "./context.ts";
 import { type Auth, createAuth } from "./identity/index.ts";
-import {
-  openDatabase,
-  openDecisionDatabase,
-  openLockDatabase,
-  openReplicaDatabase,
-} from "./platform/database.ts";
 import type { WebhookReceiver } from "./platform/inbox.ts";
 import type { JobHandlers } from "./platform/jobs.ts";
 import { jobHandlers } from "./platform/jobs/handlers.ts";
@@ -22,7 +23,6 @@ import { DevelopmentMailbox } from "./platform/mail/mailbox.ts";
 import { mailToNowhere } from "./platform/mail/nowhere.ts";
 import { SmtpMail } from "./platform/mail/smtp.ts";
 import { openOutbox } from "./platform/outbox.ts";
-import { Replica } from "./platform/replica.ts";
 import type { Settings } from "./platform/settings.ts";
 import { type Tracer, tracedJobs } from "./platform/tracer.ts";
 
@@ -144,7 +144,14 @@ function openReplica(
   const { replicaDatabaseUrl: url } = settings;
   if (url === null) return null;
   const open = (onClose: () => void) => openReplicaDatabase(settings, url, onClose, tracer);
-  return new Replica({ primary, open, logger, meter });
+  return new Replica({
+    primary,
+    open,
+    logger,
+    onRead(outcome) {
+      if (outcome !== "replica") meter.count("purser_replica_fallbacks_total", { reason: outcome });
+    },
+  });
 }
 
 function mailPort({ smtpUrl, mailFrom }: Settings, logger: Logger): MailPort {

@@ -17,7 +17,8 @@ Example:
   $ pnpm purser backup purser-$(date +%F).backup`,
     )
     .action((file: string, _options: object, command: Command) =>
-      withDatabase(command, async (settings, { backUpDatabase }) => {
+      withDatabase(command, async (settings) => {
+        const { backUpDatabase } = await import("@purser/db/backup");
         const progress = new Progress();
         const { tables, rows, bytes } = await backUpDatabase(settings, file, (table, count) =>
           progress.show(`${table}: ${count}`),

@@ -19,11 +19,14 @@ Examples:
   $ DATABASE_URL=postgres://purser@db.internal/copy pnpm purser restore purser-2026-11-21.backup`,
     )
     .action((file: string, _options: object, command: Command) =>
-      withDatabase(command, async (settings, { restoreDatabase }) => {
+      withDatabase(command, async (settings, { firstUnopened, migrateDatabase }) => {
+        const { restoreDatabase } = await import("@purser/db/backup");
         const progress = new Progress();
-        const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, (table, count) =>
-          progress.show(`${table}: ${count}`),
-        ).finally(() => progress.end());
+        const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {
+          migrate: (upTo) => migrateDatabase(settings, upTo),
+          verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
+          onTable: (table, count) => progress.show(`${table}: ${count}`),
+        }).finally(() => progress.end());
         say(`${rows} rows of ${tables} tables were restored.`);
         if (!isSameAuthSecret) process.stderr.write(otherSecret);
       }),

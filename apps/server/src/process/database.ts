@@ -1,11 +1,12 @@
 import type { Logger } from "@purser/core";
-import { type Settings, startLocalDatabase } from "@purser/router";
+import { startEmbeddedDatabase } from "@purser/db/embedded";
+import type { Settings } from "@purser/router";
 import type { Lifetime } from "./lifetime.ts";
 
 /** The settings with the database they lead to: the configured one, or one that is started in the data folder. */
 export async function databaseOf(settings: Settings, life: Lifetime, logger: Logger): Promise<Settings> {
   if (settings.databaseUrl !== null) return settings;
-  const local = await startLocalDatabase(settings.dataDir, (message) => logger.debug({}, message));
+  const local = await startEmbeddedDatabase(settings.dataDir, (message) => logger.debug({}, message));
   life.onHurry(() => local.close());
   life.closeLater(() => local.close());
   return { ...settings, databaseUrl: local.url };

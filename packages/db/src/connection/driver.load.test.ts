@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect, isUnavailable } from "../connection.ts";
-import type { Database } from "../connection.ts";
-import { startEmbeddedPostgres } from "../embedded.ts";
-import type { EmbeddedPostgres } from "../embedded.ts";
+import { connect, isUnavailable } from "./index.ts";
+import type { Database } from "./index.ts";
+import { startEmbeddedPostgres } from "../embedded/postgres.ts";
+import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seconds = nightly ? 60 : 2;

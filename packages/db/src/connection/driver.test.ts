@@ -9,10 +9,10 @@ import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect, isUnavailable } from "../connection.ts";
-import type { Database, Executor, Transaction } from "../connection.ts";
-import { startEmbeddedPostgres } from "../embedded.ts";
-import type { EmbeddedPostgres } from "../embedded.ts";
+import { connect, isUnavailable } from "./index.ts";
+import type { Database, Executor, Transaction } from "./index.ts";
+import { startEmbeddedPostgres } from "../embedded/postgres.ts";
+import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 
 /** Each of these fails with the driver as it was released (decision 0002); the load of driver.load.test.ts too. */
 const marks = pgTable("marks", { name: text().notNull() });

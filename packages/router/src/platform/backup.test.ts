@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { newId } from "@purser/core";
 import { connect, listMigrations } from "@purser/db";
+import { backUpDatabase, readBackup, restoreDatabase } from "@purser/db/backup";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createContext } from "./context.ts";
@@ -14,12 +15,10 @@ import { openPlatform } from "../open.ts";
 import { createCaller } from "../router.ts";
 import { createTestDatabase } from "../testing/database.ts";
 import { type TestPurser, createTestPurser } from "../testing/purser.ts";
-import { backUpDatabase } from "./backup.ts";
-import { readBackup } from "./backup/read.ts";
-import { migrateDatabase } from "./database.ts";
 import { drain } from "./jobs/drain.ts";
+import { firstUnopened } from "./keys.ts";
 import type { Mail } from "./mail.ts";
-import { restoreDatabase } from "./restore.ts";
+import { migrateDatabase } from "./migrate.ts";
 import type { Settings } from "./settings.ts";
 
 type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
@@ -38,6 +37,11 @@ const settingsOf = (database: { url: string }): Settings => ({
   ...purser.platform.settings,
   databaseUrl: database.url,
 });
+const restore = (settings: Settings, file: string) =>
+  restoreDatabase(settings, file, {
+    migrate: (upTo) => migrateDatabase(settings, upTo),
+    verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
+  });
 const creations = async (db: TestPurser["db"]) => {
   const [counts] = await db.execute<{ organizations: number; creators: number; entries: number }>(sql`
     SELECT (SELECT count(*)::int FROM organizations) AS organizations,
@@ -95,7 +99,7 @@ async function contentOf(file: string): Promise<Map<string, string>> {
 
 describe("restoreDatabase, of what it refuses", () => {
   const restoring = (file: string, changes: Partial<Settings> = {}) =>
-    restoreDatabase({ ...settingsOf(empty), ...changes }, file);
+    restore({ ...settingsOf(empty), ...changes }, file);
 
   it.each([1, 20, 0.5, 0.999])("refuses a file that was cut off (%d)", async (where) => {
     const end = where < 1 ? Math.floor(whole.length * where) : whole.length - where;
@@ -149,7 +153,7 @@ describe("restoreDatabase, of what it refuses", () => {
 
   it("refuses a database that has rows, and leaves them", async () => {
     const counted = await creations(purser.db);
-    await expect(restoreDatabase(purser.platform.settings, fileOf("whole"))).rejects.toThrow(
+    await expect(restore(purser.platform.settings, fileOf("whole"))).rejects.toThrow(
       /^The database is not empty: pgboss\.job has rows/,
     );
     expect(await creations(purser.db)).toEqual(counted);
@@ -172,7 +176,7 @@ describe("restoreDatabase, of what it refuses", () => {
 describe("restoreDatabase", () => {
   it("gives every table the rows that it had at one moment, though others wrote meanwhile", async () => {
     const another = { ...settingsOf(empty), authSecret: "another secret" };
-    const { tables, rows, isSameAuthSecret } = await restoreDatabase(another, fileOf("whole"));
+    const { tables, rows, isSameAuthSecret } = await restore(another, fileOf("whole"));
     expect(isSameAuthSecret).toBe(false);
     await backUpDatabase(settingsOf(empty), fileOf("again"));
     const content = await contentOf(fileOf("whole"));
@@ -248,13 +252,13 @@ describe("restoreDatabase, of a backup of an earlier version", () => {
       VALUES (${id}, 'Ada', 'ada@example.com', true, now(), now())`);
     await backUpDatabase(settingsOf(earlier), fileOf(version.tag));
 
-    const restored = await restoreDatabase(settingsOf(target), fileOf(version.tag));
+    const restored = await restore(settingsOf(target), fileOf(version.tag));
     expect(restored).toMatchObject({ rows: 1, isSameAuthSecret: true });
     expect(await db!.query.users.findMany({ columns: { id: true } })).toEqual([{ id }]);
     expect(await db!.query.cards.findMany()).toEqual([]);
     // A database that is further than the backup has no place for it.
     await db!.execute(sql`DELETE FROM users`);
-    await expect(restoreDatabase(settingsOf(target), fileOf(version.tag))).rejects.toThrow(
+    await expect(restore(settingsOf(target), fileOf(version.tag))).rejects.toThrow(
       `The database is further than the backup, which was made at migration ${version.tag}`,
     );
     await Promise.all([older!.close(), db!.close()]);

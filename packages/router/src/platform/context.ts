@@ -1,9 +1,8 @@
 import type { Clock, Logger } from "@purser/core";
-import type { Database } from "@purser/db";
+import type { Database, Replica } from "@purser/db";
 import type { Caller } from "./caller.ts";
 import type { Meter } from "./meter.ts";
 import type { Outbox } from "./outbox.ts";
-import type { Replica } from "./replica.ts";
 import type { Settings } from "./settings.ts";
 
 /** What lives as long as the process. Each area intersects its own part: `Platform & { banks: Banks }`. */

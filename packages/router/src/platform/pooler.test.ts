@@ -4,8 +4,8 @@ import { createTestDatabase } from "../testing/database.ts";
 import { doEverything } from "../testing/everything.ts";
 import { type TestPurser, createTestPurser } from "../testing/index.ts";
 import { type PgBouncer, hasPgBouncer, startPgBouncer } from "../testing/pgbouncer.ts";
-import { migrateDatabase } from "./database.ts";
 import { startWorker } from "./jobs/worker.ts";
+import { migrateDatabase } from "./migrate.ts";
 
 /** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */
 const connections = 3;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { DatabaseSettings } from "@purser/db";
 import type { z } from "zod";
 import type { BillingAddress } from "./settings/fields.ts";
 import { environment } from "./settings/environment.ts";
@@ -8,7 +9,7 @@ import { keptSecrets } from "./settings/secrets.ts";
 export { environmentTable } from "./settings/environment.ts";
 
 /** What the environment decides. Read once at the start; see the README's table for every variable. */
-export interface Settings {
+export interface Settings extends DatabaseSettings {
   production: boolean;
   /** What this process does: it answers requests, runs jobs, or both. A worker answers for its health and metrics. */
   role: "all" | "server" | "worker";
@@ -20,17 +21,6 @@ export interface Settings {
   appUrl: string;
   /** The origins that CORS allows and that may act with a cookie; the origin of baseUrl is one of them. */
   trustedOrigins: readonly string[];
-  /** Null only outside production: then an embedded PostgreSQL runs in dataDir. */
-  databaseUrl: string | null;
-  /** For migrations and LISTEN, where databaseUrl is a PgBouncer in transaction mode. */
-  directDatabaseUrl: string | null;
-  /** A streaming replica that lists are read from, or null where they come from the database itself. */
-  replicaDatabaseUrl: string | null;
-  databasePoolSize: number;
-  /** Connections beside those, for decisions on purchases. */
-  decisionPoolSize: number;
-  /** Off behind poolers that cannot keep prepared statements. */
-  databasePrepare: boolean;
   authSecret: string;
   /** Keys for secrets at rest, of which the first seals: `version` is a positive number, `key` 32 bytes. */
   encryptionKeys: readonly { version: number; key: Buffer }[];

@@ -1,7 +1,7 @@
-import { type Transaction, cardCounters, cardEvents, cardPolicies, cards } from "@purser/db";
+import { cardCounters, cardEvents, cardPolicies, cards, openDecisionDatabase } from "@purser/db";
+import type { Transaction } from "@purser/db";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDecisionDatabase } from "../../platform/database.ts";
 import { deliverSandboxEvent } from "../../platform/inbox/sandbox.ts";
 import { networkOf } from "../../testing/cards/network.ts";
 import { type HeldCard, type Terms, type Wallet, openWallet } from "../../testing/cards/wallet.ts";

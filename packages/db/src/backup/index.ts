@@ -2,35 +2,37 @@ import { createWriteStream } from "node:fs";
 import { access, rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { type Database, type Transaction, appliedMigration, listMigrations } from "@purser/db";
 import { sql } from "drizzle-orm";
-import { copyOut } from "./backup/copy.ts";
+import type { Database, Transaction } from "../connection/index.ts";
+import { appliedMigration, listMigrations } from "../migrate.ts";
+import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
+import { copyOut } from "./copy.ts";
 import {
   type Header,
   type Manifest,
   type TableHead,
+  type Transfer,
   Tally,
   endOfRows,
   format,
   markOf,
-} from "./backup/format.ts";
-import type { OnTable } from "./backup/read.ts";
-import { type BackedUpTable, listTables, lockTables, selection } from "./backup/tables.ts";
-import { openPatientDatabase } from "./database.ts";
-import type { Settings } from "./settings.ts";
+  sumOf,
+} from "./format.ts";
+import type { OnTable } from "./read.ts";
+import { type BackedUpTable, listTables, lockTables, selection } from "./tables.ts";
 
-/** What a backup or a restore came to. */
-export interface Transfer {
-  tables: number;
-  rows: number;
-}
+export { readBackup } from "./read.ts";
+export { restoreDatabase } from "./restore.ts";
+
+/** The database to back up, and the AUTH_SECRET that a restore compares its own with. */
+type BackupSettings = DatabaseSettings & { authSecret: string };
 
 /**
- * Writes the whole database, as it is at one moment, to a new file that only its owner can read. The service goes on
- * meanwhile. What is sealed stays sealed: the keys are not in the file. The file has its name only when it is whole.
+ * Writes a consistent snapshot of the whole database to a new file that only its owner can read, while the service
+ * runs. Sealed values stay sealed: the file does not contain the keys. The file gets its name only when it is complete.
  */
 export async function backUpDatabase(
-  settings: Settings,
+  settings: BackupSettings,
   file: string,
   onTable: OnTable = () => undefined,
 ): Promise<Transfer & { bytes: number }> {
@@ -40,7 +42,7 @@ export async function backUpDatabase(
   );
   if (isTaken) throw new Error(`There is a file ${file} already`);
   const draft = `${file}.part`;
-  const db = openPatientDatabase(settings);
+  const db = openMaintenanceDatabase(settings);
   const tables: Manifest["tables"] = [];
   try {
     await db.transaction(
@@ -63,15 +65,10 @@ export async function backUpDatabase(
   }
 }
 
-/** How much there is in a backup. */
-export function sumOf({ tables }: Manifest): Transfer {
-  return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
-}
-
 interface Snapshot {
   db: Database;
   transaction: Transaction;
-  settings: Settings;
+  settings: BackupSettings;
   /** Where the manifest grows. */
   tables: Manifest["tables"];
   onTable: OnTable;
@@ -95,7 +92,7 @@ async function* backupText({ db, transaction, settings, tables, onTable }: Snaps
   yield line({ tables } satisfies Manifest);
 }
 
-async function headerOf(transaction: Transaction, { authSecret }: Settings): Promise<Header> {
+async function headerOf(transaction: Transaction, { authSecret }: BackupSettings): Promise<Header> {
   const applied = await appliedMigration(transaction);
   if (applied === null) throw new Error("There is nothing to back up: the database has no tables yet");
   const migration = listMigrations().find(({ when }) => when === applied);

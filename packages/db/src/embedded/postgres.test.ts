@@ -9,15 +9,15 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startEmbeddedPostgres } from "./embedded.ts";
-import type { EmbeddedPostgres } from "./embedded.ts";
-import { findBinaries } from "./embedded/binaries.ts";
-import { isAlive, waitUntil } from "./embedded/process.ts";
+import { startEmbeddedPostgres } from "./postgres.ts";
+import type { EmbeddedPostgres } from "./postgres.ts";
+import { findBinaries } from "./binaries.ts";
+import { isAlive, waitUntil } from "./process.ts";
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 const service = `
-  const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL("embedded.ts", import.meta.url).href)});
+  const { startEmbeddedPostgres } = await import(${JSON.stringify(new URL("postgres.ts", import.meta.url).href)});
   const server = await startEmbeddedPostgres({ dataDir: process.argv[1], settings: { fsync: "off" } });
   console.log(server.pid, server.url);
   setInterval(() => {}, 1000);`;

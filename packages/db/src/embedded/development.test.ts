@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect } from "@purser/db";
 import { afterAll, describe, expect, it } from "vitest";
-import { joinLocalDatabase, startLocalDatabase } from "./local.ts";
+import { connect } from "../connection/index.ts";
+import { joinEmbeddedDatabase, startEmbeddedDatabase } from "./development.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "purser-local-"));
+const dataDir = mkdtempSync(join(tmpdir(), "purser-development-"));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const quiet = () => undefined;
@@ -22,14 +22,14 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-describe("the local database", () => {
+describe("the embedded database", () => {
   it("serves one service, and the commands beside it", { timeout: 60_000 }, async () => {
-    const service = await startLocalDatabase(dataDir, quiet);
+    const service = await startEmbeddedDatabase(dataDir, quiet);
     expect(await answers(service.url)).toBe(true);
 
-    await expect(startLocalDatabase(dataDir, quiet)).rejects.toThrow(/is in use by process \d+.*DATA_DIR/);
+    await expect(startEmbeddedDatabase(dataDir, quiet)).rejects.toThrow(/is in use by process \d+.*DATA_DIR/);
 
-    const command = await joinLocalDatabase(dataDir, quiet);
+    const command = await joinEmbeddedDatabase(dataDir, quiet);
     expect(command.url).toBe(service.url);
     await command.close();
     expect(await answers(service.url)).toBe(true);
@@ -39,10 +39,10 @@ describe("the local database", () => {
   });
 
   it("serves a command alone, and is stopped with it", { timeout: 60_000 }, async () => {
-    const command = await joinLocalDatabase(dataDir, quiet);
+    const command = await joinEmbeddedDatabase(dataDir, quiet);
     expect(await answers(command.url)).toBe(true);
     await command.close();
     expect(await answers(command.url)).toBe(false);
-    await (await startLocalDatabase(dataDir, quiet)).close();
+    await (await startEmbeddedDatabase(dataDir, quiet)).close();
   });
 });

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, connect } from "@purser/db";
-import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   type Person,
+  type ReplicatedPostgres,
   type TestPurser,
   callProcedure,
   createTestDatabase,
   createTestPurser,
+  openCable,
   refusalOf,
-} from "../testing/index.ts";
-import { openCable } from "../testing/cable.ts";
-import { type ReplicatedPostgres, startReplicatedPostgres } from "../testing/replica.ts";
-import { type Meter, noMeter } from "./meter.ts";
+  startReplicatedPostgres,
+} from "@purser/router/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Database, connect } from "./connection/index.ts";
 import { Replica } from "./replica.ts";
 
-/** In milliseconds: on a busy machine the replica is waited for, unless a test is about what is not. */
-const patient = { patience: 10_000, rest: 20, silence: 10_000 };
+/** On a busy machine a replica takes long. Tests of its absence set shorter limits. */
+const patient = { catchUpTimeoutMs: 10_000, cooldownMs: 20, responseTimeoutMs: 10_000 };
 
 /** Null where a replica cannot be had; then every test is skipped. */
 let started: ReplicatedPostgres | null = null;
@@ -57,8 +57,8 @@ function follow({ url = servers.replicaUrl, from = primary, connections = 4 }: P
     return db;
   };
   const logger = { debug: log, info: log, warn: log, error: log };
-  const meter: Meter = { ...noMeter, count: (_, labels) => void reasons.push(Object.values(labels).join()) };
-  const replica = new Replica({ primary: from, open, logger, meter }, { ...patient, ...limits });
+  const onRead = (outcome: string) => void (outcome !== "replica" && reasons.push(outcome));
+  const replica = new Replica({ primary: from, open, logger, onRead }, { ...patient, ...limits });
   opened.push(replica);
   return replica;
 }
@@ -93,14 +93,14 @@ describe("a reading", () => {
   });
 
   it("is the primary's while the replica is behind, which is said once and counted every time", async () => {
-    const replica = follow({}, { patience: 300 });
+    const replica = follow({}, { catchUpTimeoutMs: 300 });
     await untilUsed(replica);
     [logged, reasons] = [[], []];
     await servers.stall();
     await note(1);
     for (let time = 0; time < 3; time += 1) {
       expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
-      await pause(patient.rest);
+      await pause(patient.cooldownMs);
     }
     expect(reasons).toEqual(["behind", "behind", "behind"]);
     await servers.resume();
@@ -112,7 +112,7 @@ describe("a reading", () => {
   });
 
   it("goes back in time for nobody, whichever process they ask and however the replica fares", async () => {
-    const processes = [follow({}, { patience: 30 }), follow({}, { patience: 30 })];
+    const processes = [follow({}, { catchUpTimeoutMs: 30 }), follow({}, { catchUpTimeoutMs: 30 })];
     const sources = new Set<string>();
     let committed = 0;
     const over = new AbortController();
@@ -221,7 +221,7 @@ describe("a replica", () => {
   it("that vanishes without a word is done without, and found again", async () => {
     const cable = await openCable(servers.replicaUrl);
     opened.push(cable);
-    const replica = follow({ url: cable.url, connections: 1 }, { silence: 200 });
+    const replica = follow({ url: cable.url, connections: 1 }, { responseTimeoutMs: 200 });
     await note(1);
     await untilUsed(replica);
     cable.cut();

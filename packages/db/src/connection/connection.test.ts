@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { bigint, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { connect, constraintName, isUnavailable, PoolTimeoutError, sqlState } from "./connection.ts";
-import type { ConnectOptions, Database, Executor } from "./connection.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
-import type { EmbeddedPostgres } from "./embedded.ts";
+import { connect, constraintName, isUnavailable, PoolTimeoutError, sqlState } from "./index.ts";
+import type { ConnectOptions, Database, Executor } from "./index.ts";
+import { startEmbeddedPostgres } from "../embedded/postgres.ts";
+import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 
 const entries = pgTable("entries", {
   id: text().primaryKey(),

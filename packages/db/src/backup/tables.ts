@@ -1,5 +1,5 @@
-import type { Executor } from "@purser/db";
 import { sql } from "drizzle-orm";
+import type { Executor } from "../connection/index.ts";
 
 /** A table whose rows belong to a backup. */
 export interface BackedUpTable {

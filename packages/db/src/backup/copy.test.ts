@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
-import { type Database, type Transaction, connect, isUnavailable, sqlState } from "@purser/db";
+import { createTestDatabase } from "@purser/router/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../../testing/database.ts";
+import { type Database, type Transaction, connect, isUnavailable, sqlState } from "../connection/index.ts";
 import { copyIn, copyOut } from "./copy.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -1,36 +1,48 @@
-import { type Database, type Executor, type Migration, appliedMigration, listMigrations } from "@purser/db";
 import { sql } from "drizzle-orm";
-import { type Transfer, sumOf } from "./backup.ts";
-import { copyIn } from "./backup/copy.ts";
-import { type Manifest, type TableHead, markOf } from "./backup/format.ts";
-import { type OnTable, readBackup } from "./backup/read.ts";
-import { type BackedUpTable, columnList, findRows, listTables, lockTables } from "./backup/tables.ts";
-import { migrateDatabase, openPatientDatabase } from "./database.ts";
-import { firstUnopened } from "./keys.ts";
-import type { Settings } from "./settings.ts";
+import type { Database, Executor } from "../connection/index.ts";
+import { type Migration, appliedMigration, listMigrations } from "../migrate.ts";
+import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
+import { copyIn } from "./copy.ts";
+import { type Manifest, type TableHead, type Transfer, markOf, sumOf } from "./format.ts";
+import { type OnTable, readBackup } from "./read.ts";
+import { type BackedUpTable, columnList, findRows, listTables, lockTables } from "./tables.ts";
+
+interface RestoreOptions {
+  /** Brings tables, and what the job runner keeps beside them, to this migration, by default to the newest. */
+  migrate: (upTo?: Migration) => Promise<void>;
+  /**
+   * Returns the first sealed value that the service's keys do not open, or null. It reads only columns for which
+   * `isFilled` is true, such as `public.users.name`: in an earlier version others may not exist.
+   */
+  verifySecrets: (
+    db: Executor,
+    isFilled: (column: string) => boolean,
+  ) => Promise<{ place: string; reason: string } | null>;
+  onTable?: OnTable;
+}
 
 /**
- * Fills an empty database with what `backUpDatabase` wrote, all of it or nothing. First the whole file is read, and
- * every checksum verified; then the database is migrated to where the backup was made, filled in one transaction, and
- * brought up to date. Refused, with a message for people, where the file is damaged or newer than this version, the
- * database has rows or is further, or the keys of the settings do not open what is sealed in it. Tells whether their
- * AUTH_SECRET is the one that it was made with: with another one, nobody's session or second factor is known.
+ * Fills an empty database from a file of `backUpDatabase`: everything or nothing. It first reads the whole file and
+ * verifies every checksum, then migrates the database to the version of the backup, fills it in one transaction, and
+ * migrates it to the newest version. It refuses, with a message for the operator, a damaged file, a file of a newer
+ * version, a database that has rows or is further than the backup, and keys that do not open the sealed values.
+ * `isSameAuthSecret` is false when AUTH_SECRET is not the one of the backup: sessions and second factors are then lost.
  */
 export async function restoreDatabase(
-  settings: Settings,
+  settings: DatabaseSettings & { authSecret: string },
   file: string,
-  onTable: OnTable = () => undefined,
+  { migrate, verifySecrets, onTable = () => undefined }: RestoreOptions,
 ): Promise<Transfer & { isSameAuthSecret: boolean }> {
   const { header, manifest } = await readBackup(file, (_table, rows) => discard(rows));
   const migrations = listMigrations();
   const migration = known(migrations, header.migration);
-  const db = openPatientDatabase(settings);
+  const db = openMaintenanceDatabase(settings);
   try {
     await refuseRows(db, await listTables(db));
     await refuseFurther(db, migration);
-    await migrateDatabase(settings, migration);
-    await fill({ db, settings, file, manifest, onTable });
-    if (migration !== migrations.at(-1)) await migrateDatabase(settings);
+    await migrate(migration);
+    await fill({ db, verifySecrets, file, manifest, onTable });
+    if (migration !== migrations.at(-1)) await migrate();
     return { ...sumOf(manifest), isSameAuthSecret: header.authSecret === markOf(settings.authSecret) };
   } finally {
     await db.close();
@@ -68,13 +80,13 @@ async function refuseFurther(db: Database, { tag, when }: Migration): Promise<vo
 
 interface Filling {
   db: Database;
-  settings: Settings;
+  verifySecrets: RestoreOptions["verifySecrets"];
   file: string;
   manifest: Manifest;
   onTable: OnTable;
 }
 
-async function fill({ db, settings, file, manifest, onTable }: Filling): Promise<void> {
+async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Promise<void> {
   const withRows = new Set(manifest.tables.filter(({ rows }) => rows > 0).map(({ table }) => table));
   await db.transaction(async (transaction) => {
     const tables = await listTables(transaction);
@@ -87,14 +99,13 @@ async function fill({ db, settings, file, manifest, onTable }: Filling): Promise
       for (const column of columns) filled.add(`${table}.${column}`);
     };
     await readBackup(file, copy, onTable);
-    await refuseUnopened(transaction, settings, filled);
+    refuseUnopened(await verifySecrets(transaction, (column) => filled.has(column)));
     // Tables that were filled at once have no statistics yet: their queries would be planned by guesses.
     await transaction.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
   });
 }
 
-async function refuseUnopened(db: Executor, settings: Settings, filled: ReadonlySet<string>): Promise<void> {
-  const unopened = await firstUnopened(db, settings.encryptionKeys, (column) => filled.has(column));
+function refuseUnopened(unopened: Awaited<ReturnType<RestoreOptions["verifySecrets"]>>): void {
   if (unopened === null) return;
   throw new Error(
     `ENCRYPTION_KEYS does not open what is sealed in the backup: ${unopened.place}: ${unopened.reason}. ` +

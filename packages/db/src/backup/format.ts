@@ -37,6 +37,17 @@ export const Manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
+/** How much a backup or a restore transferred. */
+export interface Transfer {
+  tables: number;
+  rows: number;
+}
+
+/** How much a backup contains. */
+export function sumOf({ tables }: Manifest): Transfer {
+  return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
+}
+
 /** The file is not a backup, not a whole one, or not as it was written; the message says which. */
 export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";

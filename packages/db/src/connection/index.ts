@@ -2,14 +2,14 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import type { Sql } from "postgres";
-import { boundClient } from "./connection/client.ts";
-import { type PoolUse, Slots } from "./connection/slots.ts";
-import type { QueryTracer } from "./connection/tracer.ts";
-import * as schema from "./schema/index.ts";
+import { boundClient } from "./client.ts";
+import { type PoolUse, Slots } from "./slots.ts";
+import type { QueryTracer } from "./tracer.ts";
+import * as schema from "../schema/index.ts";
 
-export { constraintName, isUnavailable, sqlState } from "./connection/failure.ts";
-export { PoolTimeoutError, type PoolUse } from "./connection/slots.ts";
-export type { QueryTracer } from "./connection/tracer.ts";
+export { constraintName, isUnavailable, sqlState } from "./failure.ts";
+export { PoolTimeoutError, type PoolUse } from "./slots.ts";
+export type { QueryTracer } from "./tracer.ts";
 
 export interface ConnectOptions {
   /** Largest number of connections. Default 10. */

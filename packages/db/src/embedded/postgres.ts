@@ -2,15 +2,11 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chooseAccount } from "./embedded/account.ts";
-import { findBinaries } from "./embedded/binaries.ts";
-import { ensureCluster } from "./embedded/cluster.ts";
-import { databaseUrl, findRunning, freePort, launch, stopPostmaster } from "./embedded/postmaster.ts";
-import type { Postmaster } from "./embedded/postmaster.ts";
-
-export { claimDataDir } from "./embedded/claim.ts";
-export { hasBinaries as hasEmbeddedPostgres } from "./embedded/binaries.ts";
-export type { DataDirClaim } from "./embedded/claim.ts";
+import { chooseAccount } from "./account.ts";
+import { findBinaries } from "./binaries.ts";
+import { ensureCluster } from "./cluster.ts";
+import { databaseUrl, findRunning, freePort, launch, stopPostmaster } from "./postmaster.ts";
+import type { Postmaster } from "./postmaster.ts";
 
 export interface EmbeddedPostgresOptions {
   /** The folder that holds the cluster, its password, port and log. It is created when missing. */

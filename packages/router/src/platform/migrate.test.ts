@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase } from "../testing/database.ts";
 import { testSettings } from "../testing/settings.ts";
-import { migrateDatabase } from "./database.ts";
+import { migrateDatabase } from "./migrate.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: ReturnType<typeof connect>;

@@ -1,0 +1,106 @@
+import { type Database, type QueryTracer, connect } from "./connection/index.ts";
+
+/** How a process reaches its databases. */
+export interface DatabaseSettings {
+  /** Null only outside production: then an embedded PostgreSQL runs in dataDir. */
+  databaseUrl: string | null;
+  /** For migrations and LISTEN, where databaseUrl is a PgBouncer in transaction mode. */
+  directDatabaseUrl: string | null;
+  /** A streaming replica that lists are read from, or null where they come from the database itself. */
+  replicaDatabaseUrl: string | null;
+  databasePoolSize: number;
+  /** Connections beside those, for decisions on purchases. */
+  decisionPoolSize: number;
+  /** Off behind poolers that cannot keep prepared statements. */
+  databasePrepare: boolean;
+}
+
+/** Null or undefined without tracing. */
+type MaybeTracer = QueryTracer | null | undefined;
+
+/** Opens the pool for requests and jobs. `statementTimeoutMs` is 5,000 by default; 0 means no limit. */
+export function openDatabase(
+  settings: DatabaseSettings,
+  statementTimeoutMs = 5000,
+  tracer?: MaybeTracer,
+): Database {
+  return connect(databaseAddress(settings), {
+    max: settings.databasePoolSize,
+    prepare: settings.databasePrepare,
+    statementTimeoutMs,
+    tracer,
+  });
+}
+
+/**
+ * Opens a small pool for decisions that a card network waits for. No other work takes its connections, and its limits
+ * end a slow decision while the network still waits.
+ */
+export function openDecisionDatabase(settings: DatabaseSettings, tracer?: MaybeTracer): Database {
+  return connect(databaseAddress(settings), {
+    max: settings.decisionPoolSize,
+    prepare: settings.databasePrepare,
+    applicationName: "purser decisions",
+    poolWaitMs: 500,
+    lockTimeoutMs: 800,
+    statementTimeoutMs: 1000,
+    connectTimeoutMs: 1000,
+    tracer,
+  });
+}
+
+/**
+ * Opens a small pool for work that holds a lock while it calls a provider. Callers may wait long for such a lock, and
+ * must not take connections from the pool for requests meanwhile.
+ */
+export function openLockDatabase(settings: DatabaseSettings, tracer?: MaybeTracer): Database {
+  return connect(databaseAddress(settings), {
+    max: 4,
+    prepare: settings.databasePrepare,
+    applicationName: "purser locks",
+    poolWaitMs: 30_000,
+    // A provider takes up to eight seconds, and other holders may be ahead in the queue.
+    lockTimeoutMs: 20_000,
+    statementTimeoutMs: 25_000,
+    idleInTransactionTimeoutMs: 15_000,
+    tracer,
+  });
+}
+
+/** Opens a pool on the replica at this address. */
+export function openReplicaDatabase(
+  settings: DatabaseSettings,
+  url: string,
+  onClose: () => void,
+  tracer?: MaybeTracer,
+): Database {
+  return connect(url, {
+    max: settings.databasePoolSize,
+    prepare: settings.databasePrepare,
+    applicationName: "purser replica",
+    onClose,
+    tracer,
+  });
+}
+
+/** Opens two connections without a statement timeout, past a pooler: for a backup or a restore. */
+export function openMaintenanceDatabase(settings: DatabaseSettings): Database {
+  return connect(directDatabaseAddress(settings), {
+    max: 2,
+    applicationName: "purser backup",
+    statementTimeoutMs: 0,
+    lockTimeoutMs: 10_000,
+    idleInTransactionTimeoutMs: 0,
+  });
+}
+
+/** The address of PostgreSQL itself, past a pooler. */
+export function directDatabaseAddress(settings: DatabaseSettings): string {
+  return settings.directDatabaseUrl ?? databaseAddress(settings);
+}
+
+function databaseAddress({ databaseUrl }: DatabaseSettings): string {
+  if (databaseUrl === null)
+    throw new Error("There is no database address; the embedded PostgreSQL was not started");
+  return databaseUrl;
+}

@@ -1,0 +1,205 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Logger, errorText } from "@purser/core";
+import { sql } from "drizzle-orm";
+import { type Database, type PoolUse, isUnavailable, sqlState } from "./connection/index.ts";
+
+const usual = {
+  /** How long a read waits for the replica to catch up. */
+  catchUpTimeoutMs: 100,
+  /** How long the primary serves all reads after the replica failed or was late. */
+  cooldownMs: 1000,
+  /** Longer than the server's statement timeout: without an answer until then, the connection is dead. */
+  responseTimeoutMs: 6000,
+};
+
+interface ReplicaOptions {
+  primary: Database;
+  /** Opens a pool on the replica. */
+  open: (onClose: () => void) => Database;
+  logger: Logger;
+  /** Called once per read with its source: the replica, or why the primary replaced it. */
+  onRead: (outcome: ReadOutcome) => void;
+}
+
+/** Why a read uses the primary: `unusable` is a database that is not its replica, or does not report its position. */
+type FallbackReason = "away" | "behind" | "conflict" | "unusable";
+
+type ReadOutcome = "replica" | FallbackReason;
+
+/**
+ * A streaming replica of the primary, for lists. When it is away or behind, reads use the primary instead.
+ *
+ * Each read first compares the replica's position with the end of the primary's write-ahead log. So callers see their
+ * own writes and never go back in time, whichever process they talk to, and no process tracks who wrote what.
+ */
+export class Replica {
+  readonly #options: ReplicaOptions;
+  readonly #limits: typeof usual;
+  #db: Database;
+  /** The replica shows everything that the primary's log holds up to this position. */
+  #replayed = 0n;
+  #refreshing: Promise<void> | undefined;
+  /** When the replica last reported its position. */
+  #reportedAt = 0;
+  #cooldownUntil = 0;
+  #reason: FallbackReason = "away";
+  #isUsed = true;
+
+  constructor(options: ReplicaOptions, limits = usual) {
+    this.#options = options;
+    this.#limits = limits;
+    this.#db = this.#open();
+  }
+
+  /**
+   * Runs a read on the replica if the replica shows everything that was committed before this call, now or after a
+   * short wait; otherwise on the primary. Repeats the read on the primary if the replica aborts it.
+   */
+  async read<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
+    if (!(await this.#isUpToDate())) return this.#onPrimary(run);
+    try {
+      const result = await this.#answered(run);
+      this.#options.onRead("replica");
+      return result;
+    } catch (error) {
+      if (!isReplicasFault(error)) throw error;
+      this.#giveUp(error, reasonOf(error));
+      return this.#onPrimary(run);
+    }
+  }
+
+  /** How busy the connections to the replica are. */
+  get use(): PoolUse {
+    return this.#db.use;
+  }
+
+  close(): Promise<void> {
+    return this.#db.close();
+  }
+
+  #onPrimary<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
+    const { onRead, primary } = this.#options;
+    onRead(this.#reason);
+    return run(primary);
+  }
+
+  async #isUpToDate(): Promise<boolean> {
+    if (performance.now() < this.#cooldownUntil) return false;
+    const position = await writtenTo(this.#options.primary);
+    const start = performance.now();
+    try {
+      if (this.#replayed < position) await within(this.#limits.catchUpTimeoutMs, this.#catchUp(position));
+    } catch (error) {
+      // The timeout may also end the wait for a replica that does answer.
+      this.#giveUp(error, this.#reportedAt > start ? "behind" : reasonOf(error));
+      return false;
+    }
+    if (!this.#isUsed) this.#options.logger.info({}, "Lists are read from the replica again");
+    this.#isUsed = true;
+    return true;
+  }
+
+  async #catchUp(position: bigint): Promise<void> {
+    for (let wait = 1; this.#replayed < position && wait < this.#limits.catchUpTimeoutMs; wait *= 2) {
+      // Concurrent reads share one request: a reported position never becomes wrong.
+      this.#refreshing ??= this.#answered((db) => this.#refresh(db)).finally(
+        () => (this.#refreshing = undefined),
+      );
+      await this.#refreshing;
+      if (this.#replayed < position) await pause(wait);
+    }
+    if (this.#replayed < position) throw new Error("The replica is behind");
+  }
+
+  async #refresh(db: Database): Promise<void> {
+    const position = await replayedBy(db, this.#options.primary);
+    this.#reportedAt = performance.now();
+    if (db === this.#db && position > this.#replayed) this.#replayed = position;
+  }
+
+  #giveUp(error: unknown, reason: FallbackReason): void {
+    this.#reason = reason;
+    this.#cooldownUntil = performance.now() + this.#limits.cooldownMs;
+    const { cause = error } = error as Error;
+    if (this.#isUsed)
+      this.#options.logger.warn({ reason: errorText(cause) }, "Lists are read from the primary for now");
+    this.#isUsed = false;
+  }
+
+  /** A server that vanishes leaves connections that look open for minutes: replace them after a timeout. */
+  #answered<Result>(run: (db: Database) => Promise<Result>): Promise<Result> {
+    const used = this.#db;
+    return within(this.#limits.responseTimeoutMs, run(used), () => {
+      if (used !== this.#db) return;
+      this.#db = this.#open();
+      void used.close().catch(() => undefined);
+    });
+  }
+
+  #open(): Database {
+    // After a connection has ended, another server may answer at this address, and it may be further behind.
+    const forget = () => void (this.#replayed = 0n);
+    forget();
+    return this.#options.open(forget);
+  }
+}
+
+/** The end of the primary's flushed log, in bytes. Every visible commit stands before it. */
+async function writtenTo(primary: Database): Promise<bigint> {
+  const [log] = await primary.execute<{ position: string }>(
+    sql`SELECT (pg_current_wal_flush_lsn() - '0/0')::bigint AS position`,
+  );
+  return BigInt(log!.position);
+}
+
+/** The replayed position in the primary's log. Throws if the database is not a replica of this primary. */
+async function replayedBy(db: Database, primary: Database): Promise<bigint> {
+  const [log] = await db.execute<{ position: string | null; cluster: string }>(
+    sql`SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::bigint END AS position,
+          system_identifier AS cluster FROM pg_control_system()`,
+  );
+  const { position, cluster } = log!;
+  if (position === null || cluster !== (await clusterOf(primary))) {
+    throw new Error("REPLICA_DATABASE_URL leads to no replica of this database");
+  }
+  return BigInt(position);
+}
+
+/** The identifier that only a database and its replicas share. */
+async function clusterOf(primary: Database): Promise<string> {
+  const known = clusters.get(primary);
+  if (known !== undefined) return known;
+  const [row] = await primary.execute<{ cluster: string }>(
+    sql`SELECT system_identifier AS cluster FROM pg_control_system()`,
+  );
+  clusters.set(primary, row!.cluster);
+  return row!.cluster;
+}
+
+const clusters = new WeakMap<Database, string>();
+
+/** The replica was unreachable, or cancelled a query that conflicted with its replay. */
+function isReplicasFault(error: unknown): boolean {
+  return reasonOf(error) !== "unusable";
+}
+
+function reasonOf(error: unknown): FallbackReason {
+  if (isUnavailable(error)) return "away";
+  return sqlState(error) === "40001" ? "conflict" : "unusable";
+}
+
+/** Rejects with ETIMEDOUT if the promise has not settled in time. */
+function within<Result>(
+  milliseconds: number,
+  promise: Promise<Result>,
+  onTimeout?: () => void,
+): Promise<Result> {
+  const { promise: bounded, resolve, reject } = Promise.withResolvers<Result>();
+  const timer = setTimeout(() => {
+    onTimeout?.();
+    const code = "ETIMEDOUT";
+    reject(Object.assign(new Error(`The replica did not answer within ${milliseconds} ms`), { code }));
+  }, milliseconds);
+  promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  return bounded;
+}
