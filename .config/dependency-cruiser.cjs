@@ -3,7 +3,7 @@
 /** Folders of packages/router/src that are no area: what every area stands on, and the test harness. */
 const foundation = "identity|platform|testing";
 const router = "^packages/router/src";
-const area = `${router}/(?!(?:${foundation})/)([^/]+)/`;
+const area = `${router}/(?!(?:${foundation}|service)/)([^/]+)/`;
 const tests = "\\.test(-d)?\\.ts$";
 /** What tests share, in any package; the one of the router is exported for consumers. */
 const harness = "/(testing|test)/";
@@ -145,6 +145,8 @@ const slices = [
         `${router}/.*resource\\.ts$`,
         "/contract\\.ts$",
         "/service(\\.ts$|/)",
+        // The subscription of an organization is billing's.
+        `${router}/billing/index\\.ts$`,
       ],
     },
   ),
@@ -158,10 +160,13 @@ const slices = [
     "area-from-outside-through-its-index",
     "Beside the tree of procedures and the demo data only trpc.ts looks into an area, for the membership that it checks.",
     {
-      path: [`${router}/[^/]+\\.ts$`, `${router}/(identity|platform)/`],
+      path: [`${router}/[^/]+\\.ts$`, `${router}/(identity|platform|service)/`],
       pathNot: [`${router}/(router|demo|demo-cards)\\.ts$`, tests],
     },
-    { path: area, pathNot: [`${router}/[^/]+/index\\.ts$`, `${router}/organizations/membership\\.ts$`] },
+    {
+      path: area,
+      pathNot: [`${router}/[^/]+/index\\.ts$`, `${router}/organizations/(membership|hooks)\\.ts$`],
+    },
   ),
   rule(
     "platform-is-below-areas",

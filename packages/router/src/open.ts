@@ -25,6 +25,7 @@ import { SmtpMail } from "./platform/mail/smtp.ts";
 import { openOutbox } from "./platform/outbox.ts";
 import type { Settings } from "./platform/settings.ts";
 import { type Tracer, tracedJobs } from "./platform/tracer.ts";
+import { openHooks } from "./service/hooks.ts";
 
 /** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
 export interface OpenPlatform {
@@ -76,7 +77,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
     void (await Promise.all([db.close(), decisionDb.close(), lockDb.close(), replica?.close()]));
   try {
     const outbox = await openOutbox(db, settings.encryptionKeys);
-    const parts = { db, clock, settings, outbox };
+    const parts = { db, clock, settings, outbox, ...openHooks({ clock, outbox }) };
     const {
       banks = openBanks(parts),
       issuers = openIssuers(parts),

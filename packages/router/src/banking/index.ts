@@ -1,5 +1,5 @@
 export { rehashAccounts } from "./accounts/service.ts";
-export { hasActiveConnection } from "./connections/store.ts";
+export { bankingHooks } from "./hooks.ts";
 export type { Revocation } from "./connections/service/revoke.ts";
 export type { BankingContext, BankingPlatform } from "./context.ts";
 export { completeLink } from "./link/service.ts";

@@ -1,6 +1,6 @@
 import { Id, Instant, WebUrl } from "@purser/core";
 import { z } from "zod";
-import { SubscriptionStatus } from "../organizations/subscription/contract.ts";
+import { SubscriptionStatus } from "./subscriptions/contract.ts";
 
 /** The payment providers there are. */
 export const PaymentProviderName = z

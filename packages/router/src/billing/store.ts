@@ -17,6 +17,11 @@ interface SubscriptionKey {
   id: string;
 }
 
+/** Every subscription that an organization ever had; there are few. */
+export function listSubscriptionRows(db: Executor, organizationId: string): Promise<SubscriptionRow[]> {
+  return db.select().from(subscriptions).where(eq(subscriptions.organizationId, organizationId));
+}
+
 /** A subscription by its id alone, before its organization is known. */
 export async function findSubscription(db: Executor, id: string): Promise<SubscriptionRow | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey } from "node:crypto";
 import { betterAuth } from "better-auth";
-import type { Platform } from "../platform/context.ts";
+import type { IdentityPlatform } from "./context.ts";
 import { type CreateUser, createAccounts } from "./accounts.ts";
 import { createAttempts } from "./attempts.ts";
 import type { Caller } from "../platform/caller.ts";
@@ -32,7 +32,7 @@ export interface Auth {
   purgeExpired(): Promise<void>;
 }
 
-export function createAuth(platform: Platform): Auth {
+export function createAuth(platform: IdentityPlatform): Auth {
   const { db, clock, settings } = platform;
   const secret = createSecretKey(settings.authSecret, "utf8");
   const storage = createStorage(platform);

@@ -1,10 +1,11 @@
 import { Problem } from "@purser/core";
 import type { Platform } from "../platform/context.ts";
+import type { IdentityPlatform } from "./context.ts";
 import type { Body } from "./input.ts";
 import { readChange } from "./mails.ts";
 import type { ResolveCaller } from "./resolve-caller.ts";
 import type { Route } from "./route.ts";
-import { findChange, isInvited } from "./store.ts";
+import { findChange } from "./store.ts";
 
 /** A header longer than this is kept in part: it is stored with the session. */
 const longestUserAgent = 512;
@@ -44,10 +45,13 @@ export function assertTrustedOrigin({ settings }: Platform, headers: Headers, { 
 }
 
 /** Throws SIGN_UP_BY_INVITATION where signing up is by invitation and nobody has invited this address. */
-export async function assertMaySignUp({ db, clock, settings }: Platform, body: Body): Promise<void> {
+export async function assertMaySignUp(
+  { db, clock, settings, identityHooks }: IdentityPlatform,
+  body: Body,
+): Promise<void> {
   if (settings.signUp === "open" || typeof body["email"] !== "string") return;
   const email = body["email"].toLowerCase();
-  if (settings.adminEmails.includes(email) || (await isInvited(db, email, clock.now()))) return;
+  if (settings.adminEmails.includes(email) || (await identityHooks.isInvited(db, email, clock.now()))) return;
   throw new Problem("SIGN_UP_BY_INVITATION");
 }
 

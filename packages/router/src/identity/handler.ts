@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { hashPassword } from "better-auth/crypto";
-import type { Platform } from "../platform/context.ts";
+import type { IdentityPlatform } from "./context.ts";
 import { toProblem } from "../problems.ts";
 import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./answers.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -42,7 +42,7 @@ interface Parts {
  * The guard around better-auth: limits and credentials before it, problems after it. What better-auth reads is
  * what was checked here, under the path that was found here.
  */
-export function createHandler(platform: Platform, given: Omit<Parts, "gate">) {
+export function createHandler(platform: IdentityPlatform, given: Omit<Parts, "gate">) {
   const parts: Parts = { ...given, gate: createGate(passwordsAtOnce) };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
@@ -63,7 +63,7 @@ export function createHandler(platform: Platform, given: Omit<Parts, "gate">) {
 }
 
 async function answer(
-  platform: Platform,
+  platform: IdentityPlatform,
   parts: Parts,
   request: Request,
   origin: RequestOrigin,

@@ -1,2 +1,4 @@
 export { takeAttempt } from "./attempts.ts";
 export { type Auth, createAuth } from "./auth.ts";
+export type { IdentityPlatform } from "./context.ts";
+export type { IdentityHooks } from "./hooks.ts";

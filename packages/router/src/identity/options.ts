@@ -5,9 +5,8 @@ import { hashPassword } from "better-auth/crypto";
 import { admin, bearer, twoFactor } from "better-auth/plugins";
 import { createAccessControl } from "better-auth/plugins/access";
 import type { Platform } from "../platform/context.ts";
+import type { IdentityPlatform } from "./context.ts";
 import type { Settings } from "../platform/settings.ts";
-import { freezeCardsOf } from "../cards/index.ts";
-import { releaseUser } from "../organizations/index.ts";
 import { withheld } from "./endpoints.ts";
 import { logTo } from "./log.ts";
 import { createMails, linkLifetime } from "./mails.ts";
@@ -39,7 +38,7 @@ const prefixes: Record<string, IdPrefix> = {
 };
 
 /** What better-auth is told. Passwords that were hashed ahead of a transaction are in `hashed`. */
-export function authOptions(platform: Platform, storage: Storage, hashed: () => string | undefined) {
+export function authOptions(platform: IdentityPlatform, storage: Storage, hashed: () => string | undefined) {
   const { settings } = platform;
   const mails = createMails(platform, storage);
   return {
@@ -113,8 +112,8 @@ function plugins() {
   ];
 }
 
-function databaseHooks(platform: Platform, storage: Storage) {
-  const { clock, outbox, settings } = platform;
+function databaseHooks(platform: IdentityPlatform, storage: Storage) {
+  const { clock, settings, identityHooks } = platform;
   const grant = async (userId: string) => {
     if (settings.adminEmails.length === 0) return;
     await grantVerified(storage.executor(), userId, settings.adminEmails, clock.now());
@@ -128,10 +127,7 @@ function databaseHooks(platform: Platform, storage: Storage) {
         before: (user) =>
           storage.transact(async (transaction) => {
             await lockUser(transaction, user.id);
-            const by = { clock, outbox, actor: null, action: "users.delete" };
-            const onLeave: Parameters<typeof releaseUser>[0]["onLeave"] = (within, place) =>
-              freezeCardsOf(by, within, place);
-            await releaseUser({ db: transaction, clock, onLeave }, user.id);
+            await identityHooks.userDeleted(transaction, user.id);
           }),
       },
     },

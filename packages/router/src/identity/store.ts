@@ -6,14 +6,12 @@ import {
   deleteInBatches,
   accounts,
   apiKeys,
-  invitations,
-  organizations,
   sessions,
   twoFactors,
   users,
   verifications,
 } from "@purser/db";
-import { and, eq, gt, inArray, isNull, like, lt, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, like, lt, ne } from "drizzle-orm";
 
 export interface NewUser {
   email: string;
@@ -70,17 +68,6 @@ export async function grantVerified(db: Executor, userId: string, emails: readon
         ne(users.role, "admin"),
       ),
     );
-}
-
-/** Whether an invitation waits for this address in any organization. */
-export async function isInvited(db: Executor, email: string, at: Date): Promise<boolean> {
-  const [invitation] = await db
-    .select({ id: invitations.id })
-    .from(invitations)
-    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
-    .where(and(eq(invitations.email, email), gt(invitations.expiresAt, at), isNull(organizations.deletedAt)))
-    .limit(1);
-  return invitation !== undefined;
 }
 
 const changeOf = (token: string) => `change-email:${createHash("sha256").update(token).digest("base64url")}`;

@@ -54,16 +54,14 @@ describe("deleting a user", () => {
     const person = await purser.person();
     const joined = await purser.organization(creator, { members: [person] });
     await purser.organization(person);
-    expect(await refusalOf(releaseUser({ ...purser.platform, onLeave: async () => {} }, person.userId))).toBe(
-      "CREATOR_PROTECTED",
-    );
+    expect(await refusalOf(releaseUser(purser.platform, person.userId))).toBe("CREATOR_PROTECTED");
     expect(await membersOf(joined, creator)).toHaveLength(2);
   });
 
   it("takes anybody else out of their organizations, on record", async () => {
     const person = await purser.person();
     const joined = await purser.organization(creator, { owners: [person] });
-    await releaseUser({ ...purser.platform, onLeave: async () => {} }, person.userId);
+    await releaseUser(purser.platform, person.userId);
     expect(await membersOf(joined, creator)).toHaveLength(1);
     const [entry] = await purser.as(creator).organizations.audit.list({ id: joined });
     expect(entry).toMatchObject({

@@ -1,8 +1,9 @@
-import { type Clock, Problem } from "@purser/core";
+import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import type { Platform } from "../platform/context.ts";
-import { recordAudit } from "../platform/audit.ts";
+import { type Actor, recordAudit } from "../platform/audit.ts";
 import { repeat } from "../platform/transact.ts";
+import type { OrganizationsPlatform } from "./context.ts";
 import { refuseRelease } from "./members/rules.ts";
 import {
   countOwners,
@@ -15,12 +16,9 @@ import {
 import { findMembership } from "./membership.ts";
 import { findUserIdByEmail, lockOrganization } from "./store.ts";
 
-/** The clock, and the database or the transaction in which the user is deleted. */
-interface Deletion {
+interface Deletion extends Pick<OrganizationsPlatform, "clock" | "organizationHooks"> {
+  /** The database, or the transaction in which the user is deleted. */
   db: Executor;
-  clock: Clock;
-  /** What else is done where somebody leaves an organization. Areas above this one have their say in it. */
-  onLeave(transaction: Transaction, place: { organizationId: string; userId: string }): Promise<void>;
 }
 
 /**
@@ -38,7 +36,7 @@ export function releaseUser(platform: Deletion, userId: string): Promise<void> {
 }
 
 async function release(
-  { clock, onLeave }: Pick<Deletion, "clock" | "onLeave">,
+  { clock, organizationHooks }: Omit<Deletion, "db">,
   transaction: Transaction,
   organizationId: string,
   userId: string,
@@ -49,11 +47,12 @@ async function release(
   const refusal = refuseRelease(membership, await countOwners(transaction, organizationId));
   if (refusal !== null) throw new Problem(refusal);
   await deleteMembership(transaction, membership);
-  await onLeave(transaction, { organizationId, userId });
+  const by: Actor = { actor: null, action: "users.delete" };
+  const member = { organizationId, userId };
+  for (const { memberLeft } of organizationHooks) await memberLeft?.(transaction, by, member);
   await recordAudit(transaction, {
+    ...by,
     at: clock.now(),
-    actor: null,
-    action: "users.delete",
     organizationId,
     subject: membership.id,
     details: { userId, role: membership.role },

@@ -1,12 +1,10 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
-import { hasActiveConnection } from "../banking/index.ts";
-import { endCheckoutOf } from "../billing/index.ts";
-import { hasOpenCard } from "../cards/index.ts";
 import { toPage } from "../platform/page.ts";
 import { audit } from "../platform/audit.ts";
 import { transact } from "../platform/transact.ts";
 import type { MemberContext } from "./access.ts";
+import type { OrganizationsContext } from "./context.ts";
 import type { UserContext } from "../platform/context.ts";
 import type {
   CreateOrganization,
@@ -23,7 +21,6 @@ import {
   markDeleted,
   updateOrganizationRow,
 } from "./store.ts";
-import { hasOpenSubscription } from "./subscription/service.ts";
 
 export async function listOrganizations(ctx: UserContext, input: z.output<typeof ListOrganizations>) {
   if (input.userId !== ctx.caller.userId && !ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
@@ -78,27 +75,16 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
   });
 }
 
-export function deleteOrganization(ctx: MemberContext, input: z.output<typeof TheOrganization>) {
+export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
   return transact(ctx, input, async (transaction) => {
     const organization = await lockOrganization(transaction, input.id);
     if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
     const now = ctx.clock.now();
-    if (await hasOpenCard(transaction, input.id)) {
-      throw new Problem("ORGANIZATION_IN_USE", {
-        detail: "The organization has a card that is not closed.",
-      });
+    for (const { blocksDeletion } of ctx.organizationHooks) {
+      const detail = await blocksDeletion?.(transaction, input.id, now);
+      if (detail) throw new Problem("ORGANIZATION_IN_USE", { detail });
     }
-    if (await hasActiveConnection(transaction, input.id)) {
-      throw new Problem("ORGANIZATION_IN_USE", {
-        detail: "The organization has a bank connection that is active.",
-      });
-    }
-    if (await hasOpenSubscription(transaction, input.id, now)) {
-      throw new Problem("ORGANIZATION_IN_USE", {
-        detail: "The organization has a subscription that has not ended.",
-      });
-    }
-    await endCheckoutOf(ctx, transaction, input.id);
+    for (const { deleted } of ctx.organizationHooks) await deleted?.(transaction, input.id);
     await markDeleted(transaction, input.id, now);
     await audit(ctx, transaction, { organizationId: input.id, subject: input.id });
   });

@@ -10,20 +10,28 @@ interface Act {
   details?: Record<string, unknown>;
 }
 
+/** Who acts, for the record; null for a job or an operator, whom no organization knows. */
+export interface Actor {
+  actor: { id: string; name: string } | null;
+  /** The procedure, or the name of what was done without one. */
+  action: string;
+}
+
+/** The caller of a procedure. */
+export const actorOf = ({ caller, procedure }: UserContext): Actor => ({
+  actor: { id: caller.userId, name: caller.name },
+  action: procedure,
+});
+
 /** Puts on record, in the transaction that does it, what the caller did in an organization. */
-export function audit(
-  { clock, caller, procedure }: UserContext,
-  transaction: Transaction,
-  act: Act,
-): Promise<void> {
-  const actor = { id: caller.userId, name: caller.name };
-  return recordAudit(transaction, { ...act, at: clock.now(), actor, action: procedure });
+export function audit(ctx: UserContext, transaction: Transaction, act: Act): Promise<void> {
+  return recordAudit(transaction, { ...act, ...actorOf(ctx), at: ctx.clock.now() });
 }
 
 /** The same for what no procedure did: a job, or an operator at the command line. */
 export async function recordAudit(
   transaction: Transaction,
-  entry: Act & { at: Date; actor: { id: string; name: string } | null; action: string },
+  entry: Act & Actor & { at: Date },
 ): Promise<void> {
   const { actor, details = {}, ...facts } = entry;
   await transaction.insert(auditEntries).values({

@@ -1,7 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
-import { lockForOwner, subscriptionsOf } from "../../organizations/index.ts";
+import { lockForOwner } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { trustedRedirect } from "../../platform/redirect.ts";
 import { transactAfter } from "../../platform/transact.ts";
@@ -18,6 +18,7 @@ import { type Offer, findOffer } from "../plans/service.ts";
 import { BillingError, type Checkout, type Customer, type PaymentProvider } from "../ports.ts";
 import { type SubscriptionRow, awaitTurn, findCustomer, insertCustomer } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
+import { subscriptionsOf } from "../subscriptions/service.ts";
 import { endCheckout } from "./expire.ts";
 import { askPayments } from "./payments.ts";
 

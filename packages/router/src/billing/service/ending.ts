@@ -1,13 +1,13 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
-import { asOf } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
 import type { PaymentProvider, ProviderName } from "../ports.ts";
 import { type SubscriptionRow, findSubscription, lockSubscription, putSubscription } from "../store.ts";
+import { asOf } from "../subscriptions/status.ts";
 import { keepChanges } from "./keep.ts";
 import { askPayments } from "./payments.ts";
 import { inTurn, synchronise } from "./synchronise.ts";

@@ -3,10 +3,9 @@ import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { findMembership, lockOrganization } from "../../organizations/index.ts";
 import type { Platform } from "../../platform/context.ts";
-import { audit, recordAudit } from "../../platform/audit.ts";
+import { type Actor, actorOf, audit, recordAudit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
 import type { CardsContext } from "../context.ts";
-import type { UserContext } from "../../platform/context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
 import type { CardStatus } from "../ports.ts";
 import { maySee, refuseStatus } from "../rules.ts";
@@ -22,45 +21,30 @@ export function updateCardStatus(ctx: CardsContext, input: z.output<typeof Updat
     const change = { isOwner, from: card.status, to: status, assigneeIsMember: assignee !== undefined };
     const refusal = refuseStatus(change);
     if (refusal !== null) throw new Problem(refusal);
-    const { id, closedAt } = await setStatus(actorOf(ctx), transaction, card, status, reason);
+    const { id, closedAt } = await setStatus(ctx, transaction, actorOf(ctx), card, status, reason);
     return { id, status, closedAt };
   });
 }
 
-/** Who changes a card, for the record; null for what nobody of the organization did. */
-interface Actor extends Pick<Platform, "clock" | "outbox"> {
-  actor: { id: string; name: string } | null;
-  action: string;
-}
-
-/** The caller of a procedure. */
-export const actorOf = ({ clock, outbox, caller, procedure }: UserContext): Actor => ({
-  clock,
-  outbox,
-  actor: {
-    id: caller.userId,
-    name: caller.name,
-  },
-  action: procedure,
-});
-
 /** A person who leaves takes nothing along: their cards are frozen, until an owner gives them to somebody else. */
 export async function freezeCardsOf(
-  by: Actor,
+  platform: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
+  by: Actor,
   { organizationId, userId }: { organizationId: string; userId: string },
 ): Promise<void> {
   for (const { id } of await listOpenCardsOf(transaction, organizationId, userId)) {
     const card = await lockCard(transaction, { organizationId, id });
     if (card === undefined || card.status === "CLOSED") continue;
-    await setStatus(by, transaction, card, "FROZEN", "The cardholder is not a member any more.");
+    await setStatus(platform, transaction, by, card, "FROZEN", "The cardholder is not a member any more.");
   }
 }
 
 /** The next decision sees it; the issuer hears of it through the outbox, and may be down meanwhile. */
 async function setStatus(
-  { clock, outbox, actor, action }: Actor,
+  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
+  by: Actor,
   card: CardRow,
   status: CardStatus,
   reason: string | undefined,
@@ -72,7 +56,7 @@ async function setStatus(
   await setCard(transaction, card, { status, closedAt });
   await outbox.enqueue(transaction, "cards.status", { organizationId, cardId: id });
   const details = { from: card.status, to: status, ...(reason !== undefined && { reason }) };
-  await recordAudit(transaction, { at: now, actor, action, organizationId, subject: id, details });
+  await recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
   return { id, closedAt };
 }
 

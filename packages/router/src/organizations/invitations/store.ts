@@ -1,5 +1,5 @@
 import { type Executor, type Transaction, invitations, memberships, organizations, users } from "@purser/db";
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt } from "drizzle-orm";
 
 const invitationColumns = {
   id: invitations.id,
@@ -63,6 +63,17 @@ export async function takeInvitation(
     .delete(invitations)
     .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
   return taken.count === 1;
+}
+
+/** Whether an invitation of any organization waits for this address. */
+export async function hasOpenInvitation(db: Executor, email: string, at: Date): Promise<boolean> {
+  const [invitation] = await db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(and(eq(invitations.email, email), gt(invitations.expiresAt, at), isNull(organizations.deletedAt)))
+    .limit(1);
+  return invitation !== undefined;
 }
 
 export async function isMemberByEmail(db: Executor, organizationId: string, email: string): Promise<boolean> {

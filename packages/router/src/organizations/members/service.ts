@@ -1,11 +1,11 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
-import { actorOf, freezeCardsOf } from "../../cards/index.ts";
 import { toPage } from "../../platform/page.ts";
-import { audit } from "../../platform/audit.ts";
+import { actorOf, audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
 import type { MemberContext } from "../access.ts";
+import type { OrganizationsContext } from "../context.ts";
 import { findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
@@ -17,13 +17,13 @@ export async function listMembers(ctx: MemberContext, input: z.output<typeof Lis
   return toPage(ctx, input.limit, rows);
 }
 
-export function removeMember(ctx: MemberContext, input: z.output<typeof RemoveMember>) {
+export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {
   return transact(ctx, input, async (transaction) => {
     const { actor, target } = await lockBoth(ctx, transaction, input.membershipId);
     const refusal = refuseRemoval(actor, target);
     if (refusal !== null) throw new Problem(refusal);
     await deleteMembership(transaction, target);
-    await freezeCardsOf(actorOf(ctx), transaction, target);
+    for (const { memberLeft } of ctx.organizationHooks) await memberLeft?.(transaction, actorOf(ctx), target);
     await audit(ctx, transaction, {
       organizationId: target.organizationId,
       subject: target.id,

@@ -1,6 +1,6 @@
+import { getSubscription } from "../../billing/index.ts";
+import { GetSubscription, Subscription } from "../../billing/subscriptions/contract.ts";
 import { inOrganization, userProcedure } from "../../trpc.ts";
-import { GetSubscription, Subscription } from "./contract.ts";
-import { getSubscription } from "./service.ts";
 
 export const subscription = {
   get: userProcedure

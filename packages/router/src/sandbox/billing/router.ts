@@ -1,5 +1,5 @@
 import type { ProblemCode } from "@purser/core";
-import { Subscription } from "../../organizations/subscription/contract.ts";
+import { Subscription } from "../../billing/subscriptions/contract.ts";
 import { inOrganization, userProcedure } from "../../trpc.ts";
 import { Advance, ReplaceCard } from "./contract.ts";
 import { ofSubscription } from "./resource.ts";

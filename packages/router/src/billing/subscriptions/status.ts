@@ -1,8 +1,5 @@
-import type { subscriptions } from "@purser/db";
-
-type SubscriptionRow = typeof subscriptions.$inferSelect;
-
-const live = new Set<SubscriptionRow["status"]>(["ACTIVE", "PAST_DUE", "UNPAID"]);
+import type { SubscriptionRow } from "../store.ts";
+import { isLive } from "./rules.ts";
 
 /**
  * A subscription as it is at an instant. A manual one, which no provider ends for us, reads CANCELED from the
@@ -24,5 +21,5 @@ export function present<Row extends SubscriptionRow>(rows: Row[], now: Date): Ro
   const newestFirst = rows
     .map((row) => asOf(row, now))
     .toSorted((one, other) => other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime());
-  return newestFirst.find(({ status }) => live.has(status)) ?? newestFirst[0] ?? null;
+  return newestFirst.find(({ status }) => isLive(status)) ?? newestFirst[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Executor } from "@purser/db";
-import type { BillingContext } from "../../billing/context.ts";
-import { asOf, present } from "./rules.ts";
-import { listSubscriptionRows } from "./store.ts";
+import type { BillingContext } from "../context.ts";
+import { listSubscriptionRows } from "../store.ts";
+import { asOf, present } from "./status.ts";
 
 export async function getSubscription(ctx: BillingContext) {
   const rows = await listSubscriptionRows(ctx.db, ctx.membership.organizationId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asOf, present } from "./rules.ts";
+import { asOf, present } from "./status.ts";
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 
