@@ -1,6 +1,6 @@
 import type { OpenPlatform, WebhookReceiver } from "@purser/router";
 import type { Metrics } from "./operations/metrics.ts";
-import type { Tracing } from "./tracing/tracing.ts";
+import type { Tracing } from "./tracing/port.ts";
 
 /** Everything that answers requests, made once when the process starts. */
 export interface Service extends Pick<OpenPlatform, "platform" | "auth" | "limits" | "mailbox"> {

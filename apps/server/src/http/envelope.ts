@@ -1,7 +1,7 @@
 import type { Logger } from "@purser/core";
 import type { Hono } from "hono";
 import type { Metrics } from "../operations/metrics.ts";
-import type { Tracing } from "../tracing/tracing.ts";
+import type { Tracing } from "../tracing/port.ts";
 import type { Cors } from "./cors.ts";
 import type { Door, Exchange } from "./door.ts";
 import { requestIdOf } from "./request-id.ts";

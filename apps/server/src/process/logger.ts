@@ -1,7 +1,7 @@
 import type { Logger } from "@purser/core";
 import type { Settings } from "@purser/router";
 import pino from "pino";
-import type { Tracing } from "../tracing/tracing.ts";
+import type { Tracing } from "../tracing/port.ts";
 import { describeError } from "./error-facts.ts";
 
 /** A logger that can be emptied before the process ends. */

@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import { createApp } from "../app.ts";
 import type { Door } from "../http/door.ts";
 import { createMetrics } from "../operations/metrics.ts";
-import type { Tracing } from "../tracing/tracing.ts";
+import type { Tracing } from "../tracing/port.ts";
 
 /** The HTTP app on a test's own service: `app.request(…)` answers without a socket. */
 export interface TestService {

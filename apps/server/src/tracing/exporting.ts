@@ -16,7 +16,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Settings } from "@purser/router";
 import type { Spans } from "./spans.ts";
-import type { ReportFailure } from "./tracing.ts";
+import type { ReportFailure } from "./port.ts";
 
 /** A batch that was not taken in this time is given up: a process that ends would wait for it. */
 const timeoutMillis = 3000;

@@ -1,5 +1,5 @@
 import type { AnyTRPCRouter } from "@trpc/server";
-import type { Tracing } from "./tracing.ts";
+import type { Tracing } from "./port.ts";
 
 type Procedure = ((options: object) => Promise<unknown>) & object;
 

@@ -6,7 +6,7 @@ import { openProvider } from "./exporting.ts";
 import { followOutgoing } from "./outgoing.ts";
 import { Spans, fail, failed } from "./spans.ts";
 import { describeStatement } from "./statement.ts";
-import type { ReportFailure, Tracing } from "./tracing.ts";
+import type { ReportFailure, Tracing } from "./port.ts";
 
 const propagator = new W3CTraceContextPropagator();
 /** Of what callers hand through, the ids alone: `tracestate` and `baggage` may say anything. */

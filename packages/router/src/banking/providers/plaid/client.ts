@@ -1,5 +1,6 @@
-import { Configuration, PlaidApi, PlaidEnvironments } from "plaid";
+import { Configuration, type CountryCode, PlaidApi, PlaidEnvironments } from "plaid";
 import type { z } from "zod";
+import type { Access, Institution } from "../../ports.ts";
 import { answers } from "./answers.ts";
 import { PlaidError, plaidError } from "./errors.ts";
 
@@ -20,6 +21,19 @@ export interface PlaidCredentials {
   basePath?: string | undefined;
   /** How long a call may take. */
   timeoutMs?: number | undefined;
+}
+
+/** What the parts of the adapter share. */
+export interface Plaid {
+  ask: Ask;
+  webhookUrl: string;
+  clientName: string;
+  countryCodes: CountryCode[];
+  retryPauseMs: number;
+  now(): Date;
+  institution(id: string): Promise<Institution>;
+  /** The token of an item. Throws if it was erased or belongs to another environment. */
+  tokenOf(access: Access): string;
 }
 
 export function plaidClient(credentials: PlaidCredentials): Ask {

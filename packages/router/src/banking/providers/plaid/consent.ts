@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Access, BankError, type ConsentReference, type Grant, type Standing } from "../../ports.ts";
+import type { Plaid } from "./client.ts";
 import type { Item } from "./answers.ts";
 import { PlaidError, isEnd, kindOf } from "./errors.ts";
 import { organizationOf, publicTokenOfLink } from "./link.ts";
 import { scopesOf } from "./mapping.ts";
-import type { Plaid } from "./plaid.ts";
 
 /**
  * Exchanges a public token for its item. That works once: what needs no item is asked before, what fails in passing

@@ -1,8 +1,7 @@
 import { Products } from "plaid";
 import { BankError, type HostedLink, type LinkRequest } from "../../ports.ts";
 import type { LinkSession } from "./answers.ts";
-import type { Ask } from "./client.ts";
-import type { Plaid } from "./plaid.ts";
+import type { Ask, Plaid } from "./client.ts";
 
 /** The longest that Plaid reads back, given once: it cannot be changed for an item. */
 const historyDays = 730;

@@ -9,7 +9,7 @@ import {
   type InstitutionSearch,
 } from "../../ports.ts";
 import type { Numbers } from "./answers.ts";
-import { type Ask, type PlaidCredentials, plaidClient } from "./client.ts";
+import { type Ask, type Plaid, type PlaidCredentials, plaidClient } from "./client.ts";
 import { openConsent, revoke, standing } from "./consent.ts";
 import { PlaidError } from "./errors.ts";
 import { verificationKeys } from "./keys.ts";
@@ -27,19 +27,6 @@ export interface PlaidConfig extends PlaidCredentials {
   countryCodes?: readonly string[] | undefined;
   /** How long to wait before a call that failed in passing is made again; twice as long before the third time. */
   retryPauseMs?: number | undefined;
-}
-
-/** What the parts of the adapter share. */
-export interface Plaid {
-  ask: Ask;
-  webhookUrl: string;
-  clientName: string;
-  countryCodes: CountryCode[];
-  retryPauseMs: number;
-  now(): Date;
-  institution(id: string): Promise<Institution>;
-  /** The token of an item. Throws where it can have no effect here. */
-  tokenOf(access: Access): string;
 }
 
 /** Banks through Plaid: an item is a consent, and keeps a feed of changes. */

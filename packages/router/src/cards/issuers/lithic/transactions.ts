@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CardMessage } from "../../ports.ts";
-import { adviceMessages } from "./advice.ts";
 import { readable } from "./errors.ts";
 import { Merchant, Money, PointOfSale, Time, Token } from "./mapping.ts";
+import { authorizationOf, requestedTypes } from "./requests.ts";
 
 /** The type of the event that tells of what has become of a purchase. */
 export const updateType = "card_transaction.updated";
@@ -31,7 +31,7 @@ const Transaction = z.object({
     .array(Event)
     .transform((events) => events.toSorted((one, other) => one.created.getTime() - other.created.getTime())),
 });
-export type Transaction = z.infer<typeof Transaction>;
+type Transaction = z.infer<typeof Transaction>;
 
 /** Where a transaction stands when one of its events is read. */
 interface Standing {
@@ -46,6 +46,9 @@ interface Standing {
 /** What moves money, whatever its result is called: nobody can refuse it. All else must have been approved. */
 const landing = new Set(["CLEARING", "RETURN", "RETURN_REVERSAL", "CORRECTION_CREDIT", "CORRECTION_DEBIT"]);
 
+/** Results of a decline after a request to us: we did not answer in time, or not readably, or declined. */
+const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFORMED_ASA_RESPONSE"]);
+
 /**
  * All that a transaction's events say, the earliest first, a decision that is not ours before them. Lithic sends the
  * transaction with all of its events each time, so that an update that was lost is made good by the next one.
@@ -59,6 +62,26 @@ export function transactionMessages(update: unknown): CardMessage[] {
     return eventMessages(transaction, event, isLast, standing);
   });
   return [...adviceMessages(transaction), ...messages];
+}
+
+/**
+ * Reports a declined authorization: declined without a request to us, by our answer, for lack of an answer, or after
+ * our approval. If any request of a transaction is approved, so is its authorization.
+ */
+function adviceMessages(transaction: Transaction): CardMessage[] {
+  const requests = transaction.events.filter(({ type }) => requestedTypes.includes(type));
+  const [first] = requests;
+  if (first === undefined || requests.some(({ result }) => result === "APPROVED")) return [];
+  const { card_token, ...purchase } = transaction;
+  const { amount: signed, currency } = first.amounts.cardholder;
+  const amount = Math.abs(signed);
+  const cardholder = { amount, currency };
+  const asked = { ...purchase, card: card_token, amount, cardholder, cash: 0 };
+  const { networkId, card, at, ...request } = authorizationOf(asked);
+  // If we declined in time, our record of the decision holds the reason.
+  const isAnswer = first.detailed_results?.some((result) => ownDeclines.has(result));
+  const reason = isAnswer ? "decision_timed_out" : "issuer_declined";
+  return [{ kind: "advice", networkId, card, at, request, verdict: { approved: false, reason } }];
 }
 
 /** What one event says, `isLast` of its type. It moves the standing on. */

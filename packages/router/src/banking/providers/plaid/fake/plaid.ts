@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type FakeItem, newItem } from "./items.ts";
 import { Refusal, refusalBody } from "./refusals.ts";
 import { routes } from "./routes.ts";
+import { type FakeState, emptyState } from "./state.ts";
 
 /** What happens to a call instead of its answer. */
 export type Fault =
@@ -11,28 +12,6 @@ export type Fault =
   | { status: number; text: string; headers?: Record<string, string> }
   | "cut"
   | "hang";
-
-export interface FakeLink {
-  token: string;
-  webhook: string | null;
-  /** The item that it renews. */
-  renews: FakeItem | null;
-  clientUserId: string;
-  sessions: object[];
-}
-
-/** All that Plaid knows. */
-export interface FakeState {
-  institutions: { institution_id: string; name: string; country_codes: string[]; products: string[] }[];
-  links: Map<string, FakeLink>;
-  publicTokens: Map<string, FakeItem>;
-  /** By access token. */
-  items: Map<string, FakeItem>;
-  keys: Map<string, object>;
-  /** How many changes a page holds at most, whatever was asked for. */
-  pageSize: number;
-  nextId: () => string;
-}
 
 export interface FakePlaid extends FakeState {
   url: string;
@@ -111,28 +90,6 @@ export async function startFakePlaid(): Promise<FakePlaid> {
 }
 
 const finishedAt = "2026-03-02T08:59:00Z";
-
-function emptyState(): FakeState {
-  let last = 0;
-  return {
-    institutions: [
-      { institution_id: "ins_1", name: "Thames Bank", country_codes: ["GB"], products: ["transactions"] },
-      {
-        institution_id: "ins_2",
-        name: "Severn Bank",
-        country_codes: ["IE", "GB"],
-        products: ["transactions"],
-      },
-      { institution_id: "ins_3", name: "Hudson Bank", country_codes: ["US"], products: ["transactions"] },
-    ],
-    links: new Map(),
-    publicTokens: new Map(),
-    items: new Map(),
-    keys: new Map(),
-    pageSize: 500,
-    nextId: () => `id${String((last += 1)).padStart(6, "0")}`,
-  };
-}
 
 function granting(state: FakeState): FakePlaid["grant"] {
   return (institutionId, webhook) => {

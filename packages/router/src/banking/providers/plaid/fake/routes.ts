@@ -1,7 +1,7 @@
 import { readChanges, shownItem } from "./items.ts";
 import type { FakeItem } from "./items.ts";
-import type { FakeLink, FakeState } from "./plaid.ts";
 import { Refusal } from "./refusals.ts";
+import type { FakeLink, FakeState } from "./state.ts";
 
 type Body = Record<string, unknown>;
 

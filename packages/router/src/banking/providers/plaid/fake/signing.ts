@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CryptoKey, SignJWT, exportJWK, generateKeyPair } from "jose";
-import type { FakeState } from "./plaid.ts";
+import type { FakeState } from "./state.ts";
 
 export interface SigningKey {
   kid: string;
