@@ -118,8 +118,8 @@ const slices = [
   ),
   rule(
     "tables-belong-to-stores",
-    "Only a store imports values of @purser/db; elsewhere its types will do. problems.ts reads what a driver's error says, open.ts opens the pools.",
-    { path: `${router}/`, pathNot: [...stores, tests, `${router}/(problems|open)\\.ts$`] },
+    "Only a store imports values of @purser/db; elsewhere its types will do. open.ts opens the pools.",
+    { path: `${router}/`, pathNot: [...stores, tests, `${router}/open\\.ts$`] },
     { path: "^packages/db/", ...atRunTime },
   ),
   rule(
@@ -129,24 +129,31 @@ const slices = [
     { path: `${router}/.+/(router|service|mail|ports|rules)(\\.ts$|/)`, ...atRunTime },
   ),
   rule(
-    "service-is-below-routers",
-    "A use case does not know how it is called.",
-    { path: `${router}/.+/(service|mail|ports)(\\.ts$|/)`, pathNot: tests },
-    { path: [`${router}/(trpc|rest|rest-input|openapi)\\.ts$`, `${router}/.*router\\.ts$`], ...atRunTime },
+    "areas-are-below-the-router",
+    "Areas and platform know nothing of procedures, types included: a context type is in platform/context.ts or in the area's context.ts.",
+    {
+      path: `${router}/(?!service/)[^/]+/`,
+      pathNot: [`${router}/.+/(router|resource)\\.ts$`, harness, tests],
+    },
+    {
+      path: [
+        `${router}/(trpc|context|meta|problems|resource|rest|rest-input|openapi|open)\\.ts$`,
+        `${router}/.*router\\.ts$`,
+      ],
+    },
   ),
   rule(
     "router-only-routes",
-    "A router names who may, the contracts and one use case. What it looks up beforehand stands in resource.ts.",
+    "A router names who may, the contracts and one use case. The organization of what the input names comes from a resource, by a look-up that the area exports.",
     `${router}/.+/router\\.ts$`,
     {
       path: `${router}/`,
       pathNot: [
         `${router}/trpc\\.ts$`,
         `${router}/.*resource\\.ts$`,
+        `${router}/[^/]+/index\\.ts$`,
         "/contract\\.ts$",
         "/service(\\.ts$|/)",
-        // The subscription of an organization is billing's.
-        `${router}/billing/index\\.ts$`,
       ],
     },
   ),

@@ -23,6 +23,7 @@ export {
   type ProblemDocument,
   catalogue,
   problemDocument,
+  validationFailed,
 } from "./problem.ts";
 export { type Chance, chanceOf } from "./random.ts";
 export { errorText, redact } from "./redact.ts";

@@ -121,6 +121,21 @@ export class Problem extends Error {
   }
 }
 
+/** The problem of an input that breaks its contract. Capped, so that the answer is never much larger than the request. */
+export function validationFailed(issues: Issue[]): Problem {
+  return new Problem("VALIDATION_FAILED", { issues: issues.slice(0, maxIssues).map(shortened) });
+}
+
+const maxIssues = 100;
+const maxNameLength = 200;
+const maxMessageLength = 1000;
+
+/** The caller chooses the names of fields, which may be as long as the request. */
+function shortened({ path, code, message }: Issue): Issue {
+  const name = (part: string | number) => (typeof part === "string" ? part.slice(0, maxNameLength) : part);
+  return { path: path.map(name), code, message: message.slice(0, maxMessageLength) };
+}
+
 /** A problem as callers see it (RFC 9457): the body of a REST error, and `error.data.problem` over tRPC. */
 export interface ProblemDocument {
   type: string;

@@ -41,6 +41,6 @@ export {
   showOutbox,
 } from "./platform/outbox/inspect.ts";
 export type { Tracer } from "./platform/tracer.ts";
-export { toProblem, validationFailed } from "./problems.ts";
+export { procedureProblem } from "./problems.ts";
 export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";
 export { type AppRouter, appRouter, createCaller, routerOf } from "./router.ts";

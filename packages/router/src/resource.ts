@@ -13,8 +13,14 @@ export interface Resource<Input> {
   ): string | null | Promise<string | null>;
 }
 
-/** The organization that the input itself names. */
+/** The organization that the input names as `organizationId` or `teamId`. */
 export const namedOrganization: Resource<{ organizationId: string } | { teamId: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => ("teamId" in input ? input.teamId : input.organizationId),
+};
+
+/** The organization whose own `id` is the input. */
+export const theOrganization: Resource<{ id: string }> = {
+  missing: "ORGANIZATION_NOT_FOUND",
+  organizationOf: (_db, input) => input.id,
 };

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Context } from "./context.ts";
 import { createContext } from "./platform/context.ts";
-import { toProblem } from "./problems.ts";
-import { type RestMeta, type RestRequest, restRoutes } from "./rest.ts";
+import { procedureProblem } from "./problems.ts";
+import type { RestMeta } from "./meta.ts";
+import { type RestRequest, restRoutes } from "./rest.ts";
 import { type TestPurser, createTestPurser } from "./testing/index.ts";
 import { publicProcedure, router, userProcedure } from "./trpc.ts";
 
@@ -94,7 +95,7 @@ function routeOf(name: keyof typeof things) {
 async function problemOf(name: keyof typeof things, given: Given): Promise<Problem> {
   const [outcome] = await Promise.allSettled([call(name, given)]);
   if (outcome.status === "fulfilled") throw new Error(`It succeeded with ${JSON.stringify(outcome.value)}`);
-  return toProblem(outcome.reason);
+  return procedureProblem(outcome.reason);
 }
 
 describe("restRoutes", () => {

@@ -1,21 +1,9 @@
-import type { Issue } from "@purser/core";
+import { type Issue, validationFailed } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { z } from "zod";
 import type { Context } from "./context.ts";
-import { validationFailed } from "./problems.ts";
+import type { Meta, RestMeta } from "./meta.ts";
 import { fromJson, fromText } from "./rest-input.ts";
-import type { Meta } from "./trpc.ts";
-
-/** Where a procedure stands on REST. */
-export interface RestMeta {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With parameters as `:name`; each is a field of the input. */
-  path: `/api/${string}`;
-  /** Path parameters that bear another name than their field: parameter → field. */
-  params?: Record<string, string>;
-  /** 201 for what creates a thing. Otherwise the answer is 200, or 204 where there is no output. */
-  status?: 201;
-}
 
 /** One documented address, ready to be registered with any HTTP framework in the order given. */
 export interface RestRoute extends Pick<RestMeta, "method" | "path"> {

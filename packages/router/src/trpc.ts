@@ -1,23 +1,13 @@
-import { Problem, type ProblemCode, decodeWire, encodeWire, problemDocument } from "@purser/core";
+import { Problem, decodeWire, encodeWire, problemDocument } from "@purser/core";
 import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
+import type { Meta } from "./meta.ts";
 import type { Access, Reading } from "./organizations/index.ts";
 import { findAccess } from "./organizations/membership.ts";
 import type { SignedIn, UserContext } from "./platform/context.ts";
 import { replayed } from "./platform/idempotency.ts";
-import { toProblem } from "./problems.ts";
+import { procedureProblem } from "./problems.ts";
 import { type Resource, namedOrganization } from "./resource.ts";
-import type { RestMeta } from "./rest.ts";
-
-/** What is known of a procedure beside its contracts; documentation and client are made from it. */
-export interface Meta {
-  rest: RestMeta;
-  summary: string;
-  /** Whether anybody may call it, signed in or not. */
-  public?: true;
-  /** What it refuses beyond the errors that every procedure has. */
-  errors?: ProblemCode[];
-}
 
 /** tRPC's own number for a status, by which its clients tell one failure from another. */
 const numberOf: Readonly<Record<number, TRPC_ERROR_CODE_NUMBER>> = {
@@ -39,7 +29,7 @@ const t = initTRPC
     isDev: false,
     transformer: { serialize: encodeWire, deserialize: (value) => decodeWire(value) },
     errorFormatter({ shape, error, ctx }) {
-      const problem = problemDocument(toProblem(error), ctx?.requestId ?? "");
+      const problem = problemDocument(procedureProblem(error), ctx?.requestId ?? "");
       const code = numberOf[problem.status] ?? shape.code;
       return { code, message: problem.detail, data: { httpStatus: problem.status, problem } };
     },

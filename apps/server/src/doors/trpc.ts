@@ -1,6 +1,6 @@
 import { trpcServer } from "@hono/trpc-server";
-import { Problem } from "@purser/core";
-import { type Context, createContext, toProblem, validationFailed } from "@purser/router";
+import { Problem, validationFailed } from "@purser/core";
+import { type Context, createContext, procedureProblem } from "@purser/router";
 import { type AnyTRPCRouter, TRPCError, getTRPCErrorShape } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Admission, Admitted } from "../http/admission.ts";
@@ -27,7 +27,7 @@ export function trpcDoor(app: Hono<Door>, service: Service, admit: Admission, ro
     maxBatchSize: maximumBatch,
     createContext: (_options, c: DoorContext) => ({ ...c.get("procedureContext") }),
     responseMeta: ({ ctx, errors }) => ({
-      headers: headersOf(ctx as Context | undefined, errors.map(toProblem)),
+      headers: headersOf(ctx as Context | undefined, errors.map(procedureProblem)),
     }),
     onError: ({ error, ctx }) => void reportedProblem(error, requestIdIn(ctx), platform.logger),
   });

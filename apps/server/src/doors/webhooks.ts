@@ -1,5 +1,5 @@
-import { Problem } from "@purser/core";
-import { receiveWebhook, validationFailed } from "@purser/router";
+import { Problem, validationFailed } from "@purser/core";
+import { receiveWebhook } from "@purser/router";
 import type { Hono } from "hono";
 import { answer, answerJson } from "../http/answer.ts";
 import { readBytes } from "../http/body.ts";

@@ -1,4 +1,4 @@
-import { validationFailed } from "@purser/router";
+import { validationFailed } from "@purser/core";
 import type { Admitted } from "./admission.ts";
 import type { DoorContext } from "./door.ts";
 

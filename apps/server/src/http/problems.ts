@@ -1,9 +1,9 @@
 import type { Problem, Logger } from "@purser/core";
-import { toProblem } from "@purser/router";
+import { procedureProblem } from "@purser/router";
 
 /** Names what went wrong, and logs what a caller is not told. */
 export function reportedProblem(error: unknown, requestId: string, logger: Logger): Problem {
-  const problem = toProblem(error);
+  const problem = procedureProblem(error);
   if (problem.code === "INTERNAL")
     logger.error({ requestId, err: problem.cause ?? error }, "unforeseen failure");
   if (problem.code === "UNAVAILABLE") logger.warn({ requestId, err: problem.cause ?? error }, "unavailable");

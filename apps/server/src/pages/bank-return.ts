@@ -1,4 +1,5 @@
-import { completeLink, toProblem } from "@purser/router";
+import { Problem } from "@purser/core";
+import { completeLink } from "@purser/router";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import { answer } from "../http/answer.ts";
@@ -20,7 +21,7 @@ export function bankReturnPage(app: Hono<Door>, service: Service): void {
       const target = await completeLink(platform, c.req.param("id"), new URL(c.req.url).searchParams);
       return answer(c, 303, null, { ...pageHeaders, Location: target });
     } catch (error) {
-      if (toProblem(error).code === "LINK_NOT_FOUND") {
+      if (error instanceof Problem && error.code === "LINK_NOT_FOUND") {
         return answerPage(c, { title: "This link has ended", body: ended, status: 404 });
       }
       reportedProblem(error, c.env.exchange.requestId, platform.logger);

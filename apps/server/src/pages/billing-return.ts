@@ -1,4 +1,5 @@
-import { returnFromCheckout, toProblem } from "@purser/router";
+import { Problem } from "@purser/core";
+import { returnFromCheckout } from "@purser/router";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import { answer } from "../http/answer.ts";
@@ -20,7 +21,7 @@ export function billingReturnPage(app: Hono<Door>, service: Service): void {
       const target = await returnFromCheckout(platform, c.req.param("id"));
       return answer(c, 303, null, { ...pageHeaders, Location: target });
     } catch (error) {
-      if (toProblem(error).code === "CHECKOUT_NOT_FOUND")
+      if (error instanceof Problem && error.code === "CHECKOUT_NOT_FOUND")
         return answerPage(c, { title: "This checkout is over", body: ended, status: 404 });
       reportedProblem(error, c.env.exchange.requestId, platform.logger);
       return answerPage(c, { title: "One moment", body: failed, status: 502 });

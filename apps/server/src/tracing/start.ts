@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import { type Settings, toProblem } from "@purser/router";
+import { type Settings, procedureProblem } from "@purser/router";
 import { openProvider } from "./exporting.ts";
 import { followOutgoing } from "./outgoing.ts";
 import { Spans, fail, failed } from "./spans.ts";
@@ -48,7 +48,7 @@ export function startTracing(traces: NonNullable<Settings["traces"]>, reportFail
     procedure(name, run) {
       const attributes = { "rpc.system.name": "trpc", "rpc.method": name };
       return spans.within(spans.begin(tracer, name, { attributes }), run, (span, error) => {
-        const { code, status } = toProblem(error);
+        const { code, status } = procedureProblem(error);
         span.setAttribute("error.type", code);
         if (status >= 500) span.setStatus(failed);
       });

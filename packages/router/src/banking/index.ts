@@ -1,7 +1,7 @@
 export { rehashAccounts } from "./accounts/service.ts";
 export { bankingHooks } from "./hooks.ts";
 export type { Revocation } from "./connections/service/revoke.ts";
-export type { BankingContext, BankingPlatform } from "./context.ts";
+export type { BankingPlatform } from "./context.ts";
 export { completeLink } from "./link/service.ts";
 export { type BankProvider, BankError, type Banks } from "./ports.ts";
 export { bankReceivers, openBanks } from "./service/banks.ts";

@@ -1,4 +1,4 @@
-export type { BillingContext, BillingPlatform } from "./context.ts";
+export type { BillingPlatform } from "./context.ts";
 export type { Payments } from "./ports.ts";
 export type { CheckoutExpiry, SubscriptionPlace } from "./service/jobs.ts";
 export { type PaddleCheckout, findPaddleCheckout } from "./service/paddle.ts";
@@ -9,4 +9,5 @@ export { askPayments, openPayments } from "./service/payments.ts";
 export { returnFromCheckout } from "./service/return.ts";
 export { billingReceivers } from "./service/webhooks.ts";
 export { synchronise } from "./service/synchronise.ts";
+export { findSubscription } from "./store.ts";
 export { getSubscription } from "./subscriptions/service.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Resource } from "../resource.ts";
 import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
 import {
   OpenPortal,
@@ -7,11 +8,20 @@ import {
   SyncSubscription,
   TheSubscription,
 } from "./contract.ts";
-import { theSubscription } from "./resource.ts";
+import { findSubscription } from "./index.ts";
 import { checkout } from "./service/checkout.ts";
 import { cancel, resume } from "./service/ending.ts";
 import { openPortal } from "./service/portal.ts";
 import { syncSubscription } from "./service/sync.ts";
+
+/** The subscription that the input names as `id` or `subscriptionId`. */
+const theSubscription: Resource<{ id: string } | { subscriptionId: string }> = {
+  missing: "SUBSCRIPTION_NOT_FOUND",
+  async organizationOf(db, input) {
+    const id = "id" in input ? input.id : input.subscriptionId;
+    return (await findSubscription(db, id))?.organizationId ?? null;
+  },
+};
 
 export const billing = {
   checkout: userProcedure

@@ -1,7 +1,8 @@
-export type { CardsContext, CardsPlatform } from "./context.ts";
+export type { CardsPlatform } from "./context.ts";
 export { cardHooks } from "./hooks.ts";
 export type { SandboxCardEvent } from "./issuers/sandbox/mapping.ts";
 export type { Issuers } from "./ports.ts";
 export { openIssuers } from "./service/issuers.ts";
 export { type AbandonedCard, cardJobs } from "./service/jobs.ts";
 export { cardReceivers } from "./service/webhooks.ts";
+export { findOrganizationOfCard, findOrganizationOfTransaction } from "./store.ts";

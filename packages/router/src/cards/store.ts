@@ -4,10 +4,12 @@ import {
   bankAccounts,
   bankConnections,
   cardPolicies,
+  cardTransactions,
   cards,
+  memberships,
   users,
 } from "@purser/db";
-import { type SQL, and, desc, eq, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { type SQL, and, desc, eq, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
 
 export type CardRow = typeof cards.$inferSelect;
@@ -196,4 +198,50 @@ export async function findCardholder(db: Executor, userId: string) {
     .from(users)
     .where(eq(users.id, userId));
   return user!;
+}
+
+/** Members see their own cards only; owners see all. */
+const mayBeSeenBy = (userId: string) =>
+  and(
+    eq(memberships.userId, userId),
+    isNotNull(cards.issuedAt),
+    or(eq(memberships.role, "OWNER"), eq(cards.assignedToId, userId)),
+  );
+
+/** The organization of a card that this user sees. */
+export async function findOrganizationOfCard(
+  db: Executor,
+  userId: string,
+  cardId: string,
+): Promise<string | null> {
+  const [found] = await db
+    .select({ organizationId: cards.organizationId })
+    .from(memberships)
+    .innerJoin(cards, and(eq(cards.organizationId, memberships.organizationId), eq(cards.id, cardId)))
+    .where(mayBeSeenBy(userId));
+  return found?.organizationId ?? null;
+}
+
+/** The organization of a card transaction that this user sees. */
+export async function findOrganizationOfTransaction(
+  db: Executor,
+  userId: string,
+  transactionId: string,
+): Promise<string | null> {
+  const [found] = await db
+    .select({ organizationId: cardTransactions.organizationId })
+    .from(memberships)
+    .innerJoin(
+      cardTransactions,
+      and(
+        eq(cardTransactions.organizationId, memberships.organizationId),
+        eq(cardTransactions.id, transactionId),
+      ),
+    )
+    .innerJoin(
+      cards,
+      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
+    )
+    .where(mayBeSeenBy(userId));
+  return found?.organizationId ?? null;
 }

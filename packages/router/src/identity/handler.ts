@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import { hashPassword } from "better-auth/crypto";
 import type { IdentityPlatform } from "./context.ts";
-import { toProblem } from "../problems.ts";
+import { toProblem } from "../platform/problems.ts";
 import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./answers.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { createGate } from "./gate.ts";

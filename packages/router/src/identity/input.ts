@@ -1,6 +1,5 @@
-import { type Issue, Name, Problem, WebUrl, text } from "@purser/core";
+import { type Issue, Name, Problem, WebUrl, text, validationFailed } from "@purser/core";
 import { z } from "zod";
-import { validationFailed } from "../problems.ts";
 import { queryIssues } from "./query.ts";
 
 export type Body = Record<string, unknown>;

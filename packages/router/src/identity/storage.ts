@@ -13,7 +13,7 @@ import {
 import type { BetterAuthOptions, DBAdapter, DBAdapterInstance } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import type { Platform } from "../platform/context.ts";
-import { toProblem } from "../problems.ts";
+import { toProblem } from "../platform/problems.ts";
 
 /** How better-auth reaches our tables, and how what we do beside it joins its transactions. */
 export interface Storage {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { theOrganization } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   CreateOrganization,
@@ -9,7 +10,6 @@ import {
   TheOrganization,
   UpdateOrganization,
 } from "./contract.ts";
-import { theOrganization } from "./resource.ts";
 import { createOrganization, deleteOrganization, listOrganizations, updateOrganization } from "./service.ts";
 
 export const organizations = {

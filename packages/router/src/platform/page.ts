@@ -1,5 +1,5 @@
+import { validationFailed } from "@purser/core";
 import type { BaseContext } from "./context.ts";
-import { validationFailed } from "../problems.ts";
 
 /**
  * Cuts a list that was read with one row more than asked for, and tells the door whether there is more.

@@ -1,5 +1,5 @@
+import { validationFailed } from "@purser/core";
 import type { Platform } from "./context.ts";
-import { validationFailed } from "../problems.ts";
 
 /**
  * Where a person goes on: the address that was named, if its origin is trusted, or a page of ours. It is given as it

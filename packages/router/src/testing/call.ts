@@ -1,5 +1,5 @@
 import type { Problem } from "@purser/core";
-import { toProblem } from "../problems.ts";
+import { procedureProblem } from "../problems.ts";
 
 /** Calls a procedure by its path, in process or through a client, for tests that are generated from the router. */
 export function callProcedure(caller: object, path: string, input: unknown): Promise<unknown> {
@@ -12,7 +12,7 @@ export function callProcedure(caller: object, path: string, input: unknown): Pro
 
 /** What a caller learns of an error that a procedure threw. */
 export function problemOf(error: unknown): Problem {
-  return toProblem(error);
+  return procedureProblem(error);
 }
 
 /** The code of the problem with which this call fails; throws when it succeeds. */

@@ -1,6 +1,6 @@
+import { validationFailed } from "@purser/core";
 import type { z } from "zod";
 import { toPage } from "../../platform/page.ts";
-import { validationFailed } from "../../problems.ts";
 import type { UserContext } from "../../platform/context.ts";
 import type { BankingPlatform } from "../context.ts";
 import { askBank } from "../service/ask.ts";

@@ -1,6 +1,5 @@
-import { Problem } from "@purser/core";
+import { Problem, validationFailed } from "@purser/core";
 import type { BankingPlatform } from "../context.ts";
-import { validationFailed } from "../../problems.ts";
 import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "../ports.ts";
 
 /** Asks a provider something, and gives its refusals and failures their place in the catalogue. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
 import type { CardsPlatform } from "../context.ts";
 import type { WebhookReceiver } from "../../platform/inbox.ts";
-import { toProblem } from "../../problems.ts";
+import { toProblem } from "../../platform/problems.ts";
 import { advise } from "../authorizations/service/advise.ts";
 import { authorize } from "../authorizations/service/authorize.ts";
 import { increment } from "../authorizations/service/increment.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../../trpc.ts";
-import { theOrganization } from "../resource.ts";
+import { theOrganization } from "../../resource.ts";
 import { AuditEntry, ListAudit } from "./contract.ts";
 import { listAudit } from "./service.ts";
 

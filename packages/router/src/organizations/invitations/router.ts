@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Resource } from "../../resource.ts";
 import { inOrganization, userProcedure } from "../../trpc.ts";
+import { findInvitation } from "../index.ts";
 import {
   AcceptedInvitation,
   CreateInvitation,
@@ -9,7 +11,6 @@ import {
   RevokeInvitation,
   TheInvitation,
 } from "./contract.ts";
-import { ofInvitation } from "./resource.ts";
 import {
   acceptInvitation,
   createInvitation,
@@ -17,6 +18,15 @@ import {
   listInvitations,
   revokeInvitation,
 } from "./service.ts";
+
+/** The organization of the invitation that the input names. */
+const ofInvitation: Resource<{ invitationId: string }> = {
+  missing: "INVITATION_NOT_FOUND",
+  async organizationOf(db, input) {
+    const invitation = await findInvitation(db, input.invitationId);
+    return invitation?.organizationId ?? null;
+  },
+};
 
 export const invitations = {
   list: userProcedure

@@ -1,8 +1,18 @@
 import { z } from "zod";
+import type { Resource } from "../../resource.ts";
 import { inOrganization, userProcedure } from "../../trpc.ts";
+import { findMembershipById } from "../index.ts";
 import { ListMembers, OrganizationMember, RemoveMember, UpdateRole } from "./contract.ts";
-import { ofMembership } from "./resource.ts";
 import { listMembers, removeMember, updateRole } from "./service.ts";
+
+/** The organization of the membership that the input names. */
+const ofMembership: Resource<{ id: string } | { membershipId: string }> = {
+  missing: "MEMBERSHIP_NOT_FOUND",
+  async organizationOf(db, input) {
+    const membership = await findMembershipById(db, "id" in input ? input.id : input.membershipId);
+    return membership?.organizationId ?? null;
+  },
+};
 
 export const members = {
   list: userProcedure

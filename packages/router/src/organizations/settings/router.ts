@@ -1,5 +1,5 @@
 import { inOrganization, userProcedure } from "../../trpc.ts";
-import { theOrganization } from "../resource.ts";
+import { theOrganization } from "../../resource.ts";
 import { GetSettings, OrganizationSettings, UpdateSettings } from "./contract.ts";
 import { updateSettings } from "./service.ts";
 

@@ -1,9 +1,18 @@
 import type { ProblemCode } from "@purser/core";
+import { findSubscription } from "../../billing/index.ts";
 import { Subscription } from "../../billing/subscriptions/contract.ts";
+import type { Resource } from "../../resource.ts";
 import { inOrganization, userProcedure } from "../../trpc.ts";
 import { Advance, ReplaceCard } from "./contract.ts";
-import { ofSubscription } from "./resource.ts";
 import { advance, replaceCard } from "./service.ts";
+
+/** The organization of the subscription that the input names. */
+const ofSubscription: Resource<{ subscriptionId: string }> = {
+  missing: "SUBSCRIPTION_NOT_FOUND",
+  async organizationOf(db, { subscriptionId }) {
+    return (await findSubscription(db, subscriptionId))?.organizationId ?? null;
+  },
+};
 
 /** What every control refuses: only an owner has them, and only for subscriptions of the built-in provider. */
 const refusals: ProblemCode[] = [

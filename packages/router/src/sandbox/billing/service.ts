@@ -1,12 +1,10 @@
-import { Problem } from "@purser/core";
+import { Problem, validationFailed } from "@purser/core";
 import type { z } from "zod";
-import { askPayments, localBillingControls, synchronise } from "../../billing/index.ts";
+import { askPayments, findSubscription, localBillingControls, synchronise } from "../../billing/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
-import { validationFailed } from "../../problems.ts";
 import type { BillingContext } from "../../billing/context.ts";
 import type { Advance, ReplaceCard } from "./contract.ts";
-import { findSubscription } from "./store.ts";
 
 type Controls = Awaited<ReturnType<typeof localBillingControls>>;
 

@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
+import { findOrganizationOfCard, findOrganizationOfTransaction } from "../../cards/index.ts";
 import type { Resource } from "../../resource.ts";
-import { findOrganizationOfCard, findOrganizationOfTransaction } from "./store.ts";
 
 interface Named {
   /** Where it is given, what else is named must be of this organization. */

@@ -1,51 +1,5 @@
-import { type Executor, cardEvents, cardTransactions, cards, memberships } from "@purser/db";
-import { and, eq, isNotNull, or } from "drizzle-orm";
-
-/** Members see their own cards only; owners see all. */
-const mayBeSeenBy = (userId: string) =>
-  and(
-    eq(memberships.userId, userId),
-    isNotNull(cards.issuedAt),
-    or(eq(memberships.role, "OWNER"), eq(cards.assignedToId, userId)),
-  );
-
-/** The organization of a card that this user sees. */
-export async function findOrganizationOfCard(
-  db: Executor,
-  userId: string,
-  cardId: string,
-): Promise<string | null> {
-  const [found] = await db
-    .select({ organizationId: cards.organizationId })
-    .from(memberships)
-    .innerJoin(cards, and(eq(cards.organizationId, memberships.organizationId), eq(cards.id, cardId)))
-    .where(mayBeSeenBy(userId));
-  return found?.organizationId ?? null;
-}
-
-/** The organization of a card transaction that this user sees. */
-export async function findOrganizationOfTransaction(
-  db: Executor,
-  userId: string,
-  transactionId: string,
-): Promise<string | null> {
-  const [found] = await db
-    .select({ organizationId: cardTransactions.organizationId })
-    .from(memberships)
-    .innerJoin(
-      cardTransactions,
-      and(
-        eq(cardTransactions.organizationId, memberships.organizationId),
-        eq(cardTransactions.id, transactionId),
-      ),
-    )
-    .innerJoin(
-      cards,
-      and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
-    )
-    .where(mayBeSeenBy(userId));
-  return found?.organizationId ?? null;
-}
+import { type Executor, cardEvents, cardTransactions, cards } from "@purser/db";
+import { and, eq, isNotNull } from "drizzle-orm";
 
 const cardColumns = {
   organizationId: cards.organizationId,

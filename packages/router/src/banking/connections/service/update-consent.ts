@@ -1,9 +1,8 @@
-import { Problem } from "@purser/core";
+import { Problem, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { audit } from "../../../platform/audit.ts";
 import { transactAfter } from "../../../platform/transact.ts";
-import { validationFailed } from "../../../problems.ts";
 import type { BankingContext } from "../../context.ts";
 import { reconcileAccounts } from "../../accounts/service.ts";
 import { renewalLink } from "../../link/service.ts";

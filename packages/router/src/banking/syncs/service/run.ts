@@ -1,6 +1,6 @@
 import { type ProblemCode, Problem, errorText } from "@purser/core";
 import type { BankingPlatform } from "../../context.ts";
-import { toProblem } from "../../../problems.ts";
+import { toProblem } from "../../../platform/problems.ts";
 import { feedsAll } from "../../accounts/service.ts";
 import { consentAt } from "../../connections/rules.ts";
 import {

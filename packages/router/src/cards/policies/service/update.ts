@@ -1,8 +1,7 @@
-import { Problem } from "@purser/core";
+import { Problem, validationFailed } from "@purser/core";
 import type { z } from "zod";
 import { audit } from "../../../platform/audit.ts";
 import { transact } from "../../../platform/transact.ts";
-import { validationFailed } from "../../../problems.ts";
 import type { CardsContext } from "../../context.ts";
 import { type UpdatePolicy, beginsBeforeItEnds, endsBeforeItBegins } from "../contract.ts";
 import { type Policy, affectsDecisions, changesOf } from "../rules/terms.ts";
