@@ -1,8 +1,7 @@
 import { connect } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
-import { testSettings } from "../testing/settings.ts";
+import { createTestDatabase, testSettings } from "../testing/index.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -1,27 +1,33 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createTestDatabase } from "../testing/database.ts";
-import { doEverything } from "../testing/everything.ts";
-import { type TestPurser, createTestPurser } from "../testing/index.ts";
-import { type PgBouncer, hasPgBouncer, startPgBouncer } from "../testing/pgbouncer.ts";
+import {
+  type TestPurser,
+  type PgBouncer,
+  createTestDatabase,
+  doEverything,
+  createTestPurser,
+  hasPgBouncer,
+  startPgBouncer,
+} from "../testing/index.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { migrateDatabase } from "./migrate.ts";
 
 /** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */
 const connections = 3;
 
+const isInstalled = hasPgBouncer();
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let bouncer: PgBouncer;
 let purser: TestPurser;
 
 beforeAll(async () => {
-  if (!hasPgBouncer) return;
+  if (!isInstalled) return;
   database = await createTestDatabase();
   bouncer = await startPgBouncer(database.url, connections);
   const settings = { databaseUrl: bouncer.url, directDatabaseUrl: database.url, databasePrepare: false };
   purser = await createTestPurser({ settings });
 });
-beforeEach(({ skip }) => skip(!hasPgBouncer, "There is no pgbouncer on this machine"));
+beforeEach(({ skip }) => skip(!isInstalled, "There is no pgbouncer on this machine"));
 afterAll(async () => {
   await purser?.close();
   await bouncer?.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { testSettings } from "../testing/settings.ts";
+import { testSettings } from "../testing/index.ts";
 import { trustedRedirect } from "./redirect.ts";
 
 const settings = {

@@ -1,9 +1,15 @@
+export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
+export { type OpenPlatform, openPlatform } from "../open.ts";
+export { createCaller } from "../router.ts";
 export { openCable } from "./cable.ts";
 export { callProcedure, problemOf, refusalOf } from "./call.ts";
-export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
 export { createTestDatabase, startTestServer } from "./database.ts";
+export { doEverything } from "./everything.ts";
+export { exampleInputs } from "./inputs.ts";
 export { testRunFolder } from "./memory.ts";
+export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
+export { plansOf } from "./plans.ts";
 export { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
-export { exampleInputs } from "./inputs.ts";
-export { type Role, type Scene, roles, setScene } from "./scene.ts";
+export { type Role, type Scene, roles, sceneBank, setScene } from "./scene.ts";
+export { testSettings } from "./settings.ts";

@@ -8,8 +8,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "@purser/db";
 import { sql } from "drizzle-orm";
 
-/** Whether there is a PgBouncer on this machine. */
-export const hasPgBouncer = spawnSync("pgbouncer", ["--version"], { stdio: "ignore" }).status === 0;
+/** Whether PgBouncer is installed on this machine. */
+export function hasPgBouncer(): boolean {
+  return spawnSync("pgbouncer", ["--version"], { stdio: "ignore" }).status === 0;
+}
 
 /** A PgBouncer in transaction mode, as it comes, in front of a database. */
 export interface PgBouncer {

@@ -2,8 +2,6 @@ import { bankConnections, bankSyncPages, bankSyncs } from "@purser/db";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createContext } from "../../platform/context.ts";
-import { type OpenPlatform, openPlatform } from "../../open.ts";
-import { createCaller } from "../../router.ts";
 import {
   type ScriptedTeam,
   account,
@@ -12,7 +10,14 @@ import {
   log,
   payment,
 } from "../../testing/banking/scripted-bank.ts";
-import { day, minute, problemOf } from "../../testing/index.ts";
+import {
+  type OpenPlatform,
+  openPlatform,
+  createCaller,
+  day,
+  minute,
+  problemOf,
+} from "../../testing/index.ts";
 
 let team: ScriptedTeam;
 /** Another process on the same database. */

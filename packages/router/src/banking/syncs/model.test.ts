@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenPlatform, openPlatform } from "../../open.ts";
 import {
   type Known,
   expectAgreement,
@@ -13,7 +12,14 @@ import type { Mood } from "../../testing/banking/unruly-bank.ts";
 import { unrulyBank } from "../../testing/banking/unruly-bank.ts";
 import { type Step, steps } from "../../testing/banking/steps.ts";
 import { type World, banking, createWorld, ledgerOf, rest, truthOf } from "../../testing/banking/world.ts";
-import { type Person, type TestPurser, createTestPurser, day } from "../../testing/index.ts";
+import {
+  type OpenPlatform,
+  type Person,
+  type TestPurser,
+  openPlatform,
+  createTestPurser,
+  day,
+} from "../../testing/index.ts";
 import type { BankProvider, Banks } from "../ports.ts";
 import { type Chance, chanceOf } from "@purser/core";
 import { sandboxBank } from "../providers/sandbox/sandbox.ts";

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser } from "../../testing/index.ts";
-import { plansOf } from "../../testing/plans.ts";
+import { type Person, type TestPurser, createTestPurser, plansOf } from "../../testing/index.ts";
 
 const history = 20_000;
 const limit = 100;

@@ -2,11 +2,17 @@ import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chanceOf } from "@purser/core";
-import { type OpenPlatform, openPlatform } from "../../open.ts";
 import { historyOf, recordHistory } from "../../testing/cards/history.ts";
 import { networkOf } from "../../testing/cards/network.ts";
 import { type HeldCard, type Terms, type Wallet, openWallet } from "../../testing/cards/wallet.ts";
-import { type TestPurser, createTestPurser, problemOf, refusalOf } from "../../testing/index.ts";
+import {
+  type OpenPlatform,
+  type TestPurser,
+  openPlatform,
+  createTestPurser,
+  problemOf,
+  refusalOf,
+} from "../../testing/index.ts";
 import { type AuthorizationMessage, authorize } from "./service/authorize.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";

@@ -3,7 +3,6 @@ import { inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Chance, chanceOf } from "@purser/core";
 import type { Platform } from "../../platform/context.ts";
-import { type OpenPlatform, openPlatform } from "../../open.ts";
 import { recordHistory } from "../../testing/cards/history.ts";
 import { expectSoundLedger } from "../../testing/cards/ledger-check.ts";
 import { adviceOn, networkOf } from "../../testing/cards/network.ts";
@@ -13,7 +12,15 @@ import {
   type Wallet,
   openWallet,
 } from "../../testing/cards/wallet.ts";
-import { type TestPurser, createTestPurser, day, hour, problemOf } from "../../testing/index.ts";
+import {
+  type OpenPlatform,
+  type TestPurser,
+  openPlatform,
+  createTestPurser,
+  day,
+  hour,
+  problemOf,
+} from "../../testing/index.ts";
 import type { CardMessage } from "../ports.ts";
 import { advise } from "./service/advise.ts";
 import { authorize } from "./service/authorize.ts";

@@ -10,8 +10,7 @@ import type {
   TransactionFacts,
   WindowFeed,
 } from "../../banking/ports.ts";
-import { problemOf } from "../call.ts";
-import { type Person, type TestPurser, createTestPurser } from "../purser.ts";
+import { type Person, type TestPurser, problemOf, createTestPurser } from "../index.ts";
 
 /** What a bank says, and whatever a test lets it do instead of answering. */
 export interface Script {

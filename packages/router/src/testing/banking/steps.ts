@@ -2,8 +2,7 @@ import { sql } from "drizzle-orm";
 import type { FaultName } from "../../banking/providers/sandbox/faults.ts";
 import type { Chance } from "@purser/core";
 import { createContext } from "../../platform/context.ts";
-import type { OpenPlatform } from "../../open.ts";
-import { createCaller } from "../../router.ts";
+import { type OpenPlatform, createCaller } from "../index.ts";
 import { day, hour, minute } from "@purser/core/testing";
 import { gate } from "./scripted-bank.ts";
 import {

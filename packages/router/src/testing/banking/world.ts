@@ -5,8 +5,7 @@ import { externalIdsOf } from "../../banking/providers/sandbox/external-ids.ts";
 import type { FaultName } from "../../banking/providers/sandbox/faults.ts";
 import { approveLink } from "../../banking/providers/sandbox/links.ts";
 import { completeLink } from "../../banking/index.ts";
-import { problemOf } from "../call.ts";
-import type { Person, TestPurser } from "../purser.ts";
+import { type Person, type TestPurser, problemOf } from "../index.ts";
 import { type Naming, readLedger, readTruth } from "./ledger-model.ts";
 import type { Mood } from "./unruly-bank.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { TestPurser } from "../purser.ts";
+import type { TestPurser } from "../index.ts";
 
 /** Something that happened to a card. What took the lock on its row is numbered in the order in which it did. */
 export interface Happening {

@@ -2,7 +2,7 @@ import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { CardMessage } from "../../cards/ports.ts";
-import type { TestPurser } from "../purser.ts";
+import type { TestPurser } from "../index.ts";
 import { type Happening, historyOf } from "./history.ts";
 import type { CardTransactionRow, HeldCard } from "./wallet.ts";
 

@@ -1,7 +1,6 @@
 import { type cardTransactions, cards } from "@purser/db";
 import { eq } from "drizzle-orm";
-import { type Person, type TestPurser, createTestPurser } from "../purser.ts";
-import { sceneBank } from "../scene.ts";
+import { type Person, type TestPurser, createTestPurser, sceneBank } from "../index.ts";
 
 type Caller = ReturnType<TestPurser["as"]>;
 type Sandbox = Caller["sandbox"]["cards"];
