@@ -10,7 +10,7 @@ export type { Context, ServicePlatform } from "./context.ts";
 export { type Platform, type RequestInfo, createContext } from "./platform/context.ts";
 export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
-export { networkOf } from "./identity/attempts.ts";
+export { networkOf } from "./platform/rate-limits/attempts.ts";
 export { listAdministrators, revokeAdministrator } from "./identity/administrators.ts";
 export { removeSecondFactor, removeSecondFactors } from "./identity/second-factors.ts";
 export type { Caller } from "./platform/caller.ts";
@@ -28,7 +28,7 @@ export {
   showInbox,
 } from "./platform/inbox.ts";
 export { firstUnopened, keyStatus, rotateKeys } from "./platform/keys.ts";
-export type { RequestLimit } from "./platform/limits.ts";
+export type { RequestLimit } from "./platform/rate-limits/requests.ts";
 export { type Meter, counters, durations } from "./platform/meter.ts";
 export { migrateDatabase } from "./platform/migrate.ts";
 export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";

@@ -16,7 +16,7 @@ import type { WebhookReceiver } from "./platform/inbox.ts";
 import type { JobHandlers } from "./platform/jobs.ts";
 import { jobHandlers } from "./platform/jobs/handlers.ts";
 import { type Worker, startWorker } from "./platform/jobs/worker.ts";
-import { type RequestLimit, createRequestLimit } from "./platform/limits.ts";
+import { type RequestLimit, createRequestLimit } from "./platform/rate-limits/requests.ts";
 import type { MailPort } from "./platform/mail.ts";
 import { type Meter, noMeter } from "./platform/meter.ts";
 import { DevelopmentMailbox } from "./platform/mail/mailbox.ts";

@@ -153,16 +153,3 @@ export const twoFactors = pgTable(
   },
   (table) => [unique("two_factors_of_user").on(table.userId)],
 );
-
-/** When somebody tried to sign in, under a key such as an account or an address. Only what still counts is kept. */
-export const signInAttempts = pgTable(
-  "sign_in_attempts",
-  {
-    key: id("key").primaryKey(),
-    times: instant("times").array().notNull(),
-    /** How many of them are still being decided; one that succeeds is taken out again. */
-    pending: integer("pending").notNull(),
-    expiresAt: instant("expires_at").notNull(),
-  },
-  (table) => [index("sign_in_attempts_age").on(table.expiresAt)],
-);

@@ -49,6 +49,19 @@ export const rateLimits = pgTable(
   (table) => [index("rate_limits_age").on(table.windowEndsAt)],
 );
 
+/** When an attempt was made, under a key such as an account or an address. Only attempts that still count stay. */
+export const signInAttempts = pgTable(
+  "sign_in_attempts",
+  {
+    key: id("key").primaryKey(),
+    times: instant("times").array().notNull(),
+    /** How many of them are still being decided; one that succeeds is taken out again. */
+    pending: integer("pending").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("sign_in_attempts_age").on(table.expiresAt)],
+);
+
 /** A webhook event as it arrived. Append-only; what became of it stands in `webhook_deliveries`. */
 export const webhookEvents = pgTable(
   "webhook_events",

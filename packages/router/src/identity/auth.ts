@@ -3,7 +3,7 @@ import { createSecretKey } from "node:crypto";
 import { betterAuth } from "better-auth";
 import type { IdentityPlatform } from "./context.ts";
 import { type CreateUser, createAccounts } from "./accounts.ts";
-import { createAttempts } from "./attempts.ts";
+import { createAttempts } from "../platform/rate-limits/attempts.ts";
 import type { Caller } from "../platform/caller.ts";
 import { readCookie, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";

@@ -1,4 +1,3 @@
-export { takeAttempt } from "./attempts.ts";
 export { type Auth, createAuth } from "./auth.ts";
 export type { IdentityPlatform } from "./context.ts";
 export type { IdentityHooks } from "./hooks.ts";

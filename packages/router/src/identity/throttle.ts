@@ -1,5 +1,5 @@
 import type { Platform } from "../platform/context.ts";
-import { type Attempt, type Attempts, networkOf } from "./attempts.ts";
+import { type Attempt, type Attempts, networkOf } from "../platform/rate-limits/attempts.ts";
 import type { Refusal } from "./answers.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Body } from "./input.ts";

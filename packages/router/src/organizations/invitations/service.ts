@@ -1,6 +1,6 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
-import { takeAttempt } from "../../identity/index.ts";
+import { takeAttempt } from "../../platform/rate-limits/attempts.ts";
 import { toPage } from "../../platform/page.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";

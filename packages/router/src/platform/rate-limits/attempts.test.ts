@@ -1,6 +1,6 @@
 import { signInAttempts } from "@purser/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser, minute, problemOf } from "../testing/index.ts";
+import { type TestPurser, createTestPurser, minute, problemOf } from "../../testing/index.ts";
 import { type Attempt, createAttempts, networkOf } from "./attempts.ts";
 
 let purser: TestPurser;

@@ -1,7 +1,7 @@
 import { rateLimits } from "@purser/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser, minute } from "../testing/index.ts";
-import { type Permit, createRequestLimit } from "./limits.ts";
+import { type TestPurser, createTestPurser, minute } from "../../testing/index.ts";
+import { type Permit, createRequestLimit } from "./requests.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { isIPv6 } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
-import type { Platform } from "../platform/context.ts";
-import type { Meter } from "../platform/meter.ts";
+import type { Platform } from "../context.ts";
+import type { Meter } from "../meter.ts";
 import {
   type AttemptLimit,
   type Counted,
@@ -11,7 +11,7 @@ import {
   insertAttempt,
   readAttempts,
   settleAttempt,
-} from "./attempt-store.ts";
+} from "./store.ts";
 
 /** An attempt under way. It counts until it is told to have succeeded. */
 export interface Attempt {

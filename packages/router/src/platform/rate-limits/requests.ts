@@ -1,6 +1,6 @@
 import { type Database, deleteInBatches, rateLimits } from "@purser/db";
 import { lt, lte, sql } from "drizzle-orm";
-import type { Platform } from "./context.ts";
+import type { Platform } from "../context.ts";
 
 /** Whether a request may be served, and if not, after how many seconds one may again. */
 export type Permit = { ok: true } | { ok: false; retryAfterSeconds: number };
