@@ -7,12 +7,11 @@ const area = `${router}/(?!(?:${foundation}|service)/)([^/]+)/`;
 const tests = "\\.test(-d)?\\.ts$";
 /** What tests share, in any package; the one of the router is exported for consumers. */
 const harness = "/(testing|test)/";
-/** Who may speak SQL: stores, what every area stands on, the choke point of access, and what fills an empty database. */
+/** Who may speak SQL: stores, what every area stands on, and the choke point of access. */
 const stores = [
   `${router}/.+/store(\\.ts$|/)`,
   `${router}/(${foundation})/`,
   `${router}/organizations/membership\\.ts$`,
-  `${router}/demo\\.ts$`,
 ];
 const vendors =
   "node_modules/(plaid|stripe|lithic|openapi-fetch|@paddle/paddle-node-sdk|@polar-sh/sdk|@lemonsqueezy/lemonsqueezy\\.js)/";

@@ -1,9 +1,8 @@
-import { migrateDatabase, openPlatform, processEnvironment, readSettings } from "@purser/router";
+import { ensureDemo, migrateDatabase, openPlatform, processEnvironment, readSettings } from "@purser/router";
 import { createApp } from "./app.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
 import { databaseOf } from "./process/database.ts";
-import { ensureDemo } from "./process/demo.ts";
 import { explain } from "./process/failure.ts";
 import { greeting } from "./process/greeting.ts";
 import { type HttpServer, listen } from "./process/http-server.ts";

@@ -1,13 +1,12 @@
 import { newId } from "@purser/core";
-import { type Executor, bankConnections, organizations, users } from "@purser/db";
-import { notInArray } from "drizzle-orm";
+import type { Executor } from "@purser/db";
+import { hasAnyConnection } from "./banking/index.ts";
 import type { ServicePlatform } from "./context.ts";
 import type { Caller } from "./platform/caller.ts";
 import { type Platform, createContext } from "./platform/context.ts";
 import { type DemoCard, demoCards } from "./demo-cards.ts";
-import type { Auth } from "./identity/index.ts";
-import { insertMembership } from "./organizations/members/store.ts";
-import { findUserIdByEmail, insertOrganization } from "./organizations/store.ts";
+import { type Auth, findUserIdByEmail, hasUserBeside } from "./identity/index.ts";
+import { insertMembership, insertOrganization, listSomeOrganizations } from "./organizations/index.ts";
 import { createCaller } from "./router.ts";
 
 /** The sign-ins that an empty database gets outside production (contract, section 4). */
@@ -17,6 +16,19 @@ export const demoPeople = [
   { email: "member@demo.example", name: "Demo Member", role: "user" },
   { email: "admin@demo.example", name: "Demo Administrator", role: "admin" },
 ] as const;
+
+/** Seeds an empty database if the settings say so. Returns whether the demo people can sign in. */
+export async function ensureDemo({
+  platform,
+  auth,
+}: {
+  platform: ServicePlatform;
+  auth: Auth;
+}): Promise<boolean> {
+  if (!platform.settings.seedDemo) return false;
+  if (await seedDemo(platform, auth)) return true;
+  return (await findUserIdByEmail(platform.db, demoPeople[0].email)) !== undefined;
+}
 
 /**
  * Fills an empty database with demo data; false when there is anything in it already. A start that was killed
@@ -28,23 +40,17 @@ export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<b
   const [owner = "", member = ""] = await Promise.all(
     demoPeople.map((person) => ensureUser(platform, auth, person)),
   );
-  const [begun] = await db.select({ id: organizations.id }).from(organizations);
-  const organizationId = begun?.id ?? (await createDemoOrganization(platform, owner, member));
+  const [begun] = await listSomeOrganizations(db, 1);
+  const organizationId = begun ?? (await createDemoOrganization(platform, owner, member));
   if (platform.settings.sandbox) await linkDemoBank(platform, owner, member, organizationId);
   return true;
 }
 
 /** Whether there is anything but demo data, or all of it. A bank is the last of it. */
 async function isInUse(db: Executor): Promise<boolean> {
-  const some = await db.select({ id: organizations.id }).from(organizations).limit(2);
-  const linked = await db.select({ id: bankConnections.id }).from(bankConnections).limit(1);
   const emails = demoPeople.map(({ email }) => email);
-  const strangers = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(notInArray(users.email, emails))
-    .limit(1);
-  return some.length > 1 || linked.length > 0 || strangers.length > 0;
+  const organizations = await listSomeOrganizations(db, 2);
+  return organizations.length > 1 || (await hasAnyConnection(db)) || (await hasUserBeside(db, emails));
 }
 
 async function createDemoOrganization(

@@ -8,7 +8,7 @@ export {
 } from "./billing/index.ts";
 export type { Context, ServicePlatform } from "./context.ts";
 export { type Platform, type RequestInfo, createContext } from "./platform/context.ts";
-export { demoPassword, demoPeople, seedDemo } from "./demo.ts";
+export { demoPassword, demoPeople, ensureDemo, seedDemo } from "./demo.ts";
 export type { Auth } from "./identity/index.ts";
 export { networkOf } from "./platform/rate-limits/attempts.ts";
 export { listAdministrators, revokeAdministrator } from "./identity/administrators.ts";

@@ -89,15 +89,13 @@ function namesOrganization(text: string): boolean {
 const exceptions: Record<string, RegExp[]> = {
   "find the organization of what a person, a caller or a provider names alone": [
     /from "memberships" where "memberships"\."id" = \$1/,
-    /from "memberships" inner join "cards" .* where \("memberships"\."user_id" = \$2/,
-    /from "memberships" inner join "card_transactions" .* where \("memberships"\."user_id" = \$2/,
     /from "invitations" .* where "invitations"\."id" = \$1/,
     /from "bank_consents" where \("bank_consents"\."provider" = \$1 and "bank_consents"\."id" = \$2\)/,
     /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
     /from json_to_recordset\(.* AS asked \(issuer text, reference text/,
     /from "subscriptions" where "subscriptions"\."id" = \$1/,
     /from "billing_checkouts" where "billing_checkouts"\."id" = \$1/,
-    /from "local_checkouts" .* where \("local_checkouts"\."reference" = \$1/,
+    /from "local_checkouts" where "local_checkouts"\."reference" = \$1/,
     /from "local_subscriptions" .* where "local_subscriptions"\."id" = \$1/,
   ],
   "list the organizations of a person": [/where "memberships"\."user_id" = \$1/],

@@ -1,10 +1,8 @@
-import { isId } from "@purser/core";
 import {
   type Executor,
   type Transaction,
   billingCatalogues,
   billingCustomers,
-  organizations,
   subscriptions,
 } from "@purser/db";
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
@@ -50,25 +48,6 @@ export async function putSubscription(transaction: Transaction, row: Subscriptio
     })
     .returning({ id: subscriptions.id });
   return stored.length > 0;
-}
-
-/** Whether an organization was ever there: what has been paid for is kept also for one that is deleted. */
-export async function organizationExists(db: Executor, id: string): Promise<boolean> {
-  if (!isId("org", id)) return false;
-  const [row] = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));
-  return row !== undefined;
-}
-
-/** The same, with the organization locked as for any change of what it has. */
-export async function lockTeam(transaction: Transaction, id: string): Promise<boolean> {
-  // What a provider's metadata say may be anything, also what no database takes.
-  if (!isId("org", id)) return false;
-  const [row] = await transaction
-    .select({ id: organizations.id })
-    .from(organizations)
-    .where(eq(organizations.id, id))
-    .for("no key update");
-  return row !== undefined;
 }
 
 /** Keeps when a provider was last asked for a subscription, where it had nothing to say. */

@@ -1,15 +1,5 @@
-import {
-  type Executor,
-  type Transaction,
-  bankAccounts,
-  bankConnections,
-  cardPolicies,
-  cardTransactions,
-  cards,
-  memberships,
-  users,
-} from "@purser/db";
-import { type SQL, and, desc, eq, isNotNull, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { type Executor, type Transaction, cardPolicies, cardTransactions, cards } from "@purser/db";
+import { type SQL, and, desc, eq, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
 
 export type CardRow = typeof cards.$inferSelect;
@@ -22,7 +12,7 @@ interface CardKey {
 const theCard = ({ organizationId, id }: CardKey) =>
   and(eq(cards.organizationId, organizationId), eq(cards.id, id));
 
-/** Cards with whom they are assigned to and the policy they follow, newest first. */
+/** Cards with the policy they follow, newest first. */
 export function listCardRows(
   db: Executor,
   organizationId: string,
@@ -38,17 +28,10 @@ export function listCardRows(
     .select({
       id: cards.id,
       organizationId: cards.organizationId,
-      assignedTo: {
-        id: cards.assignedToId,
-        name: users.name,
-        // Whoever has deleted their account has none any more.
-        email: sql<string>`coalesce(${users.email}, '')`,
-        avatarUrl: users.image,
-      },
+      assignedToId: cards.assignedToId,
       policy: { id: cardPolicies.id, name: cardPolicies.name, description: cardPolicies.description },
     })
     .from(cards)
-    .leftJoin(users, eq(users.id, cards.assignedToId))
     .innerJoin(
       cardPolicies,
       and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
@@ -154,26 +137,6 @@ export function listOpenCardsOf(db: Executor, organizationId: string, userId: st
     .orderBy(cards.id);
 }
 
-/** An account with the connection that feeds it, as a card is funded from it. */
-export async function findFundingAccount(db: Executor, organizationId: string, id: string) {
-  const [account] = await db
-    .select({
-      currency: bankAccounts.currency,
-      connectionStatus: bankConnections.status,
-      country: bankConnections.institutionCountry,
-    })
-    .from(bankAccounts)
-    .innerJoin(
-      bankConnections,
-      and(
-        eq(bankConnections.organizationId, bankAccounts.organizationId),
-        eq(bankConnections.id, bankAccounts.connectionId),
-      ),
-    )
-    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
-  return account;
-}
-
 /**
  * Whether there is this policy. What it says cannot change meanwhile: who changes it has to see all its cards. It is
  * locked before a card is, see `updateCard`.
@@ -191,57 +154,32 @@ export async function policyExists(
   return found.length > 0;
 }
 
-/** A person, as the holder of a card. */
-export async function findCardholder(db: Executor, userId: string) {
-  const [user] = await db
-    .select({ id: users.id, name: users.name, email: users.email })
-    .from(users)
-    .where(eq(users.id, userId));
-  return user!;
+const holderColumns = { organizationId: cards.organizationId, assignedToId: cards.assignedToId };
+
+/** A card by its id, in one of these organizations. */
+export async function findCardIn(db: Executor, organizationIds: string[], id: string) {
+  const [card] = await db
+    .select(holderColumns)
+    .from(cards)
+    .where(and(inArray(cards.organizationId, organizationIds), eq(cards.id, id), isNotNull(cards.issuedAt)));
+  return card;
 }
 
-/** Members see their own cards only; owners see all. */
-const mayBeSeenBy = (userId: string) =>
-  and(
-    eq(memberships.userId, userId),
-    isNotNull(cards.issuedAt),
-    or(eq(memberships.role, "OWNER"), eq(cards.assignedToId, userId)),
-  );
-
-/** The organization of a card that this user sees. */
-export async function findOrganizationOfCard(
-  db: Executor,
-  userId: string,
-  cardId: string,
-): Promise<string | null> {
-  const [found] = await db
-    .select({ organizationId: cards.organizationId })
-    .from(memberships)
-    .innerJoin(cards, and(eq(cards.organizationId, memberships.organizationId), eq(cards.id, cardId)))
-    .where(mayBeSeenBy(userId));
-  return found?.organizationId ?? null;
-}
-
-/** The organization of a card transaction that this user sees. */
-export async function findOrganizationOfTransaction(
-  db: Executor,
-  userId: string,
-  transactionId: string,
-): Promise<string | null> {
-  const [found] = await db
-    .select({ organizationId: cardTransactions.organizationId })
-    .from(memberships)
-    .innerJoin(
-      cardTransactions,
-      and(
-        eq(cardTransactions.organizationId, memberships.organizationId),
-        eq(cardTransactions.id, transactionId),
-      ),
-    )
+/** The card of a transaction by the transaction's id, in one of these organizations. */
+export async function findCardOfTransactionIn(db: Executor, organizationIds: string[], id: string) {
+  const [card] = await db
+    .select(holderColumns)
+    .from(cardTransactions)
     .innerJoin(
       cards,
       and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
     )
-    .where(mayBeSeenBy(userId));
-  return found?.organizationId ?? null;
+    .where(
+      and(
+        inArray(cardTransactions.organizationId, organizationIds),
+        eq(cardTransactions.id, id),
+        isNotNull(cards.issuedAt),
+      ),
+    );
+  return card;
 }

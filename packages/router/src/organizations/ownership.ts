@@ -2,6 +2,7 @@ import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import type { Platform } from "../platform/context.ts";
 import { type Actor, recordAudit } from "../platform/audit.ts";
+import { findUserIdByEmail, findUsers } from "../identity/index.ts";
 import { repeat } from "../platform/transact.ts";
 import type { OrganizationsPlatform } from "./context.ts";
 import { refuseRelease } from "./members/rules.ts";
@@ -14,7 +15,7 @@ import {
   setMembership,
 } from "./members/store.ts";
 import { findMembership } from "./membership.ts";
-import { findUserIdByEmail, lockOrganization } from "./store.ts";
+import { listOwnerRows, lockOrganization } from "./store.ts";
 
 interface Deletion extends Pick<OrganizationsPlatform, "clock" | "organizationHooks"> {
   /** The database, or the transaction in which the user is deleted. */
@@ -107,4 +108,20 @@ export async function lockForOwner(
   const membership = organization && (await findMembership(transaction, organizationId, userId));
   if (membership === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
   if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+}
+
+/** The recipients of a mail that concerns an organization as a whole. */
+export async function listOwners(
+  db: Executor,
+  organizationId: string,
+): Promise<{ email: string; organizationName: string }[]> {
+  const owners = await listOwnerRows(db, organizationId);
+  const users = await findUsers(
+    db,
+    owners.map(({ userId }) => userId),
+  );
+  return owners.flatMap(({ userId, organizationName }) => {
+    const user = users.get(userId);
+    return user === undefined ? [] : [{ email: user.email, organizationName }];
+  });
 }

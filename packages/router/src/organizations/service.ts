@@ -12,6 +12,7 @@ import type {
   TheOrganization,
   UpdateOrganization,
 } from "./contract.ts";
+import { withUsers } from "./members/service.ts";
 import { insertMembership } from "./members/store.ts";
 import {
   insertOrganization,
@@ -27,10 +28,8 @@ export async function listOrganizations(ctx: UserContext, input: z.output<typeof
   const rows = await listOrganizationsOf(ctx.db, input.userId, input.after, input.limit + 1);
   const organizations = toPage(ctx, input.limit, rows);
   if (organizations.length === 0) return [];
-  const members = await listMembersOf(
-    ctx.db,
-    organizations.map(({ id }) => id),
-  );
+  const ids = organizations.map(({ id }) => id);
+  const members = await withUsers(ctx.db, await listMembersOf(ctx.db, ids));
   const byOrganization = Map.groupBy(members, ({ organizationId }) => organizationId);
   return organizations.map((organization) => {
     const itsMembers = byOrganization.get(organization.id) ?? [];

@@ -1,7 +1,8 @@
-import { type Executor, type Transaction, invitations, memberships, organizations, users } from "@purser/db";
+import { isId } from "@purser/core";
+import { type Executor, type Transaction, invitations, memberships, organizations } from "@purser/db";
 import { and, desc, eq, inArray, isNull, lt } from "drizzle-orm";
 import { memberColumns } from "./members/store.ts";
-import { organizationColumns } from "./membership.ts";
+import { type Organization, organizationColumns } from "./membership.ts";
 
 /**
  * Locks an organization for a change of who belongs to it, and gives it unless it is deleted. Every such
@@ -32,7 +33,6 @@ export function listMembersOf(db: Executor, organizationIds: string[]) {
   return db
     .select(memberColumns)
     .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
     .where(inArray(memberships.organizationId, organizationIds))
     .orderBy(desc(memberships.id));
 }
@@ -59,20 +59,48 @@ export async function markDeleted(transaction: Transaction, id: string, now: Dat
   await transaction.update(organizations).set({ deletedAt: now }).where(eq(organizations.id, id));
 }
 
-export async function findUserIdByEmail(db: Executor, email: string): Promise<string | undefined> {
-  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase()));
-  return user?.id;
-}
-
-/** Whom to tell of what concerns an organization as a whole. */
-export function listOwners(
+/** The owners of an organization, with its name. */
+export function listOwnerRows(
   db: Executor,
   organizationId: string,
-): Promise<{ email: string; organizationName: string }[]> {
+): Promise<{ userId: string; organizationName: string }[]> {
   return db
-    .select({ email: users.email, organizationName: organizations.name })
+    .select({ userId: memberships.userId, organizationName: organizations.name })
     .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
     .innerJoin(organizations, eq(organizations.id, memberships.organizationId))
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.role, "OWNER")));
+}
+
+/** An organization by its id, unless it is deleted. */
+export async function findOrganization(db: Executor, id: string): Promise<Organization | undefined> {
+  const [organization] = await db
+    .select(organizationColumns)
+    .from(organizations)
+    .where(and(eq(organizations.id, id), isNull(organizations.deletedAt)));
+  return organization;
+}
+
+/** Whether this organization exists or did once: billing records stay for a deleted one. */
+export async function organizationExists(db: Executor, id: string): Promise<boolean> {
+  // A payment provider's metadata may hold any text, even text that the database does not accept.
+  if (!isId("org", id)) return false;
+  const [row] = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));
+  return row !== undefined;
+}
+
+/** The same, with the organization locked like in `lockOrganization`. */
+export async function lockExistingOrganization(transaction: Transaction, id: string): Promise<boolean> {
+  if (!isId("org", id)) return false;
+  const [row] = await transaction
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, id))
+    .for("no key update");
+  return row !== undefined;
+}
+
+/** The ids of some organizations, deleted ones included: enough to see whether the database is empty. */
+export async function listSomeOrganizations(db: Executor, rows: number): Promise<string[]> {
+  const found = await db.select({ id: organizations.id }).from(organizations).limit(rows);
+  return found.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { newId } from "@purser/core";
-import { type Transaction, auditEntries } from "@purser/db";
+import { type Executor, type Transaction, auditEntries } from "@purser/db";
+import { and, desc, eq, lt } from "drizzle-orm";
 import type { UserContext } from "./context.ts";
 
 interface Act {
@@ -41,4 +42,29 @@ export async function recordAudit(
     actorName: actor?.name ?? null,
     details,
   });
+}
+
+/** The audit trail of an organization, newest first. */
+export function listAuditEntries(
+  db: Executor,
+  organizationId: string,
+  after: string | undefined,
+  rows: number,
+) {
+  return db
+    .select()
+    .from(auditEntries)
+    .where(
+      and(eq(auditEntries.organizationId, organizationId), after ? lt(auditEntries.id, after) : undefined),
+    )
+    .orderBy(desc(auditEntries.id))
+    .limit(rows);
+}
+
+export async function findAuditEntry(db: Executor, organizationId: string, id: string) {
+  const [entry] = await db
+    .select({ id: auditEntries.id })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.organizationId, organizationId), eq(auditEntries.id, id)));
+  return entry;
 }

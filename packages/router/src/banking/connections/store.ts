@@ -1,5 +1,5 @@
-import { type Executor, type Transaction, bankConnections, bankConsents, organizations } from "@purser/db";
-import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { type Executor, type Transaction, bankConnections, bankConsents } from "@purser/db";
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { type Keyring, seal, sealedIn, unseal } from "../../platform/secrets.ts";
 import type { Access, ProviderName } from "../ports.ts";
 
@@ -78,6 +78,12 @@ export async function hasActiveConnection(db: Executor, organizationId: string):
     .from(bankConnections)
     .where(and(eq(bankConnections.organizationId, organizationId), eq(bankConnections.status, "ACTIVE")))
     .limit(1);
+  return some.length > 0;
+}
+
+/** Whether any organization has ever linked a bank. */
+export async function hasAnyConnection(db: Executor): Promise<boolean> {
+  const some = await db.select({ id: bankConnections.id }).from(bankConnections).limit(1);
   return some.length > 0;
 }
 
@@ -201,7 +207,10 @@ export async function revokeConsents(
     .where(inForce);
 }
 
-/** The newest consents that end by then, with their bank, of connections in use. */
+/**
+ * The newest consents that end by then, with their bank, of connections in use. An organization with one cannot be
+ * deleted.
+ */
 export function listExpiring(db: Executor, from: Date, by: Date) {
   return db
     .select({
@@ -220,12 +229,10 @@ export function listExpiring(db: Executor, from: Date, by: Date) {
         eq(bankConnections.id, bankConsents.connectionId),
       ),
     )
-    .innerJoin(organizations, eq(organizations.id, bankConsents.organizationId))
     .where(
       and(
         eq(bankConsents.status, "AUTHORIZED"),
         eq(bankConnections.status, "ACTIVE"),
-        isNull(organizations.deletedAt),
         gt(bankConsents.expiresAt, from),
         lte(bankConsents.expiresAt, by),
       ),

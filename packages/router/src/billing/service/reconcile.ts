@@ -7,11 +7,11 @@ import {
   listDoubtful,
   listEndedManual,
   lockSubscription,
-  organizationExists,
   putSubscription,
 } from "../store.ts";
 import type { SubscriptionPlace } from "./jobs.ts";
 import { traceCheckout } from "./return.ts";
+import { organizationExists } from "../../organizations/index.ts";
 import { keepChanges } from "./keep.ts";
 
 const hour = 60 * 60 * 1000;

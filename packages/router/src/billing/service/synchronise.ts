@@ -6,11 +6,11 @@ import {
   type SubscriptionRow,
   awaitTurn,
   findSubscription,
-  lockTeam,
   lockSubscription,
   putSubscription,
   setAsked,
 } from "../store.ts";
+import { lockExistingOrganization } from "../../organizations/index.ts";
 import { keepChanges } from "./keep.ts";
 
 /**
@@ -79,7 +79,8 @@ async function apply(
   const { organizationId } = (await findSubscription(transaction, state.id)) ?? state;
   // The team before what it has, in the order in which everybody locks them: a checkout that begins at this moment
   // sees the subscription, or is seen here.
-  if (organizationId === null || !(await lockTeam(transaction, organizationId))) return "IGNORED";
+  if (organizationId === null || !(await lockExistingOrganization(transaction, organizationId)))
+    return "IGNORED";
   const before = await lockSubscription(transaction, state.id);
   if (before !== undefined && before.provider !== null && before.provider !== provider) {
     platform.logger.error(

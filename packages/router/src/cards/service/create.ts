@@ -2,22 +2,15 @@ import { Problem, newId } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import type { z } from "zod";
 import type { Platform } from "../../platform/context.ts";
+import { findFundingAccount } from "../../banking/index.ts";
+import { findUsers } from "../../identity/index.ts";
 import { lockForOwner } from "../../organizations/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
 import type { CardRequest, IssuedCard } from "../ports.ts";
-import {
-  type CardRow,
-  deleteUnissued,
-  findCardholder,
-  findFundingAccount,
-  insertCard,
-  lockCard,
-  policyExists,
-  setCard,
-} from "../store.ts";
+import { type CardRow, deleteUnissued, insertCard, lockCard, policyExists, setCard } from "../store.ts";
 import { askIssuer } from "./issuers.ts";
 import { present } from "./read.ts";
 import { requireMember } from "./update.ts";
@@ -124,11 +117,19 @@ async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
   });
 }
 
-/** What a card is asked for with. Its holder is there as long as the card is. */
+/** What a card is asked for with. */
 async function requestOf(db: Executor, card: CardRow): Promise<CardRequest> {
   const { id: cardId, organizationId, currency, nickname, assignedToId } = card;
-  const cardholder = await findCardholder(db, assignedToId);
-  return { cardId, organizationId, currency, memo: nickname ?? "Purser", cardholder };
+  const users = await findUsers(db, [assignedToId]);
+  // The holder may have deleted their account while the card was issued: then it is only closed.
+  const { name = "", email = "" } = users.get(assignedToId) ?? {};
+  return {
+    cardId,
+    organizationId,
+    currency,
+    memo: nickname ?? "Purser",
+    cardholder: { id: assignedToId, name, email },
+  };
 }
 
 /** Gives an intent up unless it has come to a card, and has the issuer's card closed, should there be one. */

@@ -1,6 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
 import { takeAttempt } from "../../platform/rate-limits/attempts.ts";
+import { findUserIdByEmail } from "../../identity/index.ts";
 import { toPage } from "../../platform/page.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
@@ -12,13 +13,7 @@ import { lockOrganization } from "../store.ts";
 import type { CreateInvitation, ListInvitations, RevokeInvitation, TheInvitation } from "./contract.ts";
 import { invitationMail } from "./mail.ts";
 import { expiryOf, isExpired, isInvited } from "./rules.ts";
-import {
-  findInvitation,
-  isMemberByEmail,
-  listInvitationRows,
-  putInvitation,
-  takeInvitation,
-} from "./store.ts";
+import { findInvitation, listInvitationRows, putInvitation, takeInvitation } from "./store.ts";
 
 export async function listInvitations(ctx: MemberContext, input: z.output<typeof ListInvitations>) {
   const rows = await listInvitationRows(ctx.db, input.organizationId, input.after, input.limit + 1);
@@ -39,7 +34,9 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
   return transact(ctx, input, async (transaction) => {
     const organization = await lockOrganization(transaction, organizationId);
     if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
-    if (await isMemberByEmail(transaction, organizationId, email)) throw new Problem("ALREADY_MEMBER");
+    const userId = await findUserIdByEmail(transaction, email);
+    if (userId !== undefined && (await findMembership(transaction, organizationId, userId)))
+      throw new Problem("ALREADY_MEMBER");
     // As with other mails, whoever it is that has them sent.
     const limit = { limit: ctx.settings.authAttemptsPerAccount, windowSeconds: 900 };
     await takeAttempt({ ...ctx, db: transaction }, `invitation:${email}`, limit);

@@ -1,4 +1,4 @@
-import { type Executor, type Transaction, invitations, memberships, organizations, users } from "@purser/db";
+import { type Executor, type Transaction, invitations, organizations } from "@purser/db";
 import { and, desc, eq, gt, isNull, lt } from "drizzle-orm";
 
 const invitationColumns = {
@@ -74,13 +74,4 @@ export async function hasOpenInvitation(db: Executor, email: string, at: Date): 
     .where(and(eq(invitations.email, email), gt(invitations.expiresAt, at), isNull(organizations.deletedAt)))
     .limit(1);
   return invitation !== undefined;
-}
-
-export async function isMemberByEmail(db: Executor, organizationId: string, email: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: memberships.id })
-    .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(eq(memberships.organizationId, organizationId), eq(users.email, email)));
-  return rows.length > 0;
 }

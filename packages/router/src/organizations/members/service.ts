@@ -1,6 +1,7 @@
 import { Problem } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { Executor, Transaction } from "@purser/db";
 import type { z } from "zod";
+import { type UserProfile, findUsers } from "../../identity/index.ts";
 import { toPage } from "../../platform/page.ts";
 import { actorOf, audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
@@ -14,7 +15,22 @@ import { countOwners, deleteMembership, listMemberRows, setMembership } from "./
 
 export async function listMembers(ctx: MemberContext, input: z.output<typeof ListMembers>) {
   const rows = await listMemberRows(ctx.db, input.organizationId, input.after, input.limit + 1);
-  return toPage(ctx, input.limit, rows);
+  return withUsers(ctx.db, toPage(ctx, input.limit, rows));
+}
+
+/** Adds the user of each member. A member whose user is deleted in this moment is left out. */
+export async function withUsers<Row extends { userId: string }>(
+  db: Executor,
+  members: Row[],
+): Promise<(Row & { user: UserProfile })[]> {
+  const users = await findUsers(
+    db,
+    members.map(({ userId }) => userId),
+  );
+  return members.flatMap((member) => {
+    const user = users.get(member.userId);
+    return user === undefined ? [] : [{ ...member, user }];
+  });
 }
 
 export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {

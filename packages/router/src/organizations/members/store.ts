@@ -1,16 +1,14 @@
 import { newId } from "@purser/core";
-import { type Executor, type Transaction, memberships, users } from "@purser/db";
+import { type Executor, type Transaction, memberships } from "@purser/db";
 import { and, count, desc, eq, lt } from "drizzle-orm";
 import type { Membership } from "../membership.ts";
 
-/** A member with the person behind it. */
 export const memberColumns = {
   id: memberships.id,
   userId: memberships.userId,
   organizationId: memberships.organizationId,
   role: memberships.role,
   isCreator: memberships.isCreator,
-  user: { id: users.id, name: users.name, email: users.email, avatarUrl: users.image },
 };
 
 export function listMemberRows(
@@ -22,7 +20,6 @@ export function listMemberRows(
   return db
     .select(memberColumns)
     .from(memberships)
-    .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.organizationId, organizationId), after ? lt(memberships.id, after) : undefined))
     .orderBy(desc(memberships.id))
     .limit(rows);
@@ -63,7 +60,7 @@ export async function countOwners(db: Executor, organizationId: string): Promise
 /** The memberships of one user, in the order in which their organizations are locked. */
 export function listMembershipsOf(db: Executor, userId: string) {
   return db
-    .select({ organizationId: memberships.organizationId })
+    .select(memberColumns)
     .from(memberships)
     .where(eq(memberships.userId, userId))
     .orderBy(memberships.organizationId);

@@ -133,3 +133,17 @@ export function listRecentTransactions(
     .orderBy(desc(bankTransactions.transactionDate), desc(bankTransactions.id))
     .limit(rows);
 }
+
+/** Currency and country of an account, and the status of its connection, for a card that it funds. */
+export async function findFundingAccount(db: Executor, organizationId: string, id: string) {
+  const [account] = await db
+    .select({
+      currency: bankAccounts.currency,
+      connectionStatus: bankConnections.status,
+      country: bankConnections.institutionCountry,
+    })
+    .from(bankAccounts)
+    .innerJoin(bankConnections, itsConnection)
+    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+  return account;
+}

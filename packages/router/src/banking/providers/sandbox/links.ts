@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Transaction } from "@purser/db";
+import type { Executor, Transaction } from "@purser/db";
+import { findOrganization } from "../../../organizations/index.ts";
 import type { Platform } from "../../../platform/context.ts";
 import { BankError, type HostedLink, type LinkRequest } from "../../ports.ts";
 import { type AccountPlan, plansOf } from "./accounts.ts";
@@ -80,11 +81,18 @@ export interface ConsentChoice {
 
 /** The consent page of a link, or null where it is unknown, answered or too old. */
 export async function openConsentPage({ db, clock }: LinkParts, linkId: string): Promise<ConsentPage | null> {
-  const found = await findLink(db, linkId);
+  const found = await findTeamLink(db, linkId);
   if (found === undefined || !isOpen(found.link, clock.now())) return null;
   const institution = findInstitution(found.link.institutionId);
   const { customerName } = found.link;
   return { institution, team: found.team, customerName, accounts: plansOf(institution) };
+}
+
+/** A link with the name of the team that asks, unless the team is deleted. */
+async function findTeamLink(db: Executor, linkId: string) {
+  const link = await findLink(db, linkId);
+  const organization = link && (await findOrganization(db, link.organizationId));
+  return organization && { link, team: organization.name };
 }
 
 /** Gives the consent, and gives where the person goes on; null where the link is answered or too old. */
@@ -109,7 +117,7 @@ async function answer(
   linkId: string,
   give: (transaction: Transaction, link: LinkRow) => Promise<string>,
 ): Promise<string | null> {
-  const found = await findLink(db, linkId);
+  const found = await findTeamLink(db, linkId);
   if (found === undefined) return null;
   return db.transaction(async (transaction) => {
     const link = await lockOpenLink(transaction, found.link);

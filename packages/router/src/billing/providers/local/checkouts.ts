@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { newId } from "@purser/core";
-import type { Transaction } from "@purser/db";
+import type { Executor, Transaction } from "@purser/db";
+import { findOrganization } from "../../../organizations/index.ts";
 import { BillingError, type Checkout, type CheckoutRequest, type Plan, type Variant } from "../../ports.ts";
 import { findOffer, soldOffer } from "./catalogue.ts";
 import { termsOf } from "./mapping.ts";
@@ -52,7 +53,7 @@ export async function checkoutResult({ db }: LocalParts, reference: string): Pro
 }
 
 async function requireCheckout(db: LocalParts["db"], reference: string): Promise<CheckoutRow> {
-  const found = await findCheckout(db, reference);
+  const found = await findTeamCheckout(db, reference);
   if (found === undefined) throw new BillingError("not_found", "There is no such checkout");
   return found.checkout;
 }
@@ -72,7 +73,7 @@ export interface CheckoutPage {
 
 /** The page of a checkout, or null where there is none. */
 export async function openCheckoutPage(parts: LocalParts, reference: string): Promise<CheckoutPage | null> {
-  const found = await findCheckout(parts.db, reference);
+  const found = await findTeamCheckout(parts.db, reference);
   if (found === undefined) return null;
   const { checkout, organizationName } = found;
   const { plan, variant } = soldOffer(checkout);
@@ -96,7 +97,7 @@ export async function payCheckout(
   reference: string,
   form: CardForm,
 ): Promise<Paid | CardRefusal | null> {
-  const found = await findCheckout(parts.db, reference);
+  const found = await findTeamCheckout(parts.db, reference);
   const now = parts.clock.now();
   if (found === undefined || statusOf(found.checkout, now) === "expired") return null;
   const paid: Paid = { outcome: "paid", location: found.checkout.returnUrl };
@@ -113,7 +114,14 @@ export async function payCheckout(
 
 /** Where the browser goes on that leaves without paying, or null where there is no such checkout. */
 export async function leaveCheckout({ db }: LocalParts, reference: string): Promise<string | null> {
-  return (await findCheckout(db, reference))?.checkout.returnUrl ?? null;
+  return (await findTeamCheckout(db, reference))?.checkout.returnUrl ?? null;
+}
+
+/** A checkout with the name of its team, unless the team is deleted. */
+async function findTeamCheckout(db: Executor, reference: string) {
+  const checkout = await findCheckout(db, reference);
+  const organization = checkout && (await findOrganization(db, checkout.organizationId));
+  return organization && { checkout, organizationName: organization.name };
 }
 
 function statusOf({ subscriptionId, expiresAt }: CheckoutRow, now: Date): CheckoutPage["status"] {

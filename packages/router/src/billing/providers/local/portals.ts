@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { findOrganization } from "../../../organizations/index.ts";
 import { BillingError, type Variant } from "../../ports.ts";
 import { soldOffer } from "./catalogue.ts";
 import { type Card, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
@@ -150,7 +151,9 @@ async function enter(
   { db, clock }: LocalParts,
   token: string,
 ): Promise<{ portal: PortalRow; organizationName: string } | null> {
-  return (await findPortal(db, hashOf(token), clock.now())) ?? null;
+  const portal = await findPortal(db, hashOf(token), clock.now());
+  const organization = portal && (await findOrganization(db, portal.organizationId));
+  return organization ? { portal, organizationName: organization.name } : null;
 }
 
 const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");

@@ -112,6 +112,7 @@ const decidableCards = prepared((db) => {
       cardPolicies,
       and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
     )
+    // An exception to the rule that only organizations reads its tables: a decision takes one query.
     .innerJoin(organizations, eq(organizations.id, cards.organizationId))
     .where(
       and(

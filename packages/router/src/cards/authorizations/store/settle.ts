@@ -30,7 +30,10 @@ export async function lockReferencedCard(transaction: Transaction, { issuer, ref
   return card;
 }
 
-/** The time zone of an organization. It changes under the locks of its cards, so read it after one of them is held. */
+/**
+ * The time zone of an organization. It changes under the locks of its cards, so read it after one of them is held.
+ * An exception to the rule that only organizations reads its tables: it belongs to the query of a decision.
+ */
 export async function readTimeZone(transaction: Transaction, organizationId: string): Promise<string> {
   const [found] = await transaction
     .select({ timeZone: organizations.timeZone })

@@ -4,10 +4,9 @@ import {
   type Executor,
   type Transaction,
   deleteInBatches,
-  organizations,
   sandboxBankLinks as links,
 } from "@purser/db";
-import { and, eq, isNull, lt } from "drizzle-orm";
+import { and, eq, lt } from "drizzle-orm";
 
 export type LinkRow = typeof links.$inferSelect;
 
@@ -15,17 +14,10 @@ export async function insertLink(db: Executor, link: LinkRow): Promise<void> {
   await db.insert(links).values(link);
 }
 
-/** A link by its id alone, with the name of the team that asks: the person at the page has nothing else. */
-export async function findLink(
-  db: Executor,
-  id: string,
-): Promise<{ link: LinkRow; team: string } | undefined> {
+/** A link by its id alone: the person at the page has nothing else. */
+export async function findLink(db: Executor, id: string): Promise<LinkRow | undefined> {
   if (!isId("lnk", id)) return undefined;
-  const [found] = await db
-    .select({ link: links, team: organizations.name })
-    .from(links)
-    .innerJoin(organizations, eq(organizations.id, links.organizationId))
-    .where(and(eq(links.id, id), isNull(organizations.deletedAt)));
+  const [found] = await db.select().from(links).where(eq(links.id, id));
   return found;
 }
 

@@ -4,7 +4,6 @@ import {
   type Transaction,
   deleteInBatches,
   localCheckouts as checkouts,
-  organizations,
 } from "@purser/db";
 import { and, eq, gt, isNull, lt } from "drizzle-orm";
 
@@ -25,17 +24,10 @@ export async function insertCheckout(db: Executor, row: CheckoutRow): Promise<Ch
   return kept!;
 }
 
-/** A checkout by its reference alone, with the name of the team: the person at the page has nothing else. */
-export async function findCheckout(
-  db: Executor,
-  reference: string,
-): Promise<{ checkout: CheckoutRow; organizationName: string } | undefined> {
+/** A checkout by its reference alone: the person at the page has nothing else. */
+export async function findCheckout(db: Executor, reference: string): Promise<CheckoutRow | undefined> {
   if (!referenceForm.test(reference)) return undefined;
-  const [found] = await db
-    .select({ checkout: checkouts, organizationName: organizations.name })
-    .from(checkouts)
-    .innerJoin(organizations, eq(organizations.id, checkouts.organizationId))
-    .where(and(eq(checkouts.reference, reference), isNull(organizations.deletedAt)));
+  const [found] = await db.select().from(checkouts).where(eq(checkouts.reference, reference));
   return found;
 }
 

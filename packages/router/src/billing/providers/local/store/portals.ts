@@ -1,11 +1,5 @@
-import {
-  type Database,
-  type Executor,
-  deleteInBatches,
-  localPortals as portals,
-  organizations,
-} from "@purser/db";
-import { and, eq, gt, isNull, lt } from "drizzle-orm";
+import { type Database, type Executor, deleteInBatches, localPortals as portals } from "@purser/db";
+import { and, eq, gt, lt } from "drizzle-orm";
 
 export type PortalRow = typeof portals.$inferSelect;
 
@@ -13,19 +7,12 @@ export async function insertPortal(db: Executor, row: PortalRow): Promise<void> 
   await db.insert(portals).values(row);
 }
 
-/** A portal by what its address carries, with the name of the team; undefined once its time is over. */
-export async function findPortal(
-  db: Executor,
-  tokenHash: string,
-  now: Date,
-): Promise<{ portal: PortalRow; organizationName: string } | undefined> {
+/** A portal by what its address carries, undefined once its time is over. */
+export async function findPortal(db: Executor, tokenHash: string, now: Date): Promise<PortalRow | undefined> {
   const [found] = await db
-    .select({ portal: portals, organizationName: organizations.name })
+    .select()
     .from(portals)
-    .innerJoin(organizations, eq(organizations.id, portals.organizationId))
-    .where(
-      and(eq(portals.tokenHash, tokenHash), gt(portals.expiresAt, now), isNull(organizations.deletedAt)),
-    );
+    .where(and(eq(portals.tokenHash, tokenHash), gt(portals.expiresAt, now)));
   return found;
 }
 
