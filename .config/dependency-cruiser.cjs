@@ -16,6 +16,9 @@ const stores = [
 const vendors =
   "node_modules/(plaid|stripe|lithic|openapi-fetch|@paddle/paddle-node-sdk|@polar-sh/sdk|@lemonsqueezy/lemonsqueezy\\.js)/";
 
+/** Folders of adapters: one per vendor, and those of the built-in sandboxes. */
+const adapters = "/(providers|issuers)/";
+
 const npm = (name) => `node_modules/${name}/`;
 /** A type is gone at run time: it may come from where values may not. */
 const atRunTime = { dependencyTypesNot: ["type-only"] };
@@ -160,7 +163,10 @@ const slices = [
     "area-through-its-index",
     "Another area is reached only through its index.ts and its context.ts; contracts may build on contracts.",
     { path: area, pathNot: tests },
-    { path: area, pathNot: [`${router}/$1/`, `${router}/[^/]+/(index|context)\\.ts$`, "/contract\\.ts$"] },
+    {
+      path: area,
+      pathNot: [`${router}/$1/`, `${router}/[^/]+/(index|context)\\.ts$`, "/contract\\.ts$", adapters],
+    },
   ),
   rule(
     "area-from-outside-through-its-index",
@@ -171,7 +177,7 @@ const slices = [
     },
     {
       path: area,
-      pathNot: [`${router}/[^/]+/index\\.ts$`, `${router}/organizations/(membership|hooks)\\.ts$`],
+      pathNot: [`${router}/[^/]+/index\\.ts$`, `${router}/organizations/(membership|hooks)\\.ts$`, adapters],
     },
   ),
   rule(
@@ -189,17 +195,23 @@ const libraries = [
   rule(
     "vendor-belongs-to-its-adapter",
     "A vendor's SDK is imported by its adapter in providers/ or issuers/ and by nobody else. What two areas' adapters share is in platform/providers/.",
-    { pathNot: ["/(providers|issuers)/", tests] },
+    { pathNot: [adapters, tests] },
     vendors,
+  ),
+  rule(
+    "adapters-are-registered-by-the-service",
+    "No area imports an adapter or its sandbox: service/ loads them. The sandbox's own controls belong to it.",
+    { path: `${router}/`, pathNot: [adapters, `${router}/(service|sandbox)/`, harness, tests] },
+    { path: adapters },
   ),
   rule(
     "adapters-are-loaded-lazily",
     "An adapter is loaded when it is configured: with import() alone.",
     {
       path: `${router}/`,
-      pathNot: ["/(providers|issuers)/", harness, tests],
+      pathNot: [adapters, harness, tests],
     },
-    { path: "/(providers|issuers)/", dynamic: false, ...atRunTime },
+    { path: adapters, dynamic: false, ...atRunTime },
   ),
   rule(
     "better-auth-belongs-to-identity",

@@ -25,6 +25,7 @@ export {
   problemDocument,
   validationFailed,
 } from "./problem.ts";
+export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./provider-names.ts";
 export { type Chance, chanceOf } from "./random.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";

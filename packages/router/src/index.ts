@@ -1,11 +1,5 @@
-export { sandboxConsentPage } from "./banking/index.ts";
 export { completeLink, listQuarantine, rehashAccounts } from "./banking/index.ts";
-export {
-  type PaddleCheckout,
-  findPaddleCheckout,
-  localBillingPages,
-  returnFromCheckout,
-} from "./billing/index.ts";
+export { returnFromCheckout } from "./billing/index.ts";
 export type { Context, ServicePlatform } from "./context.ts";
 export { type Platform, type RequestInfo, createContext } from "./platform/context.ts";
 export { demoPassword, demoPeople, ensureDemo, seedDemo } from "./demo.ts";

@@ -9,7 +9,7 @@ import {
 } from "@purser/db";
 import { type Banks, bankReceivers, bankingJobs, openBanks, tidyBanking } from "./banking/index.ts";
 import { type Issuers, cardJobs, cardReceivers, openIssuers } from "./cards/index.ts";
-import { type Payments, billingJobs, billingReceivers, openPayments, tidyBilling } from "./billing/index.ts";
+import { type Payments, billingJobs, billingReceivers, openPayments } from "./billing/index.ts";
 import type { ServicePlatform } from "./context.ts";
 import { type Auth, createAuth } from "./identity/index.ts";
 import type { WebhookReceiver } from "./platform/inbox.ts";
@@ -26,6 +26,8 @@ import { openOutbox } from "./platform/outbox.ts";
 import type { Settings } from "./platform/settings.ts";
 import { type Tracer, tracedJobs } from "./platform/tracer.ts";
 import { openHooks } from "./service/hooks.ts";
+import { bankLoaders, banksWithWebhooks, issuerLoaders, paymentLoaders } from "./service/providers.ts";
+import { purgeSandboxPages, tickSandboxBilling } from "./service/sandboxes.ts";
 
 /** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
 export interface OpenPlatform {
@@ -79,9 +81,9 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
     const outbox = await openOutbox(db, settings.encryptionKeys);
     const parts = { db, clock, settings, outbox, ...openHooks({ clock, outbox }) };
     const {
-      banks = openBanks(parts),
-      issuers = openIssuers(parts),
-      payments = openPayments(parts),
+      banks = openBanks(bankLoaders(parts)),
+      issuers = openIssuers(issuerLoaders(parts)),
+      payments = openPayments(paymentLoaders(parts)),
     } = options;
     const platform: ServicePlatform = {
       ...parts,
@@ -96,7 +98,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
       shutdownSignal,
     };
     const receivers = [
-      ...bankReceivers(platform),
+      ...bankReceivers(platform, banksWithWebhooks),
       ...cardReceivers(platform),
       ...billingReceivers(platform),
       ...(options.receivers ?? []),
@@ -110,7 +112,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
       () => auth.purgeExpired(),
       () => limits.purge(),
       () => tidyBanking(platform),
-      () => tidyBilling(platform),
+      () => purgeSandboxPages(platform),
     ];
     const plain = jobHandlers(platform, { mail, receivers, chores, areas: areaJobs(platform) });
     const handlers = tracer ? tracedJobs(plain, tracer) : plain;
@@ -135,6 +137,7 @@ export const areaJobs = (platform: ServicePlatform) => ({
   ...bankingJobs(platform),
   ...cardJobs(platform),
   ...billingJobs(platform),
+  "billing.tick": () => tickSandboxBilling(platform),
 });
 
 function openReplica(

@@ -1,4 +1,4 @@
-import { type PaddleCheckout, findPaddleCheckout } from "@purser/router";
+import { type PaddleCheckout, findPaddleCheckout } from "@purser/router/paddle/checkout-page";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { Door } from "../http/door.ts";
@@ -8,11 +8,12 @@ import { type Markup, answerPage, needsScript, notice } from "./layout.ts";
 
 /** Where Paddle sends buyers: it has no page of its own, and opens its checkout over one of ours. */
 export function billingPaddlePage(app: Hono<Door>, { platform }: Service): void {
-  if (platform.settings.paddle === null) return;
+  const { paddle } = platform.settings;
+  if (paddle === null) return;
   app.get("/billing/paddle", async (c) => {
     // Paddle names its parameter so.
     const transactionId = c.req.query("_ptxn") ?? "";
-    const checkout = await findPaddleCheckout(platform, transactionId);
+    const checkout = await findPaddleCheckout(platform, paddle, transactionId);
     if (checkout === null) return answerPage(c, { title: "This checkout is over", body: over, status: 404 });
     return answerPage(c, { title: "Checkout", body: opening(transactionId, checkout), headers });
   });

@@ -1,4 +1,3 @@
-import { localBillingPages } from "@purser/router";
 import type { Hono } from "hono";
 import { answer } from "../http/answer.ts";
 import { readBytes } from "../http/body.ts";
@@ -10,6 +9,9 @@ import type { Markup } from "./layout.ts";
 import { checkoutBody, gone } from "./local-billing/checkout.ts";
 import { type Returned, readCardForm } from "./local-billing/form.ts";
 import { portalBody } from "./local-billing/portal.ts";
+
+/** Loaded on first use, like the provider itself. */
+const loadPages = () => import("@purser/router/billing/sandbox");
 
 type Platform = Service["platform"];
 
@@ -24,7 +26,7 @@ export function localBillingRoutes(app: Hono<Door>, { platform }: Service): void
   app.post("/local/checkout/:reference", async (c) => {
     const reference = c.req.param("reference");
     const form = await readForm(c);
-    const pages = await localBillingPages();
+    const pages = await loadPages();
     if (form.get("do") === "leave") return goOn(c, platform, await pages.leaveCheckout(platform, reference));
     const end = await pages.payCheckout(platform, reference, readCardForm(form));
     if (end === null || end.outcome === "paid") return goOn(c, platform, end?.location ?? null);
@@ -43,7 +45,7 @@ export function localBillingRoutes(app: Hono<Door>, { platform }: Service): void
 }
 
 async function actInPortal(platform: Platform, token: string, form: URLSearchParams) {
-  const pages = await localBillingPages();
+  const pages = await loadPages();
   switch (form.get("do")) {
     case "cancel":
       return pages.portalCancel(platform, token);
@@ -70,7 +72,7 @@ async function readForm(c: DoorContext): Promise<URLSearchParams> {
 }
 
 async function showCheckout(c: DoorContext, platform: Platform, returned?: Returned): Promise<Response> {
-  const { openCheckoutPage } = await localBillingPages();
+  const { openCheckoutPage } = await loadPages();
   const page = await openCheckoutPage(platform, c.req.param("reference") ?? "");
   if (page === null || page.status === "expired") return answerGone(c, platform);
   if (page.status === "completed") return goOn(c, platform, page.returnUrl);
@@ -82,7 +84,7 @@ async function showCheckout(c: DoorContext, platform: Platform, returned?: Retur
 }
 
 async function showPortal(c: DoorContext, platform: Platform, returned?: Returned): Promise<Response> {
-  const { openPortalPage } = await localBillingPages();
+  const { openPortalPage } = await loadPages();
   const page = await openPortalPage(platform, c.req.param("token") ?? "");
   if (page === null) return answerGone(c, platform);
   return show(c, platform, {

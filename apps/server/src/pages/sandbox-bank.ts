@@ -1,4 +1,3 @@
-import { sandboxConsentPage } from "@purser/router";
 import type { Hono } from "hono";
 import { answer } from "../http/answer.ts";
 import { readBytes } from "../http/body.ts";
@@ -9,6 +8,9 @@ import { answerGuestPage } from "./guest-layout.ts";
 import type { Markup } from "./layout.ts";
 import { type Choice, readAnswer } from "./sandbox-bank/answer.ts";
 import { consentForm, gone } from "./sandbox-bank/markup.ts";
+
+/** Loaded on first use, like the bank itself. */
+const loadBank = () => import("@purser/router/banking/sandbox");
 
 type Parts = Pick<Service["platform"], "db" | "clock" | "settings">;
 
@@ -23,7 +25,7 @@ export function sandboxBankPage(app: Hono<Door>, { platform }: Service): void {
   app.get(path, async (c) => show(c, platform));
 
   app.post(path, async (c) => {
-    const bank = await sandboxConsentPage();
+    const bank = await loadBank();
     const linkId = c.req.param("linkId");
     const given = readAnswer(new TextDecoder().decode(await readBytes(c)));
     if (given.decision === "unclear") return show(c, platform, given);
@@ -41,7 +43,7 @@ interface Given {
 }
 
 async function show(c: DoorContext, platform: Parts, given?: Given): Promise<Response> {
-  const { openConsentPage } = await sandboxConsentPage();
+  const { openConsentPage } = await loadBank();
   const page = await openConsentPage(platform, c.req.param("linkId") ?? "");
   if (page === null) return answerGone(c);
   const body = consentForm(page, given);

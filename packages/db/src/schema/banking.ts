@@ -1,3 +1,4 @@
+import { bankProviderNames } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   check,
@@ -15,15 +16,13 @@ import {
 import { id, instant, money, sealed } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
-const providers = ["sandbox", "plaid", "yapily"] as const;
-
 /** A team's link to one bank at one provider. */
 export const bankConnections = pgTable(
   "bank_connections",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
-    provider: text("provider", { enum: providers }).notNull(),
+    provider: text("provider", { enum: bankProviderNames }).notNull(),
     institutionId: text("institution_id").notNull(),
     institutionName: text("institution_name").notNull(),
     institutionCountry: text("institution_country").notNull(),
@@ -61,7 +60,7 @@ export const bankConsents = pgTable(
     connectionId: id("connection_id").notNull(),
     /** The provider's id of it. */
     id: id("id").notNull(),
-    provider: text("provider", { enum: providers }).notNull(),
+    provider: text("provider", { enum: bankProviderNames }).notNull(),
     /** Keyed hash of what the caller connected with, which may be a secret that can be used only once. */
     referenceHash: text("reference_hash").notNull(),
     token: sealed("token"),
@@ -165,7 +164,7 @@ export const bankLinks = pgTable(
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
-    provider: text("provider", { enum: providers }).notNull(),
+    provider: text("provider", { enum: bankProviderNames }).notNull(),
     institutionId: text("institution_id").notNull(),
     userId: id("user_id").notNull(),
     /** The connection whose consent it renews; null for a new one. */

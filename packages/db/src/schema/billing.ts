@@ -1,3 +1,4 @@
+import { paymentProviderNames } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -14,8 +15,6 @@ import {
 import { id, instant } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
-const providers = ["local", "stripe", "paddle", "polar", "lemonsqueezy"] as const;
-
 /** A subscription under the id that its provider gave it. */
 export const subscriptions = pgTable(
   "subscriptions",
@@ -23,7 +22,7 @@ export const subscriptions = pgTable(
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     /** The payment provider that knows this record; null for a manual one, which an administrator keeps. */
-    provider: text("provider", { enum: providers }),
+    provider: text("provider", { enum: paymentProviderNames }),
     customerId: text("customer_id").notNull(),
     status: text("status", { enum: ["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"] }).notNull(),
     /** The provider's own word for its status. */
@@ -51,7 +50,7 @@ export const subscriptions = pgTable(
 
 /** What a provider has on sale, as it was last read. */
 export const billingCatalogues = pgTable("billing_catalogues", {
-  provider: text("provider", { enum: providers }).primaryKey(),
+  provider: text("provider", { enum: paymentProviderNames }).primaryKey(),
   plans: jsonb("plans").$type<unknown[]>().notNull(),
   refreshedAt: instant("refreshed_at").notNull(),
 });
@@ -61,7 +60,7 @@ export const billingCustomers = pgTable(
   "billing_customers",
   {
     organizationId: id("organization_id").notNull(),
-    provider: text("provider", { enum: providers }).notNull(),
+    provider: text("provider", { enum: paymentProviderNames }).notNull(),
     customerId: text("customer_id").notNull(),
     createdAt: instant("created_at").notNull(),
   },
@@ -77,7 +76,7 @@ export const billingCheckouts = pgTable(
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
-    provider: text("provider", { enum: providers }).notNull(),
+    provider: text("provider", { enum: paymentProviderNames }).notNull(),
     planId: text("plan_id").notNull(),
     variantId: text("variant_id").notNull(),
     userId: id("user_id").notNull(),

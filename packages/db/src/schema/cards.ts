@@ -1,3 +1,4 @@
+import { cardIssuerNames } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -65,7 +66,7 @@ export const cards = pgTable(
     currency: text("currency").notNull(),
     /** Of its funding institution; what is bought elsewhere is international. */
     country: text("country").notNull(),
-    issuer: text("issuer", { enum: ["sandbox", "stripe", "lithic"] }).notNull(),
+    issuer: text("issuer", { enum: cardIssuerNames }).notNull(),
     /** The issuer's id of it. Like the two below null until it is issued: before, nobody sees it. */
     issuerReference: text("issuer_reference"),
     lastFour: text("last_four"),

@@ -1,8 +1,8 @@
-import { text } from "@purser/core";
+import { bankProviderNames, text } from "@purser/core";
 import { z } from "zod";
 
 /** Who reaches the bank. */
-export const BankProviderName = z.enum(["sandbox", "plaid", "yapily"]).meta({ id: "BankProviderName" });
+export const BankProviderName = z.enum(bankProviderNames).meta({ id: "BankProviderName" });
 
 /** An institution's id at its provider. */
 export const InstitutionId = text(255).min(1);

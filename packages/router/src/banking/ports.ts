@@ -1,11 +1,12 @@
+import type { bankProviderNames } from "@purser/core";
+
 /**
  * What Purser asks of a bank aggregator. Every adapter in `providers/` implements {@link BankProvider}; the
  * synchronisation, the connections and the ledger know nothing of any of them.
  */
 
 /** The providers there are. A name here is what callers give as `provider`. */
-export const providerNames = ["sandbox", "plaid", "yapily"] as const;
-export type ProviderName = (typeof providerNames)[number];
+export type ProviderName = (typeof bankProviderNames)[number];
 
 /** A bank as a provider lists it. */
 export interface Institution {

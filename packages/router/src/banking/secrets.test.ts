@@ -3,10 +3,10 @@ import type { Database } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keyStatus, rotateKeys } from "../platform/keys.ts";
-import { type Person, type TestPurser, createTestPurser } from "../testing/index.ts";
-import { completeLink, rehashAccounts, sandboxConsentPage } from "./index.ts";
+import { type Person, type TestPurser, configuredBanks, createTestPurser } from "../testing/index.ts";
+import { completeLink, rehashAccounts } from "./index.ts";
 import type { Access, BankProvider } from "./ports.ts";
-import { openBanks } from "./service/banks.ts";
+import { approveLink } from "./providers/sandbox/sandbox.ts";
 
 const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };
@@ -22,7 +22,7 @@ let teamId: string;
 
 /** The sandbox as a provider that takes a secret for one use and gives another that lasts. */
 async function secretiveBank(): Promise<BankProvider> {
-  const sandbox = await openBanks(purser.platform).at("sandbox");
+  const sandbox = await configuredBanks(purser.platform).at("sandbox");
   const tokens = new Map<string, string>();
   const known = (access: Access): Access => {
     const token = tokens.get(access.consentId);
@@ -116,7 +116,6 @@ describe("a new key", () => {
   async function link(): Promise<string> {
     const { url } = await banking().link.create({ teamId, ...bank });
     const linkId = url.split("/").at(-1)!;
-    const { approveLink } = await sandboxConsentPage();
     const choice = { customerName: "Ada", accounts: [0, 1, 2, 3, 4], transactions: true, days: 90 };
     const back = new URL((await approveLink(purser.platform, linkId, choice))!);
     const target = new URL(await completeLink(purser.platform, linkId, back.searchParams));

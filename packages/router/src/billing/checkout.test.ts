@@ -5,7 +5,7 @@ import { goodCard } from "../testing/billing/local.ts";
 import { type BillingScene, billingScene } from "../testing/billing/index.ts";
 import { type Person, day, hour, minute, problemOf, refusalOf } from "../testing/index.ts";
 import { BillingError } from "./ports.ts";
-import { openCheckoutPage, payCheckout } from "./providers/local/pages.ts";
+import { openCheckoutPage, payCheckout } from "./providers/local/local.ts";
 import { synchronise } from "./service/synchronise.ts";
 
 let scene: BillingScene;

@@ -1,11 +1,9 @@
-import { Id, Instant, WebUrl } from "@purser/core";
+import { Id, Instant, WebUrl, paymentProviderNames } from "@purser/core";
 import { z } from "zod";
 import { SubscriptionStatus } from "./subscriptions/contract.ts";
 
 /** The payment providers there are. */
-export const PaymentProviderName = z
-  .enum(["local", "stripe", "paddle", "polar", "lemonsqueezy"])
-  .meta({ id: "PaymentProviderName" });
+export const PaymentProviderName = z.enum(paymentProviderNames).meta({ id: "PaymentProviderName" });
 
 /** Where the person goes on; the service checks that its origin is trusted. */
 const RedirectUrl = WebUrl.optional();

@@ -1,17 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { paymentProviderNames } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BillingScene, billingScene } from "../testing/billing/index.ts";
 import type { SignedEvent } from "../testing/billing/fake.ts";
 import { day, minute } from "../testing/index.ts";
-import { type ProviderName, providerNames } from "./ports.ts";
+import type { ProviderName } from "./ports.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
 /** Every order of five events in the nightly profile; in the suite two, the reverse one among them. */
 const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => nightly || index % 60 === 59);
 
-describe.each(providerNames)("what %s tells, however it comes", (name: ProviderName) => {
+describe.each(paymentProviderNames)("what %s tells, however it comes", (name: ProviderName) => {
   let scene: BillingScene;
   beforeAll(async () => {
     scene = await billingScene(name);

@@ -1,10 +1,8 @@
+export { findCheckoutByReference } from "./checkouts/store.ts";
 export type { BillingPlatform } from "./context.ts";
-export type { Payments } from "./ports.ts";
-export type { CheckoutExpiry, SubscriptionPlace } from "./service/jobs.ts";
-export { type PaddleCheckout, findPaddleCheckout } from "./service/paddle.ts";
 export { billingHooks } from "./hooks.ts";
-export { billingJobs, tidyBilling } from "./service/jobs.ts";
-export { localBillingControls, localBillingPages } from "./service/local.ts";
+export type { PaymentProvider, Payments, ProviderName } from "./ports.ts";
+export { type CheckoutExpiry, type SubscriptionPlace, billingJobs } from "./service/jobs.ts";
 export { askPayments, openPayments } from "./service/payments.ts";
 export { returnFromCheckout } from "./service/return.ts";
 export { billingReceivers } from "./service/webhooks.ts";

@@ -1,6 +1,5 @@
-import type { z } from "zod";
+import type { paymentProviderNames } from "@purser/core";
 import type { RefusedWebhook, VerifiedWebhook } from "../platform/inbox/receiver.ts";
-import { PaymentProviderName } from "./contract.ts";
 
 /**
  * What Purser asks of a payment provider. Every adapter in `providers/` implements {@link PaymentProvider}; plans,
@@ -8,8 +7,7 @@ import { PaymentProviderName } from "./contract.ts";
  */
 
 /** The providers there are. */
-export const providerNames = PaymentProviderName.options;
-export type ProviderName = z.output<typeof PaymentProviderName>;
+export type ProviderName = (typeof paymentProviderNames)[number];
 
 export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
 

@@ -1,7 +1,6 @@
 export type { CardsPlatform } from "./context.ts";
 export { cardHooks } from "./hooks.ts";
-export type { SandboxCardEvent } from "./issuers/sandbox/mapping.ts";
-export type { Issuers } from "./ports.ts";
+export type { CardIssuer, IssuerName, Issuers } from "./ports.ts";
 export { openIssuers } from "./service/issuers.ts";
 export { type AbandonedCard, cardJobs } from "./service/jobs.ts";
 export { findOrganizationOfCard, findOrganizationOfTransaction } from "./service/read.ts";

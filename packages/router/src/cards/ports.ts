@@ -1,11 +1,12 @@
+import type { cardIssuerNames } from "@purser/core";
+
 /**
  * What Purser asks of a card issuer, and what card networks tell through it. Every adapter in `issuers/` implements
  * {@link CardIssuer}; policies, decisions and the ledger of card transactions know nothing of any of them.
  */
 
 /** The issuers there are. */
-export const issuerNames = ["sandbox", "stripe", "lithic"] as const;
-export type IssuerName = (typeof issuerNames)[number];
+export type IssuerName = (typeof cardIssuerNames)[number];
 
 export type CardStatus = "ACTIVE" | "PAUSED" | "FROZEN" | "CLOSED";
 

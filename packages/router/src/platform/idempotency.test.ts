@@ -1,10 +1,11 @@
 import { bankConnections, idempotencyKeys } from "@purser/db";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { BankError, type BankProvider, openBanks } from "../banking/index.ts";
+import { BankError, type BankProvider } from "../banking/index.ts";
 import {
   type Person,
   type TestPurser,
+  configuredBanks,
   createTestPurser,
   day,
   hour,
@@ -20,7 +21,7 @@ let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
   const at = async (name: "sandbox" | "plaid" | "yapily") => {
-    const bank = await openBanks(purser.platform).at(name);
+    const bank = await configuredBanks(purser.platform).at(name);
     return { ...bank, ...replaced };
   };
   purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
@@ -128,7 +129,7 @@ describe("an idempotency key of a mutation that asks a provider", () => {
     const gate = new Promise<void>((open) => {
       answer = open;
     });
-    const sandbox = await openBanks(purser.platform).at("sandbox");
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
     replaced = {
       async accounts(access) {
         asked += 1;

@@ -48,14 +48,16 @@ export interface Settings extends DatabaseSettings {
     webhookSecrets: readonly string[];
     /** Where cardholders are billed: the company's own address. */
     billingAddress: BillingAddress;
-    currencies: readonly string[];
+    /** Absent where the adapter's own default holds. */
+    currencies?: readonly string[];
   } | null;
   /** The keys to Lithic, or null where it is not used. */
   lithic: {
     apiKey: string;
     webhookSecrets: readonly string[];
     environment: "sandbox" | "production";
-    currencies: readonly string[];
+    /** Absent where the adapter's own default holds. */
+    currencies?: readonly string[];
   } | null;
   /** Whether the built-in payment provider is there, whose money is made up. */
   localBilling: boolean;
@@ -166,14 +168,20 @@ function stripeIssuingKeys(variables: Variables): Settings["stripeIssuing"] {
   const { STRIPE_ISSUING_API_KEY: apiKey, STRIPE_ISSUING_WEBHOOK_SECRETS: webhookSecrets } = variables;
   const { STRIPE_ISSUING_BILLING_ADDRESS: billingAddress } = variables;
   if (apiKey === undefined || webhookSecrets === undefined || billingAddress === undefined) return null;
-  return { apiKey, webhookSecrets, billingAddress, currencies: variables.STRIPE_ISSUING_CURRENCIES };
+  const { STRIPE_ISSUING_CURRENCIES: currencies } = variables;
+  return { apiKey, webhookSecrets, billingAddress, ...(currencies.length > 0 && { currencies }) };
 }
 
 function lithicKeys(variables: Variables): Settings["lithic"] {
   const { LITHIC_API_KEY: apiKey, LITHIC_WEBHOOK_SECRETS: webhookSecrets } = variables;
   if (apiKey === undefined || webhookSecrets === undefined) return null;
   const { LITHIC_ENVIRONMENT, LITHIC_CURRENCIES: currencies } = variables;
-  return { apiKey, webhookSecrets, environment: LITHIC_ENVIRONMENT, currencies };
+  return {
+    apiKey,
+    webhookSecrets,
+    environment: LITHIC_ENVIRONMENT,
+    ...(currencies.length > 0 && { currencies }),
+  };
 }
 
 function paymentKeys(

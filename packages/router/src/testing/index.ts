@@ -1,6 +1,7 @@
 export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
 export { type OpenPlatform, openPlatform } from "../open.ts";
 export { createCaller } from "../router.ts";
+export { configuredBanks } from "./banks.ts";
 export { openCable } from "./cable.ts";
 export { callProcedure, problemOf, refusalOf } from "./call.ts";
 export { createTestDatabase, startTestServer } from "./database.ts";

@@ -1,4 +1,5 @@
-import { localBillingPages, returnFromCheckout } from "../billing/index.ts";
+import { returnFromCheckout } from "../billing/index.ts";
+import { payCheckout } from "../billing/providers/local/local.ts";
 import { goodCard } from "./billing/local.ts";
 import type { Person, TestPurser } from "./purser.ts";
 
@@ -109,7 +110,6 @@ export const scenePlan = { planId: "local_team", variantId: "local_team_monthly"
 /** A subscription of the organization's; and, where it is about events, one that told of it. */
 async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, procedure: string) {
   const { billing, organizations } = purser.as(owner);
-  const { payCheckout } = await localBillingPages();
   const url = await billing.checkout({ teamId: organizationId, ...scenePlan });
   const paid = await payCheckout(purser.platform, url.split("/").at(-1)!, goodCard);
   if (paid?.outcome !== "paid") throw new Error("The scene's card was not taken");

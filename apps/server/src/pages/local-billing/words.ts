@@ -1,8 +1,7 @@
-import type { localBillingPages } from "@purser/router";
+import type { openCheckoutPage, openPortalPage } from "@purser/router/billing/sandbox";
 
-type Pages = Awaited<ReturnType<typeof localBillingPages>>;
-export type CheckoutPage = NonNullable<Awaited<ReturnType<Pages["openCheckoutPage"]>>>;
-export type PortalPage = NonNullable<Awaited<ReturnType<Pages["openPortalPage"]>>>;
+export type CheckoutPage = NonNullable<Awaited<ReturnType<typeof openCheckoutPage>>>;
+export type PortalPage = NonNullable<Awaited<ReturnType<typeof openPortalPage>>>;
 
 /** An amount of whole minor units, as people read it. */
 export function money(minorUnits: number, currency: string): string {

@@ -1,9 +1,7 @@
-import type { sandboxConsentPage } from "@purser/router";
-
-type ConsentPage = Awaited<ReturnType<typeof sandboxConsentPage>>;
+import type { approveLink } from "@purser/router/banking/sandbox";
 
 /** What somebody chose on the consent page. */
-export type Choice = Parameters<ConsentPage["approveLink"]>[2];
+export type Choice = Parameters<typeof approveLink>[2];
 
 /** For how many days a consent can be given. */
 export const offeredDays = [30, 90, 180];

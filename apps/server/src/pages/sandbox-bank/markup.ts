@@ -1,10 +1,9 @@
-import type { sandboxConsentPage } from "@purser/router";
+import type { openConsentPage } from "@purser/router/banking/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Choice, offeredDays } from "./answer.ts";
 
-type Bank = Awaited<ReturnType<typeof sandboxConsentPage>>;
-type Page = NonNullable<Awaited<ReturnType<Bank["openConsentPage"]>>>;
+type Page = NonNullable<Awaited<ReturnType<typeof openConsentPage>>>;
 
 const defaultCustomer = "customer-1";
 const defaultDays = 90;

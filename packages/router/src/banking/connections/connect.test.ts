@@ -5,13 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   type Person,
   type TestPurser,
+  configuredBanks,
   createTestPurser,
   day,
   problemOf,
   refusalOf,
 } from "../../testing/index.ts";
 import { BankError, type BankProvider } from "../ports.ts";
-import { openBanks } from "../service/banks.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -21,7 +21,7 @@ let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
   const at = async (name: "sandbox" | "plaid" | "yapily") => {
-    const bank = await openBanks(purser.platform).at(name);
+    const bank = await configuredBanks(purser.platform).at(name);
     return { ...bank, ...replaced };
   };
   purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
@@ -200,7 +200,7 @@ describe("a bank that fails while it is connected", () => {
 describe("a consent that comes as a secret for one use", () => {
   it("is shown by its lasting id, and known again when it comes again", async () => {
     let exchanges = 0;
-    const sandbox = await openBanks(purser.platform).at("sandbox");
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
     replaced = {
       openConsent: async (reference) => {
         if (reference.consentId !== "public-1" || exchanges > 0)
@@ -218,7 +218,7 @@ describe("a consent that comes as a secret for one use", () => {
 
   it("is known again also when it is another one for the same consent", async () => {
     const used = new Set<string>();
-    const sandbox = await openBanks(purser.platform).at("sandbox");
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
     replaced = {
       openConsent: async (reference) => {
         const { consentId } = reference;
@@ -237,7 +237,7 @@ describe("a consent that comes as a secret for one use", () => {
   });
 
   it("takes over what the bank grants by another one, also where the connection stands", async () => {
-    const sandbox = await openBanks(purser.platform).at("sandbox");
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
     let expiresAt = new Date(purser.clock.now().getTime() + 30 * day);
     replaced = {
       openConsent: async (reference) => {

@@ -9,7 +9,8 @@ import {
   problemOf,
   refusalOf,
 } from "../../testing/index.ts";
-import { completeLink, sandboxConsentPage } from "../index.ts";
+import { completeLink } from "../index.ts";
+import { approveLink } from "../providers/sandbox/sandbox.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -41,7 +42,6 @@ async function give(days: number, renews?: string): Promise<string> {
     ...(renews === undefined ? bank : { connectionId: renews }),
   });
   const linkId = url.split("/").at(-1)!;
-  const { approveLink } = await sandboxConsentPage();
   const choice = { customerName: "Ada", accounts: [0, 1], transactions: true, days };
   const back = new URL((await approveLink(purser.platform, linkId, choice))!);
   const target = new URL(await completeLink(purser.platform, linkId, back.searchParams));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, type TestPurser, createTestPurser, day } from "../../testing/index.ts";
-import { completeLink, sandboxConsentPage } from "../index.ts";
+import { completeLink } from "../index.ts";
+import { approveLink } from "../providers/sandbox/sandbox.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -93,7 +94,6 @@ describe("a reminder of a consent that ends", () => {
     await endAt(inDays(15));
     const { url } = await banking.link.create({ teamId, connectionId });
     const linkId = url.split("/").at(-1)!;
-    const { approveLink } = await sandboxConsentPage();
     const choice = { customerName: "ada", accounts: [0], transactions: true, days: 90 };
     const back = new URL((await approveLink(purser.platform, linkId, choice))!);
     const target = new URL(await completeLink(purser.platform, linkId, back.searchParams));

@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
   type Person,
   type TestPurser,
+  configuredBanks,
   createTestPurser,
   day,
   problemOf,
   refusalOf,
 } from "../../testing/index.ts";
 import { BankError, type BankProvider } from "../ports.ts";
-import { openBanks } from "../service/banks.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -21,7 +21,7 @@ let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
   const at = async (name: "sandbox" | "plaid" | "yapily") => {
-    const bank = await openBanks(purser.platform).at(name);
+    const bank = await configuredBanks(purser.platform).at(name);
     return { ...bank, ...replaced };
   };
   purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
@@ -80,7 +80,7 @@ describe("a connection that is disconnected", () => {
   it("needs the person where the provider cannot do so, and is told by a link where there is one", async () => {
     await connect("ada");
     await banking().connections.disconnect({ teamId, connectionId });
-    const { reopen: _, ...rest } = await openBanks(purser.platform).at("sandbox");
+    const { reopen: _, ...rest } = await configuredBanks(purser.platform).at("sandbox");
     replaced = { ...rest, reopen: undefined as never };
     const attempt = () => update(everything, inDays(10)).catch((error: unknown) => problemOf(error));
     const told = await attempt();

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import {
   type Person,
   type TestPurser,
+  configuredBanks,
   createTestPurser,
   hour,
   minute,
   refusalOf,
 } from "../../testing/index.ts";
 import type { BankProvider, Banks } from "../ports.ts";
-import { openBanks } from "../service/banks.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -24,7 +24,7 @@ let isConfigured = true;
 beforeAll(async () => {
   const at = async (name: "sandbox" | "plaid" | "yapily") => {
     if (!isConfigured) throw new Problem("PROVIDER_NOT_CONFIGURED");
-    const bank = await openBanks(purser.platform).at(name);
+    const bank = await configuredBanks(purser.platform).at(name);
     return { ...bank, ...replaced };
   };
   const banks: Banks = {
@@ -148,7 +148,7 @@ describe("banking.connections.sync", () => {
     platform.shutdownSignal = shutdown.signal;
     onTestFinished(() => void (platform.shutdownSignal = before));
     const released = Promise.withResolvers<void>();
-    const sandbox = await openBanks(platform).at("sandbox");
+    const sandbox = await configuredBanks(platform).at("sandbox");
     replaced = {
       accounts: async (access) => {
         shutdown.abort();
@@ -187,7 +187,7 @@ describe("banking.connections.sync", () => {
     await sync();
     await bill("Too late");
     const before = await banking().transactions.list({ teamId });
-    const sandbox = await openBanks(purser.platform).at("sandbox");
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
     replaced = {
       accounts: async (access) => {
         const accounts = await sandbox.accounts(access);

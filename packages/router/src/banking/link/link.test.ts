@@ -10,7 +10,8 @@ import {
   problemOf,
   refusalOf,
 } from "../../testing/index.ts";
-import { completeLink, sandboxConsentPage } from "../index.ts";
+import { completeLink } from "../index.ts";
+import { approveLink, refuseLink } from "../providers/sandbox/sandbox.ts";
 
 const frontEnd = "https://app.example.com";
 let purser: TestPurser;
@@ -37,7 +38,6 @@ const idOf = ({ url }: { url: string }) => url.split("/").at(-1)!;
 
 /** Gives the consent on the bank's page, and gives what the person's browser comes back with. */
 async function approve(linkId: string): Promise<URLSearchParams> {
-  const { approveLink } = await sandboxConsentPage();
   const choice = { customerName: "Ada", accounts: [0, 2], transactions: true, days: 60 };
   return new URL((await approveLink(purser.platform, linkId, choice))!).searchParams;
 }
@@ -136,7 +136,6 @@ describe("a person who comes back from the bank", () => {
 
   it("is sent on with an error where they refused, or brought what was not given there", async () => {
     const linkId = idOf(await create({ ...bank, redirectUrl: `${frontEnd}/back` }));
-    const { refuseLink } = await sandboxConsentPage();
     const refused = new URL((await refuseLink(purser.platform, linkId))!);
     const denied = new URL(`${frontEnd}/back?error=access_denied`);
     expect(await complete(linkId, refused.searchParams)).toEqual(denied);

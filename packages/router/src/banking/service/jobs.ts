@@ -5,7 +5,6 @@ import { revokeAtBank } from "../connections/service/revoke.ts";
 import { purgeLinks } from "../link/store.ts";
 import { scheduleSyncs } from "../syncs/service/schedule.ts";
 import { runSyncs } from "../syncs/service/run.ts";
-import { sandboxConsentPage } from "./sandbox.ts";
 
 /** What banking does in the background. */
 export function bankingJobs(
@@ -24,8 +23,6 @@ export function bankingJobs(
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
 /** What banking wants done once an hour: links that have ended are deleted. */
-export async function tidyBanking({ db, clock, settings }: BankingPlatform): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptMilliseconds);
-  await purgeLinks(db, before);
-  if (settings.sandbox) await (await sandboxConsentPage()).purgeSandboxLinks(db, before);
+export async function tidyBanking({ db, clock }: BankingPlatform): Promise<void> {
+  await purgeLinks(db, new Date(clock.now().getTime() - keptMilliseconds));
 }

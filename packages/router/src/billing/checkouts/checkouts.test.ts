@@ -2,10 +2,9 @@ import { billingCheckouts } from "@purser/db";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type BillingScene, billingScene } from "../../testing/billing/index.ts";
-import { type Person, day, refusalOf } from "../../testing/index.ts";
+import { type Person, refusalOf } from "../../testing/index.ts";
 import { BillingError } from "../ports.ts";
-import { openCheckoutPage } from "../providers/local/pages.ts";
-import { findPaddleCheckout } from "../service/paddle.ts";
+import { openCheckoutPage } from "../providers/local/local.ts";
 import { returnFromCheckout } from "../service/return.ts";
 import { synchronise } from "../service/synchronise.ts";
 
@@ -132,41 +131,5 @@ describe("a checkout that is paid for", () => {
   it("is not found where it never was", async () => {
     for (const id of [scene.purser.unknownId("chk"), scene.purser.unknownId("sub"), "\0", ""])
       expect(await refusalOf(back(id))).toBe("CHECKOUT_NOT_FOUND");
-  });
-});
-
-describe("the page on which Paddle's checkout opens", () => {
-  const paddle = {
-    apiKey: "key",
-    webhookSecrets: ["secret"],
-    clientToken: "live_token",
-    environment: "production" as const,
-  };
-  const find = (reference: string, configured: typeof paddle | null = paddle) => {
-    const { platform } = scene.purser;
-    const settings = { ...platform.settings, paddle: configured };
-    return findPaddleCheckout({ ...platform, settings }, reference);
-  };
-
-  it("knows a checkout by its transaction until it is over", async () => {
-    await begin();
-    const id = (await rows())[0]!.id;
-    const its = eq(billingCheckouts.id, id);
-    const put = (change: Partial<typeof billingCheckouts.$inferInsert>) =>
-      scene.purser.db.update(billingCheckouts).set(change).where(its);
-    await put({ provider: "paddle", reference: "txn_1" });
-    const { clientToken, environment } = paddle;
-    const returnUrl = `http://localhost:3000/billing/checkouts/${id}/return`;
-    expect(await find("txn_1")).toEqual({ clientToken, environment, returnUrl });
-    // Paddle sends people here, too, who are to change how they pay.
-    const returnsTo = { clientToken, environment, returnUrl: "http://localhost:3000" };
-    expect(await find("txn_2")).toEqual(returnsTo);
-    for (const other of ["sub_1", "txn_\0", "txn_", `txn_${"t".repeat(61)}`, ""])
-      expect(await find(other)).toBeNull();
-    expect(await find("txn_1", null)).toBeNull();
-    scene.purser.clock.advance(day);
-    expect(await find("txn_1")).toBeNull();
-    await put({ expiresAt: new Date(scene.purser.clock.now().getTime() + day), status: "SUPERSEDED" });
-    expect(await find("txn_1")).toBeNull();
   });
 });

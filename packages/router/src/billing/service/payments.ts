@@ -1,6 +1,5 @@
 import { Problem } from "@purser/core";
 import type { BillingPlatform } from "../context.ts";
-import type { Platform } from "../../platform/context.ts";
 import {
   BillingError,
   type BillingErrorKind,
@@ -9,11 +8,8 @@ import {
   type ProviderName,
 } from "../ports.ts";
 
-type Parts = Pick<Platform, "db" | "clock" | "settings" | "outbox">;
-
-/** The payment providers that the settings name, each loaded when it is first asked for. */
-export function openPayments(parts: Parts): Payments {
-  const loaders = loadersOf(parts);
+/** Loads each of these payment providers on its first use. */
+export function openPayments(loaders: ReadonlyMap<ProviderName, () => Promise<PaymentProvider>>): Payments {
   const loaded = new Map<ProviderName, Promise<PaymentProvider>>();
   return {
     configured: [...loaders.keys()],
@@ -25,34 +21,6 @@ export function openPayments(parts: Parts): Payments {
       return provider;
     },
   };
-}
-
-function loadersOf(parts: Parts): Map<ProviderName, () => Promise<PaymentProvider>> {
-  const { localBilling, stripeBilling, paddle, polar, lemonSqueezy, baseUrl } = parts.settings;
-  const { clock } = parts;
-  const loaders = new Map<ProviderName, () => Promise<PaymentProvider>>();
-  if (stripeBilling !== null)
-    loaders.set("stripe", async () =>
-      (await import("../providers/stripe/stripe.ts")).stripePayments({ ...stripeBilling, clock }),
-    );
-  if (paddle !== null) {
-    const checkoutUrl = `${baseUrl}/billing/paddle`;
-    loaders.set("paddle", async () =>
-      (await import("../providers/paddle/paddle.ts")).paddlePayments({ ...paddle, checkoutUrl, clock }),
-    );
-  }
-  if (polar !== null)
-    loaders.set("polar", async () => (await import("../providers/polar/polar.ts")).polarPayments(polar));
-  if (lemonSqueezy !== null)
-    loaders.set("lemonsqueezy", async () =>
-      (await import("../providers/lemonsqueezy/lemonsqueezy.ts")).lemonsqueezyPayments({
-        ...lemonSqueezy,
-        clock,
-      }),
-    );
-  if (localBilling)
-    loaders.set("local", async () => (await import("../providers/local/local.ts")).localPayments(parts));
-  return loaders;
 }
 
 /** Asks a payment provider something, and gives its refusals and failures their place in the catalogue. */

@@ -1,6 +1,5 @@
 import { Problem } from "@purser/core";
 import type { CardsPlatform } from "../context.ts";
-import type { Platform } from "../../platform/context.ts";
 import {
   type CardIssuer,
   IssuerError,
@@ -9,11 +8,8 @@ import {
   type Issuers,
 } from "../ports.ts";
 
-type Parts = Pick<Platform, "db" | "clock" | "settings" | "outbox">;
-
-/** The issuers that the settings name, each loaded when it is first asked for. The real ones are preferred. */
-export function openIssuers(parts: Parts): Issuers {
-  const loaders = loadersOf(parts);
+/** Loads each of these issuers on its first use. New cards go to the first one. */
+export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardIssuer>>): Issuers {
   const loaded = new Map<IssuerName, Promise<CardIssuer>>();
   const configured = [...loaders.keys()];
   return {
@@ -32,33 +28,6 @@ export function openIssuers(parts: Parts): Issuers {
     },
   };
 }
-
-function loadersOf({ settings, clock }: Parts): Map<IssuerName, () => Promise<CardIssuer>> {
-  const { sandbox, stripeIssuing, lithic } = settings;
-  const loaders = new Map<IssuerName, () => Promise<CardIssuer>>();
-  if (stripeIssuing !== null)
-    loaders.set("stripe", async () =>
-      (await import("../issuers/stripe/stripe.ts")).stripeIssuer({
-        ...stripeIssuing,
-        ...issuesIn(stripeIssuing),
-        clock,
-      }),
-    );
-  if (lithic !== null)
-    loaders.set("lithic", async () =>
-      (await import("../issuers/lithic/lithic.ts")).lithicIssuer({ ...lithic, ...issuesIn(lithic), clock }),
-    );
-  if (sandbox)
-    loaders.set("sandbox", async () =>
-      (await import("../issuers/sandbox/sandbox.ts")).sandboxIssuer({ settings }),
-    );
-  return loaders;
-}
-
-/** Where none is named, the adapter knows best what its issuer issues in. */
-const issuesIn = ({ currencies }: { currencies: readonly string[] }) => ({
-  currencies: currencies.length > 0 ? currencies : undefined,
-});
 
 /** Asks an issuer something, and gives its refusals and failures their place in the catalogue. */
 export async function askIssuer<Answer>(

@@ -1,7 +1,6 @@
 import { Problem, isId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
-import { sandboxControls } from "../../banking/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transact } from "../../platform/transact.ts";
 import type { BankingContext } from "../../banking/context.ts";
@@ -16,7 +15,9 @@ import type {
 } from "./contract.ts";
 import { findConnection, findExternalTransactionId, listExternalAccountIds } from "./store.ts";
 
-type Controls = Awaited<ReturnType<typeof sandboxControls>>;
+/** Loaded on first use, like the bank itself. */
+const loadControls = () => import("../../banking/providers/sandbox/sandbox.ts");
+type Controls = Awaited<ReturnType<typeof loadControls>>;
 type Place = Parameters<Controls["clearFaults"]>[0];
 
 interface Target {
@@ -97,7 +98,7 @@ async function control<Output>(
   input: Target,
   act: (controls: Controls, place: Place & Target) => Promise<Output>,
 ): Promise<Output> {
-  const controls = await sandboxControls();
+  const controls = await loadControls();
   return transact(ctx, input, async (transaction) => {
     const output = await act(controls, await placeOf(transaction, input));
     const { teamId, connectionId, notify: _, ...details } = input;

@@ -1,7 +1,8 @@
 import { billingCheckouts, subscriptions } from "@purser/db";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { localBillingPages, returnFromCheckout } from "../../billing/index.ts";
+import { returnFromCheckout } from "../../billing/index.ts";
+import { payCheckout } from "../../billing/providers/local/local.ts";
 import { goodCard } from "../../testing/billing/local.ts";
 import { type Person, type TestPurser, createTestPurser, day, hour, refusalOf } from "../../testing/index.ts";
 
@@ -24,7 +25,6 @@ async function subscribed(planId = "local_team") {
   await purser.as(owner).billing.checkout({ teamId, planId, variantId: `${planId}_monthly` });
   const ours = and(eq(billingCheckouts.organizationId, teamId), eq(billingCheckouts.status, "OPEN"));
   const [checkout] = await purser.db.select().from(billingCheckouts).where(ours);
-  const { payCheckout } = await localBillingPages();
   await payCheckout(purser.platform, checkout!.reference!, goodCard);
   await returnFromCheckout(purser.platform, checkout!.id);
   const subscription = await shown(teamId);

@@ -1,12 +1,14 @@
 import { Problem, validationFailed } from "@purser/core";
 import type { z } from "zod";
-import { askPayments, findSubscription, localBillingControls, synchronise } from "../../billing/index.ts";
+import { askPayments, findSubscription, synchronise } from "../../billing/index.ts";
 import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import type { BillingContext } from "../../billing/context.ts";
 import type { Advance, ReplaceCard } from "./contract.ts";
 
-type Controls = Awaited<ReturnType<typeof localBillingControls>>;
+/** Loaded on first use, like the provider itself. */
+const loadControls = () => import("../../billing/providers/local/local.ts");
+type Controls = Awaited<ReturnType<typeof loadControls>>;
 
 const misplaced = {
   too_early: "Must not be before the subscription's present time",
@@ -43,7 +45,7 @@ function control(
     async () => {
       const { provider } = (await findSubscription(ctx.db, subscriptionId)) ?? missing();
       if (provider !== "local") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-      await askPayments(ctx, provider, async () => act(await localBillingControls()));
+      await askPayments(ctx, provider, async () => act(await loadControls()));
       await synchronise(ctx, provider, { subscriptionId, organizationId });
     },
     async (transaction) => {

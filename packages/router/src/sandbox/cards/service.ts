@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { Problem, type ProblemCode, catalogue, newId } from "@purser/core";
 import { z } from "zod";
-import { type SandboxCardEvent, cardReceivers } from "../../cards/index.ts";
+import { cardReceivers } from "../../cards/index.ts";
+import type { SandboxCardEvent } from "../../cards/issuers/sandbox/mapping.ts";
 import { audit } from "../../platform/audit.ts";
 import { deliverSandboxEvent } from "../../platform/inbox/sandbox.ts";
 import { transactAfter } from "../../platform/transact.ts";

@@ -1,7 +1,6 @@
 import type { PaymentProvider } from "../../billing/ports.ts";
 import { checkoutResult, payCheckout } from "../../billing/providers/local/checkouts.ts";
-import { replaceCard } from "../../billing/providers/local/controls.ts";
-import { localPayments } from "../../billing/providers/local/local.ts";
+import { localPayments, replaceCard } from "../../billing/providers/local/local.ts";
 import {
   type LocalParts,
   advanceSubscription,

@@ -7,6 +7,20 @@ import { completeLink, createLink } from "./links.ts";
 import { type BankParts, realSleep } from "./session.ts";
 import { sandboxWebhooks } from "./webhooks.ts";
 
+export {
+  addTransaction,
+  changeTransaction,
+  clearFaults,
+  expireConsent,
+  postTransaction,
+  removeTransaction,
+  repairConsent,
+  requireReauthorization,
+  revokeConsent,
+  setFault,
+} from "./controls.ts";
+export { approveLink, openConsentPage, purgeSandboxLinks, refuseLink } from "./links.ts";
+
 interface SandboxOptions {
   /** Whether it keeps a log of changes, or can only be asked for days. Default `cursor`. */
   feed?: "cursor" | "window";

@@ -6,9 +6,8 @@ import { goodCard } from "../../../testing/billing/local.ts";
 import { type TestPurser, createTestPurser, day, hour } from "../../../testing/index.ts";
 import type { BillingError, PaymentProvider } from "../../ports.ts";
 import { leaveCheckout, openCheckoutPage, payCheckout } from "./checkouts.ts";
-import { localPayments } from "./local.ts";
+import { localPayments, purgePages, tick } from "./local.ts";
 import { advanceSubscription } from "./subscriptions.ts";
-import { purge, tick } from "./upkeep.ts";
 
 let purser: TestPurser;
 let local: PaymentProvider;
@@ -264,9 +263,9 @@ describe("the upkeep of the built-in provider", () => {
   it("deletes checkouts that nobody paid for, once they have had their time", async () => {
     const [unused, used] = [await begin(), await begin()];
     await pay(used.reference);
-    await purge(purser.platform, unused.expiresAt);
+    await purgePages(purser.platform, unused.expiresAt);
     expect(await page(unused.reference)).not.toBeNull();
-    await purge(purser.platform, new Date(unused.expiresAt.getTime() + 1));
+    await purgePages(purser.platform, new Date(unused.expiresAt.getTime() + 1));
     expect(await page(unused.reference)).toBeNull();
     expect(await page(used.reference)).toMatchObject({ status: "completed" });
   });

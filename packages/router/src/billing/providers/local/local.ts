@@ -4,14 +4,29 @@ import { catalogue } from "./catalogue.ts";
 import { checkoutResult, createCheckout, expireCheckout } from "./checkouts.ts";
 import { customerIdOf, stateOf } from "./mapping.ts";
 import { createPortal } from "./portals.ts";
+import { testCard } from "./rules/cards.ts";
+import { purgeCheckouts } from "./store/checkouts.ts";
+import { purgePortals } from "./store/portals.ts";
 import { listSince } from "./store/subscriptions.ts";
 import {
   type LocalParts,
   cancelSubscription,
   presentSubscription,
+  putCard,
   resumeSubscription,
 } from "./subscriptions.ts";
 import { localWebhooks } from "./webhooks.ts";
+
+export { leaveCheckout, openCheckoutPage, payCheckout } from "./checkouts.ts";
+export {
+  openPortalPage,
+  portalAdvance,
+  portalCancel,
+  portalConfirm,
+  portalReplaceCard,
+  portalResume,
+} from "./portals.ts";
+export { advanceSubscription, tick } from "./subscriptions.ts";
 
 const mostSince = 1000;
 
@@ -42,4 +57,19 @@ export function localPayments(parts: LocalParts): PaymentProvider {
     },
     webhooks: localWebhooks(parts.settings),
   };
+}
+
+/** Pays with a test card of this behavior from now on. Throws `not_found` and `ended`. */
+export async function replaceCard(
+  parts: LocalParts,
+  id: string,
+  behavior: "succeeds" | "fails",
+): Promise<void> {
+  await putCard(parts, id, testCard(behavior, parts.clock.now()));
+}
+
+/** Deletes what ended before this instant: portals, and checkouts without a payment. */
+export async function purgePages({ db }: Pick<LocalParts, "db">, before: Date): Promise<void> {
+  await purgePortals(db, before);
+  await purgeCheckouts(db, before);
 }

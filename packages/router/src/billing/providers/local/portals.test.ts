@@ -5,7 +5,7 @@ import { goodCard } from "../../../testing/billing/local.ts";
 import { type TestPurser, createTestPurser, day, hour } from "../../../testing/index.ts";
 import type { PaymentProvider } from "../../ports.ts";
 import { payCheckout } from "./checkouts.ts";
-import { localPayments } from "./local.ts";
+import { localPayments, purgePages } from "./local.ts";
 import {
   openPortalPage,
   portalAdvance,
@@ -14,7 +14,6 @@ import {
   portalReplaceCard,
   portalResume,
 } from "./portals.ts";
-import { purge } from "./upkeep.ts";
 
 let purser: TestPurser;
 let local: PaymentProvider;
@@ -112,7 +111,7 @@ describe("the portal of the built-in provider", () => {
       expect(await portalAdvance(platform, unknown, later(day))).toBeNull();
     }
     expect(await local.subscription(id)).toMatchObject({ cancelAtPeriodEnd: false });
-    await purge(purser.platform, later(day));
+    await purgePages(purser.platform, later(day));
     expect(await purser.db.select().from(localPortals)).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
-import type { BillingPlatform } from "../context.ts";
-import { findCheckoutByReference } from "../checkouts/store.ts";
+import type { Platform } from "../../../platform/context.ts";
+import { findCheckoutByReference } from "../../index.ts";
+import type { Settings } from "../../../platform/settings.ts";
 
 /** What the page needs on which Paddle's checkout opens. */
 export interface PaddleCheckout {
@@ -11,20 +12,18 @@ export interface PaddleCheckout {
 }
 
 /**
- * What a transaction at Paddle is opened with. Paddle also sends its customers here who are to change how they pay: of
- * such a transaction we know nothing, and open it all the same. Null for a checkout that is over, and where Paddle is
- * not used.
+ * What a transaction at Paddle is opened with, or null for a checkout that is over. Paddle also sends customers here who
+ * change how they pay: we do not know their transactions, and open them all the same.
  */
 export async function findPaddleCheckout(
-  { db, clock, settings }: BillingPlatform,
+  { db, clock, settings: { baseUrl } }: Pick<Platform, "db" | "clock" | "settings">,
+  { clientToken, environment }: Pick<NonNullable<Settings["paddle"]>, "clientToken" | "environment">,
   transactionId: string,
 ): Promise<PaddleCheckout | null> {
-  const { paddle, baseUrl } = settings;
-  if (paddle === null || !/^txn_[a-z\d]{1,60}$/.test(transactionId)) return null;
-  const { clientToken, environment } = paddle;
+  if (!/^txn_[a-z\d]{1,60}$/.test(transactionId)) return null;
   const checkout = await findCheckoutByReference(db, "paddle", transactionId);
   if (checkout === undefined) return { clientToken, environment, returnUrl: baseUrl };
-  // Paddle ends no checkout on whose page nobody has begun yet: that it is over, is up to this page.
+  // Paddle keeps a checkout open whose page nobody has used yet, so this page decides that it is over.
   if (checkout.status !== "OPEN" || checkout.expiresAt! <= clock.now()) return null;
   return { clientToken, environment, returnUrl: `${baseUrl}/billing/checkouts/${checkout.id}/return` };
 }
