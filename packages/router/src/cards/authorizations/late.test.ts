@@ -5,6 +5,7 @@ import { deliverSandboxEvent } from "../../platform/inbox/sandbox.ts";
 import { networkOf } from "../../testing/cards/network.ts";
 import { type HeldCard, type Wallet, openWallet } from "../../testing/cards/wallet.ts";
 import { type TestPurser, createTestPurser, day, refusalOf } from "../../testing/index.ts";
+import { cardReceivers } from "../index.ts";
 import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { increment } from "./service/increment.ts";
@@ -39,7 +40,7 @@ async function ask(
   platform = purser.platform,
 ) {
   const event = { id, type, data };
-  const receipt = await deliverSandboxEvent(platform, purser.receivers, { area: "cards", event });
+  const receipt = await deliverSandboxEvent(platform, cardReceivers(platform), { area: "cards", event });
   if (receipt.outcome !== "answered") throw new Error(receipt.outcome);
   return JSON.parse(receipt.answer.body) as unknown;
 }
