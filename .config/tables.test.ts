@@ -32,10 +32,6 @@ const exceptions: Record<string, { tables: string[]; why: string }> = {
     tables: ["organizations"],
     why: "what follows a decision reads the time zone under the same lock",
   },
-  "apps/server/operations/gauges.ts": {
-    tables: ["bankConnections", "bankQuarantine", "cardTransactions", "subscriptions", "webhookDeliveries"],
-    why: "each scrape counts the rows of every area",
-  },
 };
 
 interface Table {

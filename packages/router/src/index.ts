@@ -34,6 +34,7 @@ export {
   replayOutbox,
   showOutbox,
 } from "./platform/outbox/inspect.ts";
+export { databaseGauges } from "./service/gauges.ts";
 export type { Tracer } from "./platform/tracer.ts";
 export { procedureProblem } from "./problems.ts";
 export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";

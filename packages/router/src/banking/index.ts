@@ -1,6 +1,7 @@
 export { rehashAccounts } from "./accounts/service.ts";
 export { findFundingAccount } from "./accounts/store/list.ts";
 export { hasAnyConnection } from "./connections/store.ts";
+export { bankingGauges } from "./gauges.ts";
 export { bankingHooks } from "./hooks.ts";
 export type { Revocation } from "./connections/service/revoke.ts";
 export type { BankingPlatform } from "./context.ts";

@@ -1,5 +1,6 @@
 export { findCheckoutByReference } from "./checkouts/store.ts";
 export type { BillingPlatform } from "./context.ts";
+export { billingGauges } from "./gauges.ts";
 export { billingHooks } from "./hooks.ts";
 export type { PaymentProvider, Payments, ProviderName } from "./ports.ts";
 export { type CheckoutExpiry, type SubscriptionPlace, billingJobs } from "./service/jobs.ts";

@@ -1,4 +1,5 @@
 export type { CardsPlatform } from "./context.ts";
+export { cardGauges } from "./gauges.ts";
 export { cardHooks } from "./hooks.ts";
 export type { CardIssuer, IssuerName, Issuers } from "./ports.ts";
 export { openIssuers } from "./service/issuers.ts";
