@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { webhookDeliveries } from "@purser/db";
-import { type WebhookReceiver, receiveWebhook } from "@purser/router";
+import { type WebhookReceiver, platformJobs, receiveWebhook } from "@purser/router";
 import { createTestDatabase } from "@purser/router/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -22,7 +22,7 @@ afterAll(dispose);
 
 const enqueue = (subject: string) =>
   purser.db.transaction((transaction) =>
-    purser.platform.outbox.enqueue(transaction, "mail.send", {
+    purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, {
       to: "sam@example.com",
       subject,
       text: "https://purser.example/reset-password?token=tok_very_secret_0123456789",

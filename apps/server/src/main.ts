@@ -1,4 +1,11 @@
-import { ensureDemo, migrateDatabase, openPlatform, processEnvironment, readSettings } from "@purser/router";
+import {
+  ensureDemo,
+  migrateDatabase,
+  openPlatform,
+  processEnvironment,
+  readSettings,
+  registeredJobs,
+} from "@purser/router";
 import { createApp } from "./app.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
@@ -28,7 +35,7 @@ try {
   if (!given.production) whenOrphaned(() => life.end());
 
   const settings = await databaseOf(given, life, logger);
-  await migrateDatabase(settings);
+  await migrateDatabase(settings, registeredJobs);
   const metrics = createMetrics();
   const lastCall = new AbortController();
   void life.ended.then(() => setTimeout(() => lastCall.abort(), lastCallMs).unref());

@@ -21,9 +21,10 @@ export {
   replayWebhook,
   showInbox,
 } from "./platform/inbox.ts";
+export { platformJobs } from "./platform/jobs/platform-jobs.ts";
 export { firstUnopened, keyStatus, rotateKeys } from "./platform/keys.ts";
+export type { Meter, MetricDefinition } from "./platform/metrics.ts";
 export type { RequestLimit } from "./platform/rate-limits/requests.ts";
-export { type Meter, counters, durations } from "./platform/meter.ts";
 export { migrateDatabase } from "./platform/migrate.ts";
 export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";
 export { type Settings, SettingsError, processEnvironment, readSettings } from "./platform/settings.ts";
@@ -34,8 +35,9 @@ export {
   replayOutbox,
   showOutbox,
 } from "./platform/outbox/inspect.ts";
-export { databaseGauges } from "./service/gauges.ts";
 export type { Tracer } from "./platform/tracer.ts";
 export { procedureProblem } from "./problems.ts";
+export { registeredJobs } from "./service/jobs.ts";
+export { registeredMetrics } from "./service/metrics.ts";
 export { type RestRequest, type RestRoute, restRoutes } from "./rest.ts";
 export { type AppRouter, appRouter, createCaller, routerOf } from "./router.ts";

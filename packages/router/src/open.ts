@@ -7,18 +7,18 @@ import {
   openReplicaDatabase,
   Replica,
 } from "@purser/db";
-import { type Banks, bankReceivers, bankingJobs, openBanks, tidyBanking } from "./banking/index.ts";
-import { type Issuers, cardJobs, cardReceivers, openIssuers } from "./cards/index.ts";
-import { type Payments, billingJobs, billingReceivers, openPayments } from "./billing/index.ts";
+import { type Banks, bankReceivers, openBanks } from "./banking/index.ts";
+import { type Issuers, cardReceivers, openIssuers } from "./cards/index.ts";
+import { type Payments, billingReceivers, openPayments } from "./billing/index.ts";
 import type { ServicePlatform } from "./context.ts";
 import { type Auth, createAuth } from "./identity/index.ts";
 import type { WebhookReceiver } from "./platform/inbox.ts";
-import type { JobHandlers } from "./platform/jobs.ts";
-import { jobHandlers } from "./platform/jobs/handlers.ts";
+import type { HandledJob } from "./platform/jobs/registry.ts";
 import { type Worker, startWorker } from "./platform/jobs/worker.ts";
 import { type RequestLimit, createRequestLimit } from "./platform/rate-limits/requests.ts";
 import type { MailPort } from "./platform/mail.ts";
-import { type Meter, noMeter } from "./platform/meter.ts";
+import { type Meter, noopMeter } from "./platform/metrics.ts";
+import { platformMetrics } from "./platform/platform-metrics.ts";
 import { DevelopmentMailbox } from "./platform/mail/mailbox.ts";
 import { mailToNowhere } from "./platform/mail/nowhere.ts";
 import { SmtpMail } from "./platform/mail/smtp.ts";
@@ -26,8 +26,8 @@ import { openOutbox } from "./platform/outbox.ts";
 import type { Settings } from "./platform/settings.ts";
 import { type Tracer, tracedJobs } from "./platform/tracer.ts";
 import { openHooks } from "./service/hooks.ts";
+import { createJobHandlers, registeredJobs } from "./service/jobs.ts";
 import { bankLoaders, banksWithWebhooks, issuerLoaders, paymentLoaders } from "./service/providers.ts";
-import { purgeSandboxPages, tickSandboxBilling } from "./service/sandboxes.ts";
 
 /** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
 export interface OpenPlatform {
@@ -37,7 +37,7 @@ export interface OpenPlatform {
   /** Where mails are kept that do not leave; null where they do, and in production. */
   mailbox: DevelopmentMailbox | null;
   receivers: readonly WebhookReceiver[];
-  handlers: JobHandlers;
+  handlers: readonly HandledJob[];
   /** Runs jobs in this process until it is stopped. */
   startWorker(): Promise<Worker>;
   /** Closes the connections; a worker is to be stopped before. */
@@ -69,7 +69,7 @@ interface OpenOptions {
 
 /** Opens the platform on a database that `migrateDatabase` has brought up to date. */
 export async function openPlatform(settings: Settings, options: OpenOptions): Promise<OpenPlatform> {
-  const { logger, tracer, clock = systemClock, meter = noMeter } = options;
+  const { logger, tracer, clock = systemClock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
   const db = openDatabase(settings, options.statementTimeoutMs, tracer);
   const decisionDb = openDecisionDatabase(settings, tracer);
@@ -78,7 +78,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
   const close = async () =>
     void (await Promise.all([db.close(), decisionDb.close(), lockDb.close(), replica?.close()]));
   try {
-    const outbox = await openOutbox(db, settings.encryptionKeys);
+    const outbox = await openOutbox(db, settings.encryptionKeys, registeredJobs);
     const parts = { db, clock, settings, outbox, ...openHooks({ clock, outbox }) };
     const {
       banks = openBanks(bankLoaders(parts)),
@@ -108,13 +108,8 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
     const keepsMail = options.mail === undefined && settings.smtpUrl === null && !settings.production;
     const mailbox = keepsMail ? new DevelopmentMailbox(settings.dataDir, clock) : null;
     const mail = options.mail ?? mailbox ?? mailPort(settings, logger);
-    const chores = [
-      () => auth.purgeExpired(),
-      () => limits.purge(),
-      () => tidyBanking(platform),
-      () => purgeSandboxPages(platform),
-    ];
-    const plain = jobHandlers(platform, { mail, receivers, chores, areas: areaJobs(platform) });
+    const tasks = [() => auth.purgeExpired(), () => limits.purge()];
+    const plain = createJobHandlers(platform, { mail, receivers, tasks });
     const handlers = tracer ? tracedJobs(plain, tracer) : plain;
     return {
       platform,
@@ -132,14 +127,6 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
   }
 }
 
-/** What the areas do in the background. */
-export const areaJobs = (platform: ServicePlatform) => ({
-  ...bankingJobs(platform),
-  ...cardJobs(platform),
-  ...billingJobs(platform),
-  "billing.tick": () => tickSandboxBilling(platform),
-});
-
 function openReplica(
   settings: Settings,
   primary: Database,
@@ -153,7 +140,7 @@ function openReplica(
     open,
     logger,
     onRead(outcome) {
-      if (outcome !== "replica") meter.count("purser_replica_fallbacks_total", { reason: outcome });
+      if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
     },
   });
 }

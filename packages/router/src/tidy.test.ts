@@ -208,7 +208,7 @@ function testTitles(): string[] {
 
 /** What an area's folder may hold: architecture's table, and what an area has of its own. */
 const ordinary =
-  /^(contract|context|gauges|hooks|rules|store|service|router|resource|mail|ports|index)\.ts$|\.test\.ts$|^README\.md$/;
+  /^(contract|context|hooks|job-definitions|metrics|rules|store|service|router|resource|mail|ports|index)\.ts$|\.test\.ts$|^README\.md$/;
 const split = /(^|\/)(rules|store|service)\/[a-z-]+\.ts$/;
 const adapters = /(^|\/)(providers|issuers)\//;
 const named: Record<string, string> = {

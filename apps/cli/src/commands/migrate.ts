@@ -15,8 +15,8 @@ Example:
   $ DATABASE_URL=postgres://purser@db.internal/purser pnpm purser migrate`,
     )
     .action((_options: object, command: Command) =>
-      withDatabase(command, async (settings, { migrateDatabase }) => {
-        await migrateDatabase(settings);
+      withDatabase(command, async (settings, { migrateDatabase, registeredJobs }) => {
+        await migrateDatabase(settings, registeredJobs);
         say("The database is up to date.");
       }),
     );

@@ -19,11 +19,11 @@ Examples:
   $ DATABASE_URL=postgres://purser@db.internal/copy pnpm purser restore purser-2026-11-21.backup`,
     )
     .action((file: string, _options: object, command: Command) =>
-      withDatabase(command, async (settings, { firstUnopened, migrateDatabase }) => {
+      withDatabase(command, async (settings, { firstUnopened, migrateDatabase, registeredJobs }) => {
         const { restoreDatabase } = await import("@purser/db/backup");
         const progress = new Progress();
         const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {
-          migrate: (upTo) => migrateDatabase(settings, upTo),
+          migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
           verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
           onTable: (table, count) => progress.show(`${table}: ${count}`),
         }).finally(() => progress.end());

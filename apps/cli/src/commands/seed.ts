@@ -9,9 +9,10 @@ export function seedCommand(): Command {
     )
     .addHelpText("after", "\nExample:\n  $ pnpm purser seed")
     .action((_options: object, command: Command) =>
-      withDatabase(command, async (settings, { demoPassword, demoPeople, migrateDatabase, seedDemo }) => {
+      withDatabase(command, async (settings, router) => {
         if (settings.production) throw new Error("Production is never seeded");
-        await migrateDatabase(settings);
+        const { demoPassword, demoPeople, migrateDatabase, registeredJobs, seedDemo } = router;
+        await migrateDatabase(settings, registeredJobs);
         await openFor(command, settings, async ({ platform, auth }) => {
           if (!(await seedDemo(platform, auth)))
             throw new Error("The database is not empty; it stays as it is");

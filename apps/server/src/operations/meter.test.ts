@@ -1,5 +1,5 @@
 import { bankConnections, cardTransactions, webhookDeliveries } from "@purser/db";
-import { counters, durations } from "@purser/router";
+import { registeredMetrics } from "@purser/router";
 import { type Scene, setScene } from "@purser/router/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
@@ -153,11 +153,11 @@ describe("the meter of the platform", () => {
   });
 
   it("names nobody: no label tells a team, a person or a thing of theirs", async () => {
-    const described = [...Object.values(counters), ...Object.values(durations)];
-    const labels = new Set(described.flatMap((metric) => [...metric.labels]));
+    const labels = new Set(registeredMetrics.flatMap((metric) => [...metric.labels]));
     expect([...labels].toSorted()).toEqual([
       "area",
       "change",
+      "condition",
       "issuer",
       "job_name",
       "kind",
@@ -166,6 +166,8 @@ describe("the meter of the platform", () => {
       "procedure",
       "provider",
       "reason",
+      "state",
+      "status",
     ]);
     const series = (await metrics()).split("\n").filter((line) => line.startsWith("purser_"));
     expect(series.filter((line) => /(org|user|card|bcn|ctx)_\d|@/.test(line))).toEqual([]);

@@ -1,30 +1,30 @@
-import { type Meter, counters, durations } from "@purser/router";
+import type { Meter, MetricDefinition } from "@purser/router";
 import { Counter, Histogram, type Registry } from "prom-client";
 
-/** Counts what the router tells of, so that Prometheus can read it. */
-export function createMeter(registry: Registry): Meter {
+/** Exposes these counters and histograms to Prometheus. */
+export function createMeter(registry: Registry, metrics: readonly MetricDefinition[]): Meter {
   const registers = [registry];
-  const counted = mapped(
-    counters,
-    (name, { help, labels }) => new Counter({ name, help, labelNames: labels, registers }),
-  );
-  const measured = mapped(
-    durations,
-    (name, { help, labels, buckets }) =>
-      new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers }),
-  );
+  const counters = new Map<MetricDefinition, Counter>();
+  const histograms = new Map<MetricDefinition, Histogram>();
+  for (const metric of metrics) {
+    const { type, name, help, labels: labelNames } = metric;
+    const description = { name, help, labelNames, registers };
+    if (type === "counter") counters.set(metric, new Counter(description));
+    if (type === "histogram")
+      histograms.set(metric, new Histogram({ ...description, buckets: [...metric.buckets] }));
+  }
   return {
-    count: (name, labels, by = 1) => counted.get(name)!.inc(labels, by),
-    time(name) {
+    count: (counter, labels, by = 1) => registered(counters, counter).inc(labels, by),
+    time(definition) {
+      const histogram = registered(histograms, definition);
       const start = performance.now();
-      return (labels) => measured.get(name)!.observe(labels, (performance.now() - start) / 1000);
+      return (labels) => histogram.observe(labels, (performance.now() - start) / 1000);
     },
   };
 }
 
-function mapped<Described, Metric>(
-  catalogue: Record<string, Described>,
-  make: (name: string, description: Described) => Metric,
-): Map<string, Metric> {
-  return new Map(Object.entries(catalogue).map(([name, description]) => [name, make(name, description)]));
+function registered<Metric>(metrics: Map<MetricDefinition, Metric>, definition: MetricDefinition): Metric {
+  const metric = metrics.get(definition);
+  if (metric === undefined) throw new Error(`The metric ${definition.name} is not registered`);
+  return metric;
 }

@@ -11,7 +11,7 @@ import { registerPools } from "./pools.ts";
 /** Prometheus' text format; behind a bearer token where METRICS_TOKEN is set. */
 export function metricsRoute(app: Hono<Door>, { metrics, platform }: Service): void {
   const { metricsToken } = platform.settings;
-  const readGauges = registerGauges(metrics.registry, platform.db.$client);
+  const readGauges = registerGauges(metrics.registry, platform.db);
   registerPools(metrics.registry, platform);
   app.get("/metrics", async (c) => {
     if (metricsToken !== null && !same(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {

@@ -1,4 +1,4 @@
-import type { Meter } from "@purser/router";
+import { type Meter, registeredMetrics } from "@purser/router";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { createMeter } from "./meter.ts";
 
@@ -11,7 +11,7 @@ export interface Metrics {
   requestAccepted(): () => void;
   /** Counts a call of a procedure, by the door it came through. */
   countCall(procedure: string, door: "rest" | "trpc"): void;
-  /** Counts what the router tells of. */
+  /** The service's own counters and histograms. */
   meter: Meter;
 }
 
@@ -24,7 +24,7 @@ export function createMetrics(): Metrics {
     observeRequest: requestObserver(registers),
     requestAccepted: requestsInFlight(registers),
     countCall: callCounter(registers),
-    meter: createMeter(registry),
+    meter: createMeter(registry, registeredMetrics),
   };
 }
 

@@ -1,12 +1,12 @@
 export { rehashAccounts } from "./accounts/service.ts";
 export { findFundingAccount } from "./accounts/store/list.ts";
 export { hasAnyConnection } from "./connections/store.ts";
-export { bankingGauges } from "./gauges.ts";
 export { bankingHooks } from "./hooks.ts";
-export type { Revocation } from "./connections/service/revoke.ts";
 export type { BankingPlatform } from "./context.ts";
+export { bankingJobs } from "./job-definitions.ts";
 export { completeLink } from "./link/service.ts";
+export { bankingMetrics } from "./metrics.ts";
 export { type BankProvider, BankError, type Banks, type ProviderName } from "./ports.ts";
 export { bankReceivers, openBanks } from "./service/banks.ts";
-export { bankingJobs, tidyBanking } from "./service/jobs.ts";
+export { bankingHandlers, bankingTasks } from "./service/jobs.ts";
 export { listQuarantine } from "./syncs/store/quarantine.ts";

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type BillingScene, billingScene } from "../testing/billing/index.ts";
-import { type Person, day, hour, minute, refusalOf } from "../testing/index.ts";
+import { type Person, day, handlerOf, hour, minute, refusalOf } from "../testing/index.ts";
 import { BillingError, type PaymentProvider } from "./ports.ts";
+import { billingJobs } from "./job-definitions.ts";
 
 let scene: BillingScene;
 let administrator: Person;
@@ -225,7 +226,7 @@ describe("billing.resume", () => {
       await fake.failPayment(subscriptionId);
       const place = { provider: "local", subscriptionId, organizationId } as const;
       const job = { id: "job", attempt: 1, last: true };
-      const told = () => purser.handlers["billing.synchronise"](place, job);
+      const told = () => handlerOf(purser.handlers, billingJobs.synchronise)(place, job);
       await Promise.all([cancel(team), told(), resume(team), cancel(team), told(), resume(team)]);
       const state = (await fake.provider.subscription(subscriptionId))!;
       expect(state.status).toBe("PAST_DUE");

@@ -1,9 +1,10 @@
 export { findCheckoutByReference } from "./checkouts/store.ts";
 export type { BillingPlatform } from "./context.ts";
-export { billingGauges } from "./gauges.ts";
 export { billingHooks } from "./hooks.ts";
+export { billingJobs, sandboxBillingJobs } from "./job-definitions.ts";
+export { billingMetrics } from "./metrics.ts";
 export type { PaymentProvider, Payments, ProviderName } from "./ports.ts";
-export { type CheckoutExpiry, type SubscriptionPlace, billingJobs } from "./service/jobs.ts";
+export { billingHandlers } from "./service/jobs.ts";
 export { askPayments, openPayments } from "./service/payments.ts";
 export { returnFromCheckout } from "./service/return.ts";
 export { billingReceivers } from "./service/webhooks.ts";

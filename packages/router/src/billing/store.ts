@@ -164,3 +164,12 @@ export async function insertCustomer(
 ): Promise<void> {
   await db.insert(billingCustomers).values(customer).onConflictDoNothing();
 }
+
+/** Counts all subscriptions by provider and status. */
+export function countSubscriptions(
+  db: Executor,
+): Promise<{ provider: string; status: string; value: number }[]> {
+  return db.execute(sql`
+    SELECT coalesce(provider, 'manual') AS provider, lower(status) AS status, count(*)::int AS value
+    FROM ${subscriptions} GROUP BY 1, 2`);
+}

@@ -2,9 +2,10 @@ import { subscriptions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type BillingScene, billingScene } from "../testing/billing/index.ts";
-import { type Person, day, problemOf, refusalOf } from "../testing/index.ts";
+import { type Person, day, handlerOf, problemOf, refusalOf } from "../testing/index.ts";
 import { BillingError } from "./ports.ts";
 import { synchronise } from "./service/synchronise.ts";
+import { billingJobs } from "./job-definitions.ts";
 
 let scene: BillingScene;
 let administrator: Person;
@@ -164,7 +165,11 @@ describe("billing.sync", () => {
     expect(await read()).toMatchObject({ id, status: "ACTIVE", planId: "local_starter" });
     // An administrator may be wrong about its end, too; then nobody else would ask.
     await sync({ id, status: "CANCELED" });
-    await scene.purser.handlers["billing.reconcile"](null, { id: "reconcile", attempt: 1, last: true });
+    await handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, {
+      id: "reconcile",
+      attempt: 1,
+      last: true,
+    });
     await scene.purser.drain();
     expect(await read()).toMatchObject({ id, status: "ACTIVE" });
   });

@@ -8,7 +8,8 @@ import type { CardStatus } from "./ports.ts";
 import { networkOf } from "../testing/cards/network.ts";
 import { type UnrulyIssuer, unrulyIssuer } from "../testing/cards/unruly-issuer.ts";
 import { type HeldCard, type Wallet, openWallet } from "../testing/cards/wallet.ts";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "../testing/index.ts";
+import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "../testing/index.ts";
+import { cardJobs } from "./job-definitions.ts";
 
 let issuer: UnrulyIssuer;
 let purser: TestPurser;
@@ -236,7 +237,7 @@ describe("cards.updateStatus", () => {
   it("leaves the issuer with the last status, whichever of several jobs is the last to run", async () => {
     for (const status of ["PAUSED", "ACTIVE", "FROZEN", "ACTIVE", "PAUSED"] as const)
       await setStatus(wallet.owner, status);
-    const tell = purser.handlers["cards.status"];
+    const tell = handlerOf(purser.handlers, cardJobs.status);
     const data = { organizationId: card.organizationId, cardId: card.id };
     await Promise.all([1, 2, 3].map((attempt) => tell(data, { id: "job", attempt, last: false })));
     expect(issuer.cards.get(card.id)).toBe("PAUSED");

@@ -3,7 +3,15 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type UnrulyIssuer, secrets, unrulyIssuer } from "../testing/cards/unruly-issuer.ts";
 import { type Wallet, openWallet } from "../testing/cards/wallet.ts";
-import { type Person, type TestPurser, createTestPurser, minute, refusalOf } from "../testing/index.ts";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  handlerOf,
+  minute,
+  refusalOf,
+} from "../testing/index.ts";
+import { cardJobs } from "./job-definitions.ts";
 
 let issuer: UnrulyIssuer;
 let purser: TestPurser;
@@ -44,7 +52,8 @@ const facts = (change: Partial<Facts> = {}) => ({
 const create = (change: Partial<Facts> = {}, idempotencyKey: string | null = null) =>
   purser.as(wallet.owner, { idempotencyKey }).cards.create(facts(change));
 
-const sweep = () => purser.handlers["cards.sweep"](null, { id: "sweep", attempt: 1, last: false });
+const sweep = () =>
+  handlerOf(purser.handlers, cardJobs.sweep)(null, { id: "sweep", attempt: 1, last: false });
 
 /** The cards here, as people see them. */
 const listed = () => purser.as(wallet.owner).cards.list({ organizationId: wallet.organizationId });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Platform } from "../platform/context.ts";
+import { platformJobs } from "../platform/jobs/platform-jobs.ts";
 import type { Mail } from "../platform/mail.ts";
 import type { Storage } from "./storage.ts";
 import { insertChange } from "./store.ts";
@@ -18,7 +19,7 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
   async function send(...mails: Mail[]): Promise<void> {
     try {
       await storage.transact(async (transaction) => {
-        for (const mail of mails) await outbox.enqueue(transaction, "mail.send", mail);
+        for (const mail of mails) await outbox.enqueue(transaction, platformJobs.sendMail, mail);
       });
     } catch (error) {
       // better-auth would answer that the mail is on its way.

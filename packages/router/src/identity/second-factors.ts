@@ -2,6 +2,7 @@ import { Problem } from "@purser/core";
 import { type Transaction, twoFactors, users } from "@purser/db";
 import { and, eq } from "drizzle-orm";
 import type { Platform } from "../platform/context.ts";
+import { platformJobs } from "../platform/jobs/platform-jobs.ts";
 import { secondFactorMail } from "./mails.ts";
 
 /**
@@ -38,6 +39,6 @@ async function remove(
     .where(and(eq(users.twoFactorEnabled, true), userId === undefined ? undefined : eq(users.id, userId)))
     .returning({ email: users.email });
   const mails = owners.map(({ email }) => secondFactorMail(email));
-  await outbox.enqueueAll(transaction, "mail.send", mails);
+  await outbox.enqueueAll(transaction, platformJobs.sendMail, mails);
   return owners.length;
 }

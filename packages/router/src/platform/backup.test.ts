@@ -19,6 +19,7 @@ import { firstUnopened } from "./keys.ts";
 import type { Mail } from "./mail.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { Settings } from "./settings.ts";
+import { registeredJobs } from "../service/jobs.ts";
 
 type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
@@ -38,7 +39,7 @@ const settingsOf = (database: { url: string }): Settings => ({
 });
 const restore = (settings: Settings, file: string) =>
   restoreDatabase(settings, file, {
-    migrate: (upTo) => migrateDatabase(settings, upTo),
+    migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
     verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
   });
 const creations = async (db: TestPurser["db"]) => {
@@ -244,7 +245,7 @@ describe("restoreDatabase, of a backup of an earlier version", () => {
         "DROP SCHEMA public CASCADE; DROP SCHEMA drizzle CASCADE; CREATE SCHEMA public",
       );
     }
-    await migrateDatabase(settingsOf(earlier), version);
+    await migrateDatabase(settingsOf(earlier), registeredJobs, version);
     const id = newId("user", purser.clock.now());
     await older!.execute(sql`
       INSERT INTO users (id, name, email, email_verified, created_at, updated_at)

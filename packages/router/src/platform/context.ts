@@ -1,7 +1,7 @@
 import type { Clock, Logger } from "@purser/core";
 import type { Database, Replica } from "@purser/db";
 import type { Caller } from "./caller.ts";
-import type { Meter } from "./meter.ts";
+import type { Meter } from "./metrics.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Settings } from "./settings.ts";
 

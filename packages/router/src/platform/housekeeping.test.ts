@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPurser, createTestPurser } from "../testing/index.ts";
-import { keepHouse } from "./housekeeping.ts";
-import { runnerUrl } from "./jobs.ts";
+import { runHousekeeping } from "./housekeeping.ts";
+import type { JobDefinition } from "./jobs/definition.ts";
+import { runnerUrl } from "./jobs/pg-boss.ts";
 import { drain } from "./jobs/drain.ts";
 import { listOutbox } from "./outbox/inspect.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -12,10 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
+const jobs = Object.values<JobDefinition>(platformJobs);
+
 describe("housekeeping.purge", () => {
-  it("is done by a job, with the chores of others", async () => {
+  it("is done by a job, with the registered tasks", async () => {
     await purser.db.transaction((transaction) =>
-      purser.platform.outbox.enqueue(transaction, "housekeeping.purge", null),
+      purser.platform.outbox.enqueue(transaction, platformJobs.purge, null),
     );
     await purser.db.execute(sql`
       INSERT INTO rate_limits (key, window_ends_at, used) VALUES ('requests:somebody', '2020-01-01T00:00:00Z', 1)`);
@@ -26,7 +30,7 @@ describe("housekeeping.purge", () => {
   it("takes jobs away a day after they were done, and leaves those that wait or are dead", async () => {
     for (const subject of ["done", "waiting", "dead"]) {
       await purser.db.transaction((transaction) =>
-        purser.platform.outbox.enqueue(transaction, "mail.send", {
+        purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, {
           to: "sam@example.com",
           subject,
           text: "",
@@ -42,17 +46,17 @@ describe("housekeeping.purge", () => {
       const entries = await listOutbox(purser.db, { limit: 10 });
       return entries.filter(({ job }) => job === "mail.send").map(({ state }) => state);
     };
-    await keepHouse(purser.platform, []);
+    await runHousekeeping(purser.platform, jobs, []);
     expect(await states()).toHaveLength(3);
     await purser.db.execute(sql`UPDATE pgboss.job SET completed_on = completed_on - interval '2 hours'`);
-    await keepHouse(purser.platform, []);
+    await runHousekeeping(purser.platform, jobs, []);
     expect((await states()).toSorted()).toEqual(["dead", "waiting"]);
   });
 
-  it("does every chore although one fails, and then says that one did", async () => {
+  it("runs every task although one fails, and then fails itself", async () => {
     const done: string[] = [];
-    const chores = [() => Promise.reject(new Error("the broom broke")), async () => done.push("swept")];
-    await expect(keepHouse(purser.platform, chores)).rejects.toThrow("the broom broke");
+    const tasks = [() => Promise.reject(new Error("the broom broke")), async () => done.push("swept")];
+    await expect(runHousekeeping(purser.platform, jobs, tasks)).rejects.toThrow("the broom broke");
     expect(done).toEqual(["swept"]);
   });
 });

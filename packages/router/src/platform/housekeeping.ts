@@ -2,31 +2,38 @@ import { deleteInBatches, webhookDeliveries } from "@purser/db";
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "./context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
-import { jobNames } from "./jobs.ts";
-import { runnerJobs } from "./outbox/table.ts";
+import type { JobDefinition } from "./jobs/definition.ts";
+import { runnerJobs } from "./jobs/table.ts";
 
-/** What an area wants done once an hour. */
-export type Chore = () => Promise<unknown>;
+/** A task that runs once an hour, such as deleting expired rows. */
+export type HousekeepingTask = () => Promise<unknown>;
 
-/** Deletes what has had its time, once an hour. One chore that fails does not keep the others from being done. */
-export async function keepHouse(platform: Platform, chores: readonly Chore[]): Promise<void> {
-  const ours: Chore[] = [
+/** Runs the platform's and the areas' hourly tasks. A task that fails does not prevent the others. */
+export async function runHousekeeping(
+  platform: Platform,
+  jobs: readonly JobDefinition[],
+  tasks: readonly HousekeepingTask[],
+): Promise<void> {
+  const ours: HousekeepingTask[] = [
     () => purgeIdempotencyKeys(platform.db, platform.clock.now()),
-    () => purgeJobs(platform),
+    () => purgeJobs(platform, jobs),
     () => buryDeliveries(platform),
   ];
-  const results = await Promise.allSettled([...ours, ...chores].map((chore) => chore()));
+  const results = await Promise.allSettled([...ours, ...tasks].map((task) => task()));
   const failures = results
     .filter((result) => result.status === "rejected")
     .map(({ reason }) => reason as unknown);
   if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
 }
 
-/** A job that is done is seen for a day; it may carry a token, sealed as it is. Dead ones stay for pg-boss's 90 days. */
-async function purgeJobs({ db }: Platform): Promise<void> {
+/** Completed jobs stay visible for a day only, because a sealed payload may hold a token. Dead jobs stay 90 days. */
+async function purgeJobs({ db }: Platform, jobs: readonly JobDefinition[]): Promise<void> {
   const aDayAgo = sql`now() - interval '1 day'`;
   const isDone = and(
-    inArray(runnerJobs.name, jobNames),
+    inArray(
+      runnerJobs.name,
+      jobs.map(({ name }) => name),
+    ),
     eq(runnerJobs.state, "completed"),
     lt(runnerJobs.completedOn, aDayAgo),
   );

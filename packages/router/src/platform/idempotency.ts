@@ -10,6 +10,7 @@ import {
 } from "@purser/db";
 import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { UserContext } from "./context.ts";
+import { platformMetrics } from "./platform-metrics.ts";
 
 const keptMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -143,7 +144,7 @@ async function firstAnswer(
   if (row.fingerprint !== claim.fingerprint) throw new Problem("IDEMPOTENCY_KEY_REUSED");
   if (row.output === null) return null;
   ctx.response.replayed = true;
-  ctx.meter.count("purser_idempotent_replays_total", { procedure: ctx.procedure });
+  ctx.meter.count(platformMetrics.idempotentReplays, { procedure: ctx.procedure });
   return { output: (decodeWire(JSON.parse(row.output)) as { output?: unknown }).output };
 }
 

@@ -2,9 +2,8 @@ import { createHmac } from "node:crypto";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { areaJobs } from "../open.ts";
 import { type TestPurser, createTestPurser, hour, minute } from "../testing/index.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { runHousekeeping } from "./housekeeping.ts";
 import {
   type WebhookEvent,
   type WebhookReceiver,
@@ -15,10 +14,11 @@ import {
   replayWebhook,
   showInbox,
 } from "./inbox.ts";
-import { PermanentFailure } from "./jobs.ts";
+import { PermanentFailure } from "./jobs/definition.ts";
 import { drain } from "./jobs/drain.ts";
-import { jobHandlers } from "./jobs/handlers.ts";
+import { platformHandlers } from "./jobs/handlers.ts";
 import { listOutbox, replayOutbox } from "./outbox/inspect.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
 
 const secret = "whsec_test";
 
@@ -60,7 +60,7 @@ afterAll(() => purser.close());
 
 const mail = { send: () => Promise.reject(new Error("No mail here")) };
 const handlersOf = (receivers: WebhookReceiver[]) =>
-  jobHandlers(purser.platform, { mail, receivers, chores: [], areas: areaJobs(purser.platform) });
+  platformHandlers(purser.platform, { mail, receivers, tasks: [], jobs: [] });
 const run = (options = {}) => drain(purser.platform, handlersOf([receiver]), options);
 
 function event(type = "invoice.paid") {
@@ -181,7 +181,7 @@ describe("webhook inbox", () => {
     await receive(body);
     await run();
     await purser.db.transaction((transaction) =>
-      purser.platform.outbox.enqueue(transaction, "webhooks.apply", key),
+      purser.platform.outbox.enqueue(transaction, platformJobs.applyWebhook, key),
     );
     expect(await run()).toBe(1);
     expect(receiver.applied).toHaveLength(1);
@@ -255,10 +255,10 @@ describe("webhook inbox", () => {
       .set({ attempts: 13 })
       .where(sql`event_id = ${key.eventId}`);
     purser.clock.advance(23 * hour);
-    await keepHouse(purser.platform, []);
+    await runHousekeeping(purser.platform, [], []);
     expect(await delivery(key.eventId)).toMatchObject({ status: "PENDING" });
     purser.clock.advance(2 * hour);
-    await keepHouse(purser.platform, []);
+    await runHousekeeping(purser.platform, [], []);
     expect(await delivery(key.eventId)).toMatchObject({
       status: "DEAD",
       lastError: "The last attempt did not come to an end",

@@ -5,6 +5,8 @@ import type { Platform } from "./context.ts";
 import { accept } from "./inbox/accept.ts";
 import { type WebhookKey, theDelivery } from "./inbox/delivery.ts";
 import type { RefusedWebhook, WebhookAnswer, WebhookReceiver } from "./inbox/receiver.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
+import { platformMetrics } from "./platform-metrics.ts";
 
 export { applyWebhook } from "./inbox/apply.ts";
 export type { WebhookKey } from "./inbox/delivery.ts";
@@ -30,7 +32,7 @@ export async function receiveWebhook(
 ): Promise<WebhookReceipt> {
   const receipt = await takeIn(platform, receiver, body, headers);
   const { area, provider } = receiver;
-  platform.meter.count("purser_webhooks_received_total", { area, provider, outcome: receipt.outcome });
+  platform.meter.count(platformMetrics.webhooksReceived, { area, provider, outcome: receipt.outcome });
   return receipt;
 }
 
@@ -90,6 +92,6 @@ export async function replayWebhookIn(
     .where(theDelivery(key))
     .returning({ eventId: webhookDeliveries.eventId });
   if (revived.length === 0) return false;
-  await outbox.enqueue(transaction, "webhooks.apply", key);
+  await outbox.enqueue(transaction, platformJobs.applyWebhook, key);
   return true;
 }

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { areaJobs } from "../open.ts";
 import { type TestPurser, createTestPurser } from "../testing/index.ts";
 import { bodyContext } from "./inbox/delivery.ts";
 import { drain } from "./jobs/drain.ts";
-import { jobHandlers } from "./jobs/handlers.ts";
+import { platformHandlers } from "./jobs/handlers.ts";
 import { keyStatus, rotateKeys } from "./keys.ts";
 import type { Mail } from "./mail.ts";
 import { seal, unseal } from "./secrets.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
 
 const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };
@@ -39,7 +39,7 @@ async function storeBodies(count: number, keys = [first]): Promise<void> {
 
 const enqueue = (subject: string) =>
   purser.db.transaction((transaction) =>
-    purser.platform.outbox.enqueue(transaction, "mail.send", mail(subject)),
+    purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail(subject)),
   );
 
 describe("keys.rotate", () => {
@@ -76,15 +76,7 @@ describe("keys.rotate", () => {
       settings: { ...purser.platform.settings, encryptionKeys: [second] },
     };
     const port = { send: async ({ subject }: Mail) => void sent.push(subject) };
-    await drain(
-      platform,
-      jobHandlers(platform, {
-        mail: port,
-        receivers: [],
-        chores: [],
-        areas: areaJobs(platform),
-      }),
-    );
+    await drain(platform, platformHandlers(platform, { mail: port, receivers: [], tasks: [], jobs: [] }));
     expect(sent.toSorted()).toEqual(["one", "two"]);
   });
 

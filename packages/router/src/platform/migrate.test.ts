@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, testSettings } from "../testing/index.ts";
 import { migrateDatabase } from "./migrate.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: ReturnType<typeof connect>;
@@ -30,10 +31,11 @@ describe("migrating", () => {
     await db.execute(sql`DROP SCHEMA drizzle CASCADE`);
     await db.execute(sql`DROP SCHEMA pgboss CASCADE`);
     await db.execute(sql`CREATE SCHEMA public`);
+    const jobs = Object.values(platformJobs);
     const settings = { ...testSettings(), databaseUrl: database.url };
-    await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(settings)));
+    await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(settings, jobs)));
     expect(await applied()).toBe(complete);
-    await migrateDatabase(settings);
+    await migrateDatabase(settings, jobs);
     expect(await applied()).toBe(complete);
     const [row] = await db.execute<{ queues: number }>(
       sql`SELECT count(*)::int AS queues FROM pgboss.queue WHERE name = 'mail.send'`,

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "drizzle-orm";
 import { PgBoss } from "pg-boss";
-import { type TestPurser, createTestPurser } from "../testing/index.ts";
-import { type JobHandlers, PermanentFailure, runnerUrl } from "./jobs.ts";
+import { type TestPurser, createTestPurser, withHandler } from "../testing/index.ts";
+import { PermanentFailure } from "./jobs/definition.ts";
 import { drain } from "./jobs/drain.ts";
 import type { Mail } from "./mail.ts";
 import { openOutbox } from "./outbox.ts";
-import { jobRunner } from "./outbox/runner.ts";
+import { jobRunner, runnerUrl } from "./jobs/pg-boss.ts";
 import { listOutbox, replayOutbox, showOutbox } from "./outbox/inspect.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -23,7 +24,7 @@ const mail = (subject: string): Mail => ({
 
 function enqueue(subject: string): Promise<void> {
   return purser.db.transaction((transaction) =>
-    purser.platform.outbox.enqueue(transaction, "mail.send", mail(subject)),
+    purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail(subject)),
   );
 }
 
@@ -40,14 +41,11 @@ async function supervise(): Promise<void> {
 /** Handlers that only take mails, and what they were given. */
 function collecting(fail: (mail: Mail, attempt: number) => Error | null = () => null) {
   const attempts: { subject: string; id: string; attempt: number; last: boolean }[] = [];
-  const handlers: JobHandlers = {
-    ...purser.handlers,
-    "mail.send": async (data, job) => {
-      attempts.push({ subject: data.subject, ...job });
-      const error = fail(data, job.attempt);
-      if (error) throw error;
-    },
-  };
+  const handlers = withHandler(purser.handlers, platformJobs.sendMail, async (data, job) => {
+    attempts.push({ subject: data.subject, ...job });
+    const error = fail(data, job.attempt);
+    if (error) throw error;
+  });
   return { attempts, handlers };
 }
 
@@ -55,10 +53,11 @@ describe("outbox.enqueue", () => {
   it("runs a job once its transaction has committed, with the data it was given", async () => {
     await enqueue("committed");
     const received: Mail[] = [];
-    const handlers = {
-      ...collecting().handlers,
-      "mail.send": async (data: Mail) => void received.push(data),
-    };
+    const handlers = withHandler(
+      purser.handlers,
+      platformJobs.sendMail,
+      async (data) => void received.push(data),
+    );
     expect(await drain(purser.platform, handlers)).toBe(1);
     expect(received).toEqual([mail("committed")]);
     expect(await drain(purser.platform, handlers)).toBe(0);
@@ -67,7 +66,7 @@ describe("outbox.enqueue", () => {
   it("leaves nothing of a transaction that rolls back", async () => {
     const before = await listOutbox(purser.db, { limit: 1000 });
     const work = purser.db.transaction(async (transaction) => {
-      await purser.platform.outbox.enqueue(transaction, "mail.send", mail("rolled back"));
+      await purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail("rolled back"));
       throw new Error("roll back");
     });
     await expect(work).rejects.toThrow("roll back");
@@ -85,7 +84,9 @@ describe("outbox.enqueue", () => {
   });
 
   it("needs no second connection while every one is in a transaction", async () => {
-    const outbox = await openOutbox(purser.db, purser.platform.settings.encryptionKeys);
+    const outbox = await openOutbox(purser.db, purser.platform.settings.encryptionKeys, [
+      platformJobs.sendMail,
+    ]);
     // As many transactions as the pool has connections, all of them open before the first one enqueues.
     let arrived = 0;
     const together = Promise.withResolvers<void>();
@@ -95,7 +96,7 @@ describe("outbox.enqueue", () => {
           await transaction.execute(sql`SELECT 1`);
           if (++arrived === 10) together.resolve();
           await together.promise;
-          await outbox.enqueue(transaction, "mail.send", mail("crowd"));
+          await outbox.enqueue(transaction, platformJobs.sendMail, mail("crowd"));
         }),
       ),
     );

@@ -1,16 +1,19 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import {
-  type TestPurser,
   type PgBouncer,
+  type TestPurser,
   createTestDatabase,
-  doEverything,
   createTestPurser,
+  doEverything,
   hasPgBouncer,
   startPgBouncer,
+  withHandler,
 } from "../testing/index.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { migrateDatabase } from "./migrate.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
+import { registeredJobs } from "../service/jobs.ts";
 
 /** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */
 const connections = 3;
@@ -36,7 +39,7 @@ afterAll(async () => {
 
 describe("behind PgBouncer in transaction mode", () => {
   it("everything is done", async () => {
-    await migrateDatabase(purser.platform.settings);
+    await migrateDatabase(purser.platform.settings, registeredJobs);
     const { calls, jobs } = await doEverything(purser);
     expect(calls).toBeGreaterThan(50);
     expect(jobs).toBeGreaterThan(20);
@@ -70,15 +73,16 @@ describe("behind PgBouncer in transaction mode", () => {
 
   it("a worker is told of a job at once, past the pooler", async () => {
     const sent: string[] = [];
-    const handlers = {
-      ...purser.handlers,
-      "mail.send": async (mail: { to: string }) => void sent.push(mail.to),
-    };
+    const handlers = withHandler(
+      purser.handlers,
+      platformJobs.sendMail,
+      async ({ to }) => void sent.push(to),
+    );
     const worker = await startWorker(purser.platform, handlers);
     try {
       const mail = { to: "sam@example.com", subject: "", text: "" };
       await purser.db.transaction((transaction) =>
-        purser.platform.outbox.enqueue(transaction, "mail.send", mail),
+        purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail),
       );
       // It looks by itself only every ten seconds.
       await vi.waitFor(() => expect(sent).toEqual([mail.to]), { timeout: 5000, interval: 5 });

@@ -1,5 +1,5 @@
 import type { QueryTracer } from "@purser/db";
-import type { JobHandlers } from "./jobs.ts";
+import type { HandledJob } from "./jobs/registry.ts";
 
 /**
  * Follows what is done, where somebody looks at traces. It is told names, never what they are about: no parameters, no
@@ -10,11 +10,10 @@ export interface Tracer extends QueryTracer {
   job<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
 }
 
-/** The same handlers, each of whose runs is followed. */
-export function tracedJobs(handlers: JobHandlers, tracer: Tracer): JobHandlers {
-  const traced = Object.entries(handlers).map(([name, handler]) => {
-    const run = handler as (...args: unknown[]) => Promise<void>;
-    return [name, (...args: unknown[]) => tracer.job(name, () => run(...args))];
-  });
-  return Object.fromEntries(traced) as JobHandlers;
+/** The same handlers; each run is a trace. */
+export function tracedJobs(handlers: readonly HandledJob[], tracer: Tracer): HandledJob[] {
+  return handlers.map(({ definition, handle }) => ({
+    definition,
+    handle: (payload, job) => tracer.job(definition.name, () => handle(payload, job)),
+  }));
 }

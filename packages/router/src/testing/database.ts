@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { connect, migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { sql } from "drizzle-orm";
-import { migrateJobs } from "../platform/jobs.ts";
+import { migrateJobs } from "../platform/jobs/migrate.ts";
+import { registeredJobs } from "../service/jobs.ts";
 
 /** Where tests find the database server; set by `startTestServer`. */
 const variable = "PURSER_TEST_DATABASE_URL";
@@ -27,7 +28,7 @@ export async function startTestServer({ overSocket = false, durable = false } = 
   await recreate(server.url);
   const templateUrl = at(server.url, template);
   await migrate(templateUrl);
-  await migrateJobs(templateUrl);
+  await migrateJobs(templateUrl, registeredJobs);
   return {
     async stop() {
       await server.stop();

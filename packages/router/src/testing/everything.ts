@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import type { JobName } from "../platform/jobs.ts";
 import { appRouter } from "../router.ts";
 import { callProcedure, problemOf } from "./call.ts";
 import type { TestPurser } from "./purser.ts";
@@ -23,9 +22,10 @@ export async function doEverything(purser: TestPurser): Promise<{ calls: number;
     scenes.set(area, scene);
     if (!(await isCalled(purser, procedure, scene))) throw new Error(`Nobody may call ${procedure}`);
   }
-  const scheduled = await purser.db.execute<{ name: JobName }>(sql`SELECT name FROM pgboss.schedule`);
+  const scheduled = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
   for (const { name } of scheduled) {
-    await purser.handlers[name](null as never, { id: crypto.randomUUID(), attempt: 1, last: true });
+    const { handle } = purser.handlers.find(({ definition }) => definition.name === name)!;
+    await handle(null as never, { id: crypto.randomUUID(), attempt: 1, last: true });
   }
   const jobs = scheduled.length + (await purser.drain({ ahead: true }));
   return { calls: procedures.length, jobs };

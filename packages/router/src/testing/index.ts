@@ -7,6 +7,7 @@ export { callProcedure, problemOf, refusalOf } from "./call.ts";
 export { createTestDatabase, startTestServer } from "./database.ts";
 export { doEverything } from "./everything.ts";
 export { exampleInputs } from "./inputs.ts";
+export { handlerOf, withHandler } from "./jobs.ts";
 export { testRunFolder } from "./memory.ts";
 export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 export { plansOf } from "./plans.ts";

@@ -8,7 +8,7 @@ import type { Caller } from "../platform/caller.ts";
 import type { WebhookReceiver } from "../platform/inbox.ts";
 import { drain } from "../platform/jobs/drain.ts";
 import type { Mail } from "../platform/mail.ts";
-import type { Meter } from "../platform/meter.ts";
+import type { Meter } from "../platform/metrics.ts";
 import { type OpenPlatform, openPlatform } from "../open.ts";
 import type { Settings } from "../platform/settings.ts";
 import type { Tracer } from "../platform/tracer.ts";

@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { type Database, connect, migrate } from "@purser/db";
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from "@purser/db/embedded";
 import { sql } from "drizzle-orm";
-import { migrateJobs } from "../platform/jobs.ts";
+import { migrateJobs } from "../platform/jobs/migrate.ts";
+import { registeredJobs } from "../service/jobs.ts";
 
 /** A migrated database on a server of its own, and a server that replicates it by streaming. */
 export interface ReplicatedPostgres {
@@ -60,7 +61,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
 async function createBoth(primaryDir: string, replicaDir: string): Promise<void> {
   const server = await startEmbeddedPostgres({ dataDir: primaryDir, settings: shared });
   await migrate(server.url);
-  await migrateJobs(server.url);
+  await migrateJobs(server.url, registeredJobs);
   await server.stop();
   await mkdir(replicaDir, { mode: 0o700 });
   const parts = ["cluster", "password"].map((name) => join(primaryDir, name));

@@ -3,10 +3,12 @@ import {
   type Person,
   type TestPurser,
   createTestPurser,
+  handlerOf,
   hour,
   minute,
   refusalOf,
 } from "../../testing/index.ts";
+import { bankingJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -101,7 +103,7 @@ describe("a bank that asks for the person", () => {
     await refusalOf(sync());
     const before = await banking().syncs.list(target());
     purser.clock.advance(24 * hour);
-    await purser.handlers["banking.schedule"](null, { id: "", attempt: 1, last: true });
+    await handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "", attempt: 1, last: true });
     await purser.drain();
     expect(await banking().syncs.list(target())).toEqual(before);
   });

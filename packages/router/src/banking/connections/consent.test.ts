@@ -6,10 +6,12 @@ import {
   type TestPurser,
   createTestPurser,
   day,
+  handlerOf,
   problemOf,
   refusalOf,
 } from "../../testing/index.ts";
 import { completeLink } from "../index.ts";
+import { bankingJobs } from "../job-definitions.ts";
 import { approveLink } from "../providers/sandbox/sandbox.ts";
 
 let purser: TestPurser;
@@ -142,10 +144,10 @@ describe("a consent with a limit at its bank", () => {
     purser.clock.advance(2 * day);
     expect(await refusalOf(sync())).toBe("CONSENT_EXPIRED");
     // What is due finds that it has expired, and plans nothing any more.
-    await purser.handlers["banking.schedule"](null, job);
-    await purser.handlers["banking.sync"]({ organizationId: teamId, connectionId }, job);
+    await handlerOf(purser.handlers, bankingJobs.schedule)(null, job);
+    await handlerOf(purser.handlers, bankingJobs.sync)({ organizationId: teamId, connectionId }, job);
     await update(everything, inDays(20));
-    await purser.handlers["banking.sync"]({ organizationId: teamId, connectionId }, job);
+    await handlerOf(purser.handlers, bankingJobs.sync)({ organizationId: teamId, connectionId }, job);
     expect(await consents()).toMatchObject([{ status: "AUTHORIZED", revokedAt: null }]);
     expect(await banking().syncs.list({ teamId, limit: 1 })).toMatchObject([{ status: "SUCCEEDED" }]);
     const [row] = await purser.db.select().from(bankConnections).where(eq(bankConnections.id, connectionId));

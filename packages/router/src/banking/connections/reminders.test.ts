@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, day } from "../../testing/index.ts";
+import { type Person, type TestPurser, createTestPurser, day, handlerOf } from "../../testing/index.ts";
 import { completeLink } from "../index.ts";
+import { bankingJobs } from "../job-definitions.ts";
 import { approveLink } from "../providers/sandbox/sandbox.ts";
 
 let purser: TestPurser;
@@ -29,7 +30,7 @@ const endAt = (expiresAt: Date) =>
 /** Runs the reminder as the schedule does, and gives to whom mails went. */
 async function remind(): Promise<string[]> {
   purser.mails.length = 0;
-  await purser.handlers["banking.remind"](null, { id: "", attempt: 1, last: true });
+  await handlerOf(purser.handlers, bankingJobs.remind)(null, { id: "", attempt: 1, last: true });
   await purser.drain();
   return purser.mails.map(({ to }) => to).toSorted();
 }
@@ -83,7 +84,8 @@ describe("a reminder of a consent that ends", () => {
   it("is sent once when two processes look at once", async () => {
     await endAt(inDays(3));
     purser.mails.length = 0;
-    const run = () => purser.handlers["banking.remind"](null, { id: "", attempt: 1, last: true });
+    const run = () =>
+      handlerOf(purser.handlers, bankingJobs.remind)(null, { id: "", attempt: 1, last: true });
     await Promise.all([run(), run(), run()]);
     await purser.drain();
     expect(purser.mails.map(({ to }) => to).toSorted()).toEqual(owners());

@@ -239,3 +239,13 @@ export function listExpiring(db: Executor, from: Date, by: Date) {
     )
     .orderBy(asc(bankConsents.expiresAt));
 }
+
+/** Counts the active connections by condition. */
+export function countConnections(
+  db: Executor,
+): Promise<{ provider: string; condition: string; value: number }[]> {
+  return db.execute(sql`
+    SELECT provider, count(*)::int AS value,
+      CASE WHEN attention IS NOT NULL THEN 'needs_person' WHEN failures > 0 THEN 'failing' ELSE 'healthy' END AS condition
+    FROM ${bankConnections} WHERE status = 'ACTIVE' GROUP BY 1, 3`);
+}

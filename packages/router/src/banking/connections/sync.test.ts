@@ -5,11 +5,13 @@ import {
   type TestPurser,
   configuredBanks,
   createTestPurser,
+  handlerOf,
   hour,
   minute,
   refusalOf,
 } from "../../testing/index.ts";
 import type { BankProvider, Banks } from "../ports.ts";
+import { bankingJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
 let owner: Person;
@@ -232,7 +234,7 @@ describe("a bank that fails", () => {
     await refusalOf(sync());
     purser.clock.advance(hour);
     purser.mails.length = 0;
-    await purser.handlers["banking.schedule"](null, { id: "", attempt: 1, last: true });
+    await handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "", attempt: 1, last: true });
     await purser.drain();
     expect(await seen("Unasked")).toHaveLength(1);
     expect(purser.mails).toEqual([]);
@@ -254,7 +256,7 @@ describe("a provider that is not configured any more", () => {
       { status: "FAILED", errorCode: "PROVIDER_NOT_CONFIGURED" },
     ]);
     purser.clock.advance(hour);
-    await purser.handlers["banking.schedule"](null, { id: "", attempt: 1, last: true });
+    await handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "", attempt: 1, last: true });
     await purser.drain();
     isConfigured = true;
     expect(await sync()).toMatchObject({ status: "ACTIVE" });

@@ -12,12 +12,14 @@ import {
 } from "../../testing/banking/scripted-bank.ts";
 import {
   type OpenPlatform,
-  openPlatform,
   createCaller,
   day,
+  handlerOf,
   minute,
+  openPlatform,
   problemOf,
 } from "../../testing/index.ts";
+import { bankingJobs } from "../job-definitions.ts";
 
 let team: ScriptedTeam;
 /** Another process on the same database. */
@@ -35,7 +37,7 @@ afterAll(async () => {
 beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
 
 const job = { id: "job", attempt: 1, last: false };
-const schedule = () => team.purser.handlers["banking.schedule"](null, job);
+const schedule = () => handlerOf(team.purser.handlers, bankingJobs.schedule)(null, job);
 
 /** The same call as `team.sync`, in the other process. */
 async function syncElsewhere(): Promise<string> {
@@ -79,7 +81,10 @@ describe("synchronisations of one connection", () => {
       },
     });
     const jobs = [team.purser.handlers, other.handlers].map((handlers) =>
-      handlers["banking.sync"]({ organizationId: team.teamId, connectionId: team.connectionId }, job),
+      handlerOf(handlers, bankingJobs.sync)(
+        { organizationId: team.teamId, connectionId: team.connectionId },
+        job,
+      ),
     );
     const calls = Array.from({ length: 4 }, () => [team.sync(), syncElsewhere()]).flat();
     expect(await Promise.all([...calls, ...jobs])).toEqual([...Array(8).fill("ok"), undefined, undefined]);

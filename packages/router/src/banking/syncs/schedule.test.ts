@@ -2,9 +2,10 @@ import { bankConnections, bankSyncs } from "@purser/db";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ScriptedTeam, createScriptedTeam, log } from "../../testing/banking/scripted-bank.ts";
-import { day, hour, minute } from "../../testing/index.ts";
+import { day, handlerOf, hour, minute } from "../../testing/index.ts";
 import { BankError } from "../ports.ts";
 import { applyNotice } from "../service/notices.ts";
+import { bankingJobs } from "../job-definitions.ts";
 
 let team: ScriptedTeam;
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 
 async function schedule(): Promise<void> {
-  await team.purser.handlers["banking.schedule"](null, { id: "job", attempt: 1, last: false });
+  await handlerOf(team.purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
   await team.purser.drain();
 }
 

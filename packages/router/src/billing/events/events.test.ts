@@ -2,9 +2,10 @@ import { billingCheckouts, subscriptions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type BillingScene, billingScene } from "../../testing/billing/index.ts";
-import { type Person, minute, refusalOf } from "../../testing/index.ts";
+import { type Person, handlerOf, minute, refusalOf } from "../../testing/index.ts";
 import { BillingError, type BillingNotice, type SubscriptionState } from "../ports.ts";
 import { synchronise } from "../service/synchronise.ts";
+import { platformJobs } from "../../platform/jobs/platform-jobs.ts";
 
 let scene: BillingScene;
 let administrator: Person;
@@ -165,7 +166,7 @@ describe("whose subscription an event tells of", () => {
     expect(await scene.deliver(eventOf(`evt_${Math.random()}`))).toEqual({ outcome: "accepted" });
     scene.purser.clock.advance(minute);
     const { id: eventId } = (await list({ status: "PENDING" }))[0]!;
-    await scene.purser.handlers["webhooks.apply"](
+    await handlerOf(scene.purser.handlers, platformJobs.applyWebhook)(
       { area: "billing", provider: "local", eventId: eventId.slice("local:".length) },
       { id: "apply", attempt: 1, last: true },
     );

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { receiveWebhook } from "../../platform/inbox.ts";
-import { type TestPurser, createTestPurser, minute, refusalOf } from "../../testing/index.ts";
+import { type TestPurser, createTestPurser, handlerOf, minute, refusalOf } from "../../testing/index.ts";
 import { BillingError, type Payments, type Plan } from "../ports.ts";
 import { localPayments } from "../providers/local/local.ts";
 import { refreshCatalogue } from "./service.ts";
+import { billingJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
 /** What is on sale at a provider beside the one that is built in. */
@@ -41,7 +42,8 @@ const plan = (name: string): Plan => ({
 
 const list = (input: { limit?: number; after?: string } = {}) => purser.as(null).billing.plans.list(input);
 const names = async () => (await list()).map(({ name }) => name);
-const refresh = () => purser.handlers["billing.refresh"](null, { id: "refresh", attempt: 1, last: true });
+const refresh = () =>
+  handlerOf(purser.handlers, billingJobs.refresh)(null, { id: "refresh", attempt: 1, last: true });
 const builtIn = ["Starter", "Team", "Business"];
 
 describe("billing.plans.list", () => {

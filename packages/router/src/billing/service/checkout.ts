@@ -14,6 +14,7 @@ import {
   insertCheckout,
 } from "../checkouts/store.ts";
 import type { StartCheckout } from "../contract.ts";
+import { billingJobs } from "../job-definitions.ts";
 import { type Offer, findOffer } from "../plans/service.ts";
 import { BillingError, type Checkout, type Customer, type PaymentProvider } from "../ports.ts";
 import { type SubscriptionRow, awaitTurn, findCustomer, insertCustomer } from "../store.ts";
@@ -126,7 +127,7 @@ async function answered(ctx: BillingContext, { id, organizationId }: CheckoutRow
       return made.url;
     }
     // Another one has taken its place meanwhile: nobody shall pay at this one.
-    await ctx.outbox.enqueue(transaction, "billing.expire", { provider, reference: made.reference });
+    await ctx.outbox.enqueue(transaction, billingJobs.expire, { provider, reference: made.reference });
     return null;
   });
   if (url === null) throw new Problem("CHECKOUT_SUPERSEDED");

@@ -1,6 +1,7 @@
 import type { Transaction } from "@purser/db";
 import type { Platform } from "../../platform/context.ts";
 import { type CheckoutRow, closeCheckout, findOpenCheckout } from "../checkouts/store.ts";
+import { billingJobs } from "../job-definitions.ts";
 
 /** Ends an open checkout here, and at its provider once the transaction commits: nobody shall pay at it any more. */
 export async function endCheckout(
@@ -13,7 +14,7 @@ export async function endCheckout(
   const closed = await closeCheckout(transaction, open, status);
   if (closed === undefined || closed.reference === null) return;
   const { provider, reference } = closed;
-  await outbox.enqueue(transaction, "billing.expire", { provider, reference });
+  await outbox.enqueue(transaction, billingJobs.expire, { provider, reference });
 }
 
 /** The same for a team that is deleted: nobody could end what is bought for it. The team is locked by whoever asks. */

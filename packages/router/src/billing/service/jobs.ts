@@ -1,33 +1,20 @@
 import type { BillingPlatform } from "../context.ts";
-import type { JobHandlers, JobName } from "../../platform/jobs.ts";
+import { type HandledJob, handleJobs } from "../../platform/jobs/registry.ts";
 import { errorText } from "@purser/core";
 import { refreshCatalogue } from "../plans/service.ts";
-import { BillingError, type ProviderName, type SubscriptionPointer } from "../ports.ts";
+import { type CheckoutExpiry, billingJobs } from "../job-definitions.ts";
+import { BillingError } from "../ports.ts";
 import { reconcile } from "./reconcile.ts";
 import { synchronise } from "./synchronise.ts";
 
-/** A subscription that is to be asked for. */
-export interface SubscriptionPlace extends SubscriptionPointer {
-  provider: ProviderName;
-}
-
-/** A checkout at a provider that nobody shall pay at any more. */
-export interface CheckoutExpiry {
-  provider: ProviderName;
-  reference: string;
-}
-
-/** What billing does in the background. */
-export function billingJobs(
-  platform: BillingPlatform,
-): Pick<JobHandlers, Exclude<Extract<JobName, `billing.${string}`>, "billing.tick">> {
-  return {
-    "billing.synchronise": async ({ provider, ...pointer }) =>
-      void (await synchronise(platform, provider, pointer)),
-    "billing.expire": (checkout) => expireAtProvider(platform, checkout),
-    "billing.reconcile": () => reconcile(platform),
-    "billing.refresh": () => refreshCatalogues(platform),
-  };
+/** The handlers of billing's jobs. */
+export function billingHandlers(platform: BillingPlatform): HandledJob[] {
+  return handleJobs(billingJobs, {
+    synchronise: async ({ provider, ...pointer }) => void (await synchronise(platform, provider, pointer)),
+    expire: (checkout) => expireAtProvider(platform, checkout),
+    reconcile: () => reconcile(platform),
+    refresh: () => refreshCatalogues(platform),
+  });
 }
 
 async function expireAtProvider(

@@ -2,6 +2,7 @@ import type { Transaction } from "@purser/db";
 import type { BillingPlatform } from "../context.ts";
 import { listOwners } from "../../organizations/index.ts";
 import { recordAudit } from "../../platform/audit.ts";
+import { platformJobs } from "../../platform/jobs/platform-jobs.ts";
 import { findOpenCheckout } from "../checkouts/store.ts";
 import { listCatalogues, type SubscriptionRow } from "../store.ts";
 import { type Told, isTold, mailOf } from "../subscriptions/mail.ts";
@@ -62,7 +63,7 @@ async function tellOwners(
   for (const { email: to, organizationName } of await listOwners(transaction, organizationId)) {
     for (const change of changes) {
       const mail = mailOf(change, { organizationName, planName, currentPeriodEnd, appUrl });
-      await outbox.enqueue(transaction, "mail.send", { to, ...mail });
+      await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
     }
   }
 }

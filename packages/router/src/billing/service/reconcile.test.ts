@@ -3,9 +3,19 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BillingFake } from "../../testing/billing/fake.ts";
 import { startLocalFake } from "../../testing/billing/local.ts";
-import { type Person, type TestPurser, createTestPurser, day, hour, minute } from "../../testing/index.ts";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  day,
+  handlerOf,
+  hour,
+  minute,
+} from "../../testing/index.ts";
 import { BillingError, type PaymentProvider, type Payments } from "../ports.ts";
 import { synchronise } from "./synchronise.ts";
+import { billingJobs } from "../job-definitions.ts";
+import { platformJobs } from "../../platform/jobs/platform-jobs.ts";
 
 let purser: TestPurser;
 let fake: BillingFake;
@@ -49,7 +59,7 @@ const job = { id: "job", attempt: 1, last: true };
 /** One run, with what it brings about; gives the subscriptions that were asked for. */
 async function reconcile(): Promise<string[]> {
   asked = [];
-  await purser.handlers["billing.reconcile"](null, job);
+  await handlerOf(purser.handlers, billingJobs.reconcile)(null, job);
   await purser.drain();
   return asked;
 }
@@ -198,7 +208,7 @@ describe("the end of a manual subscription", () => {
   });
 });
 
-describe("billing's chores", () => {
+describe("billing's hourly tasks", () => {
   it("delete what nobody paid at the built-in provider a day after its time was over", async () => {
     const [paid, unpaid] = [await buyer(), await buyer()];
     await fake.complete(paid.reference);
@@ -207,7 +217,7 @@ describe("billing's chores", () => {
     const states: number[][] = [];
     for (const wait of [2 * day, 1]) {
       purser.clock.advance(wait);
-      await purser.handlers["housekeeping.purge"](null, job);
+      await handlerOf(purser.handlers, platformJobs.purge)(null, job);
       states.push([await left(paid), await left(unpaid)]);
     }
     expect(states).toEqual([

@@ -1,6 +1,7 @@
 import { errorText } from "@purser/core";
 import type { BillingPlatform } from "../context.ts";
 import { closeCheckout, listOpenCheckouts } from "../checkouts/store.ts";
+import { type SubscriptionPlace, billingJobs } from "../job-definitions.ts";
 import type { ProviderName, SubscriptionPointer } from "../ports.ts";
 import {
   findSubscription,
@@ -9,7 +10,6 @@ import {
   lockSubscription,
   putSubscription,
 } from "../store.ts";
-import type { SubscriptionPlace } from "./jobs.ts";
 import { traceCheckout } from "./return.ts";
 import { organizationExists } from "../../organizations/index.ts";
 import { keepChanges } from "./keep.ts";
@@ -88,7 +88,7 @@ async function isNewHere(db: BillingPlatform["db"], pointer: SubscriptionPointer
 
 /** Each in a job of its own, which is tried again where its provider does not answer. */
 function enqueue({ db, outbox }: BillingPlatform, place: SubscriptionPlace): Promise<void> {
-  return db.transaction((transaction) => outbox.enqueue(transaction, "billing.synchronise", place));
+  return db.transaction((transaction) => outbox.enqueue(transaction, billingJobs.synchronise, place));
 }
 
 async function traceCheckouts(platform: BillingPlatform): Promise<void> {

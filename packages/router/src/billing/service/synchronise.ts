@@ -1,6 +1,7 @@
 import type { Transaction } from "@purser/db";
 import type { BillingPlatform } from "../context.ts";
 import { findCheckout } from "../checkouts/store.ts";
+import { billingMetrics } from "../metrics.ts";
 import type { ProviderName, SubscriptionPointer, SubscriptionState, TeamClaim } from "../ports.ts";
 import {
   type SubscriptionRow,
@@ -28,7 +29,7 @@ export async function synchronise(
 ): Promise<"APPLIED" | "IGNORED"> {
   const { subscriptionId } = pointer;
   const adapter = await platform.payments.at(provider);
-  const measured = platform.meter.time("purser_billing_synchronise_duration_seconds");
+  const measured = platform.meter.time(billingMetrics.synchroniseDuration);
   const synchronised = inTurn(platform, provider, subscriptionId, async (transaction) => {
     const state = await adapter.subscription(subscriptionId);
     if (state === null) {
@@ -90,7 +91,7 @@ async function apply(
     return "IGNORED";
   }
   if (state.status === null) {
-    platform.meter.count("purser_billing_unknown_statuses_total", { provider });
+    platform.meter.count(billingMetrics.unknownStatuses, { provider });
     platform.logger.error(
       { provider, subscriptionId: state.id, rawStatus: state.rawStatus },
       "A payment provider says a status that is not known; the last one stays",

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deliverSandboxEvent } from "../../platform/inbox/sandbox.ts";
 import { networkOf } from "../../testing/cards/network.ts";
 import { type HeldCard, type Wallet, openWallet } from "../../testing/cards/wallet.ts";
-import { type TestPurser, createTestPurser, day, refusalOf } from "../../testing/index.ts";
+import { type TestPurser, createTestPurser, day, handlerOf, refusalOf } from "../../testing/index.ts";
 import { cardReceivers } from "../index.ts";
 import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
 import { withdraw } from "./service/withdraw.ts";
+import { cardJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
 let wallet: Wallet;
@@ -118,7 +119,8 @@ describe("withdraw", () => {
 });
 
 describe("the job that lets holds expire", () => {
-  const sweep = () => purser.handlers["cards.sweep"](null, { id: "sweep", attempt: 1, last: false });
+  const sweep = () =>
+    handlerOf(purser.handlers, cardJobs.sweep)(null, { id: "sweep", attempt: 1, last: false });
 
   it("gives back what nobody cleared after seven days, to the windows that it was taken from", async () => {
     const card = await wallet.card();

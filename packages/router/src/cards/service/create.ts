@@ -9,6 +9,7 @@ import { audit } from "../../platform/audit.ts";
 import { transactAfter } from "../../platform/transact.ts";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
+import { cardJobs } from "../job-definitions.ts";
 import type { CardRequest, IssuedCard } from "../ports.ts";
 import { type CardRow, deleteUnissued, insertCard, lockCard, policyExists, setCard } from "../store.ts";
 import { askIssuer } from "./issuers.ts";
@@ -140,5 +141,5 @@ export async function abandon(
 ): Promise<void> {
   const request = await requestOf(transaction, card);
   if (!(await deleteUnissued(transaction, card))) return;
-  await outbox.enqueue(transaction, "cards.abandon", { ...request, issuer: card.issuer });
+  await outbox.enqueue(transaction, cardJobs.abandon, { ...request, issuer: card.issuer });
 }

@@ -1,30 +1,24 @@
 import type { CardsPlatform } from "../context.ts";
-import type { JobHandlers } from "../../platform/jobs.ts";
+import { type HandledJob, handleJobs } from "../../platform/jobs/registry.ts";
 import { expireHolds } from "../authorizations/service/expire.ts";
-import { type CardRequest, IssuerError, type IssuerName } from "../ports.ts";
+import { type AbandonedCard, cardJobs } from "../job-definitions.ts";
+import { IssuerError } from "../ports.ts";
 import { findCard, listUnissued } from "../store.ts";
 import { abandon } from "./create.ts";
 
-/** A card that may have been made at its issuer, and that nobody was told of: what it was asked for with. */
-export interface AbandonedCard extends CardRequest {
-  issuer: IssuerName;
-}
-
-/** What cards do in the background. */
-export function cardJobs(
-  platform: CardsPlatform,
-): Pick<JobHandlers, "cards.status" | "cards.abandon" | "cards.sweep"> {
-  return {
-    "cards.status": (card) => tellStatus(platform, card),
-    "cards.abandon": (card) => closeAbandoned(platform, card),
-    "cards.sweep": async () => {
+/** The handlers of the jobs of cards. */
+export function cardHandlers(platform: CardsPlatform): HandledJob[] {
+  return handleJobs(cardJobs, {
+    status: (card) => tellStatus(platform, card),
+    abandon: (card) => closeAbandoned(platform, card),
+    sweep: async () => {
       try {
         await expireHolds(platform);
       } finally {
         await abandonCards(platform);
       }
     },
-  };
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Platform } from "../../platform/context.ts";
+import { cardMetrics } from "../metrics.ts";
 import type { CardMessage, IssuerName, Verdict } from "../ports.ts";
 
 /** Begins to measure the answer to a request; what it gives is called with the verdict. */
@@ -7,11 +8,11 @@ export function measureVerdict(
   issuer: IssuerName,
   message: CardMessage | undefined,
 ): (verdict: Verdict) => void {
-  const measured = meter.time("purser_card_decision_duration_seconds");
+  const measured = meter.time(cardMetrics.decisionDuration);
   return ({ approved, reason }) => {
     if (message !== undefined && message.kind !== "authorization" && message.kind !== "increment") {
       const outcome = approved ? "applied" : "refused";
-      meter.count("purser_card_messages_total", { issuer, kind: message.kind, outcome });
+      meter.count(cardMetrics.messages, { issuer, kind: message.kind, outcome });
       return;
     }
     measured({ issuer });
@@ -19,6 +20,6 @@ export function measureVerdict(
       ? { outcome: "approved", reason: "none" }
       : // A refusal without a reason is of what could not be decided on.
         { outcome: "declined", reason: reason ?? "undecided" };
-    meter.count("purser_card_decisions_total", { issuer, ...decision });
+    meter.count(cardMetrics.decisions, { issuer, ...decision });
   };
 }

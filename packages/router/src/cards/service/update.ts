@@ -7,6 +7,7 @@ import { type Actor, actorOf, audit, recordAudit } from "../../platform/audit.ts
 import { transact } from "../../platform/transact.ts";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
+import { cardJobs } from "../job-definitions.ts";
 import type { CardStatus } from "../ports.ts";
 import { maySee, refuseStatus } from "../rules.ts";
 import { type CardRow, listOpenCardsOf, lockCard, policyExists, setCard } from "../store.ts";
@@ -54,7 +55,7 @@ async function setStatus(
   const now = clock.now();
   const closedAt = status === "CLOSED" ? now : null;
   await setCard(transaction, card, { status, closedAt });
-  await outbox.enqueue(transaction, "cards.status", { organizationId, cardId: id });
+  await outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId: id });
   const details = { from: card.status, to: status, ...(reason !== undefined && { reason }) };
   await recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
   return { id, closedAt };

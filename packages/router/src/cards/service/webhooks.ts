@@ -8,6 +8,7 @@ import { authorize } from "../authorizations/service/authorize.ts";
 import { increment } from "../authorizations/service/increment.ts";
 import { withdraw } from "../authorizations/service/withdraw.ts";
 import { settle } from "../authorizations/service/settle.ts";
+import { cardMetrics } from "../metrics.ts";
 import type { CardMessage, IssuerName, Verdict } from "../ports.ts";
 import { measureVerdict } from "./measure.ts";
 
@@ -38,7 +39,7 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
         const isApplied = await applyMessage(platform, issuer, message);
         if (isApplied) status = "APPLIED";
         const outcome = isApplied ? "applied" : "ignored";
-        platform.meter.count("purser_card_messages_total", { issuer, kind: message.kind, outcome });
+        platform.meter.count(cardMetrics.messages, { issuer, kind: message.kind, outcome });
       }
       return status;
     },

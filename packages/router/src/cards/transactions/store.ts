@@ -1,6 +1,6 @@
 import { firstIdAt } from "@purser/core";
 import { type Executor, cardEvents, cardTransactions, cards } from "@purser/db";
-import { type SQL, and, desc, eq, gte, inArray, lt, lte } from "drizzle-orm";
+import { type SQL, and, desc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ListCardTransactions } from "./contract.ts";
 
@@ -96,4 +96,12 @@ export async function findDecision(db: Executor, organizationId: string, id: str
     )
     .where(and(eq(cardTransactions.organizationId, organizationId), eq(cardTransactions.id, id)));
   return found;
+}
+
+/** Counts the open holds, and those that the sweep should have released ten minutes ago. */
+export function countHolds(db: Executor): Promise<{ state: string; value: number }[]> {
+  return db.execute(sql`
+    SELECT CASE WHEN expires_at < now() - interval '10 minutes' THEN 'overdue' ELSE 'open' END AS state,
+      count(*)::int AS value
+    FROM ${cardTransactions} WHERE status = 'PENDING' GROUP BY 1`);
 }

@@ -4,6 +4,7 @@ import { takeAttempt } from "../../platform/rate-limits/attempts.ts";
 import { findUserIdByEmail } from "../../identity/index.ts";
 import { toPage } from "../../platform/page.ts";
 import { audit } from "../../platform/audit.ts";
+import { platformJobs } from "../../platform/jobs/platform-jobs.ts";
 import { transact } from "../../platform/transact.ts";
 import type { MemberContext } from "../access.ts";
 import type { UserContext } from "../../platform/context.ts";
@@ -46,7 +47,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     await putInvitation(transaction, { organizationId, id, email, role, createdAt, expiresAt });
     await ctx.outbox.enqueue(
       transaction,
-      "mail.send",
+      platformJobs.sendMail,
       invitationMail({
         to: email,
         organization: organization.name,

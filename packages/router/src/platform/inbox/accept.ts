@@ -2,6 +2,7 @@ import { type Database, type Transaction, webhookDeliveries, webhookEvents } fro
 import { sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { gather } from "../gather.ts";
+import { platformJobs } from "../jobs/platform-jobs.ts";
 import { seal } from "../secrets.ts";
 import { type WebhookKey, bodyContext } from "./delivery.ts";
 
@@ -49,7 +50,7 @@ async function store({ db, settings, outbox }: Platform, arrivals: readonly Arri
     }));
   const fresh = await db.transaction(async (transaction) => {
     const stored = await insertNew(transaction, rows);
-    await outbox.enqueueAll(transaction, "webhooks.apply", stored);
+    await outbox.enqueueAll(transaction, platformJobs.applyWebhook, stored);
     return new Set(stored.map(nameOf));
   });
   return arrivals.map((arrival) => {

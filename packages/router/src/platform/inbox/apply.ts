@@ -1,7 +1,8 @@
 import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
-import { type JobFacts, PermanentFailure } from "../jobs.ts";
+import { type JobInfo, PermanentFailure } from "../jobs/definition.ts";
+import { platformMetrics } from "../platform-metrics.ts";
 import { unseal } from "../secrets.ts";
 import { errorText } from "@purser/core";
 import { type WebhookKey, bodyContext, theDelivery } from "./delivery.ts";
@@ -12,7 +13,7 @@ export async function applyWebhook(
   platform: Platform,
   receivers: readonly WebhookReceiver[],
   key: WebhookKey,
-  job: JobFacts,
+  job: JobInfo,
 ): Promise<void> {
   const claimed = await claim(platform, key);
   // Done by an earlier attempt that died before it could say so, or by a replay.
@@ -35,7 +36,7 @@ function measure(
   { area, provider }: WebhookKey,
   end: "APPLIED" | "IGNORED" | "FAILED" | "DEAD",
 ): void {
-  meter.count("purser_webhooks_applied_total", { area, provider, outcome: end.toLowerCase() });
+  meter.count(platformMetrics.webhooksApplied, { area, provider, outcome: end.toLowerCase() });
 }
 
 /**

@@ -11,6 +11,22 @@ export interface WebhookKey {
   eventId: string;
 }
 
+/** A webhook event of a built-in provider. */
+export interface SandboxEvent {
+  id: string;
+  type: string;
+  /** Each provider has its own format. */
+  data: Record<string, unknown>;
+}
+
+/** The payload of the job that delivers a built-in provider's event to its receiver. */
+export interface SandboxDelivery {
+  area: WebhookArea;
+  /** Default `sandbox`; in billing it is `local`. */
+  provider?: string;
+  event: SandboxEvent;
+}
+
 export function theDelivery({ area, provider, eventId }: WebhookKey): SQL | undefined {
   return and(
     eq(webhookDeliveries.area, area),

@@ -95,3 +95,12 @@ function readable(keys: Keyring, body: string, key: WebhookKey): string {
     return `(unreadable: ${errorText(error)})`;
   }
 }
+
+/** Counts the events that are not applied. */
+export function countInbox(
+  db: Executor,
+): Promise<{ area: string; provider: string; status: string; value: number }[]> {
+  return db.execute(sql`
+    SELECT area, provider, lower(status) AS status, count(*)::int AS value
+    FROM ${webhookDeliveries} WHERE status IN ('PENDING', 'DEAD') GROUP BY 1, 2, 3`);
+}

@@ -3,24 +3,9 @@ import { z } from "zod";
 import type { Platform } from "../context.ts";
 import { type WebhookReceipt, receiveWebhook } from "../inbox.ts";
 import type { Settings } from "../settings.ts";
-import type { WebhookArea } from "./delivery.ts";
+import type { SandboxDelivery, SandboxEvent, WebhookArea } from "./delivery.ts";
 import type { RefusedWebhook, VerifiedWebhook, WebhookReceiver } from "./receiver.ts";
 import { hmacMatches, isTimely } from "./signature.ts";
-
-/** What a sandbox has to tell: `data` is its own affair. */
-export interface SandboxEvent {
-  id: string;
-  type: string;
-  data: Record<string, unknown>;
-}
-
-/** An event of a provider that is built in, on its way to the door that all events come through. */
-export interface SandboxDelivery {
-  area: WebhookArea;
-  /** Whose event it is. Default `sandbox`; in billing it is called `local`. */
-  provider?: string;
-  event: SandboxEvent;
-}
 
 const header = "Purser-Sandbox-Signature";
 

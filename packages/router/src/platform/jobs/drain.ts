@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
-import { type JobHandlers, type JobName, jobNames } from "../jobs.ts";
-import { jobRunner } from "../outbox/runner.ts";
-import { runnerJobs } from "../outbox/table.ts";
+import { jobRunner } from "./pg-boss.ts";
+import type { HandledJob } from "./registry.ts";
 import { type StoredJob, attempt } from "./run.ts";
+import { runnerJobs } from "./table.ts";
 
 interface DrainOptions {
   /** Also runs what waits for its next attempt or for a later time, without waiting. Default false. */
@@ -12,20 +12,20 @@ interface DrainOptions {
 }
 
 /**
- * Runs what is due, one job after the other, and what that brings about, until nothing is left; gives the number of
- * attempts. For tests and commands: it needs no worker, and afterwards nothing is under way.
+ * Runs the due jobs of these handlers one after the other, and the jobs that they enqueue, until none is left. Returns
+ * the number of attempts. For tests and commands: it needs no worker, and no job runs after it returns.
  */
 export async function drain(
   platform: Pick<Platform, "db" | "settings" | "logger" | "meter">,
-  handlers: JobHandlers,
+  handlers: readonly HandledJob[],
   { ahead = false }: DrainOptions = {},
 ): Promise<number> {
   const boss = jobRunner(platform.db);
   let attempts = 0;
   for (;;) {
     let ran = 0;
-    for (const name of jobNames) {
-      while (await runNext(boss, platform, handlers, name, ahead)) ran += 1;
+    for (const handled of handlers) {
+      while (await runNext(boss, platform, handled, ahead)) ran += 1;
     }
     if (ran === 0) return attempts;
     attempts += ran;
@@ -35,13 +35,13 @@ export async function drain(
 async function runNext(
   boss: PgBoss,
   platform: Pick<Platform, "db" | "settings" | "logger" | "meter">,
-  handlers: JobHandlers,
-  name: JobName,
+  handled: HandledJob,
   ignoreStartAfter: boolean,
 ): Promise<boolean> {
+  const { name } = handled.definition;
   const [job] = await boss.fetch(name, { includeMetadata: true, ignoreStartAfter });
   if (job === undefined) return false;
-  const end = await attempt(platform, handlers, name, job as StoredJob);
+  const end = await attempt(platform, handled, job as StoredJob);
   if (end.status === "completed") {
     await boss.complete(name, job.id);
     return true;

@@ -1,29 +1,30 @@
 import type { Platform } from "../context.ts";
-import { type Chore, keepHouse } from "../housekeeping.ts";
+import { type HousekeepingTask, runHousekeeping } from "../housekeeping.ts";
 import { type WebhookReceiver, applyWebhook } from "../inbox.ts";
 import { deliverSandboxEvent } from "../inbox/sandbox.ts";
-import type { JobHandlers, JobName } from "../jobs.ts";
 import type { MailPort } from "../mail.ts";
+import type { JobDefinition } from "./definition.ts";
+import { platformJobs } from "./platform-jobs.ts";
+import { type HandledJob, handleJobs } from "./registry.ts";
 
-/** What jobs reach beside the platform. */
-export interface JobPorts {
+interface PlatformJobPorts {
   mail: MailPort;
   receivers: readonly WebhookReceiver[];
-  chores: readonly Chore[];
-  /** What the areas do themselves. */
-  areas: AreaJobs;
+  /** The areas' part of the hourly housekeeping. */
+  tasks: readonly HousekeepingTask[];
+  /** All jobs of the service, whose completed runs the housekeeping purges. */
+  jobs: readonly JobDefinition[];
 }
 
-/** The jobs of areas; `open.ts` brings their handlers together. */
-export type AreaJobs = Pick<JobHandlers, Extract<JobName, `${"banking" | "cards" | "billing"}.${string}`>>;
-
-/** Who does which job. */
-export function jobHandlers(platform: Platform, { mail, receivers, chores, areas }: JobPorts): JobHandlers {
-  return {
-    ...areas,
-    "mail.send": (data, job) => mail.send(data, job.id),
-    "webhooks.apply": (key, job) => applyWebhook(platform, receivers, key, job),
-    "sandbox.deliver": async (delivery) => void (await deliverSandboxEvent(platform, receivers, delivery)),
-    "housekeeping.purge": () => keepHouse(platform, chores),
-  };
+/** The handlers of the platform's own jobs. */
+export function platformHandlers(
+  platform: Platform,
+  { mail, receivers, tasks, jobs }: PlatformJobPorts,
+): HandledJob[] {
+  return handleJobs(platformJobs, {
+    sendMail: (message, { id }) => mail.send(message, id),
+    applyWebhook: (key, job) => applyWebhook(platform, receivers, key, job),
+    deliverSandboxEvent: async (delivery) => void (await deliverSandboxEvent(platform, receivers, delivery)),
+    purge: () => runHousekeeping(platform, jobs, tasks),
+  });
 }

@@ -1,8 +1,10 @@
+import { errorText } from "@purser/core";
 import type { JobWithMetadata } from "pg-boss";
 import type { Platform } from "../context.ts";
-import { type JobHandlers, type JobName, type Jobs, PermanentFailure, sealedFor } from "../jobs.ts";
+import { platformMetrics } from "../platform-metrics.ts";
 import { unseal } from "../secrets.ts";
-import { errorText } from "@purser/core";
+import { PermanentFailure, sealedFor } from "./definition.ts";
+import type { HandledJob } from "./registry.ts";
 
 /** A job as pg-boss stores it: its data sealed, or none. */
 export type StoredJob = JobWithMetadata<{ sealed: string } | null>;
@@ -11,16 +13,15 @@ export type StoredJob = JobWithMetadata<{ sealed: string } | null>;
 export type Attempt = { status: "completed" } | { status: "failed" | "dead"; reason: string };
 
 /** Runs one attempt of one job. It never throws: an error is how the attempt ended. */
-export async function attempt<Name extends JobName>(
+export async function attempt<Payload>(
   platform: Pick<Platform, "settings" | "logger" | "meter">,
-  handlers: Pick<JobHandlers, Name>,
-  name: Name,
+  { definition: { name }, handle }: HandledJob<Payload>,
   job: StoredJob,
 ): Promise<Attempt> {
-  const measured = platform.meter.time("purser_job_duration_seconds");
+  const measured = platform.meter.time(platformMetrics.jobDuration);
   const facts = { id: job.id, attempt: job.retryCount + 1, last: job.retryCount >= job.retryLimit };
   try {
-    await handlers[name](open(platform, name, job), facts);
+    await handle(open(platform, name, job) as Payload, facts);
     measured({ job_name: name, outcome: "completed" });
     return { status: "completed" };
   } catch (error) {
@@ -34,12 +35,8 @@ export async function attempt<Name extends JobName>(
   }
 }
 
-function open<Name extends JobName>(
-  platform: Pick<Platform, "settings">,
-  name: Name,
-  job: StoredJob,
-): Jobs[Name] {
-  // What runs on a schedule was made by pg-boss itself, and carries nothing.
-  if (job.data === null) return null as Jobs[Name];
+function open(platform: Pick<Platform, "settings">, name: string, job: StoredJob): unknown {
+  // pg-boss itself creates a scheduled job, without a payload.
+  if (job.data === null) return null;
   return JSON.parse(unseal(platform.settings.encryptionKeys, job.data.sealed, sealedFor(name, job.id)));
 }

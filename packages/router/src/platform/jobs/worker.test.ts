@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type TestPurser, createTestPurser } from "../../testing/index.ts";
-import { type JobHandlers, type Jobs, migrateJobs } from "../jobs.ts";
+import { type TestPurser, createTestPurser, withHandler } from "../../testing/index.ts";
 import type { Mail } from "../mail.ts";
 import { listOutbox } from "../outbox/inspect.ts";
-import { jobRunner } from "../outbox/runner.ts";
 import { drain } from "./drain.ts";
+import { migrateJobs } from "./migrate.ts";
+import { jobRunner } from "./pg-boss.ts";
 import { type Worker, startWorker } from "./worker.ts";
+import { platformJobs } from "./platform-jobs.ts";
+import type { JobDefinition } from "./definition.ts";
 
 let purser: TestPurser;
+let jobs: JobDefinition[];
 let workers: Worker[] = [];
 beforeAll(async () => {
   purser = await createTestPurser();
+  jobs = purser.handlers.map(({ definition }) => definition);
 });
 afterAll(() => purser.close());
 afterEach(async () => {
@@ -22,10 +26,7 @@ afterEach(async () => {
 });
 
 async function work(send: (mail: Mail, id: string) => Promise<void>): Promise<Worker> {
-  const handlers: JobHandlers = {
-    ...purser.handlers,
-    "mail.send": (mail, { id }) => send(mail, id),
-  };
+  const handlers = withHandler(purser.handlers, platformJobs.sendMail, (mail, { id }) => send(mail, id));
   const worker = await startWorker(purser.platform, handlers);
   workers.push(worker);
   return worker;
@@ -34,7 +35,7 @@ async function work(send: (mail: Mail, id: string) => Promise<void>): Promise<Wo
 function enqueue(...subjects: string[]): Promise<void> {
   return purser.db.transaction(async (transaction) => {
     for (const subject of subjects) {
-      await purser.platform.outbox.enqueue(transaction, "mail.send", {
+      await purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, {
         to: "sam@example.com",
         subject,
         text: "",
@@ -55,7 +56,7 @@ describe("worker", () => {
       let committing = 0;
       await purser.db.transaction(async (transaction) => {
         const mail = { to: "sam@example.com", subject: "", text: "" };
-        await purser.platform.outbox.enqueue(transaction, "mail.send", mail);
+        await purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail);
         await sleep(30);
         committing = performance.now();
         expect(started).toHaveLength(round);
@@ -193,10 +194,10 @@ describe("migrateJobs", () => {
     const url = purser.platform.settings.databaseUrl!;
     await enqueue("kept");
     await purser.db.execute(sql`DROP SCHEMA pgboss CASCADE`);
-    await Promise.all(Array.from({ length: 4 }, () => migrateJobs(url)));
+    await Promise.all(Array.from({ length: 4 }, () => migrateJobs(url, jobs)));
     await enqueue("works");
     expect(await listOutbox(purser.db, { limit: 10 })).toHaveLength(1);
-    await migrateJobs(url);
+    await migrateJobs(url, jobs);
     expect(await listOutbox(purser.db, { limit: 10 })).toHaveLength(1);
   });
 
@@ -206,7 +207,7 @@ describe("migrateJobs", () => {
     await purser.db.execute(
       sql`INSERT INTO pgboss.schedule (name, key, cron, timezone) VALUES ('mail.send', '', '* * * * *', 'UTC')`,
     );
-    await migrateJobs(url);
+    await migrateJobs(url, jobs);
     const queues = await purser.db.execute(
       sql`SELECT retry_limit FROM pgboss.queue WHERE name = 'mail.send'`,
     );
@@ -217,7 +218,7 @@ describe("migrateJobs", () => {
   });
 
   it("has what runs on a schedule tried again, so that a short absence of the database leaves nothing dead", async () => {
-    const schedules = await purser.db.execute<{ name: keyof Jobs }>(sql`SELECT name FROM pgboss.schedule`);
+    const schedules = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
     const names = schedules.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(0);
     // As the timekeeper makes them: with nothing in them.
@@ -228,9 +229,12 @@ describe("migrateJobs", () => {
       failures.set(name, failed + 1);
       if (failed < 2) throw new Error("the database is away");
     };
-    const failing = Object.fromEntries(names.map((name) => [name, failTwice(name)]));
-    await drain(purser.platform, { ...purser.handlers, ...failing }, { ahead: true });
-    expect([...failures.values()]).toEqual(names.map(() => 3));
+    const failing = purser.handlers
+      .map(({ definition }) => definition)
+      .filter(({ name }) => names.includes(name))
+      .map((definition) => ({ definition, handle: failTwice(definition.name) }));
+    await drain(purser.platform, failing, { ahead: true });
+    expect(Object.fromEntries(failures)).toEqual(Object.fromEntries(names.map((name) => [name, 3])));
     expect(await listOutbox(purser.db, { state: "dead", limit: 10 })).toEqual([]);
   });
 });

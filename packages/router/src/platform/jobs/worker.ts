@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorText } from "@purser/core";
 import { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
-import { type JobHandlers, type JobName, jobNames, runnerUrl } from "../jobs.ts";
-import { errorText } from "@purser/core";
+import { runnerUrl } from "./pg-boss.ts";
+import type { HandledJob } from "./registry.ts";
 import { type StoredJob, attempt } from "./run.ts";
 
 export interface Worker {
@@ -22,7 +23,7 @@ const batchSize = 10;
  */
 export async function startWorker(
   platform: Pick<Platform, "settings" | "logger" | "meter">,
-  handlers: JobHandlers,
+  handlers: readonly HandledJob[],
 ): Promise<Worker> {
   const { directDatabaseUrl, databaseUrl } = platform.settings;
   // A PgBouncer in transaction mode takes LISTEN and forgets it.
@@ -42,15 +43,14 @@ export async function startWorker(
   });
   boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "The job runner warns"));
   await boss.start();
-  for (const name of jobNames) await work(boss, platform, handlers, name);
-  return { stop: (timeoutMs = 8000) => stop(boss, timeoutMs) };
+  for (const handled of handlers) await work(boss, platform, handled);
+  return { stop: (timeoutMs = 8000) => stop(boss, handlers, timeoutMs) };
 }
 
 async function work(
   boss: PgBoss,
   platform: Pick<Platform, "settings" | "logger" | "meter">,
-  handlers: JobHandlers,
-  name: JobName,
+  handled: HandledJob,
 ): Promise<void> {
   const options = {
     batchSize,
@@ -62,10 +62,10 @@ async function work(
     includeMetadata: true,
     perJobResults: true,
   } as const;
-  await boss.work(name, options, (jobs: StoredJob[]) =>
+  await boss.work(handled.definition.name, options, (jobs: StoredJob[]) =>
     Promise.all(
       jobs.map(async (job) => {
-        const end = await attempt(platform, handlers, name, job);
+        const end = await attempt(platform, handled, job);
         if (end.status === "completed") return { id: job.id, status: "completed" as const };
         const status = end.status === "dead" ? ("deadletter" as const) : ("failed" as const);
         return { id: job.id, status, output: { message: end.reason } };
@@ -74,8 +74,8 @@ async function work(
   );
 }
 
-async function stop(boss: PgBoss, timeoutMs: number): Promise<void> {
-  const running = Promise.all(jobNames.map((name) => boss.offWork(name)));
+async function stop(boss: PgBoss, handlers: readonly HandledJob[], timeoutMs: number): Promise<void> {
+  const running = Promise.all(handlers.map(({ definition }) => boss.offWork(definition.name)));
   const timeout = new AbortController();
   await Promise.race([
     running,

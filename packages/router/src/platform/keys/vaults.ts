@@ -1,8 +1,8 @@
 import * as database from "@purser/db";
 import { type SQL, is, sql } from "drizzle-orm";
 import { type PgColumn, PgTable, getTableConfig } from "drizzle-orm/pg-core";
-import { sealedFor } from "../jobs.ts";
-import { runnerJobs } from "../outbox/table.ts";
+import { sealedFor } from "../jobs/definition.ts";
+import { runnerJobs } from "../jobs/table.ts";
 import { type SealContext, sealedIn } from "../secrets.ts";
 
 /** A place that holds secrets: the sealed text in it, and how each one is named. */

@@ -1,5 +1,5 @@
 import { Email } from "@purser/core";
-import { PermanentFailure } from "../jobs.ts";
+import { PermanentFailure } from "../jobs/definition.ts";
 
 /** The one recipient of a mail: exactly an address, so that nobody can add another one or a header. */
 export function addressOf(recipient: string): string {

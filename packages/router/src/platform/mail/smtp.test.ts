@@ -1,14 +1,14 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { areaJobs } from "../../open.ts";
 import { type TestPurser, createTestPurser } from "../../testing/index.ts";
-import { PermanentFailure } from "../jobs.ts";
+import { PermanentFailure } from "../jobs/definition.ts";
 import { drain } from "../jobs/drain.ts";
-import { jobHandlers } from "../jobs/handlers.ts";
+import { platformHandlers } from "../jobs/handlers.ts";
 import type { Mail } from "../mail.ts";
 import { listOutbox } from "../outbox/inspect.ts";
 import { SmtpMail } from "./smtp.ts";
+import { platformJobs } from "../jobs/platform-jobs.ts";
 
 interface Received {
   from: string;
@@ -159,14 +159,16 @@ describe("mail.send", () => {
   afterAll(() => purser.close());
 
   const handlers = (url: string) =>
-    jobHandlers(purser.platform, {
+    platformHandlers(purser.platform, {
       mail: new SmtpMail(url, from),
       receivers: [],
-      chores: [],
-      areas: areaJobs(purser.platform),
+      tasks: [],
+      jobs: [],
     });
   const enqueue = () =>
-    purser.db.transaction((transaction) => purser.platform.outbox.enqueue(transaction, "mail.send", mail));
+    purser.db.transaction((transaction) =>
+      purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail),
+    );
 
   it("delivers once the mail server is well again", async () => {
     let well = false;

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { PermanentFailure } from "../jobs.ts";
+import { PermanentFailure } from "../jobs/definition.ts";
 import type { Mail, MailPort } from "../mail.ts";
 import { errorText } from "@purser/core";
 import { addressOf, headerText } from "./headers.ts";

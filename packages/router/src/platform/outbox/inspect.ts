@@ -1,9 +1,9 @@
 import type { Database, Executor } from "@purser/db";
-import { type SQL, and, desc, inArray, sql } from "drizzle-orm";
-import { jobNames, sealedFor } from "../jobs.ts";
+import { type SQL, and, desc, sql } from "drizzle-orm";
+import { sealedFor } from "../jobs/definition.ts";
+import { isOurJob, runnerJobs } from "../jobs/table.ts";
 import { type Keyring, unseal } from "../secrets.ts";
 import { errorText, redact } from "@purser/core";
-import { runnerJobs } from "./table.ts";
 
 /** waiting → running → done; after a failure retrying, and in the end dead. */
 export type OutboxState = "waiting" | "running" | "retrying" | "done" | "dead";
@@ -39,7 +39,7 @@ export async function listOutbox(db: Executor, { state, limit }: Filter): Promis
   const rows = await db
     .select()
     .from(runnerJobs)
-    .where(and(ours, state && inState(state)))
+    .where(and(isOurJob, state && inState(state)))
     .orderBy(desc(runnerJobs.createdOn), desc(runnerJobs.id))
     .limit(limit);
   return rows.map(entryOf);
@@ -77,12 +77,9 @@ export async function discardOutbox(db: Database, id: string): Promise<boolean> 
   return gone.length > 0;
 }
 
-/** pg-boss keeps jobs of its own in the same table. */
-const ours = inArray(runnerJobs.name, jobNames);
-
 function theJob(id: string): SQL | undefined {
   // Whatever was typed, compared as text: what is no UUID is simply not found.
-  return and(ours, sql`${runnerJobs.id}::text = ${id}`);
+  return and(isOurJob, sql`${runnerJobs.id}::text = ${id}`);
 }
 
 function inState(state: OutboxState): SQL {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { Platform } from "../context.ts";
-import type { Meter } from "../meter.ts";
+import type { Meter } from "../metrics.ts";
+import { platformMetrics } from "../platform-metrics.ts";
 import {
   type AttemptLimit,
   type Counted,
@@ -81,7 +82,7 @@ export async function takeAttempt(
 
 function refuse(meter: Meter, key: string, counted: Counted, limit: AttemptLimit, at: Date): never {
   // What stands before the colon says what is limited; the rest says whom it concerns.
-  meter.count("purser_limited_requests_total", { limit: key.split(":", 1)[0]! });
+  meter.count(platformMetrics.limitedRequests, { limit: key.split(":", 1)[0]! });
   throw tooMany(counted, limit, at);
 }
 

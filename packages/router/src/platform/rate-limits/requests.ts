@@ -1,6 +1,7 @@
 import { type Database, deleteInBatches, rateLimits } from "@purser/db";
 import { lt, lte, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
+import { platformMetrics } from "../platform-metrics.ts";
 
 /** Whether a request may be served, and if not, after how many seconds one may again. */
 export type Permit = { ok: true } | { ok: false; retryAfterSeconds: number };
@@ -75,7 +76,7 @@ export function createRequestLimit({
             return { ok: true };
           }
           if (lease.exhausted) {
-            meter.count("purser_limited_requests_total", { limit: "caller" });
+            meter.count(platformMetrics.limitedRequests, { limit: "caller" });
             return { ok: false, retryAfterSeconds: Math.ceil((lease.endsAt - now) / 1000) };
           }
         }

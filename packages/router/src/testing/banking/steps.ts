@@ -18,6 +18,8 @@ import {
   truthOf,
   use,
 } from "./world.ts";
+import { bankingJobs } from "../../banking/job-definitions.ts";
+import { handlerOf } from "../jobs.ts";
 
 interface Parts {
   other: OpenPlatform;
@@ -173,7 +175,9 @@ export const steps: Record<string, [weight: number, Step]> = {
         sync(world),
         sync(world, world, elsewhere),
         sync(world),
-        other.handlers["banking.sync"](job, { id: "job", attempt: 1, last: false }).then(() => "ok"),
+        handlerOf(other.handlers, bankingJobs.sync)(job, { id: "job", attempt: 1, last: false }).then(
+          () => "ok",
+        ),
       ]);
       await world.purser.drain();
       return foreseen(...ended);
@@ -184,7 +188,11 @@ export const steps: Record<string, [weight: number, Step]> = {
     async (world, chance) => {
       await live(world, chance);
       world.purser.clock.advance(chance.pick([2 * minute, 7 * hour, 26 * hour]));
-      await world.purser.handlers["banking.schedule"](null, { id: "job", attempt: 1, last: false });
+      await handlerOf(world.purser.handlers, bankingJobs.schedule)(null, {
+        id: "job",
+        attempt: 1,
+        last: false,
+      });
       return world.purser.drain();
     },
   ],
@@ -257,7 +265,8 @@ async function dies(world: World, chance: Chance, { look }: Parts): Promise<unkn
   const isFollowed = chance.happens(0.5);
   const next = isFollowed ? sync(world) : null;
   purser.clock.advance(6 * minute);
-  const schedule = () => purser.handlers["banking.schedule"](null, { id: "job", attempt: 1, last: false });
+  const schedule = () =>
+    handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
   await schedule();
   await purser.drain();
   if (next !== null) foreseen(await next);

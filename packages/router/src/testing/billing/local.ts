@@ -7,12 +7,9 @@ import {
   cancelSubscription,
   presentSubscription,
 } from "../../billing/providers/local/subscriptions.ts";
-import {
-  type SandboxEvent,
-  readSandboxEvent,
-  sandboxSecret,
-  signSandboxEvent,
-} from "../../platform/inbox/sandbox.ts";
+import type { SandboxDelivery, SandboxEvent } from "../../platform/inbox/delivery.ts";
+import { readSandboxEvent, sandboxSecret, signSandboxEvent } from "../../platform/inbox/sandbox.ts";
+import { platformJobs } from "../../platform/jobs/platform-jobs.ts";
 import type { Outbox } from "../../platform/outbox.ts";
 import type { BillingFake, SignedEvent } from "./fake.ts";
 
@@ -75,12 +72,13 @@ export async function startLocalFake(platform: LocalParts): Promise<BillingFake>
 /** An outbox that keeps what there is to tell for itself. */
 function listeningOutbox(): { outbox: Outbox; told: SandboxEvent[] } {
   const told: SandboxEvent[] = [];
-  const enqueueAll: Outbox["enqueueAll"] = async (_transaction, _job, all) => {
-    for (const data of all) if (data !== null && "event" in data) told.push(data.event);
+  const enqueueAll: Outbox["enqueueAll"] = async (_transaction, job, payloads) => {
+    if (job.name !== platformJobs.deliverSandboxEvent.name) return;
+    for (const { event } of payloads as readonly SandboxDelivery[]) told.push(event);
   };
   const outbox: Outbox = {
     enqueueAll,
-    enqueue: (transaction, job, data) => enqueueAll(transaction, job, [data]),
+    enqueue: (transaction, job, payload) => enqueueAll(transaction, job, [payload]),
   };
   return { outbox, told };
 }

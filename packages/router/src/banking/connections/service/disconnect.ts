@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { audit } from "../../../platform/audit.ts";
 import { transact } from "../../../platform/transact.ts";
 import type { BankingContext } from "../../context.ts";
+import { bankingJobs } from "../../job-definitions.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
 import {
@@ -42,7 +43,7 @@ async function end(ctx: BankingContext, transaction: Transaction, connection: Co
   for (const consent of consents.filter(({ status }) => status === "AUTHORIZED")) {
     // The token goes along, sealed as every job is: here it is erased, and the provider has not heard of it yet.
     const access = accessBy(ctx.settings.encryptionKeys, connection.institutionId, consent);
-    await ctx.outbox.enqueue(transaction, "banking.revoke", { provider: connection.provider, access });
+    await ctx.outbox.enqueue(transaction, bankingJobs.revoke, { provider: connection.provider, access });
   }
   await revokeConsents(transaction, organizationId, id, now);
   await abandonSyncs(transaction, connection, "CONNECTION_DISCONNECTED", now);

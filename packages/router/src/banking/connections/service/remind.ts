@@ -1,5 +1,6 @@
 import type { BankingPlatform } from "../../context.ts";
 import { listOwners } from "../../../organizations/index.ts";
+import { platformJobs } from "../../../platform/jobs/platform-jobs.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds } from "../mail.ts";
 import { dueWarning } from "../rules.ts";
@@ -35,7 +36,7 @@ async function remind(
       const { expiresAt } = consent;
       const { institutionName } = locked;
       const mail = consentEnds({ organizationName, institutionName, expiresAt, appUrl: settings.appUrl });
-      await outbox.enqueue(transaction, "mail.send", { to, ...mail });
+      await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
     }
   });
 }

@@ -1,12 +1,7 @@
 import type { BankingPlatform } from "../../context.ts";
-import { type Access, BankError, type ProviderName } from "../../ports.ts";
+import type { Revocation } from "../../job-definitions.ts";
+import { BankError } from "../../ports.ts";
 import { findConsent } from "../store.ts";
-
-/** A consent to end at its provider, with the token that is erased here already. */
-export interface Revocation {
-  provider: ProviderName;
-  access: Access;
-}
 
 /** Ends a consent at the bank. One that was given again meanwhile stays. */
 export async function revokeAtBank(

@@ -2,6 +2,7 @@ import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "../../../platform/context.ts";
 import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "../../../platform/inbox/sandbox.ts";
+import { platformJobs } from "../../../platform/jobs/platform-jobs.ts";
 import type { Settings } from "../../../platform/settings.ts";
 import type { BankNotice, BankWebhooks } from "../../ports.ts";
 
@@ -41,5 +42,5 @@ export async function tell(
   { organizationId, consentId }: { organizationId: string; consentId: string },
 ): Promise<void> {
   const event = { id: newId("evt", clock.now()), type, data: { organizationId, consentId } };
-  await outbox.enqueue(transaction, "sandbox.deliver", { area: "banking", event });
+  await outbox.enqueue(transaction, platformJobs.deliverSandboxEvent, { area: "banking", event });
 }

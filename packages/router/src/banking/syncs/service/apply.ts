@@ -12,6 +12,7 @@ import {
   setConnection,
   setConsent,
 } from "../../connections/store.ts";
+import { bankingMetrics } from "../../metrics.ts";
 import type { AccountFacts, Standing, TransactionFacts } from "../../ports.ts";
 import { type SyncRow, finishSync, readPage } from "../store/runs.ts";
 import { planNext } from "./fail.ts";
@@ -68,7 +69,7 @@ export async function applyReading(
     }),
   );
   for (const [change, rows] of Object.entries(changes)) {
-    platform.meter.count("purser_bank_rows_total", { provider: connection.provider, change }, rows);
+    platform.meter.count(bankingMetrics.rows, { provider: connection.provider, change }, rows);
   }
 }
 

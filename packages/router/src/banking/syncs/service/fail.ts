@@ -3,6 +3,7 @@ import type { Transaction } from "@purser/db";
 import type { BankingPlatform } from "../../context.ts";
 import { listOwners } from "../../../organizations/index.ts";
 import { recordAudit } from "../../../platform/audit.ts";
+import { platformJobs } from "../../../platform/jobs/platform-jobs.ts";
 import { bankNeedsPerson } from "../../connections/mail.ts";
 import {
   type ConnectionRow,
@@ -105,6 +106,6 @@ async function tellOwners(
   const owners = await listOwners(transaction, organizationId);
   for (const { email: to, organizationName } of owners) {
     const mail = bankNeedsPerson({ organizationName, institutionName, appUrl: settings.appUrl });
-    await outbox.enqueue(transaction, "mail.send", { to, ...mail });
+    await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
   }
 }

@@ -1,6 +1,7 @@
 import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "../../../platform/context.ts";
+import { bankingJobs } from "../../job-definitions.ts";
 import { type ConnectionKey, type SyncRow, enqueueSync } from "../store/runs.ts";
 
 /**
@@ -22,6 +23,6 @@ export async function requestSync(
     trigger,
     startedAt: now,
   });
-  if (waiting === id) await outbox.enqueue(transaction, "banking.sync", { organizationId, connectionId });
+  if (waiting === id) await outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId });
   return waiting;
 }

@@ -10,6 +10,7 @@ import {
   findConnection,
   findNewestConsent,
 } from "../../connections/store.ts";
+import { bankingMetrics } from "../../metrics.ts";
 import { BankError } from "../../ports.ts";
 import { bankProblem } from "../../service/ask.ts";
 import { type ConnectionKey, type SyncRow, claimSync, deletePages, insertPage } from "../store/runs.ts";
@@ -34,7 +35,7 @@ export async function runSyncs(platform: BankingPlatform, connection: Connection
 
 /** Runs one synchronisation to its end, which it always reaches: a failure is an outcome. */
 async function runSync(platform: BankingPlatform, sync: SyncRow): Promise<void> {
-  const measured = platform.meter.time("purser_bank_sync_duration_seconds");
+  const measured = platform.meter.time(bankingMetrics.syncDuration);
   let source: Source | undefined;
   const ended = (outcome: string) =>
     measured({ provider: source?.connection.provider ?? "none", outcome: outcome.toLowerCase() });

@@ -1,6 +1,7 @@
 import { errorText } from "@purser/core";
 import type { BankingPlatform } from "../../context.ts";
 import { lockConnection, setConnection } from "../../connections/store.ts";
+import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/schedule.ts";
 import { type ConnectionKey, type SyncRow, listDue, listStale } from "../store/runs.ts";
 import { recordFailure, unattendedReads } from "./fail.ts";
@@ -64,6 +65,6 @@ async function revive(platform: BankingPlatform, sync: SyncRow): Promise<void> {
   if (sync.status === "RUNNING") await recordFailure(platform, sync, { code: "INTERRUPTED" });
   // The job of what waits, itself or behind this one, is lost or came to no end; another one does no harm.
   await platform.db.transaction((transaction) =>
-    platform.outbox.enqueue(transaction, "banking.sync", { organizationId, connectionId }),
+    platform.outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
   );
 }

@@ -1,5 +1,5 @@
 import { type Executor, type Transaction, bankQuarantine } from "@purser/db";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Ledger } from "./ledger.ts";
 
 export type Quarantined = Omit<typeof bankQuarantine.$inferInsert, "firstSeenAt" | "lastSeenAt">;
@@ -59,4 +59,11 @@ export async function releaseQuarantined(
 /** What is in quarantine, for an operator, the newest first. */
 export function listQuarantine(db: Executor, rows: number) {
   return db.select().from(bankQuarantine).orderBy(desc(bankQuarantine.lastSeenAt)).limit(rows);
+}
+
+/** Counts the transactions in quarantine by reason. */
+export function countQuarantined(db: Executor): Promise<{ reason: string; value: number }[]> {
+  return db.execute(
+    sql`SELECT lower(reason) AS reason, count(*)::int AS value FROM ${bankQuarantine} GROUP BY 1`,
+  );
 }

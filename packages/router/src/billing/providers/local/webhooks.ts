@@ -2,6 +2,7 @@ import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "../../../platform/context.ts";
 import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "../../../platform/inbox/sandbox.ts";
+import { platformJobs } from "../../../platform/jobs/platform-jobs.ts";
 import type { Settings } from "../../../platform/settings.ts";
 import type { BillingWebhooks } from "../../ports.ts";
 import type { EventType } from "./rules/lifecycle.ts";
@@ -29,6 +30,10 @@ export async function tell(
 ): Promise<void> {
   for (const type of events) {
     const event = { id: newId("evt", clock.now()), type, data: { organizationId, subscriptionId } };
-    await outbox.enqueue(transaction, "sandbox.deliver", { area: "billing", provider: "local", event });
+    await outbox.enqueue(transaction, platformJobs.deliverSandboxEvent, {
+      area: "billing",
+      provider: "local",
+      event,
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 const states = ["created", "retry", "active", "completed", "cancelled", "failed"] as const;
@@ -16,3 +17,6 @@ export const runnerJobs = pgSchema("pgboss").table("job", {
   startedOn: timestamp("started_on", { withTimezone: true }),
   completedOn: timestamp("completed_on", { withTimezone: true }),
 });
+
+/** pg-boss stores jobs of its own, such as `__pgboss__send-it`, in the same table. */
+export const isOurJob = sql`${runnerJobs.name} NOT LIKE ${"\\_\\_%"}`;

@@ -2,7 +2,7 @@ import type { Executor } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { type Db, PgBoss, fromDrizzle } from "pg-boss";
 
-/** pg-boss on connections of ours, for what takes part in a transaction; it does nothing by itself. */
+/** pg-boss on connections of ours, to take part in a transaction. It does nothing by itself. */
 export function jobRunner(db: Executor): PgBoss {
   return new PgBoss({ db: runnerDb(db), migrate: false, supervise: false, schedule: false });
 }
@@ -11,7 +11,7 @@ export function jobRunner(db: Executor): PgBoss {
 export function runnerDb(db: Executor): Db {
   const adapter = fromDrizzle(db, sql);
   return {
-    // pg-boss leaves it to its own driver to write objects as JSON. Drizzle has switched that off in ours.
+    // pg-boss relies on its own driver to write objects as JSON. Drizzle has switched that off in ours.
     executeSql: (text, values) => adapter.executeSql(text, values?.map(asParameter)),
   };
 }
@@ -19,4 +19,14 @@ export function runnerDb(db: Executor): Db {
 function asParameter(value: unknown): unknown {
   const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
   return isRecord ? JSON.stringify(value) : value;
+}
+
+/**
+ * The database address for pg-boss's own driver: there, `sslmode=require` would also demand a certificate of a known
+ * authority, which neither libpq nor our driver does.
+ */
+export function runnerUrl(url: string): string {
+  const parsed = new URL(url);
+  if (parsed.searchParams.has("sslmode")) parsed.searchParams.set("uselibpqcompat", "true");
+  return parsed.href;
 }

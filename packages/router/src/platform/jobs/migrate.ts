@@ -1,0 +1,54 @@
+import { PgBoss, type QueueOptions } from "pg-boss";
+import type { JobDefinition, JobPolicy } from "./definition.ts";
+import { runnerUrl } from "./pg-boss.ts";
+
+/**
+ * Creates or upgrades the tables of pg-boss (schema `pgboss`), and the queues and schedules of these jobs. It is part
+ * of the migration, takes its own lock, and changes nothing when everything is up to date.
+ */
+export async function migrateJobs(url: string, jobs: readonly JobDefinition[]): Promise<void> {
+  const boss = new PgBoss({ connectionString: runnerUrl(url), max: 1, supervise: false, schedule: false });
+  // Indexes that an upgrade builds in the background may fail; the worker tries them again.
+  boss.on("error", () => undefined);
+  try {
+    await boss.start();
+    for (const { name, policy } of jobs) {
+      await boss.createQueue(name, queueOptions(policy));
+      await boss.updateQueue(name, queueOptions(policy));
+    }
+    await migrateSchedules(boss, jobs);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+async function migrateSchedules(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
+  const crons = new Map(
+    jobs.flatMap(({ name, policy: { cron } }) => (cron === undefined ? [] : [[name, cron]])),
+  );
+  for (const { name } of await boss.getSchedules()) {
+    if (!crons.has(name)) await boss.unschedule(name);
+  }
+  for (const [name, cron] of crons) await boss.schedule(name, cron, null, { tz: "UTC" });
+}
+
+const day = 24 * 60 * 60;
+
+/** How long a dead job can be seen and replayed. Completed jobs are purged after a day. */
+const deadDays = 90;
+
+function queueOptions(policy: JobPolicy): QueueOptions & { notify: boolean } {
+  return {
+    notify: true,
+    retryLimit: policy.retries,
+    retryDelay: policy.pauseSeconds,
+    retryBackoff: true,
+    retryDelayMax: policy.longestPauseSeconds,
+    // A missing heartbeat reveals a killed process; the expiry reveals a handler that hangs.
+    heartbeatSeconds: 30,
+    expireInSeconds: 5 * 60,
+    deleteAfterSeconds: deadDays * day,
+    // pg-boss drops jobs that no worker has fetched for this long. An accepted job is never dropped.
+    retentionSeconds: 50 * 365 * day,
+  };
+}
