@@ -206,12 +206,18 @@ const libraries = [
   ),
   rule(
     "adapters-are-loaded-lazily",
-    "An adapter is loaded when it is configured: with import() alone.",
+    "An adapter is loaded when it is configured: with import() alone. Its settings.ts loads no SDK.",
     {
       path: `${router}/`,
       pathNot: [adapters, harness, tests],
     },
-    { path: adapters, dynamic: false, ...atRunTime },
+    { path: adapters, pathNot: "/settings\\.ts$", dynamic: false, ...atRunTime },
+  ),
+  rule(
+    "adapter-settings-stay-light",
+    "Every start reads the settings of all adapters: they import no other part of an adapter, and no SDK.",
+    `${adapters}.+/settings\\.ts$`,
+    { pathNot: [`${router}/platform/settings/`, "^packages/core/src/"], ...atRunTime },
   ),
   rule(
     "better-auth-belongs-to-identity",

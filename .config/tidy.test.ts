@@ -1,7 +1,7 @@
 import { globSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { environmentTable } from "../packages/router/src/platform/settings.ts";
+import { environmentTable } from "../packages/router/src/service/settings.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const made = new Set(["node_modules", "dist", ".purser", ".git", ".env", ".cache"]);

@@ -1,4 +1,4 @@
-import type { OpenPlatform, Settings } from "@purser/router";
+import type { OpenPlatform, ServiceSettings } from "@purser/router";
 import type { Command } from "commander";
 import { Interrupted } from "./exit-code.ts";
 import { printable } from "./output.ts";
@@ -20,7 +20,7 @@ export function withPlatform(
 /** The second half of {@link withPlatform}, for a command that does something to the database before. */
 export async function openFor(
   command: Command,
-  settings: Settings,
+  settings: ServiceSettings,
   work: (open: OpenPlatform) => Promise<void>,
 ): Promise<void> {
   const { openPlatform } = await loadRouter();
@@ -38,7 +38,7 @@ export async function openFor(
  */
 export async function withDatabase(
   command: Command,
-  work: (settings: Settings, router: Router) => Promise<void>,
+  work: (settings: ServiceSettings, router: Router) => Promise<void>,
 ): Promise<void> {
   const router = await loadRouter();
   const settings = router.readSettings(router.processEnvironment());

@@ -27,7 +27,8 @@ export type { Meter, MetricDefinition } from "./platform/metrics.ts";
 export type { RequestLimit } from "./platform/rate-limits/requests.ts";
 export { migrateDatabase } from "./platform/migrate.ts";
 export type { DevelopmentMailbox, StoredMail } from "./platform/mail/mailbox.ts";
-export { type Settings, SettingsError, processEnvironment, readSettings } from "./platform/settings.ts";
+export { type Settings, SettingsError, processEnvironment } from "./platform/settings.ts";
+export { type ServiceSettings, readSettings } from "./service/settings.ts";
 export {
   type OutboxState,
   discardOutbox,

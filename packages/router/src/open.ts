@@ -28,10 +28,11 @@ import { type Tracer, tracedJobs } from "./platform/tracer.ts";
 import { openHooks } from "./service/hooks.ts";
 import { createJobHandlers, registeredJobs } from "./service/jobs.ts";
 import { bankLoaders, banksWithWebhooks, issuerLoaders, paymentLoaders } from "./service/providers.ts";
+import type { ServiceSettings } from "./service/settings.ts";
 
 /** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
 export interface OpenPlatform {
-  platform: ServicePlatform;
+  platform: ServicePlatform & { settings: ServiceSettings };
   auth: Auth;
   limits: RequestLimit;
   /** Where mails are kept that do not leave; null where they do, and in production. */
@@ -68,7 +69,7 @@ interface OpenOptions {
 }
 
 /** Opens the platform on a database that `migrateDatabase` has brought up to date. */
-export async function openPlatform(settings: Settings, options: OpenOptions): Promise<OpenPlatform> {
+export async function openPlatform(settings: ServiceSettings, options: OpenOptions): Promise<OpenPlatform> {
   const { logger, tracer, clock = systemClock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
   const db = openDatabase(settings, options.statementTimeoutMs, tracer);
@@ -85,7 +86,7 @@ export async function openPlatform(settings: Settings, options: OpenOptions): Pr
       issuers = openIssuers(issuerLoaders(parts)),
       payments = openPayments(paymentLoaders(parts)),
     } = options;
-    const platform: ServicePlatform = {
+    const platform: OpenPlatform["platform"] = {
       ...parts,
       decisionDb,
       logger,

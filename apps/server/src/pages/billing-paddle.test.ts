@@ -9,7 +9,7 @@ let pages: TestPages;
 
 beforeAll(async () => {
   const paddle = { apiKey: "none", webhookSecrets: [], clientToken: hostileToken };
-  pages = await startTestPages({ paddle: { ...paddle, environment: "sandbox" } });
+  pages = await startTestPages({ payments: { paddle: { ...paddle, environment: "sandbox" } } });
 }, 60_000);
 afterAll(() => pages?.close());
 

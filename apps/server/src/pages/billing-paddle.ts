@@ -8,8 +8,8 @@ import { type Markup, answerPage, needsScript, notice } from "./layout.ts";
 
 /** Where Paddle sends buyers: it has no page of its own, and opens its checkout over one of ours. */
 export function billingPaddlePage(app: Hono<Door>, { platform }: Service): void {
-  const { paddle } = platform.settings;
-  if (paddle === null) return;
+  const { paddle } = platform.settings.payments;
+  if (paddle === undefined) return;
   app.get("/billing/paddle", async (c) => {
     // Paddle names its parameter so.
     const transactionId = c.req.query("_ptxn") ?? "";

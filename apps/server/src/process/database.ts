@@ -1,10 +1,14 @@
 import type { Logger } from "@purser/core";
 import { startEmbeddedDatabase } from "@purser/db/embedded";
-import type { Settings } from "@purser/router";
+import type { ServiceSettings } from "@purser/router";
 import type { Lifetime } from "./lifetime.ts";
 
 /** The settings with the database they lead to: the configured one, or one that is started in the data folder. */
-export async function databaseOf(settings: Settings, life: Lifetime, logger: Logger): Promise<Settings> {
+export async function databaseOf(
+  settings: ServiceSettings,
+  life: Lifetime,
+  logger: Logger,
+): Promise<ServiceSettings> {
   if (settings.databaseUrl !== null) return settings;
   const local = await startEmbeddedDatabase(settings.dataDir, (message) => logger.debug({}, message));
   life.onHurry(() => local.close());

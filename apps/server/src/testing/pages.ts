@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Settings } from "@purser/router";
+import type { ServiceSettings } from "@purser/router";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { listen } from "../process/http-server.ts";
 import { launchBrowser } from "./browser.ts";
@@ -23,7 +23,7 @@ export interface TestPages {
 }
 
 /** Close it when the tests are over. */
-export async function startTestPages(settings: Partial<Settings> = {}): Promise<TestPages> {
+export async function startTestPages(settings: Partial<ServiceSettings> = {}): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
   const port = await freePort();

@@ -18,8 +18,8 @@ import { drain } from "./jobs/drain.ts";
 import { firstUnopened } from "./keys.ts";
 import type { Mail } from "./mail.ts";
 import { migrateDatabase } from "./migrate.ts";
-import type { Settings } from "./settings.ts";
 import { registeredJobs } from "../service/jobs.ts";
+import type { ServiceSettings } from "../service/settings.ts";
 
 type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
@@ -33,11 +33,11 @@ let token: string;
 let during: { before: number; after: number };
 
 const fileOf = (name: string) => join(folder, name);
-const settingsOf = (database: { url: string }): Settings => ({
+const settingsOf = (database: { url: string }): ServiceSettings => ({
   ...purser.platform.settings,
   databaseUrl: database.url,
 });
-const restore = (settings: Settings, file: string) =>
+const restore = (settings: ServiceSettings, file: string) =>
   restoreDatabase(settings, file, {
     migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
     verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
@@ -98,7 +98,7 @@ async function contentOf(file: string): Promise<Map<string, string>> {
 }
 
 describe("restoreDatabase, of what it refuses", () => {
-  const restoring = (file: string, changes: Partial<Settings> = {}) =>
+  const restoring = (file: string, changes: Partial<ServiceSettings> = {}) =>
     restore({ ...settingsOf(empty), ...changes }, file);
 
   it.each([1, 20, 0.5, 0.999])("refuses a file that was cut off (%d)", async (where) => {

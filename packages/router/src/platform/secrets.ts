@@ -7,10 +7,12 @@ import {
   randomBytes,
 } from "node:crypto";
 import { type Column, getTableName } from "drizzle-orm";
-import type { Settings } from "./settings.ts";
 
-/** The keys for secrets at rest: the first one seals, each of them opens what it sealed. */
-export type Keyring = Settings["encryptionKeys"];
+/**
+ * The keys for secrets at rest: the first one seals, each of them opens what it sealed. `version` is a positive number,
+ * `key` has 32 bytes.
+ */
+export type Keyring = readonly { version: number; key: Buffer }[];
 
 /** Where a secret lives, for example table, column and primary key. It opens there and nowhere else. */
 export type SealContext = readonly string[];

@@ -1,55 +1,88 @@
 import type { Clock } from "@purser/core";
+import { z } from "zod";
 import type { BankProvider, ProviderName as BankProviderName } from "../banking/index.ts";
+import { plaidSettings } from "../banking/providers/plaid/settings.ts";
+import { yapilySettings } from "../banking/providers/yapily/settings.ts";
 import type { PaymentProvider, ProviderName as PaymentProviderName } from "../billing/index.ts";
+import { lemonSqueezySettings } from "../billing/providers/lemonsqueezy/settings.ts";
+import { paddleSettings } from "../billing/providers/paddle/settings.ts";
+import { polarSettings } from "../billing/providers/polar/settings.ts";
+import { stripeBillingSettings } from "../billing/providers/stripe/settings.ts";
 import type { CardIssuer, IssuerName } from "../cards/index.ts";
+import { lithicSettings } from "../cards/issuers/lithic/settings.ts";
+import { stripeIssuingSettings } from "../cards/issuers/stripe/settings.ts";
 import type { Platform } from "../platform/context.ts";
 import type { Settings } from "../platform/settings.ts";
+import type { ProviderSettings } from "../platform/settings/provider.ts";
 
-// One entry per vendor. The type checker asks for an entry for each name that the contract publishes.
+// One entry per vendor, in the order of the README's table. The type checker asks for an entry for each name that the
+// contract publishes.
 
-const banks = {
+export const banks = {
   plaid: provider(
-    ({ plaid }) => plaid,
+    plaidSettings,
     async () => (await import("../banking/providers/plaid/plaid.ts")).plaidBank,
     { hasWebhooks: true },
   ),
   yapily: provider(
-    ({ yapily }) => yapily,
+    yapilySettings,
     async () => (await import("../banking/providers/yapily/yapily.ts")).yapilyBank,
   ),
 } satisfies Record<Exclude<BankProviderName, "sandbox">, unknown>;
 
-const issuers = {
+export const issuers = {
   stripe: provider(
-    ({ stripeIssuing }) => stripeIssuing,
+    stripeIssuingSettings,
     async () => (await import("../cards/issuers/stripe/stripe.ts")).stripeIssuer,
   ),
   lithic: provider(
-    ({ lithic }) => lithic,
+    lithicSettings,
     async () => (await import("../cards/issuers/lithic/lithic.ts")).lithicIssuer,
   ),
 } satisfies Record<Exclude<IssuerName, "sandbox">, unknown>;
 
-const payments = {
+export const payments = {
   stripe: provider(
-    ({ stripeBilling }) => stripeBilling,
+    stripeBillingSettings,
     async () => (await import("../billing/providers/stripe/stripe.ts")).stripePayments,
   ),
   paddle: provider(
-    ({ paddle }) => paddle,
+    paddleSettings,
     async () => (await import("../billing/providers/paddle/paddle.ts")).paddlePayments,
   ),
   polar: provider(
-    ({ polar }) => polar,
+    polarSettings,
     async () => (await import("../billing/providers/polar/polar.ts")).polarPayments,
   ),
   lemonsqueezy: provider(
-    ({ lemonSqueezy }) => lemonSqueezy,
+    lemonSqueezySettings,
     async () => (await import("../billing/providers/lemonsqueezy/lemonsqueezy.ts")).lemonsqueezyPayments,
   ),
 } satisfies Record<Exclude<PaymentProviderName, "local">, unknown>;
 
-type Parts = Pick<Platform, "db" | "clock" | "settings" | "outbox">;
+/** The providers' part of the settings: an entry for each one that is configured. */
+export interface ProvidersSettings {
+  banks: Configured<typeof banks>;
+  issuers: Configured<typeof issuers>;
+  payments: Configured<typeof payments>;
+  /** Whether the built-in payment provider is on, whose money is made up. */
+  localBilling: boolean;
+}
+
+/** What each of these providers finds of its own variables, without those that are not configured. */
+export function configured<Own extends object, Adapter>(
+  providers: Providers<Own, Adapter>,
+  variables: Readonly<Record<string, string | undefined>>,
+): Partial<Own> {
+  const found: Partial<Own> = {};
+  for (const name of namesIn(providers)) {
+    const own = providers[name].read(variables);
+    if (own !== null) found[name] = own;
+  }
+  return found;
+}
+
+type Parts = Pick<Platform, "db" | "clock" | "outbox"> & { settings: Settings & ProvidersSettings };
 type Loaders<Name, Adapter> = Map<Name, () => Promise<Adapter>>;
 
 export function bankLoaders(parts: Parts): Loaders<BankProviderName, BankProvider> {
@@ -58,7 +91,7 @@ export function bankLoaders(parts: Parts): Loaders<BankProviderName, BankProvide
     loaders.set("sandbox", async () =>
       (await import("../banking/providers/sandbox/sandbox.ts")).sandboxBank(parts),
     );
-  return addConfigured(loaders, banks, parts, "banking");
+  return addConfigured(loaders, banks, parts.settings.banks, { ...parts, area: "banking" });
 }
 
 /** The bank providers that send webhooks. The others are only polled, and have no webhook address. */
@@ -71,7 +104,7 @@ export const banksWithWebhooks: ReadonlySet<BankProviderName> = new Set<BankProv
 export function issuerLoaders(parts: Parts): Loaders<IssuerName, CardIssuer> {
   const { settings } = parts;
   const loaders: Loaders<IssuerName, CardIssuer> = new Map();
-  addConfigured(loaders, issuers, parts, "cards");
+  addConfigured(loaders, issuers, settings.issuers, { ...parts, area: "cards" });
   if (settings.sandbox)
     loaders.set("sandbox", async () =>
       (await import("../cards/issuers/sandbox/sandbox.ts")).sandboxIssuer({ settings }),
@@ -81,7 +114,7 @@ export function issuerLoaders(parts: Parts): Loaders<IssuerName, CardIssuer> {
 
 export function paymentLoaders(parts: Parts): Loaders<PaymentProviderName, PaymentProvider> {
   const loaders: Loaders<PaymentProviderName, PaymentProvider> = new Map();
-  addConfigured(loaders, payments, parts, "billing");
+  addConfigured(loaders, payments, parts.settings.payments, { ...parts, area: "billing" });
   if (parts.settings.localBilling)
     loaders.set("local", async () =>
       (await import("../billing/providers/local/local.ts")).localPayments(parts),
@@ -98,42 +131,49 @@ interface ProviderEnvironment {
   checkoutUrl: string;
 }
 
-interface Provider<Adapter> {
+interface Provider<Own, Adapter> {
+  settings: { variables: z.ZodRawShape; setTogether: readonly (readonly [string, string])[] };
   hasWebhooks: boolean;
   /** Null where the provider is not configured. */
-  loader(settings: Settings, environment: ProviderEnvironment): (() => Promise<Adapter>) | null;
+  read(variables: Readonly<Record<string, string | undefined>>): Own | null;
+  load(own: Own, environment: ProviderEnvironment): Promise<Adapter>;
 }
 
-function provider<Own extends object, Adapter>(
-  settingsOf: (settings: Settings) => Own | null,
+type Providers<Own, Adapter> = { [Name in keyof Own]: Provider<Own[Name], Adapter> };
+
+type Configured<Registered> = {
+  [Name in keyof Registered]?: Registered[Name] extends Provider<infer Own, unknown> ? Own : never;
+};
+
+function provider<Variables extends z.ZodRawShape, Own extends object, Adapter>(
+  settings: ProviderSettings<Variables, Own>,
   load: () => Promise<(config: Own & ProviderEnvironment) => Adapter>,
   { hasWebhooks = false } = {},
-): Provider<Adapter> {
+): Provider<Own, Adapter> {
   return {
+    settings,
     hasWebhooks,
-    loader(settings, environment) {
-      const own = settingsOf(settings);
-      return own && (async () => (await load())({ ...own, ...environment }));
-    },
+    read: (variables) => settings.fromVariables(z.object(settings.variables).parse(variables)),
+    load: async (own, environment) => (await load())({ ...own, ...environment }),
   };
 }
 
-function addConfigured<Name extends string, Adapter>(
-  loaders: Loaders<Name, Adapter>,
-  providers: Partial<Record<Name, Provider<Adapter>>>,
-  { settings, clock }: Parts,
-  area: string,
-): Loaders<Name, Adapter> {
-  const { baseUrl } = settings;
+function addConfigured<Name extends string, Own extends Partial<Record<Name, object>>, Adapter>(
+  loaders: Loaders<Name | keyof Own, Adapter>,
+  providers: Providers<Own, Adapter>,
+  settings: Partial<Own>,
+  { clock, area, settings: { baseUrl } }: Pick<Parts, "clock" | "settings"> & { area: string },
+): typeof loaders {
   for (const name of namesIn(providers)) {
-    const webhookUrl = `${baseUrl}/api/webhooks/${area}/${name}`;
-    const environment = { clock, webhookUrl, checkoutUrl: `${baseUrl}/billing/${name}` };
-    const load = providers[name]?.loader(settings, environment) ?? null;
-    if (load !== null) loaders.set(name, load);
+    const own = settings[name];
+    if (own === undefined) continue;
+    const webhookUrl = `${baseUrl}/api/webhooks/${area}/${String(name)}`;
+    const environment = { clock, webhookUrl, checkoutUrl: `${baseUrl}/billing/${String(name)}` };
+    loaders.set(name, () => providers[name].load(own, environment));
   }
   return loaders;
 }
 
-function namesIn<Name extends string>(providers: Partial<Record<Name, unknown>>): Name[] {
-  return Object.keys(providers) as Name[];
+function namesIn<Registered extends object>(registered: Registered): (keyof Registered)[] {
+  return Object.keys(registered) as (keyof Registered)[];
 }

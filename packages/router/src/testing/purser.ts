@@ -10,7 +10,7 @@ import { drain } from "../platform/jobs/drain.ts";
 import type { Mail } from "../platform/mail.ts";
 import type { Meter } from "../platform/metrics.ts";
 import { type OpenPlatform, openPlatform } from "../open.ts";
-import type { Settings } from "../platform/settings.ts";
+import type { ServiceSettings } from "../service/settings.ts";
 import type { Tracer } from "../platform/tracer.ts";
 import { createCaller } from "../router.ts";
 import { type TestClock, testClock } from "@purser/core/testing";
@@ -44,7 +44,7 @@ export interface TestPurser extends Omit<OpenPlatform, "mailbox" | "startWorker"
 }
 
 interface TestOptions {
-  settings?: Partial<Settings>;
+  settings?: Partial<ServiceSettings>;
   receivers?: readonly WebhookReceiver[];
   banks?: Banks;
   issuers?: Issuers;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Settings } from "../platform/settings.ts";
+import type { ServiceSettings } from "../service/settings.ts";
 
 /** Settings as in production where a test would notice, with secrets of its own and limits out of the way. */
-export function testSettings(): Settings {
+export function testSettings(): ServiceSettings {
   const baseUrl = "http://localhost:3000";
   return {
     production: false,
@@ -32,15 +32,10 @@ export function testSettings(): Settings {
     dataDir: "",
     seedDemo: false,
     sandbox: true,
-    plaid: null,
-    yapily: null,
-    stripeIssuing: null,
-    lithic: null,
     localBilling: true,
-    stripeBilling: null,
-    paddle: null,
-    polar: null,
-    lemonSqueezy: null,
+    banks: {},
+    issuers: {},
+    payments: {},
     metricsToken: null,
     traces: null,
     logLevel: "silent",

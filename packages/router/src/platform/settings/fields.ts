@@ -2,8 +2,19 @@ import { isIP } from "node:net";
 import { isCurrency } from "@purser/core";
 import { z } from "zod";
 
+/** What the README's table says about a variable beside its name. */
+export type VariableDocs = {
+  description: string;
+  /** What applies where the variable is not set. */
+  fallback: string;
+};
+
+export function documented(fallback: string, description: string): VariableDocs {
+  return { description, fallback };
+}
+
 /** A variable whose text `parse` understands; for null the start fails with "<NAME> must be <expectation>". */
-function variable<Value>(expectation: string, parse: (text: string) => Value | null) {
+export function variable<Value>(expectation: string, parse: (text: string) => Value | null) {
   // Only what is expected is ever reported, never what was given: it may be a secret in the wrong place.
   return z.string({ error: `must be ${expectation}` }).transform((text, context): Value => {
     const value = parse(text.trim());
@@ -74,21 +85,6 @@ export const secretList = () => list("secrets, separated by commas", (text) => t
 
 export const currencies = () =>
   list("ISO 4217 codes, separated by commas", (text) => (isCurrency(text) ? text : null));
-
-export interface BillingAddress {
-  line1: string;
-  city: string;
-  postalCode: string;
-  /** ISO 3166-1 alpha-2, upper case. */
-  country: string;
-}
-
-export const billingAddress = () =>
-  variable("an address as line1; city; postal code; country", (text): BillingAddress | null => {
-    const [line1, city, postalCode, country = "", ...rest] = text.split(";").map((part) => part.trim());
-    const isWhole = line1 && city && postalCode && /^[A-Z]{2}$/.test(country) && rest.length === 0;
-    return isWhole ? { line1, city, postalCode, country } : null;
-  });
 
 export const databaseAddress = () =>
   variable("an address of the form postgres://user:password@host:5432/database", (text) => {

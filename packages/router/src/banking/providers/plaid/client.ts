@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Access, Institution } from "../../ports.ts";
 import { answers } from "./answers.ts";
 import { PlaidError, plaidError } from "./errors.ts";
+import type { PlaidConfig } from "./settings.ts";
 
 type Operation = keyof typeof answers;
 
@@ -12,16 +13,6 @@ export type Ask = <O extends Operation>(
   request: Parameters<PlaidApi[O]>[0],
   signal?: AbortSignal,
 ) => Promise<z.infer<(typeof answers)[O]>>;
-
-export interface PlaidCredentials {
-  clientId: string;
-  secret: string;
-  environment: "sandbox" | "production";
-  /** Where the API is, if not at Plaid's own address of the environment. */
-  basePath?: string | undefined;
-  /** How long a call may take. */
-  timeoutMs?: number | undefined;
-}
 
 /** What the parts of the adapter share. */
 export interface Plaid {
@@ -36,7 +27,9 @@ export interface Plaid {
   tokenOf(access: Access): string;
 }
 
-export function plaidClient(credentials: PlaidCredentials): Ask {
+type Credentials = Pick<PlaidConfig, "clientId" | "secret" | "environment" | "basePath" | "timeoutMs">;
+
+export function plaidClient(credentials: Credentials): Ask {
   const { clientId, secret, environment, timeoutMs = 20_000 } = credentials;
   const basePath = credentials.basePath ?? PlaidEnvironments[environment];
   if (basePath === undefined) throw new Error(`Plaid has no environment ${environment}`);

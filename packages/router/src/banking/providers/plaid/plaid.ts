@@ -1,4 +1,3 @@
-import type { Clock } from "@purser/core";
 import { CountryCode, Products } from "plaid";
 import {
   type Access,
@@ -9,25 +8,14 @@ import {
   type InstitutionSearch,
 } from "../../ports.ts";
 import type { Numbers } from "./answers.ts";
-import { type Ask, type Plaid, type PlaidCredentials, plaidClient } from "./client.ts";
+import { type Ask, type Plaid, plaidClient } from "./client.ts";
 import { openConsent, revoke, standing } from "./consent.ts";
 import { PlaidError } from "./errors.ts";
 import { verificationKeys } from "./keys.ts";
 import { completeLink, createLink } from "./link.ts";
 import { accountFacts, changePage, institutionFacts } from "./mapping.ts";
+import type { PlaidConfig } from "./settings.ts";
 import { plaidWebhooks } from "./webhooks.ts";
-
-export interface PlaidConfig extends PlaidCredentials {
-  clock: Clock;
-  /** Where Plaid is to send its webhooks: our public address for them. */
-  webhookUrl: string;
-  /** What people read as the name of who asks for their data, up to 30 characters. */
-  clientName?: string | undefined;
-  /** The countries whose banks may be linked, ISO 3166-1 alpha-2 in upper case, the most usual one first. */
-  countryCodes?: readonly string[] | undefined;
-  /** How long to wait before a call that failed in passing is made again; twice as long before the third time. */
-  retryPauseMs?: number | undefined;
-}
 
 /** Banks through Plaid: an item is a consent, and keeps a feed of changes. */
 export function plaidBank(config: PlaidConfig): BankProvider {

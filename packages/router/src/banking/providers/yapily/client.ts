@@ -1,18 +1,8 @@
 import type { Clock } from "@purser/core";
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api.ts";
+import type { YapilyConfig } from "./settings.ts";
 import { type Refusals, refusal, unreachable, unreadable } from "./errors.ts";
-
-export interface YapilyConfig {
-  /** The application's credentials, as Yapily's console gives them. */
-  applicationId: string;
-  applicationSecret: string;
-  /** Default `https://api.yapily.com`. */
-  baseUrl?: string | undefined;
-  /** How long one call may take. Banks behind Yapily are slow: the default is a minute. */
-  timeoutMs?: number | undefined;
-  clock: Clock;
-}
 
 interface CallOptions {
   refusals?: Refusals;

@@ -1,12 +1,11 @@
 import type { BankProvider } from "../../ports.ts";
 import { readAccounts } from "./accounts.ts";
-import { type YapilyConfig, yapilyClient } from "./client.ts";
+import { yapilyClient } from "./client.ts";
 import { openConsent, revoke, standing } from "./consents.ts";
 import { institutionDirectory } from "./institutions.ts";
 import { completeLink, createLink } from "./links.ts";
+import type { YapilyConfig } from "./settings.ts";
 import { readTransactions } from "./transactions.ts";
-
-export type { YapilyConfig } from "./client.ts";
 
 /**
  * Banks through Yapily (open banking, United Kingdom and EEA). A team is Yapily's application user, a consent one of

@@ -1,19 +1,11 @@
-import type { Clock } from "@purser/core";
 import * as lemonsqueezy from "@lemonsqueezy/lemonsqueezy.js";
 import type { z } from "zod";
 import { BillingError } from "../../ports.ts";
 import { noAnswer, readable, refusal } from "./errors.ts";
 import type { Page } from "./mapping.ts";
+import type { LemonSqueezyConfig } from "./settings.ts";
 
-export interface ClientConfig {
-  /** Of Settings → API, live or test: what is seen with it is of the same mode. It works for a year. */
-  apiKey: string;
-  /** Where the API is, if not at Lemon Squeezy's own address. */
-  baseUrl?: string | undefined;
-  /** How long one call of the port may take, with all that it asks. */
-  timeoutMs?: number | undefined;
-  clock: Clock;
-}
+type Config = Pick<LemonSqueezyConfig, "apiKey" | "baseUrl" | "timeoutMs" | "clock">;
 
 type Sdk = typeof lemonsqueezy;
 
@@ -47,7 +39,7 @@ export async function* eachPage<P extends Page>(
 }
 
 /** Gives each call of the port its own way to ask, in which all of its requests share one time limit. */
-export function lemonSqueezyClient(config: ClientConfig): () => Ask {
+export function lemonSqueezyClient(config: Config): () => Ask {
   const { apiKey, baseUrl = "https://api.lemonsqueezy.com", timeoutMs = 7_000, clock } = config;
   return () => {
     const signal = AbortSignal.timeout(timeoutMs);

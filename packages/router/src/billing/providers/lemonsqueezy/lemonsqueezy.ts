@@ -6,7 +6,7 @@ import {
   type SubscriptionPointer,
 } from "../../ports.ts";
 import { isOnSale, listPlans } from "./catalogue.ts";
-import { type Ask, type ClientConfig, eachPage, lemonSqueezyClient } from "./client.ts";
+import { type Ask, eachPage, lemonSqueezyClient } from "./client.ts";
 import {
   CheckoutAnswer,
   SubscriptionAnswer,
@@ -15,14 +15,8 @@ import {
   statusOf,
   subscriptionState,
 } from "./mapping.ts";
+import type { LemonSqueezyConfig } from "./settings.ts";
 import { lemonSqueezyWebhooks } from "./webhooks.ts";
-
-export interface LemonSqueezyConfig extends ClientConfig {
-  /** The store whose products are the plans, a number. */
-  storeId: string;
-  /** The signing secrets of the store's webhooks: two while one takes another's place. */
-  webhookSecrets: readonly string[];
-}
 
 /** How long a checkout can be paid: nothing ends it before, not even that the team has subscribed otherwise. */
 const checkoutMilliseconds = 60 * 60 * 1000;

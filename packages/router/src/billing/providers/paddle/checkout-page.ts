@@ -1,6 +1,6 @@
 import type { Platform } from "../../../platform/context.ts";
 import { findCheckoutByReference } from "../../index.ts";
-import type { Settings } from "../../../platform/settings.ts";
+import type { PaddleSettings } from "./settings.ts";
 
 /** What the page needs on which Paddle's checkout opens. */
 export interface PaddleCheckout {
@@ -17,7 +17,7 @@ export interface PaddleCheckout {
  */
 export async function findPaddleCheckout(
   { db, clock, settings: { baseUrl } }: Pick<Platform, "db" | "clock" | "settings">,
-  { clientToken, environment }: Pick<NonNullable<Settings["paddle"]>, "clientToken" | "environment">,
+  { clientToken, environment }: Pick<PaddleSettings, "clientToken" | "environment">,
   transactionId: string,
 ): Promise<PaddleCheckout | null> {
   if (!/^txn_[a-z\d]{1,60}$/.test(transactionId)) return null;

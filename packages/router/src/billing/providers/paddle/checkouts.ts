@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BillingError, type Checkout, type CheckoutRequest } from "../../ports.ts";
 import type { Ask } from "./client.ts";
 import { Id, Price, isIdOf, isOffered, variantOf } from "./mapping.ts";
-import type { PaddleConfig } from "./paddle.ts";
+import type { PaddleConfig } from "./settings.ts";
 
 /** Paddle's pages do not end by themselves. A price may change meanwhile, and is then asked for anew. */
 const openMilliseconds = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { type Environment, LogLevel, Paddle } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
 import { paddleError, readable } from "./errors.ts";
-import type { PaddleConfig } from "./paddle.ts";
+import type { PaddleConfig } from "./settings.ts";
 
 /** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
 export type Ask = <T>(

@@ -1,19 +1,9 @@
 import { type PolarCore, type RequestOptions, createPolarCore } from "@polar-sh/sdk/2026-10";
 import { z } from "zod";
 import { polarError, readable } from "./errors.ts";
+import type { PolarConfig } from "./settings.ts";
 
-export interface ClientConfig {
-  /**
-   * An organization access token, `polar_oat_…`, with the scopes `products:read`, `checkouts:write`, `customers:write`,
-   * `members:read`, `customer_sessions:write` and `subscriptions:write`.
-   */
-  accessToken: string;
-  environment: "sandbox" | "production";
-  /** Where the API is, if not at Polar's own address of the environment. */
-  baseUrl?: string | undefined;
-  /** How long one call of the port may take, with all of its requests. */
-  timeoutMs?: number | undefined;
-}
+type Config = Omit<PolarConfig, "webhookSecrets">;
 
 type Request<Arguments extends unknown[]> = (
   client: PolarCore,
@@ -24,7 +14,7 @@ type Request<Arguments extends unknown[]> = (
 export type Ask = <T>(name: string, answer: z.ZodType<T>, request: Request<[]>) => Promise<T>;
 
 /** A client of Polar's. Each call of the port begins anew: its requests share the time that it has. */
-export function polarClient(config: ClientConfig): () => Ask {
+export function polarClient(config: Config): () => Ask {
   const { timeoutMs = 7000 } = config;
   const client = clientOf(config);
   return () => {
@@ -40,7 +30,7 @@ export function polarClient(config: ClientConfig): () => Ask {
   };
 }
 
-function clientOf({ accessToken, environment, baseUrl }: ClientConfig): PolarCore {
+function clientOf({ accessToken, environment, baseUrl }: Config): PolarCore {
   const client = createPolarCore({ accessToken, environment, ...(baseUrl !== undefined && { baseUrl }) });
   const build = client.buildRequest.bind(client);
   // The people's names and addresses in a request would go along to wherever a redirect leads.

@@ -8,16 +8,12 @@ import {
   type PaymentProvider,
   type Plan,
 } from "../../ports.ts";
-import { type Ask, type ClientConfig, every, polarClient } from "./client.ts";
+import { type Ask, every, polarClient } from "./client.ts";
 import { customerFor, portalFor } from "./customers.ts";
 import { CheckoutSession, Product, isPolarId, planOf } from "./mapping.ts";
+import type { PolarConfig } from "./settings.ts";
 import { checkoutResult, findSubscription, setEnding, subscriptionsSince } from "./subscriptions.ts";
 import { polarWebhooks } from "./webhooks.ts";
-
-export interface PolarConfig extends ClientConfig {
-  /** The signing secret of the webhook endpoint, as Polar shows it, and the old one beside the new one at a change. */
-  webhookSecrets: readonly string[];
-}
 
 /** Payments through Polar, which is the seller of record. */
 export function polarPayments(config: PolarConfig): PaymentProvider {

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import { z } from "zod";
 import { stripeSdk } from "../../../platform/providers/stripe/client.ts";
 import { readable, stripeError } from "./errors.ts";
-import type { StripeConfig } from "./stripe.ts";
+import type { StripeConfig } from "./settings.ts";
 
 /** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
 export type Ask = <T>(

@@ -1,27 +1,12 @@
-import type { Clock } from "@purser/core";
 import { z } from "zod";
 import type { PaymentProvider } from "../../ports.ts";
 import { checkoutResult, createCheckout, createCustomer, expireCheckout } from "./checkouts.ts";
 import { type Ask, stripeClient } from "./client.ts";
 import { PageUrl, recognizes } from "./mapping.ts";
 import { listPlans } from "./plans.ts";
+import type { StripeConfig } from "./settings.ts";
 import { cancel, findSubscription, resume, subscriptionsSince } from "./subscriptions.ts";
 import { stripeWebhooks } from "./webhooks.ts";
-
-export interface StripeConfig {
-  /**
-   * The secret key, `sk_…`, or a restricted one, `rk_…`, that may read products and prices, and write customers,
-   * checkout sessions, customer portal sessions and subscriptions.
-   */
-  apiKey: string;
-  /** The signing secrets of the endpoint, `whsec_…`: two of them while one is rolled. */
-  webhookSecrets: readonly string[];
-  /** Where the API is, if not at Stripe's own address. */
-  baseUrl?: string | undefined;
-  /** How long one call of the port may take, with all of its requests; 7 seconds where it is not given. */
-  timeoutMs?: number | undefined;
-  clock: Clock;
-}
 
 /** Subscriptions through Stripe Billing: hosted checkout, customer portal. A product is a plan, a price a variant. */
 export function stripePayments(config: StripeConfig): PaymentProvider {

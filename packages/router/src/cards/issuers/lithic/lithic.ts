@@ -1,28 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "@purser/core";
 import { Lithic } from "lithic";
 import type { z } from "zod";
 import { type CardIssuer, type IssuedCard, IssuerError } from "../../ports.ts";
 import { lithicError, readable } from "./errors.ts";
 import { Card, issuedCard, lithicState } from "./mapping.ts";
+import type { LithicConfig } from "./settings.ts";
 import { lithicWebhooks } from "./webhooks.ts";
-
-export interface LithicConfig {
-  apiKey: string;
-  environment: "sandbox" | "production";
-  /**
-   * The secrets, `whsec_…`: of Auth Stream Access and of each subscription to events, and the old ones beside the new
-   * ones while they are rotated.
-   */
-  webhookSecrets: readonly string[];
-  /** What the card program is in. */
-  currencies?: readonly string[] | undefined;
-  /** Where the API is, if not at Lithic's own address of the environment. */
-  baseUrl?: string | undefined;
-  /** How long one call may take. */
-  timeoutMs?: number | undefined;
-  clock: Clock;
-}
 
 const addresses = { sandbox: "https://sandbox.lithic.com", production: "https://api.lithic.com" } as const;
 

@@ -1,18 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CardRequest, IssuerError } from "../../ports.ts";
 import { Cardholder, Cardholders } from "./mapping.ts";
-import type { StripeIssuing } from "./stripe.ts";
-
-/** Where the people with cards live as far as Stripe is concerned: usually the company's own address. */
-export interface BillingAddress {
-  line1: string;
-  line2?: string | undefined;
-  city: string;
-  state?: string | undefined;
-  postalCode: string;
-  /** ISO 3166-1 alpha-2, upper case. */
-  country: string;
-}
+import type { StripeIssuing } from "./client.ts";
 
 /** Stripe's id of the person's cardholder in this organization, who is made when there is none yet. */
 export async function cardholderFor(stripe: StripeIssuing, request: CardRequest): Promise<string> {

@@ -1,41 +1,9 @@
-import type { Clock } from "@purser/core";
-import type { Stripe } from "stripe";
-import type { z } from "zod";
-import { stripeSdk } from "../../../platform/providers/stripe/client.ts";
 import { type CardIssuer, type CardRequest, type IssuedCard, IssuerError } from "../../ports.ts";
-import { type BillingAddress, cardholderFor } from "./cardholder.ts";
-import { readable, stripeError } from "./errors.ts";
+import { cardholderFor } from "./cardholder.ts";
+import { type StripeIssuing, stripeClient } from "./client.ts";
 import { Card, issuedCard, stripeStatus } from "./mapping.ts";
+import type { StripeConfig } from "./settings.ts";
 import { stripeWebhooks } from "./webhooks.ts";
-
-export interface StripeConfig {
-  /** The secret key, `sk_…` or `rk_…`, with the right to write Issuing. */
-  apiKey: string;
-  /**
-   * The signing secrets, `whsec_…`: Stripe sends requests for authorizations to an endpoint of their own, and each
-   * endpoint has its own secret, and two of them while one is rolled.
-   */
-  webhookSecrets: readonly string[];
-  billingAddress: BillingAddress;
-  /** What the account may issue in: Stripe issues in the one currency of its country. */
-  currencies?: readonly string[] | undefined;
-  /** Where the API is, if not at Stripe's own address. */
-  baseUrl?: string | undefined;
-  /** How long one request may take; 20 seconds where it is not given. */
-  timeoutMs?: number | undefined;
-  clock: Clock;
-}
-
-/** What the parts of the adapter share. */
-export interface StripeIssuing {
-  readonly billingAddress: Stripe.AddressParam & Stripe.Issuing.CardholderCreateParams.Billing["address"];
-  /** Makes one call and reads its answer. Throws {@link IssuerError} for every answer that is not what was asked for. */
-  ask<T>(
-    name: string,
-    answer: z.ZodType<T>,
-    call: (issuing: Stripe["issuing"]) => Promise<unknown>,
-  ): Promise<T>;
-}
 
 /** Cards through Stripe Issuing. */
 export function stripeIssuer(config: StripeConfig): CardIssuer {
@@ -80,26 +48,4 @@ async function createCard(stripe: StripeIssuing, request: CardRequest): Promise<
     issuing.cards.create(fields, { idempotencyKey }),
   );
   return issuedCard(card);
-}
-
-function stripeClient(config: StripeConfig): StripeIssuing {
-  const { timeoutMs = 20_000, clock } = config;
-  const { issuing } = stripeSdk({ ...config, timeoutMs });
-  const { line1, line2, city, state, postalCode, country } = config.billingAddress;
-  return {
-    billingAddress: {
-      line1,
-      city,
-      country,
-      postal_code: postalCode,
-      ...(line2 !== undefined && { line2 }),
-      ...(state !== undefined && { state }),
-    },
-    ask: async (name, answer, call) => {
-      const given = await call(issuing).catch((error: unknown) => {
-        throw stripeError(name, error, clock);
-      });
-      return readable(name, answer, given);
-    },
-  };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from "@purser/core";
 import type { Access, BankProvider, LinkRequest } from "../../../ports.ts";
 import { webhookFor } from "../link.ts";
-import { type PlaidConfig, plaidBank } from "../plaid.ts";
+import type { PlaidConfig } from "../settings.ts";
+import { plaidBank } from "../plaid.ts";
 import type { FakeItem } from "./items.ts";
 import { type FakePlaid, startFakePlaid } from "./plaid.ts";
 

@@ -1,7 +1,8 @@
 import type { Clock } from "@purser/core";
 import type { BillingFake, SignedEvent } from "../../../../testing/billing/fake.ts";
 import type { PaymentProvider } from "../../../ports.ts";
-import { type PaddleConfig, paddlePayments } from "../paddle.ts";
+import type { PaddleConfig } from "../settings.ts";
+import { paddlePayments } from "../paddle.ts";
 import { known } from "./call.ts";
 import type { FakeSubscription } from "./entities.ts";
 import { outbox } from "./events.ts";

@@ -3,7 +3,8 @@ import { signed, webhookSecret } from "../../../../platform/providers/stripe/fak
 import { type StripeServer, startServer } from "../../../../platform/providers/stripe/fake/server.ts";
 import type { BillingFake, SignedEvent } from "../../../../testing/billing/fake.ts";
 import type { PaymentProvider } from "../../../ports.ts";
-import { type StripeConfig, stripePayments } from "../stripe.ts";
+import type { StripeConfig } from "../settings.ts";
+import { stripePayments } from "../stripe.ts";
 import { beginPeriod, cancelInPortal, complete, end, fakeEvent, put } from "./life.ts";
 import {
   type FakePrice,

@@ -1,6 +1,7 @@
 import type { Clock } from "@purser/core";
 import type { CardRequest } from "../../../ports.ts";
-import { type LithicConfig, lithicIssuer } from "../lithic.ts";
+import type { LithicConfig } from "../settings.ts";
+import { lithicIssuer } from "../lithic.ts";
 import { startFakeLithic } from "./lithic.ts";
 
 export const asaSecret = `whsec_${Buffer.from("of the requests").toString("base64")}`;

@@ -2,7 +2,8 @@ import type { Clock } from "@purser/core";
 import { webhookSecret } from "../../../../platform/providers/stripe/fake/events.ts";
 import { startServer } from "../../../../platform/providers/stripe/fake/server.ts";
 import type { CardRequest } from "../../../ports.ts";
-import { type StripeConfig, stripeIssuer } from "../stripe.ts";
+import type { StripeConfig } from "../settings.ts";
+import { stripeIssuer } from "../stripe.ts";
 import { type FakeState, respond } from "./routes.ts";
 
 /** The adapter before a fake Stripe, which has nothing yet. */

@@ -1,7 +1,8 @@
-import { z } from "zod";
+import type { z } from "zod";
 import {
   address,
   databaseAddress,
+  documented,
   emails,
   encryptionKeys,
   flag,
@@ -15,69 +16,47 @@ import {
   whole,
   words,
 } from "./fields.ts";
-import { type Told, told } from "./told.ts";
-import { banks, issuers, payments } from "./vendors.ts";
 
-/** Every variable that the service reads. In production some have no sensible default and must be set. */
-export function environment(production: boolean) {
-  const variables = z.object({
-    NODE_ENV: oneOf("development", "test", "production")
-      .default("development")
-      .meta(
-        told("`development`", "`production` demands a database, secrets and a mail server, and never seeds."),
+/**
+ * The variables of the platform and of identity, but for those of `operationsVariables`, which end the README's table.
+ * In production some have no sensible default and must be set.
+ */
+export const platformVariables = (production: boolean) => ({
+  NODE_ENV: oneOf("development", "test", "production")
+    .default("development")
+    .meta(
+      documented(
+        "`development`",
+        "`production` demands a database, secrets and a mail server, and never seeds.",
       ),
-    ROLE: oneOf("all", "server", "worker")
-      .default("all")
-      .meta(
-        told(
-          "`all`",
-          "`server` only answers requests, and `worker` only runs jobs: any number of each may run on one database. At least one process has to run jobs.",
-        ),
+    ),
+  ROLE: oneOf("all", "server", "worker")
+    .default("all")
+    .meta(
+      documented(
+        "`all`",
+        "`server` only answers requests, and `worker` only runs jobs: any number of each may run on one database. At least one process has to run jobs.",
       ),
-    ...network(production),
-    ...database(production),
-    ...secrets(production),
-    ...signingIn(),
-    ...mail(production),
-    ...banks(),
-    ...issuers(),
-    ...payments(),
-    ...operations(),
-  });
-  return variables
-    .refine(...bothOrNeither("PLAID_CLIENT_ID", "PLAID_SECRET"))
-    .refine(...bothOrNeither("YAPILY_APPLICATION_ID", "YAPILY_APPLICATION_SECRET"))
-    .refine(...bothOrNeither("STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_WEBHOOK_SECRETS"))
-    .refine(...bothOrNeither("STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_BILLING_ADDRESS"))
-    .refine(...bothOrNeither("LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"))
-    .refine(...bothOrNeither("STRIPE_BILLING_API_KEY", "STRIPE_BILLING_WEBHOOK_SECRETS"))
-    .refine(...bothOrNeither("PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRETS"))
-    .refine(...bothOrNeither("PADDLE_API_KEY", "PADDLE_CLIENT_TOKEN"))
-    .refine(...bothOrNeither("POLAR_ACCESS_TOKEN", "POLAR_WEBHOOK_SECRETS"))
-    .refine(...bothOrNeither("LEMONSQUEEZY_API_KEY", "LEMONSQUEEZY_STORE_ID"))
-    .refine(...bothOrNeither("LEMONSQUEEZY_API_KEY", "LEMONSQUEEZY_WEBHOOK_SECRETS"));
-}
-
-/** Half a credential is a slip, and must not read as none. */
-function bothOrNeither(one: string, other: string) {
-  const holds = (variables: Record<string, unknown>) =>
-    (variables[one] === undefined) === (variables[other] === undefined);
-  const complaint = { path: [one], error: `must be set together with ${other}` };
-  return [holds, complaint] as const;
-}
+    ),
+  ...network(production),
+  ...database(production),
+  ...secrets(production),
+  ...signingIn(),
+  ...mail(production),
+});
 
 const network = (production: boolean) => ({
-  PORT: whole(1, 65_535).default(3000).meta(told("3000", "The TCP port to listen on.")),
+  PORT: whole(1, 65_535).default(3000).meta(documented("3000", "The TCP port to listen on.")),
   HOST: hostname()
     .optional()
     .meta(
-      told(
+      documented(
         "`127.0.0.1`; in production `0.0.0.0`",
         "The address to listen on: in development, this machine only.",
       ),
     ),
   BASE_URL: needed(production, address()).meta(
-    told(
+    documented(
       `\`http://localhost:$PORT\`; ${mustBeSet}`,
       "The address at which people and programs reach the service. On https, cookies are secure.",
     ),
@@ -85,7 +64,7 @@ const network = (production: boolean) => ({
   APP_URL: link()
     .optional()
     .meta(
-      told(
+      documented(
         "`BASE_URL`",
         "Where links in mails lead: to the built-in pages, or to a front end with the same paths.",
       ),
@@ -93,7 +72,7 @@ const network = (production: boolean) => ({
   TRUSTED_ORIGINS: origins()
     .default([])
     .meta(
-      told(
+      documented(
         "none",
         "Origins of front ends, separated by commas. Only they and `BASE_URL` may act with a cookie, and CORS allows exactly these.",
       ),
@@ -101,7 +80,7 @@ const network = (production: boolean) => ({
   TRUSTED_PROXIES: proxies()
     .default([])
     .meta(
-      told(
+      documented(
         "none",
         "Addresses or CIDR blocks of reverse proxies, separated by commas. Only their `X-Forwarded-For` is believed.",
       ),
@@ -110,7 +89,7 @@ const network = (production: boolean) => ({
 
 const database = (production: boolean) => ({
   DATABASE_URL: needed(production, databaseAddress()).meta(
-    told(
+    documented(
       `an embedded PostgreSQL in \`DATA_DIR\`; ${mustBeSet}`,
       "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`; with `?host=/run/postgresql`, over its Unix socket.",
     ),
@@ -118,7 +97,7 @@ const database = (production: boolean) => ({
   DIRECT_DATABASE_URL: databaseAddress()
     .optional()
     .meta(
-      told(
+      documented(
         "`DATABASE_URL`",
         "The way past a pooler for migrations and LISTEN, where `DATABASE_URL` is PgBouncer in transaction mode.",
       ),
@@ -126,47 +105,47 @@ const database = (production: boolean) => ({
   REPLICA_DATABASE_URL: databaseAddress()
     .optional()
     .meta(
-      told(
+      documented(
         "none: lists come from `DATABASE_URL`",
         "One streaming replica of it, which serves long lists while it is up to date.",
       ),
     ),
   DATABASE_POOL_SIZE: whole(1, 1000)
     .default(10)
-    .meta(told("10", "The largest number of database connections that requests of a process use.")),
+    .meta(documented("10", "The largest number of database connections that requests of a process use.")),
   DECISION_POOL_SIZE: whole(3, 100)
     .default(5)
     .meta(
-      told(
+      documented(
         "5",
         "The largest number of database connections, beside those, that a process decides on purchases with.",
       ),
     ),
   DATABASE_PREPARE: flag()
     .default(true)
-    .meta(told("1", "`0` does without prepared statements, for poolers that cannot keep them.")),
+    .meta(documented("1", "`0` does without prepared statements, for poolers that cannot keep them.")),
   DATA_DIR: words("a folder")
     .default(".purser")
     .meta(
-      told(
+      documented(
         "`.purser` at the project's root",
         "Where development keeps its database, secrets and mails. Production writes nothing there.",
       ),
     ),
   SEED_DEMO: flag()
     .default(true)
-    .meta(told("1", "Whether an empty database gets the demo data. Production never does.")),
+    .meta(documented("1", "Whether an empty database gets the demo data. Production never does.")),
 });
 
 const secrets = (production: boolean) => ({
   AUTH_SECRET: needed(production, words("a random text of at least 32 characters", 32)).meta(
-    told(
+    documented(
       `made once, in \`DATA_DIR\`; ${mustBeSet}`,
       "Signs sessions: at least 32 random characters, for example from `openssl rand -base64 32`.",
     ),
   ),
   ENCRYPTION_KEYS: needed(production, encryptionKeys()).meta(
-    told(
+    documented(
       `made once, in \`DATA_DIR\`; ${mustBeSet}`,
       "Seal secrets at rest: `1:` and 32 random bytes in base64. The first seals, all of them open: `2:…,1:…`.",
     ),
@@ -176,54 +155,56 @@ const secrets = (production: boolean) => ({
 const signingIn = () => ({
   SIGN_UP: oneOf("open", "invited")
     .default("open")
-    .meta(told("`open`", "`open` lets anybody sign up, `invited` only those with an invitation.")),
+    .meta(documented("`open`", "`open` lets anybody sign up, `invited` only those with an invitation.")),
   REQUIRE_VERIFIED_EMAIL: flag()
     .optional()
     .meta(
-      told(
+      documented(
         "0; in production 1",
         "Whether an address must be verified before an invitation to it is shown or accepted.",
       ),
     ),
   ADMIN_EMAILS: emails()
     .default([])
-    .meta(told("none", "Who becomes an administrator once that address is verified, separated by commas.")),
+    .meta(
+      documented("none", "Who becomes an administrator once that address is verified, separated by commas."),
+    ),
   AUTH_ATTEMPTS_PER_ADDRESS: whole(1, 1_000_000)
     .default(60)
-    .meta(told("60", "Sign-in attempts a minute from one network address.")),
+    .meta(documented("60", "Sign-in attempts a minute from one network address.")),
   AUTH_ATTEMPTS_PER_ACCOUNT: whole(1, 1_000_000)
     .default(10)
     .meta(
-      told(
+      documented(
         "10",
         "Failed sign-in attempts in 15 minutes for one account, and mails of one kind to one address.",
       ),
     ),
   REQUESTS_PER_CALLER: whole(1, 1_000_000_000)
     .default(6000)
-    .meta(told("6000", "Requests a minute of one user or, without a sign-in, of one network address.")),
+    .meta(documented("6000", "Requests a minute of one user or, without a sign-in, of one network address.")),
 });
 
 const mail = (production: boolean) => ({
   SMTP_URL: needed(production, mailServer()).meta(
-    told(
+    documented(
       `the mailbox page at \`/dev/mail\`; ${mustBeSet}`,
       "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` sends nothing: then nobody can verify an address, reset a password or be told of an invitation.",
     ),
   ),
   MAIL_FROM: words("a sender such as Purser <purser@example.com>", 3)
     .optional()
-    .meta(told("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
+    .meta(documented("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
 });
 
-const operations = () => ({
+export const operationsVariables = () => ({
   METRICS_TOKEN: words("a token of at least 16 characters", 16)
     .optional()
-    .meta(told("none: `/metrics` is open", "The bearer token that `/metrics` asks for.")),
+    .meta(documented("none: `/metrics` is open", "The bearer token that `/metrics` asks for.")),
   OTEL_EXPORTER_OTLP_ENDPOINT: link()
     .optional()
     .meta(
-      told(
+      documented(
         "none: nothing is traced",
         "The OpenTelemetry collector that traces are sent to, over OTLP/HTTP, such as `http://localhost:4318`. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` mean what they do everywhere.",
       ),
@@ -231,7 +212,7 @@ const operations = () => ({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: link()
     .optional()
     .meta(
-      told(
+      documented(
         "`OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces`",
         "The same, but the whole address, where a collector has traces elsewhere.",
       ),
@@ -239,7 +220,7 @@ const operations = () => ({
   OTEL_TRACES_SAMPLER_ARG: share()
     .default(1)
     .meta(
-      told(
+      documented(
         "1",
         "The share of traces that are kept. One that a caller has begun is kept if the caller keeps it.",
       ),
@@ -247,18 +228,12 @@ const operations = () => ({
   LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent")
     .default("info")
     .meta(
-      told("`info`", "The least severe lines that are logged: `debug`, `info`, `warn`, `error` or `silent`."),
+      documented(
+        "`info`",
+        "The least severe lines that are logged: `debug`, `info`, `warn`, `error` or `silent`.",
+      ),
     ),
 });
-
-/** The README's table of variables, as Markdown. */
-export function environmentTable(): string {
-  const rows = Object.entries(environment(true).shape).map(([name, field]) => {
-    const { description, fallback } = field.meta() as unknown as Told;
-    return `| \`${name}\` | ${fallback} | ${description} |`;
-  });
-  return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
-}
 
 const mustBeSet = "**must be set in production**";
 

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { SettingsError, environmentTable, readSettings } from "./settings.ts";
+import { SettingsError } from "../platform/settings.ts";
+import { banks, issuers, payments } from "./providers.ts";
+import { environmentTable, readSettings } from "./settings.ts";
 
 const key = (fill: number) => Buffer.alloc(32, fill).toString("base64");
 const folder = mkdtempSync(join(tmpdir(), "purser-settings-"));
@@ -165,6 +167,36 @@ describe("a bad variable", () => {
     expect(complaintAbout({ ...production, PORT: "x", LOG_LEVEL: "x" })).toMatch(
       /PORT must be .*LOG_LEVEL must be/,
     );
+  });
+});
+
+describe("a provider's variables", () => {
+  const pairs = [...Object.values(banks), ...Object.values(issuers), ...Object.values(payments)].flatMap(
+    ({ settings }) => settings.setTogether,
+  );
+
+  it.each(pairs)("%s without %s is a slip, which the message names", (one, other) => {
+    const message = complaintAbout({ ...production, [one]: "key" });
+    expect(message).toContain(`${one} must be set together with ${other}`);
+  });
+
+  it("are the settings of its adapter, and none where they are not set", () => {
+    const set = { YAPILY_APPLICATION_ID: "id", YAPILY_APPLICATION_SECRET: "secret" };
+    const card = { LITHIC_API_KEY: "key", LITHIC_WEBHOOK_SECRETS: "one,two", LITHIC_CURRENCIES: "USD,CAD" };
+    expect(readSettings({ ...production, ...set, ...card })).toMatchObject({
+      banks: { yapily: { applicationId: "id", applicationSecret: "secret" } },
+      issuers: {
+        lithic: {
+          apiKey: "key",
+          environment: "production",
+          webhookSecrets: ["one", "two"],
+          currencies: ["USD", "CAD"],
+        },
+      },
+      payments: {},
+    });
+    const { banks: none, issuers: noIssuers, payments: noPayments } = readSettings(production);
+    expect([none, noIssuers, noPayments]).toEqual([{}, {}, {}]);
   });
 });
 
