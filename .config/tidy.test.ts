@@ -1,7 +1,7 @@
 import { globSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { environmentTable } from "../packages/router/src/service/settings.ts";
+import { environmentTable } from "../packages/service/src/settings.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const made = new Set(["node_modules", "dist", ".purser", ".git", ".env", ".cache"]);
@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(join(root, file), "utf8");
 const written = files.filter(
   (file) =>
     !/^packages\/(db\/migrations|client\/src\/generated)\/|^patches\/|^pnpm-lock\.yaml$/.test(file) &&
-    !file.endsWith("/providers/yapily/api.generated.ts"),
+    !file.endsWith("/providers/yapily/src/api.generated.ts"),
 );
 const code = written.filter((file) => /\.(ts|js|mjs|cjs)$/.test(file));
 const texts = written.filter((file) =>
@@ -126,7 +126,7 @@ function isBelow(version: string, minimum: string): boolean {
 }
 
 describe("the records of decisions", () => {
-  const folder = "packages/router/decisions";
+  const folder = "docs/decisions";
   const names = readdirSync(join(root, folder));
 
   it("are numbered, each by a number of its own", () => {

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take long, the longest first: one that began last would run on alone. */
 const long = [
   "apps/server/src/parity.test.ts",
-  "packages/router/src/banking/syncs/model.test.ts",
+  "packages/banking/src/syncs/model.test.ts",
   "apps/server/src/drain.test.ts",
   "apps/server/src/faults.test.ts",
   "apps/server/src/fuzz.test.ts",
@@ -13,19 +13,19 @@ const long = [
   "apps/server/src/pages/pages.test.ts",
   "apps/cli/src/main.test.ts",
   "apps/server/src/main.test.ts",
-  "packages/router/src/cards/authorizations/model.test.ts",
+  "packages/cards/src/authorizations/model.test.ts",
   "packages/client/generate/generate.test.ts",
-  "packages/router/src/billing/converge.test.ts",
+  "packages/billing/src/converge.test.ts",
   "apps/cli/src/queues.test.ts",
-  "packages/router/src/platform/backup.test.ts",
+  "packages/service/src/backup.test.ts",
   "apps/server/src/killed.test.ts",
   "packages/client/package.test.ts",
-  "packages/router/src/platform/jobs/worker.test.ts",
+  "packages/platform/src/jobs/worker.test.ts",
   "packages/db/src/embedded/postgres.test.ts",
   "apps/server/src/pages/banks.test.ts",
   "apps/server/src/pages/billing.test.ts",
   "apps/server/src/build.test.ts",
-  "packages/router/src/identity/sign-up.test.ts",
+  "packages/identity/src/sign-up.test.ts",
   "packages/db/src/connection/driver.load.test.ts",
 ];
 
@@ -42,8 +42,8 @@ export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     include: ["{packages,apps,bench,.config}/**/*.test.ts"],
-    globalSetup: ["packages/router/src/testing/global-setup.ts"],
-    setupFiles: ["packages/router/src/testing/passwords.ts"],
+    globalSetup: ["packages/testing/src/global-setup.ts"],
+    setupFiles: ["packages/testing/src/cheap-passwords.ts"],
     // Many tests wait for processes and clocks of their own; loading everything anew for each file would cost more.
     isolate: false,
     maxWorkers: 5,

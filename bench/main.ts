@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { startTestServer } from "@purser/router/testing";
+import { startTestServer } from "@purser/testing";
 import { banking } from "./banking/bench.ts";
 import { billing } from "./billing/bench.ts";
 import { cards } from "./cards/bench.ts";

@@ -46,7 +46,7 @@ function filesBeside(): Plugin {
   return {
     name: "files-beside",
     setup({ onLoad }) {
-      onLoad({ filter: /\/(apps|packages)\/[^/]+\/src\/.*\.ts$/ }, async (module) => {
+      onLoad({ filter: /\/(apps|packages|providers)\/[^/]+\/src\/.*\.ts$/ }, async (module) => {
         let contents = await readFile(module.path, "utf8");
         for (const [expression, path = ""] of contents.matchAll(
           /new URL\("(\.[^"]+)", import\.meta\.url\)/g,

@@ -1,8 +1,4 @@
-import type {
-  AccountFacts,
-  BankProvider,
-  TransactionFacts,
-} from "../../packages/router/src/banking/ports.ts";
+import type { AccountFacts, BankProvider, TransactionFacts } from "@purser/banking/ports";
 
 const pageSize = 500;
 const accountsOfConsent = 3;

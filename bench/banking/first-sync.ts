@@ -1,5 +1,5 @@
-import { copyRows, insertRows, rowsOf } from "./by-hand.ts";
-import { type Linked, linkBank } from "./linked.ts";
+import { copyRows, insertRows, rowsOf } from "./hand-written-sql.ts";
+import { type Linked, linkBank } from "./setup.ts";
 import { judged, say } from "../report.ts";
 
 const transactions = 100_000;

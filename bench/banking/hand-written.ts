@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { serve } from "@hono/node-server";
-import { readSettings } from "@purser/router";
+import { readSettings } from "@purser/service";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres, { type PendingQuery, type Row } from "postgres";
-import { unseal } from "../../packages/router/src/platform/secrets.ts";
+import { unseal } from "@purser/platform";
 
 /**
  * What the list of transactions is compared with: the same answers from a route that somebody wrote by hand for just

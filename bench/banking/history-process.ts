@@ -1,4 +1,4 @@
-import { type Linked, linkBank } from "./linked.ts";
+import { type Linked, linkBank } from "./setup.ts";
 
 /** What one history costs. Memory is in bytes. */
 export interface History {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { type Figure, bestOf, measure, startTarget } from "../load.ts";
 import { categories } from "./feed.ts";
-import { type Linked, connect, linkBank } from "./linked.ts";
+import { type Linked, connect, linkBank } from "./setup.ts";
 import { judged, say } from "../report.ts";
 
 const transactions = 1_000_000;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { createTestPurser, startTestServer } from "@purser/router/testing";
-import { sandboxSecret, signSandboxEvent } from "../../packages/router/src/platform/inbox/sandbox.ts";
+import { createTestPurser, startTestServer } from "@purser/testing";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { startWorker } from "../../packages/router/src/platform/jobs/worker.ts";
-import { type BillingScene, billingScene } from "../../packages/router/src/testing/billing/index.ts";
+import { startWorker } from "@purser/platform/jobs";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { say } from "../report.ts";
 
 const subscriptions = 50;

@@ -1,7 +1,7 @@
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import postgres from "postgres";
-import { sandboxSecret, verifySandboxEvent } from "../../packages/router/src/platform/inbox/sandbox.ts";
+import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
 
 /** The least that a webhook asks for, by hand: the signature verified, and one row inserted before the answer. */
 const { DATABASE_URL, AUTH_SECRET } = process.env;

@@ -1,4 +1,4 @@
-import { issueCards } from "./issued.ts";
+import { issueCards } from "./setup.ts";
 import { judged, say } from "../report.ts";
 
 const transactions = 100_000;

@@ -1,10 +1,10 @@
 import { type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { sandboxSecret, signSandboxEvent } from "../../packages/router/src/platform/inbox/sandbox.ts";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { measureCalls, measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
-import { type Issued, issueCards, useCards } from "./issued.ts";
-import { rawDecisions } from "./raw.ts";
+import { type Issued, issueCards, useCards } from "./setup.ts";
+import { rawDecisions } from "./hand-written.ts";
 import { judged, say } from "../report.ts";
 
 /** The share of what the same statements reach, for one purchase each, without anything around them. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { createContext } from "@purser/router";
-import { type TestPurser, createTestPurser } from "@purser/router/testing";
+import { createContext } from "@purser/platform";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { measure, measureCalls, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
 import { createBenchCaller } from "./router.ts";

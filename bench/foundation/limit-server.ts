@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { serve } from "@hono/node-server";
-import { type ServicePlatform, createContext, restRoutes } from "@purser/router";
+import { type ServicePlatform, restRoutes } from "@purser/router";
+import { createContext } from "@purser/platform";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres from "postgres";

@@ -1,5 +1,5 @@
-import { organizations } from "../../packages/router/src/organizations/router.ts";
-import { createCallerFactory, publicProcedure, router } from "../../packages/router/src/trpc.ts";
+import { organizations } from "@purser/router";
+import { createCallerFactory, publicProcedure, router } from "@purser/router";
 import { Input, Output, sample } from "./contract.ts";
 
 /** The read that is measured with a database, and one like it that needs none. */

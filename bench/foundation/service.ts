@@ -1,5 +1,5 @@
 import { serve } from "@hono/node-server";
-import { openPlatform, readSettings } from "@purser/router";
+import { openPlatform, readSettings } from "@purser/service";
 import { createApp } from "../../apps/server/src/app.ts";
 import { createMetrics } from "../../apps/server/src/operations/metrics.ts";
 import { processLogger } from "../../apps/server/src/process/logger.ts";

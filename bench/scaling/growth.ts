@@ -1,6 +1,6 @@
-import type { TestPurser } from "@purser/router/testing";
+import type { TestPurser } from "@purser/testing";
 import postgres, { type Sql } from "postgres";
-import { type Linked, linkBank } from "../banking/linked.ts";
+import { type Linked, linkBank } from "../banking/setup.ts";
 import { type Figure, bestOf, measure } from "../load.ts";
 import { addTransactions, category } from "./rows.ts";
 import { line, newSecrets, startService } from "./service.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { sandboxSecret, signSandboxEvent } from "../../packages/router/src/platform/inbox/sandbox.ts";
-import { type Issued, issueCards } from "../cards/issued.ts";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import { type Issued, issueCards } from "../cards/setup.ts";
 import { type Figure, type Target, measure, measurePosts } from "../load.ts";
 import { addTransactions } from "./rows.ts";
 import { type Secrets, line, newSecrets, startService } from "./service.ts";

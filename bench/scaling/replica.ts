@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import autocannon from "autocannon";
 import postgres, { type Sql } from "postgres";
-import { startReplicatedPostgres } from "../../packages/router/src/testing/replica.ts";
-import { linkBank } from "../banking/linked.ts";
+import { startReplicatedPostgres } from "@purser/testing";
+import { linkBank } from "../banking/setup.ts";
 import type { Target } from "../load.ts";
 import { addTransactions } from "./rows.ts";
 import { line, newSecrets, startService } from "./service.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Settings } from "@purser/router";
+import type { Settings } from "@purser/platform/settings";
 import { type Target, startTarget } from "../load.ts";
 
 const module = fileURLToPath(new URL("../banking/service.ts", import.meta.url));

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { webhookDeliveries } from "@purser/db";
-import { type WebhookReceiver, platformJobs, receiveWebhook } from "@purser/router";
-import { createTestDatabase } from "@purser/router/testing";
+import { type WebhookReceiver, receiveWebhook } from "@purser/platform/inbox";
+import { platformJobs } from "@purser/platform/jobs";
+import { createTestDatabase } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   arrange,

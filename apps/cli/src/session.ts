@@ -1,20 +1,14 @@
-import type { OpenPlatform, ServiceSettings } from "@purser/router";
+import type { OpenPlatform, ServiceSettings } from "@purser/service";
 import type { Command } from "commander";
 import { Interrupted } from "./exit-code.ts";
 import { printable } from "./output.ts";
 
-/** Loaded only when a command runs: the help and a slip of the finger are answered at once. */
-const loadRouter = () => import("@purser/router");
-type Router = Awaited<ReturnType<typeof loadRouter>>;
+/** Loaded only when a command runs, so that help and usage errors are immediate. */
+const loadService = () => import("@purser/service");
 
 /** Opens the platform for one command, and closes everything again, also when the command fails or is broken off. */
-export function withPlatform(
-  command: Command,
-  work: (open: OpenPlatform, router: Router) => Promise<void>,
-): Promise<void> {
-  return withDatabase(command, (settings, router) =>
-    openFor(command, settings, (open) => work(open, router)),
-  );
+export function withPlatform(command: Command, work: (open: OpenPlatform) => Promise<void>): Promise<void> {
+  return withDatabase(command, (settings) => openFor(command, settings, work));
 }
 
 /** The second half of {@link withPlatform}, for a command that does something to the database before. */
@@ -23,7 +17,7 @@ export async function openFor(
   settings: ServiceSettings,
   work: (open: OpenPlatform) => Promise<void>,
 ): Promise<void> {
-  const { openPlatform } = await loadRouter();
+  const { openPlatform } = await loadService();
   const open = await openPlatform(settings, { logger: stderrLogger(command), statementTimeoutMs: 0 });
   try {
     await work(open);
@@ -38,17 +32,18 @@ export async function openFor(
  */
 export async function withDatabase(
   command: Command,
-  work: (settings: ServiceSettings, router: Router) => Promise<void>,
+  work: (settings: ServiceSettings) => Promise<void>,
 ): Promise<void> {
-  const router = await loadRouter();
-  const settings = router.readSettings(router.processEnvironment());
+  const { readSettings } = await loadService();
+  const { processEnvironment } = await import("@purser/platform/settings");
+  const settings = readSettings(processEnvironment());
   await untilInterrupted(async (interruption) => {
-    if (settings.databaseUrl !== null) return Promise.race([work(settings, router), interruption]);
+    if (settings.databaseUrl !== null) return Promise.race([work(settings), interruption]);
     const { debug } = stderrLogger(command);
     const { joinEmbeddedDatabase } = await import("@purser/db/embedded");
     const embedded = await joinEmbeddedDatabase(settings.dataDir, (message) => debug({}, message));
     try {
-      await Promise.race([work({ ...settings, databaseUrl: embedded.url }, router), interruption]);
+      await Promise.race([work({ ...settings, databaseUrl: embedded.url }), interruption]);
     } finally {
       await embedded.close();
     }

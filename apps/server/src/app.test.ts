@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Person } from "@purser/router/testing";
+import type { Person } from "@purser/testing";
 import { type TestService, createTestService } from "./testing/service.ts";
 
 const base = "http://localhost:3000";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createTestDatabase } from "@purser/router/testing";
+import { createTestDatabase } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,

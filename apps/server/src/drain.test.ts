@@ -2,7 +2,7 @@ import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTestDatabase } from "@purser/router/testing";
+import { createTestDatabase } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtService, databasePid, startService, stopServices, temporaryFolder } from "./testing/process.ts";
 

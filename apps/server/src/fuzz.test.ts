@@ -1,5 +1,5 @@
 import { appRouter, openApiDocument, restRoutes } from "@purser/router";
-import { type Scene, exampleInputs, setScene } from "@purser/router/testing";
+import { type Scene, exampleInputs, setScene } from "@purser/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

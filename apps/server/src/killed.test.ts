@@ -1,4 +1,4 @@
-import { createTestDatabase } from "@purser/router/testing";
+import { createTestDatabase } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { createTestDatabase } from "@purser/router/testing";
+import { createTestDatabase } from "@purser/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   builtService,
@@ -126,11 +126,13 @@ describe("a start with a worker", () => {
         service.once("data", (hello) => {
           const isWorker = hello.includes("purser worker");
           if (isWorker) asked.resolve();
-          void (isWorker ? answered.promise : Promise.resolve()).then(() => {
+          const forward = () => {
             const postgres = connect(Number(new URL(database.url).port), "127.0.0.1");
             postgres.on("error", () => undefined).write(hello);
             service.pipe(postgres).pipe(service);
-          });
+          };
+          if (isWorker) void answered.promise.then(forward);
+          else forward();
         });
         service.on("error", () => undefined);
       }).listen(0, "127.0.0.1");

@@ -1,22 +1,17 @@
-import {
-  ensureDemo,
-  migrateDatabase,
-  openPlatform,
-  processEnvironment,
-  readSettings,
-  registeredJobs,
-} from "@purser/router";
+import { ensureDemo, openPlatform, readSettings, registeredJobs } from "@purser/service";
+import { migrateDatabase } from "@purser/platform";
+import { processEnvironment } from "@purser/platform/settings";
 import { createApp } from "./app.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
-import { databaseOf } from "./process/database.ts";
+import { databaseOf } from "./database.ts";
 import { explain } from "./process/failure.ts";
 import { greeting } from "./process/greeting.ts";
 import { type HttpServer, listen } from "./process/http-server.ts";
 import { Interrupted, Lifetime } from "./process/lifetime.ts";
 import { processLogger } from "./process/logger.ts";
-import { whenOrphaned } from "./process/orphan.ts";
-import { openTracing } from "./tracing/tracing.ts";
+import { whenOrphaned } from "./process/parent-exit.ts";
+import { openTracing } from "./tracing/index.ts";
 
 /** How long requests and jobs that have begun may take to end. With all else it stays below 10 seconds. */
 const drainMs = 8000;

@@ -1,15 +1,8 @@
-import { decodeWire, encodeWire } from "@purser/core";
+import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";
 import { appRouter, restRoutes } from "@purser/router";
-import {
-  type Person,
-  type Scene,
-  callProcedure,
-  day,
-  exampleInputs,
-  problemOf,
-  setScene,
-} from "@purser/router/testing";
+import { type Person, type Scene, callProcedure, exampleInputs, problemOf, setScene } from "@purser/testing";
+import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, importBuiltClient } from "./testing/built-client.ts";
 import { restRequest } from "./testing/rest-request.ts";

@@ -1,4 +1,5 @@
-import type { OpenPlatform, WebhookReceiver } from "@purser/router";
+import type { OpenPlatform } from "@purser/service";
+import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 

@@ -1,7 +1,7 @@
 import type { AppRouter as RealRouter } from "@purser/router";
 import type { procedures } from "../src/generated/procedures.ts";
-import type { PurserClient } from "../src/index.ts";
-import type { AppRouter as PublishedRouter } from "../src/trpc.ts";
+import type { PurserClient } from "../src/generated/purser-client.ts";
+import type { AppRouter as PublishedRouter } from "../src/generated/app-router.ts";
 import type { Equal, ErrorOf, ImageOfClient, ImageOfRouter, Same } from "./parity.ts";
 
 // The drift guard: this file compiles only while what is published says the same as the router.

@@ -4,7 +4,7 @@ import { httpBatchLink } from "@trpc/client/links/httpBatchLink";
 import { httpLink } from "@trpc/client/links/httpLink";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { type ProblemDocument, PurserError } from "./error.ts";
-import { type Answer, createExchange } from "./exchange.ts";
+import { type Answer, createExchange } from "./request.ts";
 import { aborted, refused, unexpected } from "./failures.ts";
 import type { PurserClientOptions } from "./options.ts";
 

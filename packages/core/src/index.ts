@@ -12,7 +12,7 @@ export {
   text,
 } from "./fields.ts";
 export { type IdPrefix, firstIdAt, isId, newId } from "./id.ts";
-export type { Logger } from "./logger.ts";
+export { type Logger } from "./logger.ts";
 export { isInMerchantCategory, isMerchantCategory, merchantCategoryCode } from "./merchant-category.ts";
 export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";
 export { page } from "./page.ts";

@@ -1,4 +1,5 @@
-import { type Database, type QueryTracer, connect } from "./connection/index.ts";
+import { type Database, connect } from "./connection/index.ts";
+import type { QueryTracer } from "./connection/tracer.ts";
 
 /** How a process reaches its databases. */
 export interface DatabaseSettings {

@@ -9,7 +9,7 @@ import {
   openCable,
   refusalOf,
   startReplicatedPostgres,
-} from "@purser/router/testing";
+} from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Database, connect } from "./connection/index.ts";

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Logger, errorText } from "@purser/core";
 import { sql } from "drizzle-orm";
-import { type Database, type PoolUse, isUnavailable, sqlState } from "./connection/index.ts";
+import type { Database } from "./connection/index.ts";
+import type { PoolUse } from "./connection/slots.ts";
+import { isUnavailable, sqlState } from "./connection/failure.ts";
 
 const usual = {
   /** How long a read waits for the replica to catch up. */

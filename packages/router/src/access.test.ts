@@ -1,7 +1,7 @@
 import type { IdPrefix, ProblemCode } from "@purser/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRoutes } from "./rest.ts";
-import { appRouter } from "./router.ts";
+import { appRouter } from "./app-router.ts";
 import {
   type Person,
   type Role,
@@ -13,7 +13,7 @@ import {
   problemOf,
   roles,
   setScene,
-} from "./testing/index.ts";
+} from "@purser/testing";
 
 type Outcome = "ok" | ProblemCode;
 

@@ -1,9 +1,9 @@
-import type { BankingPlatform } from "./banking/index.ts";
-import type { BillingPlatform } from "./billing/index.ts";
-import type { CardsPlatform } from "./cards/index.ts";
-import type { IdentityPlatform } from "./identity/index.ts";
-import type { OrganizationsPlatform } from "./organizations/index.ts";
-import type { RequestState } from "./platform/context.ts";
+import type { BankingPlatform } from "@purser/banking";
+import type { BillingPlatform } from "@purser/billing";
+import type { CardsPlatform } from "@purser/cards";
+import type { IdentityPlatform } from "@purser/identity";
+import type { OrganizationsPlatform } from "@purser/organizations";
+import type { RequestState } from "@purser/platform";
 
 /** The platform with every area's part. */
 export type ServicePlatform = IdentityPlatform &

@@ -1,8 +1,8 @@
 import { type ProblemCode, catalogue } from "@purser/core";
 import { z } from "zod";
-import type { Settings } from "./platform/settings.ts";
+import type { Settings } from "@purser/platform/settings";
 import { type RestRoute, restRoutes } from "./rest.ts";
-import { routerOf } from "./router.ts";
+import { routerOf } from "./app-router.ts";
 
 type Json = Record<string, unknown>;
 

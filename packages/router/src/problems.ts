@@ -1,7 +1,7 @@
 import { type Issue, Problem, validationFailed } from "@purser/core";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { toProblem } from "./platform/problems.ts";
+import { toProblem } from "@purser/platform";
 
 /** The problem behind an error that a procedure call threw: tRPC wraps it, or throws an error of its own. */
 export function procedureProblem(error: unknown): Problem {

@@ -3,7 +3,7 @@ import * as db from "@purser/db";
 import { is, sql } from "drizzle-orm";
 import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, doEverything, createTestPurser } from "./testing/index.ts";
+import { type TestPurser, doEverything, createTestPurser } from "@purser/testing";
 
 let purser: TestPurser;
 /** Each different text that was sent, on any pool of the process, while everything was done. */

@@ -1,7 +1,7 @@
 import type { IdPrefix } from "@purser/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRoutes } from "./rest.ts";
-import { appRouter } from "./router.ts";
+import { appRouter } from "./app-router.ts";
 import {
   type Scene,
   type TestPurser,
@@ -10,7 +10,7 @@ import {
   exampleInputs,
   problemOf,
   setScene,
-} from "./testing/index.ts";
+} from "@purser/testing";
 
 /**
  * The access table is about strangers. Here an owner calls about their own organization, and names one thing of

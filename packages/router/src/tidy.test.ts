@@ -1,10 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { restRoutes } from "./rest.ts";
-import { appRouter } from "./router.ts";
+import { appRouter } from "./app-router.ts";
 import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 
 /** What the specification and the contract promise. A new area begins with its rows here. */
@@ -97,6 +97,7 @@ interface Procedure {
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>);
 const everyProcedure = describe.each(procedures);
 const source = import.meta.dirname;
+const packages = join(source, "../..");
 
 describe("the router", () => {
   it("has exactly the addresses that are promised", () => {
@@ -156,9 +157,10 @@ everyProcedure("%s", (path, procedure) => {
 
   it("lives where its name says", async () => {
     const [name = "", ...folders] = path.split(".").toReversed();
-    const folder = join(source, ...folders.toReversed());
-    const slice = (await import(pathToFileURL(join(folder, "router.ts")).href)) as Record<string, object>;
-    expect(Object.entries(slice[basename(folder)] ?? {})).toContainEqual([name, procedure]);
+    const place = join(source, ...folders.toReversed());
+    const file = existsSync(`${place}.ts`) ? `${place}.ts` : join(place, "index.ts");
+    const module = (await import(pathToFileURL(file).href)) as Record<string, object>;
+    expect(Object.entries(module[basename(place)] ?? {})).toContainEqual([name, procedure]);
   });
 
   it("is the title of a test", () => {
@@ -198,60 +200,64 @@ interface JsonSchema {
 }
 
 function testTitles(): string[] {
-  const tests = globSync("**/*.test.ts", { cwd: source }).map((file) =>
-    readFileSync(join(source, file), "utf8"),
+  const tests = globSync(["*/src/**/*.test.ts", "providers/*/src/**/*.test.ts"], { cwd: packages }).map(
+    (file) => readFileSync(join(packages, file), "utf8"),
   );
   return tests.flatMap((text) =>
     [...text.matchAll(/^\s*describe\("([^"]+)"/gm)].map(([, title = ""]) => title),
   );
 }
 
-/** What an area's folder may hold: architecture's table, and what an area has of its own. */
+/** The files that every area may have: the table of the architecture, and what the service registers of an area. */
 const ordinary =
-  /^(contract|context|hooks|job-definitions|metrics|rules|store|service|router|resource|mail|ports|index)\.ts$|\.test\.ts$|^README\.md$/;
+  /(^|\/)(contract|rules|store|service|ports|mail|index|context|hooks|jobs|job-definitions|metrics|webhooks)\.ts$|\.test\.ts$/;
 const split = /(^|\/)(rules|store|service)\/[a-z-]+\.ts$/;
-const adapters = /(^|\/)(providers|issuers)\//;
 const named: Record<string, string> = {
-  "billing/subscriptions/status.ts": "rules of their own: how a subscription reads at an instant",
-  "organizations/access.ts": "the context of a procedure inside an organization",
-  "organizations/membership.ts": "the choke point of all access, which trpc.ts asks",
-  "organizations/ownership.ts": "what is done to an organization from outside a request",
+  "banking/src/call-provider.ts": "translates what a bank provider throws, for every use case",
+  "billing/src/providers.ts": "opens the configured payment providers",
+  "billing/src/subscriptions/status.ts": "rules of their own: how a subscription reads at an instant",
+  "cards/src/issuers.ts": "opens the configured issuers",
+  "cards/src/network.ts": "what the issuers' adapters share",
+  "cards/src/policies/backtest.ts": "a use case of its own",
+  "cards/src/policies/check.ts": "a use case of its own",
+  "organizations/src/access.ts": "the context of a procedure inside an organization",
+  "organizations/src/membership.ts": "the choke point of all access, which trpc.ts asks",
+  "organizations/src/ownership.ts": "what is done to an organization from outside a request",
 };
 
+/** Procedures whose contract and use case another area owns. */
 const borrowed: Record<string, string> = {
-  "organizations/subscription/router.ts": "its contract and its use case are billing's",
+  "organizations/subscription": "billing/src/subscriptions",
+  "sandbox/banking": "banking/src/sandbox/controls",
+  "sandbox/billing": "billing/src/sandbox/controls",
+  "sandbox/cards": "cards/src/sandbox/controls",
 };
 
-/** A part of a slice is a file, or a folder of files where it was split by verb. */
-const hasPart = (path: string) => existsSync(`${path}.ts`) || existsSync(path);
-
-describe("the folder of an area", () => {
-  const foundation = new Set(["identity", "platform", "service", "testing"]);
-  const files = globSync("*/**/*.*", { cwd: source }).filter(
-    (file) => !foundation.has(file.split("/")[0] ?? ""),
+describe("an area", () => {
+  const files = globSync("{organizations,banking,cards,billing}/src/**/*.ts", { cwd: packages }).filter(
+    (file) => !/\/(sandbox|testing)\//.test(file),
   );
 
   it("holds the files that one expects, and no other", () => {
-    const others = files.filter((file) => {
-      return !ordinary.test(basename(file)) && !split.test(file) && !adapters.test(file) && !(file in named);
-    });
+    expect(files.length).toBeGreaterThan(0);
+    const others = files.filter((file) => !ordinary.test(file) && !split.test(file) && !(file in named));
     expect(others).toEqual([]);
   });
 
-  it("keeps no file name that is no longer needed", () => {
-    expect(Object.keys({ ...named, ...borrowed }).filter((file) => !existsSync(join(source, file)))).toEqual(
-      [],
-    );
+  it("keeps no exception that is no longer needed", () => {
+    expect(Object.keys(named).filter((file) => !existsSync(join(packages, file)))).toEqual([]);
+    expect(Object.keys(borrowed).filter((file) => !existsSync(join(source, `${file}.ts`)))).toEqual([]);
   });
 
   it("has a contract and a service wherever it has procedures", () => {
-    const folders = files
-      .filter((file) => basename(file) === "router.ts" && !(file in borrowed))
-      .map((file) => join(source, dirname(file)));
-    const missing = folders.flatMap((folder) =>
-      ["contract", "service"].map((part) => join(folder, part)).filter((part) => !hasPart(part)),
-    );
-    expect(folders.length).toBeGreaterThan(0);
-    expect(missing).toEqual([]);
+    const routed = globSync("{organizations,banking,cards,billing,sandbox}/*.ts", { cwd: source })
+      .map((file) => file.replace(/(\/index)?\.ts$/, ""))
+      .filter((place) => place !== "sandbox/card-access");
+    const folders = routed.map((place) => borrowed[place] ?? place.replace(/^([^/]+)/, "$1/src"));
+    const parts = folders.flatMap((folder) => ["contract", "service"].map((part) => join(folder, part)));
+    expect(parts.length).toBeGreaterThan(0);
+    expect(
+      parts.filter((part) => !existsSync(join(packages, `${part}.ts`)) && !existsSync(join(packages, part))),
+    ).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
-import { Problem, decodeWire, encodeWire, problemDocument } from "@purser/core";
+import { Problem, problemDocument } from "@purser/core";
+import { decodeWire, encodeWire } from "@purser/core/wire";
 import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
 import type { Meta } from "./meta.ts";
-import type { Access, Reading } from "./organizations/index.ts";
-import { findAccess } from "./organizations/membership.ts";
-import type { SignedIn, UserContext } from "./platform/context.ts";
-import { replayed } from "./platform/idempotency.ts";
+import type { Access, Reading } from "@purser/organizations";
+import { findAccess } from "@purser/organizations";
+import type { SignedIn, UserContext } from "@purser/platform";
+import { replayed } from "@purser/platform";
 import { procedureProblem } from "./problems.ts";
 import { type Resource, namedOrganization } from "./resource.ts";
 

@@ -21,7 +21,8 @@ export function administratorCommand(): Command {
     .argument("<email>")
     .addHelpText("after", "\nExample:\n  $ pnpm purser administrator revoke sam@example.com")
     .action((email: string, _options: object, command: Command) =>
-      withPlatform(command, async ({ platform }, { revokeAdministrator }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { revokeAdministrator } = await import("@purser/identity");
         await revokeAdministrator(platform, email);
         say(`${email} is not an administrator any more.`);
       }),
@@ -31,7 +32,8 @@ export function administratorCommand(): Command {
     .description("show every administrator")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
-      withPlatform(command, async ({ platform }, { listAdministrators }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { listAdministrators } = await import("@purser/identity");
         printRows(await listAdministrators(platform.db), ["email", "name", "id"], options);
       }),
     );

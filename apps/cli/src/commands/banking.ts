@@ -22,7 +22,8 @@ Example:
   $ pnpm purser banking quarantine --json`,
     )
     .action((options: ListOptions, command: Command) =>
-      withPlatform(command, async ({ platform }, { listQuarantine }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { listQuarantine } = await import("@purser/banking");
         const columns = [
           "organizationId",
           "accountId",

@@ -1,4 +1,4 @@
-import type { InboxStatus, WebhookKey } from "@purser/router";
+import type { InboxStatus, WebhookKey } from "@purser/platform/inbox";
 import { Argument, Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
 import { printFields, printRows, say } from "../output.ts";
@@ -29,7 +29,8 @@ Example:
   $ pnpm purser inbox list --status DEAD`,
     )
     .action((options: ListOptions & { status?: InboxStatus }, command: Command) =>
-      withPlatform(command, async ({ platform }, { listInbox }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { listInbox } = await import("@purser/platform/inbox");
         const columns = [
           "area",
           "provider",
@@ -47,7 +48,8 @@ Example:
     .description("show one event with its body; tokens are masked")
     .option("--json", "print JSON")
     .action((...[area, provider, eventId, options, command]: NamedAction<{ json?: boolean }>) =>
-      withPlatform(command, async ({ platform }, { showInbox }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { showInbox } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         const event = await showInbox(platform.db, platform.settings.encryptionKeys, key);
         if (event === null) throw noSuchEvent(key);
@@ -61,7 +63,8 @@ Example:
       "\nExample:\n  $ pnpm purser inbox replay billing stripe evt_1NG8Du2eZvKYlo2CUI79vXWy",
     )
     .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
-      withPlatform(command, async ({ platform }, { replayWebhook }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { replayWebhook } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         if (!(await replayWebhook(platform, key))) throw noSuchEvent(key);
         say(`The event ${eventId} will be applied again.`);
@@ -70,7 +73,8 @@ Example:
   named(inbox.command("discard"))
     .description("leave one dead event unapplied for good: it counts as ignored")
     .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
-      withPlatform(command, async ({ platform }, { discardWebhook }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { discardWebhook } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         if (!(await discardWebhook(platform, key))) throw noSuchEvent(key, "dead ");
         say(`The event ${eventId} is ignored.`);

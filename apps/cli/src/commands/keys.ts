@@ -11,7 +11,8 @@ export function keysCommand(): Command {
     .description("show how many secrets each version of the key has sealed")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
-      withPlatform(command, async ({ platform }, { keyStatus }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { keyStatus } = await import("@purser/platform/keys");
         const configured = platform.settings.encryptionKeys.map(({ version }) => version);
         const uses = (await keyStatus(platform.db)).map((use) => ({
           ...use,
@@ -45,7 +46,9 @@ function describe(version: number, configured: readonly number[]): "first" | "ot
 }
 
 function rotate(command: Command): Promise<void> {
-  return withPlatform(command, async ({ platform: { db, settings } }, { rehashAccounts, rotateKeys }) => {
+  return withPlatform(command, async ({ platform: { db, settings } }) => {
+    const { rehashAccounts } = await import("@purser/banking");
+    const { rotateKeys } = await import("@purser/platform/keys");
     const progress = new Progress();
     const { resealed, unreadable } = await rotateKeys(db, settings.encryptionKeys, ({ place, done, total }) =>
       progress.show(`${place}: ${done} of ${total}`),

@@ -15,7 +15,9 @@ Example:
   $ DATABASE_URL=postgres://purser@db.internal/purser pnpm purser migrate`,
     )
     .action((_options: object, command: Command) =>
-      withDatabase(command, async (settings, { migrateDatabase, registeredJobs }) => {
+      withDatabase(command, async (settings) => {
+        const { migrateDatabase } = await import("@purser/platform");
+        const { registeredJobs } = await import("@purser/service");
         await migrateDatabase(settings, registeredJobs);
         say("The database is up to date.");
       }),

@@ -20,7 +20,8 @@ Example:
   $ pnpm purser organization transfer org_01h2xcejqtf2nbrexx3vqjhp41 sam@example.com`,
     )
     .action((organizationId: string, email: string, _options: object, command: Command) =>
-      withPlatform(command, async ({ platform }, { transferOrganization }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { transferOrganization } = await import("@purser/organizations");
         await transferOrganization(platform, { organizationId, toEmail: email.trim().toLowerCase() });
         say(`${email} is the creator of ${organizationId} now.`);
       }),

@@ -1,4 +1,4 @@
-import type { OutboxState } from "@purser/router";
+import type { OutboxState } from "@purser/platform/outbox";
 import { Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
 import { printFields, printRows, say } from "../output.ts";
@@ -33,7 +33,8 @@ Examples:
   $ pnpm purser outbox list --limit 1000 --json`,
     )
     .action((options: ListOptions & { state?: OutboxState }, command: Command) =>
-      withPlatform(command, async ({ platform }, { listOutbox }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { listOutbox } = await import("@purser/platform/outbox");
         const entries = await listOutbox(platform.db, options);
         printRows(entries, ["id", "job", "state", "attempts", "createdAt", "nextAt", "lastError"], options);
       }),
@@ -44,7 +45,8 @@ Examples:
     .argument("<id>")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }, command: Command) =>
-      withPlatform(command, async ({ platform }, { showOutbox }) => {
+      withPlatform(command, async ({ platform }) => {
+        const { showOutbox } = await import("@purser/platform/outbox");
         const entry = await showOutbox(platform.db, platform.settings.encryptionKeys, id);
         if (entry === null) throw new NotFound(`There is no job ${id}`);
         printFields(entry, options);
@@ -74,13 +76,14 @@ function forDead(command: Command, what: "replayOutbox" | "discardOutbox", outco
     .option("--dead", "all that are dead")
     .action((ids: string[], { dead = false }: { dead?: boolean }) => {
       if (dead === ids.length > 0) command.error("error: name the jobs by their ids, or all with --dead");
-      return withPlatform(command, async ({ platform: { db } }, router) => {
+      return withPlatform(command, async ({ platform: { db } }) => {
+        const outbox = await import("@purser/platform/outbox");
         const named = dead
-          ? (await router.listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)
+          ? (await outbox.listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)
           : ids;
         let done = 0;
         for (const id of named) {
-          if (await router[what](db, id)) done += 1;
+          if (await outbox[what](db, id)) done += 1;
           else if (!dead) throw new NotFound(`There is no dead job ${id}`);
         }
         say(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);

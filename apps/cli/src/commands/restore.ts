@@ -19,7 +19,10 @@ Examples:
   $ DATABASE_URL=postgres://purser@db.internal/copy pnpm purser restore purser-2026-11-21.backup`,
     )
     .action((file: string, _options: object, command: Command) =>
-      withDatabase(command, async (settings, { firstUnopened, migrateDatabase, registeredJobs }) => {
+      withDatabase(command, async (settings) => {
+        const { firstUnopened } = await import("@purser/platform/keys");
+        const { migrateDatabase } = await import("@purser/platform");
+        const { registeredJobs } = await import("@purser/service");
         const { restoreDatabase } = await import("@purser/db/backup");
         const progress = new Progress();
         const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {

@@ -21,7 +21,8 @@ Example:
     )
     .action((email: string | undefined, { all = false }: { all?: boolean }, command: Command) => {
       if (all === (email !== undefined)) command.error("error: name one e-mail, or all with --all");
-      return withPlatform(command, async ({ platform }, { removeSecondFactor, removeSecondFactors }) => {
+      return withPlatform(command, async ({ platform }) => {
+        const { removeSecondFactor, removeSecondFactors } = await import("@purser/identity");
         if (email === undefined) {
           const removed = await removeSecondFactors(platform);
           say(removed === 1 ? "1 second factor was removed." : `${removed} second factors were removed.`);

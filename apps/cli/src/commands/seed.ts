@@ -9,9 +9,10 @@ export function seedCommand(): Command {
     )
     .addHelpText("after", "\nExample:\n  $ pnpm purser seed")
     .action((_options: object, command: Command) =>
-      withDatabase(command, async (settings, router) => {
+      withDatabase(command, async (settings) => {
         if (settings.production) throw new Error("Production is never seeded");
-        const { demoPassword, demoPeople, migrateDatabase, registeredJobs, seedDemo } = router;
+        const { demoPassword, demoPeople, registeredJobs, seedDemo } = await import("@purser/service");
+        const { migrateDatabase } = await import("@purser/platform");
         await migrateDatabase(settings, registeredJobs);
         await openFor(command, settings, async ({ platform, auth }) => {
           if (!(await seedDemo(platform, auth)))

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type TestPurser, createTestPurser } from "@purser/router/testing";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { vi } from "vitest";
 import { run } from "../run.ts";
 

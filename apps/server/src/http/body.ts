@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import type { DoorContext } from "./door.ts";
+import type { DoorContext } from "./context.ts";
 
 const maximumBytes = 1024 * 1024;
 const none = new Uint8Array();

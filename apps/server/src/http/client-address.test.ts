@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { clientAddress } from "./client-address.ts";
-import type { Door } from "./door.ts";
+import type { Door } from "./context.ts";
 
 async function addressOf(trusted: string[], peer: string, forwarded?: string): Promise<string> {
   const app = new Hono<Door>();

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import type { DoorContext } from "./door.ts";
+import type { DoorContext } from "./context.ts";
 
 /** Finds the network address that a request comes from. */
 export type ClientAddress = (c: DoorContext) => string;

@@ -1,4 +1,4 @@
-import type { Settings } from "@purser/router";
+import type { Settings } from "@purser/platform/settings";
 
 type Headers = Readonly<Record<string, string>>;
 

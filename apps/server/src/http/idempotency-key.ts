@@ -1,6 +1,6 @@
 import { validationFailed } from "@purser/core";
-import type { Admitted } from "./admission.ts";
-import type { DoorContext } from "./door.ts";
+import type { Admitted } from "./authentication.ts";
+import type { DoorContext } from "./context.ts";
 
 /** The request's Idempotency-Key, or null. Throws VALIDATION_FAILED for one that is none. */
 export function idempotencyKeyOf(

@@ -1,7 +1,8 @@
-import { type Platform, registeredMetrics } from "@purser/router";
+import type { Platform } from "@purser/platform";
+import { registeredMetrics } from "@purser/service";
 import { Gauge, type Registry } from "prom-client";
 import { databaseAnswers } from "./health.ts";
-import { withinASecond } from "./patience.ts";
+import { withinASecond } from "./timeout.ts";
 
 /** Registers the gauges of the database. The returned function reads them; call it before each scrape. */
 export function registerGauges(registry: Registry, db: Platform["db"]): () => Promise<void> {

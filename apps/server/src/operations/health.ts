@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
-import { answerJson } from "../http/answer.ts";
-import type { Door } from "../http/door.ts";
+import { answerJson } from "../http/response.ts";
+import type { Door } from "../http/context.ts";
 import type { Service } from "../service.ts";
-import { withinASecond } from "./patience.ts";
+import { withinASecond } from "./timeout.ts";
 
 /** For whoever starts, stops and balances processes: is this one alive, and may it be sent requests? */
 export function healthRoutes(app: Hono<Door>, { platform, isDraining }: Service): void {

@@ -1,6 +1,6 @@
 import { bankConnections, cardTransactions, webhookDeliveries } from "@purser/db";
-import { registeredMetrics } from "@purser/router";
-import { type Scene, setScene } from "@purser/router/testing";
+import { registeredMetrics } from "@purser/service";
+import { type Scene, setScene } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
 

@@ -1,4 +1,4 @@
-import type { Meter, MetricDefinition } from "@purser/router";
+import type { Meter, MetricDefinition } from "@purser/platform";
 import { Counter, Histogram, type Registry } from "prom-client";
 
 /** Exposes these counters and histograms to Prometheus. */

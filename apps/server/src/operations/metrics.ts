@@ -1,4 +1,5 @@
-import { type Meter, registeredMetrics } from "@purser/router";
+import type { Meter } from "@purser/platform";
+import { registeredMetrics } from "@purser/service";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { createMeter } from "./meter.ts";
 

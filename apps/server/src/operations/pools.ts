@@ -1,4 +1,4 @@
-import type { Platform } from "@purser/router";
+import type { Platform } from "@purser/platform";
 import { Counter, Gauge, type Registry } from "prom-client";
 
 type Pools = Pick<Platform, "db" | "decisionDb" | "lockDb" | "replica">;

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/door.ts";
+import type { Door } from "../http/context.ts";
 import { answerPage, needsScript, notice } from "./layout.ts";
 
 /** Where people come from their bank when the front end names no place of its own. */

@@ -1,7 +1,7 @@
-import { type PaddleCheckout, findPaddleCheckout } from "@purser/router/paddle/checkout-page";
+import { type PaddleCheckout, findPaddleCheckout } from "@purser/paddle/checkout-page";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/door.ts";
+import type { Door } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 import { type Markup, answerPage, needsScript, notice } from "./layout.ts";

@@ -1,11 +1,11 @@
 import { Problem } from "@purser/core";
-import { returnFromCheckout } from "@purser/router";
+import { returnFromCheckout } from "@purser/billing";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { answer } from "../http/answer.ts";
-import type { Door } from "../http/door.ts";
+import { answer } from "../http/response.ts";
+import type { Door } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { permits } from "../http/permits.ts";
+import { permits } from "../http/rate-limit.ts";
 import { reportedProblem } from "../http/problems.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";

@@ -1,5 +1,5 @@
 import { localSubscriptions } from "@purser/db";
-import type { Person } from "@purser/router/testing";
+import type { Person } from "@purser/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPages, readability, startTestPages } from "../testing/pages.ts";

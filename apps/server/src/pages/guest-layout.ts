@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { answer } from "../http/answer.ts";
-import type { DoorContext } from "../http/door.ts";
+import { answer } from "../http/response.ts";
+import type { DoorContext } from "../http/context.ts";
 import type { Markup } from "./layout.ts";
 
 /** A page that plays somebody else's: a bank's, a payment provider's. */

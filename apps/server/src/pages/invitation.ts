@@ -1,7 +1,7 @@
 import { isId } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/door.ts";
+import type { Door } from "../http/context.ts";
 import { answerPage, needsScript, notice } from "./layout.ts";
 
 /** Where an invitation mail leads. Who may see the invitation is decided by the API, not here. */

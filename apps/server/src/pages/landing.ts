@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/door.ts";
+import type { Door } from "../http/context.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 

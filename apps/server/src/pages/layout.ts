@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { DoorContext } from "../http/door.ts";
+import type { DoorContext } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 
 /** Markup in which everything that was inserted is escaped. */

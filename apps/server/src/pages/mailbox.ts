@@ -1,7 +1,7 @@
-import type { DevelopmentMailbox, StoredMail } from "@purser/router";
+import type { DevelopmentMailbox, StoredMail } from "@purser/platform/mail";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/door.ts";
+import type { Door } from "../http/context.ts";
 import { type Markup, answerPage } from "./layout.ts";
 
 /** The mails of a development machine: what would have been sent, newest first. */

@@ -1,4 +1,5 @@
-import { type Settings, demoPassword, demoPeople } from "@purser/router";
+import type { Settings } from "@purser/platform/settings";
+import { demoPassword, demoPeople } from "@purser/service";
 
 interface Greeting {
   settings: Settings;

@@ -1,5 +1,5 @@
 import type { Logger } from "@purser/core";
-import type { Settings } from "@purser/router";
+import type { Settings } from "@purser/platform/settings";
 import pino from "pino";
 import type { Tracing } from "../tracing/port.ts";
 import { describeError } from "./error-facts.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ServiceSettings } from "@purser/router";
+import type { ServiceSettings } from "@purser/service";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { listen } from "../process/http-server.ts";
 import { launchBrowser } from "./browser.ts";

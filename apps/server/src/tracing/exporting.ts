@@ -14,7 +14,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { Settings } from "@purser/router";
+import type { Settings } from "@purser/platform/settings";
 import type { Spans } from "./spans.ts";
 import type { ReportFailure } from "./port.ts";
 

@@ -1,4 +1,4 @@
-import type { Tracer } from "@purser/router";
+import type { Tracer } from "@purser/platform";
 
 /** Records what the process does as OpenTelemetry spans. */
 export interface Tracing extends Tracer {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
-import { type Settings, procedureProblem } from "@purser/router";
+import type { Settings } from "@purser/platform/settings";
+import { procedureProblem } from "@purser/router";
 import { openProvider } from "./exporting.ts";
 import { followOutgoing } from "./outgoing.ts";
 import { Spans, fail, failed } from "./spans.ts";

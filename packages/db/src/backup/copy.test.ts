@@ -1,8 +1,9 @@
 import { text } from "node:stream/consumers";
-import { createTestDatabase } from "@purser/router/testing";
+import { createTestDatabase } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, type Transaction, connect, isUnavailable, sqlState } from "../connection/index.ts";
+import { type Database, type Transaction, connect } from "../connection/index.ts";
+import { isUnavailable, sqlState } from "../connection/failure.ts";
 import { copyIn, copyOut } from "./copy.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

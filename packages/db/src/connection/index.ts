@@ -7,9 +7,8 @@ import { type PoolUse, Slots } from "./slots.ts";
 import type { QueryTracer } from "./tracer.ts";
 import * as schema from "../schema/index.ts";
 
-export { constraintName, isUnavailable, sqlState } from "./failure.ts";
-export { PoolTimeoutError, type PoolUse } from "./slots.ts";
-export type { QueryTracer } from "./tracer.ts";
+export { type PoolUse } from "./slots.ts";
+export { type QueryTracer } from "./tracer.ts";
 
 export interface ConnectOptions {
   /** Largest number of connections. Default 10. */

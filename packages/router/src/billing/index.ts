@@ -1,13 +1,112 @@
-export { findCheckoutByReference } from "./checkouts/store.ts";
-export type { BillingPlatform } from "./context.ts";
-export { billingHooks } from "./hooks.ts";
-export { billingJobs, sandboxBillingJobs } from "./job-definitions.ts";
-export { billingMetrics } from "./metrics.ts";
-export type { PaymentProvider, Payments, ProviderName } from "./ports.ts";
-export { billingHandlers } from "./service/jobs.ts";
-export { askPayments, openPayments } from "./service/payments.ts";
-export { returnFromCheckout } from "./service/return.ts";
-export { billingReceivers } from "./service/webhooks.ts";
-export { synchronise } from "./service/synchronise.ts";
-export { findSubscription } from "./store.ts";
-export { getSubscription } from "./subscriptions/service.ts";
+import { z } from "zod";
+import type { Resource } from "../resource.ts";
+import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
+import {
+  OpenPortal,
+  ResumedSubscription,
+  StartCheckout,
+  SyncSubscription,
+  TheSubscription,
+} from "@purser/billing";
+import { findSubscription } from "@purser/billing";
+import { checkout } from "@purser/billing";
+import { cancel, resume } from "@purser/billing";
+import { openPortal } from "@purser/billing";
+import { syncSubscription } from "@purser/billing";
+
+/** The subscription that the input names as `id` or `subscriptionId`. */
+const theSubscription: Resource<{ id: string } | { subscriptionId: string }> = {
+  missing: "SUBSCRIPTION_NOT_FOUND",
+  async organizationOf(db, input) {
+    const id = "id" in input ? input.id : input.subscriptionId;
+    return (await findSubscription(db, id))?.organizationId ?? null;
+  },
+};
+
+export const billing = {
+  checkout: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/billing/checkout" },
+      summary:
+        "Begins a checkout, and gives the address of the provider's page on which the team pays. Begun again for the same, it is the same page.",
+      errors: [
+        "ORGANIZATION_NOT_FOUND",
+        "FORBIDDEN",
+        "PLAN_NOT_FOUND",
+        "ALREADY_SUBSCRIBED",
+        "CHECKOUT_SUPERSEDED",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+        "PROVIDER_ERROR",
+      ],
+    })
+    .input(StartCheckout)
+    .output(z.string())
+    .use(inOrganization("owner"))
+    .mutation(({ ctx, input }) => checkout(ctx, input)),
+
+  portal: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/billing/portal" },
+      summary: "Gives the address of the provider's page on which the customer sees to a subscription.",
+      errors: [
+        "SUBSCRIPTION_NOT_FOUND",
+        "FORBIDDEN",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+        "PROVIDER_ERROR",
+      ],
+    })
+    .input(OpenPortal)
+    .output(z.string())
+    .use(inOrganization("owner", theSubscription))
+    .mutation(({ ctx, input }) => openPortal(ctx, input)),
+
+  cancel: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/billing/cancel" },
+      summary: "Lets a subscription end with its period; until then it stays as it is.",
+      errors: [
+        "SUBSCRIPTION_NOT_FOUND",
+        "FORBIDDEN",
+        "SUBSCRIPTION_ENDED",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+        "PROVIDER_ERROR",
+      ],
+    })
+    .input(TheSubscription)
+    .output(z.void())
+    .use(inOrganization("owner", theSubscription))
+    .mutation(({ ctx, input }) => cancel(ctx, input)),
+
+  resume: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/billing/resume" },
+      summary: "Takes a cancellation back that has not come into force yet.",
+      errors: [
+        "SUBSCRIPTION_NOT_FOUND",
+        "FORBIDDEN",
+        "SUBSCRIPTION_ENDED",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+        "PROVIDER_ERROR",
+      ],
+    })
+    .input(TheSubscription)
+    .output(ResumedSubscription)
+    .use(inOrganization("owner", theSubscription))
+    .mutation(({ ctx, input }) => resume(ctx, input)),
+
+  sync: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/billing/sync" },
+      summary:
+        "Stores a subscription as an administrator gives it. What its provider says next wins; one that no provider knows is manual.",
+      errors: ["FORBIDDEN", "ORGANIZATION_NOT_FOUND", "SUBSCRIPTION_OF_ANOTHER_TEAM", "PROVIDER_ERROR"],
+    })
+    .input(SyncSubscription)
+    .output(z.void())
+    .use(asAdministrator)
+    .mutation(({ ctx, input }) => syncSubscription(ctx, input)),
+};

@@ -1,9 +1,93 @@
-export type { CardsPlatform } from "./context.ts";
-export { cardHooks } from "./hooks.ts";
-export { cardJobs } from "./job-definitions.ts";
-export { cardMetrics } from "./metrics.ts";
-export type { CardIssuer, IssuerName, Issuers } from "./ports.ts";
-export { openIssuers } from "./service/issuers.ts";
-export { cardHandlers } from "./service/jobs.ts";
-export { findOrganizationOfCard, findOrganizationOfTransaction } from "./service/read.ts";
-export { cardReceivers } from "./service/webhooks.ts";
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../trpc.ts";
+import {
+  Card,
+  CardListItem,
+  CreateCard,
+  ListCards,
+  TheCard,
+  UpdateCard,
+  UpdateCardStatus,
+  UpdatedCardStatus,
+} from "@purser/cards";
+import { createCard } from "@purser/cards";
+import { getCard, listCards } from "@purser/cards";
+import { updateCard, updateCardStatus } from "@purser/cards";
+
+export const cards = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/cards" },
+      summary: "Lists the cards of an organization, newest first; members see those assigned to them.",
+      errors: ["ORGANIZATION_NOT_FOUND"],
+    })
+    .input(ListCards)
+    .output(z.array(CardListItem))
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => listCards(ctx, input)),
+
+  create: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/cards", status: 201 },
+      summary:
+        "Issues a card to a member. It is funded from a bank account, whose currency and country it has, and follows a policy.",
+      errors: [
+        "ORGANIZATION_NOT_FOUND",
+        "FORBIDDEN",
+        "MEMBERSHIP_NOT_FOUND",
+        "CARD_POLICY_NOT_FOUND",
+        "BANK_ACCOUNT_NOT_FOUND",
+        "CONNECTION_DISCONNECTED",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+        "PROVIDER_ERROR",
+      ],
+    })
+    .input(CreateCard)
+    .output(Card)
+    .use(inOrganization("owner"))
+    .mutation(({ ctx, input }) => createCard(ctx, input)),
+
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/cards/:id", params: { id: "cardId" } },
+      summary: "Reads a card.",
+      errors: ["ORGANIZATION_NOT_FOUND", "CARD_NOT_FOUND"],
+    })
+    .input(TheCard)
+    .output(Card)
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => getCard(ctx, input)),
+
+  update: userProcedure
+    .meta({
+      rest: { method: "PATCH", path: "/api/cards/:id", params: { id: "cardId" } },
+      summary:
+        "Changes the nickname, the policy or the holder of a card. An absent field stays as it is; a null nickname clears it.",
+      errors: [
+        "ORGANIZATION_NOT_FOUND",
+        "FORBIDDEN",
+        "CARD_NOT_FOUND",
+        "CARD_POLICY_NOT_FOUND",
+        "MEMBERSHIP_NOT_FOUND",
+        "CARD_CLOSED",
+      ],
+    })
+    .input(UpdateCard)
+    .output(Card)
+    .use(inOrganization("owner"))
+    .mutation(({ ctx, input }) => updateCard(ctx, input)),
+
+  // Cardholders pause, resume and close their own; the rules tell what owners may beside that.
+  updateStatus: userProcedure
+    .meta({
+      rest: { method: "PATCH", path: "/api/cards/status" },
+      summary:
+        "Changes the status of a card, for the very next purchase. Owners set any; cardholders pause, resume and close their own. CLOSED is final.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_NOT_FOUND", "CARD_CLOSED", "ASSIGNEE_NOT_MEMBER"],
+    })
+    .input(UpdateCardStatus)
+    .output(UpdatedCardStatus)
+    .use(inOrganization("member"))
+    .mutation(({ ctx, input }) => updateCardStatus(ctx, input)),
+};

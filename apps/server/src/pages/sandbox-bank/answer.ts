@@ -1,4 +1,4 @@
-import type { approveLink } from "@purser/router/banking/sandbox";
+import type { approveLink } from "@purser/banking/sandbox";
 
 /** What somebody chose on the consent page. */
 export type Choice = Parameters<typeof approveLink>[2];

@@ -1,4 +1,4 @@
-import type { openConsentPage } from "@purser/router/banking/sandbox";
+import type { openConsentPage } from "@purser/banking/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Choice, offeredDays } from "./answer.ts";

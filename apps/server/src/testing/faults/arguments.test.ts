@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readArguments } from "./arguments.ts";
-import { faultNames } from "./faults.ts";
+import { faultNames } from "./catalog.ts";
 import { roundsOf } from "./run.ts";
 
 describe("the command line of pnpm test:faults", () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type FaultName, faultNames } from "./faults.ts";
+import { type FaultName, faultNames } from "./catalog.ts";
 
 export const help = `pnpm test:faults: the built service under load while everything around it fails, and what must hold all the same.
 

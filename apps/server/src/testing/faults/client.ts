@@ -1,12 +1,9 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  sandboxSecret,
-  signSandboxEvent,
-} from "../../../../../packages/router/src/platform/inbox/sandbox.ts";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import type { Chance } from "@purser/core";
-import type { Complain, Instance, ServerInstance, Stage } from "./stage.ts";
+import type { Complain, Instance, ServerInstance, Stage } from "./processes.ts";
 
 /** A request, to whichever server. */
 export interface Ask {

@@ -1,8 +1,8 @@
 import { judged, say } from "../../../../../bench/report.ts";
 import { smallDisk } from "./disk.ts";
-import { type FaultName, faultNames, limitOf } from "./faults.ts";
+import { type FaultName, faultNames, limitOf } from "./catalog.ts";
 import type { Report } from "./run.ts";
-import { drainLimitMs } from "./stage.ts";
+import { drainLimitMs } from "./processes.ts";
 
 /** The command that plays the same rounds of a seed with these faults again. */
 export function replayOf({ seed, rounds }: Report, faults: readonly FaultName[]): string {

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Chance, chanceOf } from "@purser/core";
 import { Client } from "./client.ts";
 import type { Cluster } from "./cluster.ts";
-import { type FaultName, faults } from "./faults.ts";
-import { checkAll } from "./invariants.ts";
+import { type FaultName, faults } from "./catalog.ts";
+import { checkAll } from "./invariants/index.ts";
 import { Ledger } from "./ledger.ts";
-import { Load } from "./load.ts";
-import { setOut } from "./opening.ts";
+import { Load } from "./load/index.ts";
+import { setOut } from "./setup.ts";
 import { settle, withTimePassing } from "./settle.ts";
-import { Stage } from "./stage.ts";
+import { Stage } from "./processes.ts";
 import type { World } from "./world.ts";
 
 /** What a seed is played with. */

@@ -1,7 +1,7 @@
 import type { Chance } from "@purser/core";
 import type { Client } from "./client.ts";
 import type { Ledger, Tenant } from "./ledger.ts";
-import type { Complain, Stage } from "./stage.ts";
+import type { Complain, Stage } from "./processes.ts";
 
 /** Everything of one seed. */
 export interface World {

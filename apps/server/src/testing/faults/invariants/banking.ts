@@ -1,7 +1,7 @@
-import { externalIdsOf } from "../../../../../../packages/router/src/banking/providers/sandbox/external-ids.ts";
+import { externalIdsOf } from "@purser/banking/sandbox";
 import type { Tenant } from "../ledger.ts";
 import { synchronise } from "../load/banking.ts";
-import { readAll } from "../load/reading.ts";
+import { readAll } from "../load/lists.ts";
 import type { World } from "../world.ts";
 import { compare } from "./organizations.ts";
 

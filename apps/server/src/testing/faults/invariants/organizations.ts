@@ -1,5 +1,5 @@
 import type { Tenant } from "../ledger.ts";
-import { readAll } from "../load/reading.ts";
+import { readAll } from "../load/lists.ts";
 import type { World } from "../world.ts";
 
 /** Every organization, member and invitation that was acknowledged is there once, and nothing that was not. */

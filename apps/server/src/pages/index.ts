@@ -1,0 +1,33 @@
+import type { Hono } from "hono";
+import type { Door } from "../http/context.ts";
+import type { Service } from "../service.ts";
+import { accountPages } from "./account.ts";
+import { assetRoutes } from "./asset-routes.ts";
+import { bankLinkedPage } from "./bank-linked.ts";
+import { bankReturnPage } from "./bank-return.ts";
+import { billingDonePage } from "./billing-done.ts";
+import { billingPaddlePage } from "./billing-paddle.ts";
+import { billingReturnPage } from "./billing-return.ts";
+import { docsPages } from "./docs.ts";
+import { invitationPage } from "./invitation.ts";
+import { landingPage } from "./landing.ts";
+import { localBillingRoutes } from "./sandbox-billing/index.ts";
+import { mailboxPages } from "./mailbox.ts";
+import { sandboxBankPage } from "./sandbox-bank/index.ts";
+
+/** What people's browsers see. Everything a page does, it does through the API, as its user. */
+export function pages(app: Hono<Door>, service: Service): void {
+  assetRoutes(app);
+  landingPage(app, service);
+  accountPages(app);
+  invitationPage(app);
+  bankReturnPage(app, service);
+  bankLinkedPage(app);
+  sandboxBankPage(app, service);
+  localBillingRoutes(app, service);
+  billingReturnPage(app, service);
+  billingDonePage(app);
+  billingPaddlePage(app, service);
+  docsPages(app, service);
+  if (service.mailbox !== null) mailboxPages(app, service.mailbox);
+}

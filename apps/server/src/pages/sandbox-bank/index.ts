@@ -1,0 +1,71 @@
+import type { Hono } from "hono";
+import { answer } from "../../http/response.ts";
+import { readBytes } from "../../http/body.ts";
+import type { Door, DoorContext } from "../../http/context.ts";
+import { formHeaders, pageHeaders } from "../../http/headers.ts";
+import type { Service } from "../../service.ts";
+import { answerGuestPage } from "../guest-layout.ts";
+import type { Markup } from "../layout.ts";
+import { type Choice, readAnswer } from "./answer.ts";
+import { consentForm, gone } from "./markup.ts";
+
+/** Loaded on first use, like the bank itself. */
+const loadBank = () => import("@purser/banking/sandbox");
+
+type Parts = Pick<Service["platform"], "db" | "clock" | "settings">;
+
+/**
+ * The page of a bank of the sandbox, on which its customer gives a consent or refuses it. It is a form and nothing
+ * else, so it works without a script.
+ */
+export function sandboxBankPage(app: Hono<Door>, { platform }: Service): void {
+  if (!platform.settings.sandbox) return;
+  const path = "/sandbox/bank/:linkId";
+
+  app.get(path, async (c) => show(c, platform));
+
+  app.post(path, async (c) => {
+    const bank = await loadBank();
+    const linkId = c.req.param("linkId");
+    const given = readAnswer(new TextDecoder().decode(await readBytes(c)));
+    if (given.decision === "unclear") return show(c, platform, given);
+    const target = await (given.decision === "refuse"
+      ? bank.refuseLink(platform, linkId)
+      : bank.approveLink(platform, linkId, given.choice));
+    if (target === null) return answerGone(c);
+    return answer(c, 303, null, { ...formHeaders(platform.settings), Location: target });
+  });
+}
+
+interface Given {
+  complaint: string;
+  choice: Choice;
+}
+
+async function show(c: DoorContext, platform: Parts, given?: Given): Promise<Response> {
+  const { openConsentPage } = await loadBank();
+  const page = await openConsentPage(platform, c.req.param("linkId") ?? "");
+  if (page === null) return answerGone(c);
+  const body = consentForm(page, given);
+  return answerBankPage(c, {
+    bank: page.institution.name,
+    body,
+    status: given ? 400 : 200,
+    headers: formHeaders(platform.settings),
+  });
+}
+
+const answerGone = (c: DoorContext) =>
+  answerBankPage(c, { bank: "Sandbox", body: gone, status: 404, headers: pageHeaders });
+
+interface BankPage {
+  bank: string;
+  body: Markup;
+  status: 200 | 400 | 404;
+  headers: Readonly<Record<string, string>>;
+}
+
+const answerBankPage = (c: DoorContext, { bank, ...page }: BankPage) =>
+  answerGuestPage(c, { ...page, title: bank, host: bank, hint, looks: "sandbox-bank" });
+
+const hint = "A bank of the sandbox: no real money";

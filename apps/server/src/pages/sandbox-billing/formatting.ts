@@ -1,0 +1,35 @@
+import type { openCheckoutPage, openPortalPage } from "@purser/billing/sandbox";
+
+export type CheckoutPage = NonNullable<Awaited<ReturnType<typeof openCheckoutPage>>>;
+export type PortalPage = NonNullable<Awaited<ReturnType<typeof openPortalPage>>>;
+
+/** An amount of whole minor units, as people read it. */
+export function money(minorUnits: number, currency: string): string {
+  const format = new Intl.NumberFormat("en-GB", { style: "currency", currency });
+  return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+/** A price with its interval: £29.00 a month, £12.00 every 3 months. */
+export function priceOf({
+  price,
+  currency,
+  interval,
+  interval_count: count,
+}: CheckoutPage["variant"]): string {
+  return `${money(price, currency)} ${count === 1 ? `a ${interval}` : `every ${count} ${interval}s`}`;
+}
+
+const inUtc = (style: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("en-GB", { ...style, timeZone: "UTC" });
+const days = inUtc({ dateStyle: "long" });
+const shortDays = inUtc({ dateStyle: "medium" });
+const times = inUtc({ timeStyle: "short" });
+
+/** A day in UTC: 2 March 2026. */
+export const dayOf = (instant: Date): string => days.format(instant);
+
+/** A day in UTC where there is little room: 2 Mar 2026. */
+export const shortDayOf = (instant: Date): string => shortDays.format(instant);
+
+/** An instant: 2 March 2026, 09:00 UTC. */
+export const instantOf = (instant: Date): string => `${dayOf(instant)}, ${times.format(instant)} UTC`;

@@ -1,0 +1,116 @@
+import type { Hono } from "hono";
+import { answer } from "../../http/response.ts";
+import { readBytes } from "../../http/body.ts";
+import type { Door, DoorContext } from "../../http/context.ts";
+import { formHeaders } from "../../http/headers.ts";
+import type { Service } from "../../service.ts";
+import { answerGuestPage } from "../guest-layout.ts";
+import type { Markup } from "../layout.ts";
+import { checkoutBody, gone } from "./checkout.ts";
+import { type Returned, readCardForm } from "./form.ts";
+import { portalBody } from "./portal.ts";
+
+/** Loaded on first use, like the provider itself. */
+const loadPages = () => import("@purser/billing/sandbox");
+
+type Platform = Service["platform"];
+
+/**
+ * The checkout and the customer portal of the built-in payment provider. They are forms and nothing else, so they work
+ * without a script; whoever has the address gets in.
+ */
+export function localBillingRoutes(app: Hono<Door>, { platform }: Service): void {
+  if (!platform.payments.configured.includes("local")) return;
+
+  app.get("/local/checkout/:reference", (c) => showCheckout(c, platform));
+  app.post("/local/checkout/:reference", async (c) => {
+    const reference = c.req.param("reference");
+    const form = await readForm(c);
+    const pages = await loadPages();
+    if (form.get("do") === "leave") return goOn(c, platform, await pages.leaveCheckout(platform, reference));
+    const end = await pages.payCheckout(platform, reference, readCardForm(form));
+    if (end === null || end.outcome === "paid") return goOn(c, platform, end?.location ?? null);
+    return showCheckout(c, platform, { ...end, form });
+  });
+
+  app.get("/local/portal/:token", (c) => showPortal(c, platform));
+  app.post("/local/portal/:token", async (c) => {
+    const form = await readForm(c);
+    const end = await actInPortal(platform, c.req.param("token"), form);
+    if (end === null) return answerGone(c, platform);
+    // Back to the page by GET, so that loading it again does nothing again.
+    if (end.outcome === "done") return goOn(c, platform, new URL(c.req.url).pathname);
+    return showPortal(c, platform, { ...end, form });
+  });
+}
+
+async function actInPortal(platform: Platform, token: string, form: URLSearchParams) {
+  const pages = await loadPages();
+  switch (form.get("do")) {
+    case "cancel":
+      return pages.portalCancel(platform, token);
+    case "resume":
+      return pages.portalResume(platform, token);
+    case "confirm":
+      return pages.portalConfirm(platform, token);
+    case "card":
+      return pages.portalReplaceCard(platform, token, readCardForm(form));
+    case "advance": {
+      const to = new Date(form.get("to") ?? "");
+      if (Number.isNaN(to.getTime()))
+        return { outcome: "refused" as const, message: "Choose a day.", field: "to" };
+      const end = await pages.portalAdvance(platform, token, to);
+      return end && { ...end, field: "to" };
+    }
+    default:
+      return { outcome: "refused" as const, message: "Choose what is to be done." };
+  }
+}
+
+async function readForm(c: DoorContext): Promise<URLSearchParams> {
+  return new URLSearchParams(new TextDecoder().decode(await readBytes(c)));
+}
+
+async function showCheckout(c: DoorContext, platform: Platform, returned?: Returned): Promise<Response> {
+  const { openCheckoutPage } = await loadPages();
+  const page = await openCheckoutPage(platform, c.req.param("reference") ?? "");
+  if (page === null || page.status === "expired") return answerGone(c, platform);
+  if (page.status === "completed") return goOn(c, platform, page.returnUrl);
+  return show(c, platform, {
+    title: "Checkout",
+    body: checkoutBody(page, returned),
+    status: returned ? 400 : 200,
+  });
+}
+
+async function showPortal(c: DoorContext, platform: Platform, returned?: Returned): Promise<Response> {
+  const { openPortalPage } = await loadPages();
+  const page = await openPortalPage(platform, c.req.param("token") ?? "");
+  if (page === null) return answerGone(c, platform);
+  return show(c, platform, {
+    title: "Your subscription",
+    body: portalBody(page, returned),
+    status: returned ? 400 : 200,
+  });
+}
+
+function goOn(c: DoorContext, platform: Platform, location: string | null): Response | Promise<Response> {
+  if (location === null) return answerGone(c, platform);
+  return answer(c, 303, null, { ...formHeaders(platform.settings), Location: location });
+}
+
+const answerGone = (c: DoorContext, platform: Platform) =>
+  show(c, platform, { title: "This page is closed", body: gone, status: 404 });
+
+function show(
+  c: DoorContext,
+  { settings }: Platform,
+  page: { title: string; body: Markup; status: 200 | 400 | 404 },
+): Promise<Response> {
+  const looks = { host, hint: "Built in: no real money", looks: "local-billing" };
+  // The title is what screen readers read first.
+  const title = `${page.status === 400 ? "Error: " : ""}${page.title} · ${host}`;
+  return answerGuestPage(c, { ...page, title, ...looks, headers: formHeaders(settings) });
+}
+
+const host = "Local Pay";

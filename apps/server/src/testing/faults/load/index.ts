@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { chanceOf } from "@purser/core";
+import { banking } from "./banking.ts";
+import { buying } from "./purchases.ts";
+import { founding } from "./organizations.ts";
+import { issuing } from "./cards.ts";
+import { prying } from "./cross-tenant-reads.ts";
+import { racing } from "./concurrent-writes.ts";
+import { reading } from "./lists.ts";
+import { staffing } from "./members.ts";
+import { subscribing } from "./subscriptions.ts";
+import type { Act, Role, World } from "../world.ts";
+
+/** Who acts for each tenant at the same time. */
+const cast: Record<string, Role> = {
+  buying,
+  racing,
+  banking,
+  subscribing,
+  issuing,
+  staffing,
+  founding,
+  reading,
+  prying,
+};
+
+/** Everybody who acts for some tenant. What each of them does, one thing after the other, follows from the seed. */
+export class Load {
+  readonly #world: World;
+  readonly #pauseMs: number;
+  readonly #acts: Act[];
+  #isOver = true;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(world: World, pauseMs: number) {
+    this.#world = world;
+    this.#pauseMs = pauseMs;
+    this.#acts = world.ledger.tenants.flatMap((tenant) =>
+      Object.entries(cast).map(([name, role]) =>
+        role(world, tenant, chanceOf("load", world.seed, tenant.name, name)),
+      ),
+    );
+  }
+
+  start(): void {
+    this.#isOver = false;
+    this.#running = Promise.all(this.#acts.map((act) => this.#repeat(act)));
+  }
+
+  /** Ends when everybody knows what has become of the last thing that they did. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+  }
+
+  async #repeat(act: Act): Promise<void> {
+    while (!this.#isOver) {
+      try {
+        await act();
+        if (this.#pauseMs > 0) await sleep(this.#pauseMs);
+      } catch (error) {
+        this.#world.complain(String(error));
+        return;
+      }
+    }
+  }
+}

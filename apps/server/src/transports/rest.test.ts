@@ -1,0 +1,106 @@
+import type { Person } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestService, createTestService } from "../testing/service.ts";
+
+const base = "http://localhost:3000";
+let service: TestService;
+let owner: Person;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  service = await createTestService();
+  owner = await service.purser.person();
+  headers = { ...(await service.signedIn(owner)), "content-type": "application/json" };
+});
+afterAll(() => service.close());
+
+const request = (path: string, init?: RequestInit) =>
+  service.app.request(`${base}${path}`, { headers, ...init });
+const create = (name: string, more: Record<string, string> = {}) =>
+  request("/api/organizations", {
+    method: "POST",
+    headers: { ...headers, ...more },
+    body: JSON.stringify({ name }),
+  });
+const idOf = async (response: Response) => ((await response.json()) as { id: string }).id;
+
+describe("a REST answer", () => {
+  it("is 201 for what was created, 200 for what was read, 204 without a body for nothing", async () => {
+    const created = await create("Acme");
+    expect([created.status, created.headers.get("content-type")]).toEqual([201, "application/json"]);
+    const id = await idOf(created);
+    expect((await request(`/api/organizations/${id}`)).status).toBe(200);
+    const deleted = await request(`/api/organizations/${id}`, { method: "DELETE" });
+    expect([deleted.status, deleted.headers.get("content-type"), await deleted.text()]).toEqual([
+      204,
+      null,
+      "",
+    ]);
+  });
+
+  it("is null where there is nothing", async () => {
+    const id = await idOf(await create("Acme"));
+    const answer = await request(`/api/organizations/${id}/subscription`);
+    expect([answer.status, await answer.text()]).toEqual([200, "null"]);
+  });
+
+  it("is a problem document for a refusal", async () => {
+    const answer = await request("/api/organizations/org_1");
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("content-type")).toBe("application/problem+json");
+    expect(await answer.json()).toEqual({
+      type: "/docs/problems#ORGANIZATION_NOT_FOUND",
+      title: expect.any(String),
+      status: 404,
+      detail: expect.any(String),
+      code: "ORGANIZATION_NOT_FOUND",
+      requestId: answer.headers.get("x-request-id"),
+    });
+  });
+});
+
+describe("the next page", () => {
+  it("is linked by an absolute address that keeps the rest of the query, as long as there is more", async () => {
+    const person = await service.purser.person();
+    const hers = await service.signedIn(person);
+    for (const name of ["One", "Two", "Three"])
+      await service.purser.as(person).organizations.create({ name });
+    const seen: string[] = [];
+    let next: string | undefined = `/api/organizations?userId=${person.userId}&limit=2`;
+    while (next !== undefined) {
+      const answer: Response = await request(next, { headers: hers });
+      for (const { name } of (await answer.json()) as { name: string }[]) seen.push(name);
+      const link = answer.headers.get("link") ?? "";
+      next = /^<http:\/\/localhost:3000(\/api\/organizations\?[^>]+)>; rel="next"$/.exec(link)?.[1];
+      if (next !== undefined) expect(new URLSearchParams(next.split("?")[1]).get("limit")).toBe("2");
+    }
+    expect(seen).toEqual(["Three", "Two", "One"]);
+  });
+});
+
+describe("an idempotency key", () => {
+  it("gives the first answer again and says so", async () => {
+    const key = { "idempotency-key": crypto.randomUUID() };
+    const [first, again] = [await create("Acme", key), await create("Acme", key)];
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(await idOf(again)).toBe(await idOf(first));
+    expect(first.headers.get("idempotency-replayed")).toBeNull();
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+  });
+
+  it.each(["", "two words", "ümlaut", "x".repeat(256)])("is refused where it is none: %j", async (key) => {
+    const answer = await create("Acme", { "idempotency-key": key });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      code: "VALIDATION_FAILED",
+      issues: [{ path: ["Idempotency-Key"] }],
+    });
+  });
+
+  it("means nothing where nothing is changed", async () => {
+    const answer = await request("/api/organizations/org_1", {
+      headers: { ...headers, "idempotency-key": "two words" },
+    });
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,70 @@
+import { createHmac } from "node:crypto";
+import type { WebhookReceiver } from "@purser/platform/inbox";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestService, createTestService } from "../testing/service.ts";
+
+const secret = "shared with the provider";
+const sign = (body: Uint8Array | string) => createHmac("sha256", secret).update(body).digest("hex");
+
+/** A provider that signs the raw bytes, as they all do. */
+const receiver: WebhookReceiver = {
+  area: "billing",
+  provider: "example",
+  verify(body, headers) {
+    if (headers.get("x-signature") !== sign(body)) return { outcome: "refused", reason: "signature" };
+    if (headers.get("x-late") !== null) return { outcome: "refused", reason: "time" };
+    return { outcome: "verified", eventId: headers.get("x-event") ?? "", type: "thing.happened" };
+  },
+  apply: async () => "APPLIED",
+};
+
+let service: TestService;
+beforeAll(async () => {
+  service = await createTestService({ receivers: [receiver] });
+});
+afterAll(() => service.close());
+
+async function send(
+  body: Uint8Array<ArrayBuffer> | string,
+  headers: Record<string, string>,
+  provider = "example",
+): Promise<Response> {
+  const address = `http://localhost:3000/api/webhooks/billing/${provider}`;
+  return service.app.request(address, { method: "POST", body, headers });
+}
+
+async function stored(eventId: string): Promise<number> {
+  const rows = await service.purser.db.$client`select 1 from webhook_events where event_id = ${eventId}`;
+  return rows.length;
+}
+
+describe("a webhook", () => {
+  it("is on record before it is answered, once however often it comes", async () => {
+    // Not UTF-8: what is signed is bytes, not text.
+    const body = new Uint8Array([0x7b, 0xff, 0x7d]);
+    const headers = { "x-signature": sign(body), "x-event": "evt-1" };
+    const answers = await Promise.all([1, 2, 3].map(() => send(body, headers)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await stored("evt-1")).toBe(1);
+  });
+
+  it.each([
+    ["a wrong signature", { "x-signature": "0".repeat(64), "x-event": "evt-2" }, 401],
+    ["a signature of another time", { "x-signature": sign("{}"), "x-event": "evt-2", "x-late": "1" }, 401],
+    ["no event in it", { "x-signature": sign("{}") }, 400],
+  ])("with %s leaves no trace", async (_case, headers, status) => {
+    const answer = await send("{}", headers);
+    expect(answer.status).toBe(status);
+    expect(await stored("evt-2")).toBe(0);
+  });
+
+  it("is 404 for a provider that is not configured, and 405 for another method", async () => {
+    expect((await send("{}", {}, "nobody")).status).toBe(404);
+    const get = await service.app.request("http://localhost:3000/api/webhooks/billing/example");
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  it("is 413 over 1 MiB", async () => {
+    expect((await send("x".repeat(1024 * 1024 + 1), {})).status).toBe(413);
+  });
+});

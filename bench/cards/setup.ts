@@ -1,0 +1,79 @@
+import type { Settings } from "@purser/platform/settings";
+import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
+import postgres, { type Sql } from "postgres";
+
+/** An organization with many cards under one policy, whose monthly limit nobody reaches. */
+export interface Issued {
+  purser: TestPurser;
+  owner: Person;
+  organizationId: string;
+  /** The first of the cards was issued, the others are copies of it. */
+  cardIds: string[];
+  /** The sandbox's name of a card. */
+  referenceOf(cardId: string): string;
+  sql: Sql;
+  close(): Promise<void>;
+}
+
+export async function issueCards(count: number, settings: Partial<Settings> = {}): Promise<Issued> {
+  const purser = await createTestPurser({ settings });
+  // The service that is measured goes by the system's clock.
+  purser.clock.set(new Date());
+  const owner = await purser.person();
+  const organizationId = await purser.organization(owner);
+  const { banking, cards } = purser.as(owner);
+  const bank = { provider: "sandbox", providerId: "sprout-bank", consentId: "bench" } as const;
+  await banking.connections.connect({ teamId: organizationId, ...bank });
+  const accounts = await banking.accounts.list({ teamId: organizationId });
+  const { id: fundingAccountId } = accounts.find(({ currency }) => currency === "GBP")!;
+  const policy = { name: "Bench", spendingLimit: 1e12, limitInterval: "MONTHLY" } as const;
+  const { id: policyId } = await cards.policies.create({ organizationId, ...policy });
+  const { id: first } = await cards.create({
+    organizationId,
+    fundingAccountId,
+    policyId,
+    assignedToId: owner.userId,
+    purpose: "BUSINESS",
+  });
+  const sql = postgres(purser.platform.settings.databaseUrl!, { max: 1 });
+  await sql`UPDATE cards SET issuer_reference = 'ref_' || id`;
+  await sql`
+    INSERT INTO cards
+    SELECT copy.* FROM cards one, generate_series(2, ${count}::int) AS n,
+      jsonb_populate_record(one, jsonb_build_object('id', 'card_' || lpad(n::text, 26, '0'),
+        'issuer_reference', 'ref_card_' || lpad(n::text, 26, '0'))) AS copy
+    WHERE one.id = ${first}`;
+  await sql`VACUUM ANALYZE`;
+  const rows = await sql<{ id: string }[]>`SELECT id FROM cards`;
+  return {
+    purser,
+    owner,
+    organizationId,
+    sql,
+    cardIds: rows.map(({ id }) => id),
+    referenceOf: (cardId) => `ref_${cardId}`,
+    async close() {
+      await sql.end();
+      await purser.close();
+    },
+  };
+}
+
+/**
+ * Gives each card twenty purchases of the past, and PostgreSQL its statistics: the plans that it makes, for foreign keys
+ * too, while tables are empty would be in use until they are analysed, which nobody does here.
+ */
+export async function useCards({ sql, organizationId, cardIds }: Issued): Promise<void> {
+  await sql`
+    INSERT INTO card_transactions (organization_id, id, card_id, authorization_reference, status, amount, currency,
+      merchant_name, channel, authorized, held, cleared, refunded, purchased_at, local_day, created_at, settled_at)
+    SELECT ${organizationId}, 'ctx_' || card_id || n, card_id, 'past-' || n, 'COMPLETED', 1250, 'GBP', 'Shop', 'online',
+      1250, 0, 1250, 0, at, at::date, at, at
+    FROM unnest(${cardIds}::text[]) AS card_id, generate_series(1, 20) AS n,
+      LATERAL (SELECT timestamptz '2025-01-01' + n * interval '1 day' AS at) AS placed`;
+  await sql`
+    INSERT INTO card_events (organization_id, id, card_id, transaction_id, kind, network_id, amount, counted, created_at)
+    SELECT organization_id, 'cev_' || id, card_id, id, 'CLEARING', 'past-' || id, amount, amount, created_at
+    FROM card_transactions`;
+  await sql`VACUUM ANALYZE`;
+}

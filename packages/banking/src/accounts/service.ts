@@ -1,0 +1,152 @@
+import { Problem, newId } from "@purser/core";
+import type { Database, Executor, Transaction } from "@purser/db";
+import type { z } from "zod";
+import type { Platform } from "@purser/platform";
+import { requireItem, toPage } from "@purser/platform";
+import type { Keyring } from "@purser/platform";
+import type { ListContext } from "@purser/organizations";
+import type { BankingContext } from "../context.ts";
+import { findConnection, lockConnection, setConnection } from "../connections/store.ts";
+import type { AccountFacts } from "../ports.ts";
+import type { GetAccount, ListAccounts } from "./contract.ts";
+import { feedingOf, matchAccounts } from "./rules.ts";
+import {
+  identityHashes,
+  insertAccount,
+  listHashedOtherwise,
+  listIdentities,
+  listSources,
+  rehashAccount,
+  setSource,
+  supersedeSource,
+  updateAccount,
+} from "./store/sources.ts";
+import { findAccount, findAccountPlace, listAccountRows, listRecentTransactions } from "./store/list.ts";
+
+const recent = 10;
+
+export async function listAccounts(ctx: ListContext, input: z.output<typeof ListAccounts>) {
+  const { teamId, connectionId, after, limit } = input;
+  if (connectionId !== undefined && !(await findConnection(ctx.readDb, teamId, connectionId))) {
+    throw new Problem("CONNECTION_NOT_FOUND");
+  }
+  await requireItem(after, (id) => findAccountPlace(ctx.readDb, teamId, id));
+  const page = { connectionId, after, rows: limit + 1 };
+  return toPage(ctx, limit, await listAccountRows(ctx.readDb, ctx.settings.encryptionKeys, teamId, page));
+}
+
+export async function getAccount(ctx: BankingContext, { teamId, accountId }: z.output<typeof GetAccount>) {
+  const account = await findAccount(ctx.db, ctx.settings.encryptionKeys, teamId, accountId);
+  if (account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+  const rows = await listRecentTransactions(ctx.db, teamId, accountId, recent);
+  const recentTransactions = rows.map((row) => ({ ...row, transactionDate: new Date(row.transactionDate) }));
+  return { ...account, recentTransactions };
+}
+
+interface Feeding {
+  organizationId: string;
+  /** The connection whose bank says this. */
+  connectionId: string;
+  now: Date;
+}
+
+/** Whether a connection feeds every one of these accounts already, or leaves it to another one. */
+export async function feedsAll(
+  db: Executor,
+  { organizationId, connectionId }: Omit<Feeding, "now">,
+  facts: readonly AccountFacts[],
+): Promise<boolean> {
+  const sources = await listSources(db, organizationId, connectionId);
+  const externalIds = facts.map(({ externalId }) => externalId);
+  return ![...feedingOf(externalIds, sources, connectionId).values()].includes("begins");
+}
+
+/**
+ * Brings the accounts to what a connection's bank says, and gives for each external id the account it is: null for
+ * one that another connection feeds. An account that another consent has brought before is found by what names it at
+ * its bank, and goes on with its history. Wherever the connection begins to feed an account, its cursor is dropped:
+ * what was before in that account, it has never read. Whoever calls it has locked the organization unless
+ * {@link feedsAll}.
+ */
+export async function reconcileAccounts(
+  { settings }: Pick<Platform, "settings">,
+  transaction: Transaction,
+  feeding: Feeding,
+  facts: readonly AccountFacts[],
+): Promise<{ accountOf: Map<string, string | null>; hasBegun: boolean }> {
+  const { organizationId, connectionId, now } = feeding;
+  const keys = settings.encryptionKeys;
+  const sources = await listSources(transaction, organizationId, connectionId);
+  const listed = new Map(facts.map((account) => [account.externalId, account]));
+  const plan = feedingOf([...listed.keys()], sources, connectionId);
+  const known = new Map(sources.map((source) => [source.externalId, source.accountId]));
+  const accountOf = new Map<string, string | null>();
+  for (const [externalId, account] of listed) {
+    if (plan.get(externalId) === "leaves") accountOf.set(externalId, null);
+    if (plan.get(externalId) !== "feeds") continue;
+    const id = known.get(externalId)!;
+    accountOf.set(externalId, id);
+    await updateAccount(transaction, keys, { organizationId, id, connectionId, updatedAt: now }, account);
+  }
+  const begun = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "begins");
+  if (begun.length === 0) return { accountOf, hasBegun: false };
+  await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
+
+  const taken = new Set(accountOf.values());
+  const returning = begun.map(({ externalId }) => known.get(externalId));
+  for (const id of returning) if (id !== undefined) taken.add(id);
+  const candidates = (await listIdentities(transaction, organizationId)).filter(({ id }) => !taken.has(id));
+  const matches = matchAccounts(
+    begun.map((account, index) => (returning[index] === undefined ? identityHashes(keys, account) : [])),
+    candidates,
+  );
+  for (const [index, account] of begun.entries()) {
+    const id = returning[index] ?? matches[index] ?? null;
+    accountOf.set(account.externalId, await beginFeeding(transaction, keys, feeding, account, id));
+  }
+  return { accountOf, hasBegun: true };
+}
+
+/** Feeds an account from here from now on: one that is known, or a new one. Gives its id. */
+async function beginFeeding(
+  transaction: Transaction,
+  keys: Keyring,
+  { organizationId, connectionId, now }: Feeding,
+  account: AccountFacts,
+  known: string | null,
+): Promise<string> {
+  const id = known ?? newId("bac", now);
+  if (known === null) {
+    await insertAccount(transaction, keys, { organizationId, id, connectionId, createdAt: now }, account);
+  } else {
+    const place = await findAccountPlace(transaction, organizationId, id);
+    // A synchronisation of the connection that fed it so far must not be writing to it meanwhile.
+    const feeder = place!.connectionId;
+    if (feeder !== connectionId) await lockConnection(transaction, organizationId, feeder);
+    await supersedeSource(transaction, organizationId, id, now);
+    await updateAccount(transaction, keys, { organizationId, id, connectionId, updatedAt: now }, account);
+  }
+  await setSource(transaction, {
+    organizationId,
+    connectionId,
+    externalId: account.externalId,
+    accountId: id,
+  });
+  return id;
+}
+
+/**
+ * Hashes with the first key what names accounts at their banks, so that they are found again when the other keys are
+ * gone. What is sealed has to be sealed with a key of the ring. Gives how many accounts that were.
+ */
+export async function rehashAccounts(db: Database, keys: Keyring): Promise<number> {
+  let after = { organizationId: "", id: "" };
+  for (let count = 0; ;) {
+    const accounts = await listHashedOtherwise(db, keys[0]?.version ?? 0, after, 100);
+    for (const account of accounts) await rehashAccount(db, keys, account);
+    count += accounts.length;
+    const last = accounts.at(-1);
+    if (last === undefined) return count;
+    after = last;
+  }
+}

@@ -1,0 +1,149 @@
+import { type Executor, bankAccounts, bankConnections, bankTransactions } from "@purser/db";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { type Keyring, sealedIn, unseal } from "@purser/platform";
+
+const columns = {
+  organizationId: bankAccounts.organizationId,
+  id: bankAccounts.id,
+  connectionId: bankAccounts.connectionId,
+  accountName: bankAccounts.name,
+  sealedNumber: bankAccounts.accountNumber,
+  sortCode: bankAccounts.sortCode,
+  currency: bankAccounts.currency,
+  type: bankAccounts.type,
+  balance: bankAccounts.balance,
+  availableBalance: bankAccounts.availableBalance,
+  transactionCount: bankAccounts.transactionCount,
+  connection: {
+    id: bankConnections.id,
+    provider: bankConnections.provider,
+    status: bankConnections.status,
+  },
+};
+
+const itsConnection = and(
+  eq(bankConnections.organizationId, bankAccounts.organizationId),
+  eq(bankConnections.id, bankAccounts.connectionId),
+);
+
+export async function listAccountRows(
+  db: Executor,
+  keys: Keyring,
+  organizationId: string,
+  page: { connectionId: string | undefined; after: string | undefined; rows: number },
+) {
+  const { connectionId, after, rows } = page;
+  const found = await db
+    .select(columns)
+    .from(bankAccounts)
+    .innerJoin(bankConnections, itsConnection)
+    .where(
+      and(
+        eq(bankAccounts.organizationId, organizationId),
+        connectionId === undefined ? undefined : eq(bankAccounts.connectionId, connectionId),
+        after === undefined ? undefined : lt(bankAccounts.id, after),
+      ),
+    )
+    .orderBy(desc(bankAccounts.id))
+    .limit(rows);
+  return found.map((row) => withNumber(keys, row));
+}
+
+export async function findAccount(db: Executor, keys: Keyring, organizationId: string, id: string) {
+  const [found] = await db
+    .select(columns)
+    .from(bankAccounts)
+    .innerJoin(bankConnections, itsConnection)
+    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+  return found && withNumber(keys, found);
+}
+
+/** The account with its full number, which is stored sealed. */
+function withNumber<Row extends { organizationId: string; id: string; sealedNumber: string | null }>(
+  keys: Keyring,
+  { organizationId, sealedNumber, ...row }: Row,
+) {
+  const context = sealedIn(bankAccounts.accountNumber, [organizationId, row.id]);
+  return { ...row, accountNumber: sealedNumber === null ? null : unseal(keys, sealedNumber, context) };
+}
+
+/** Where an account belongs, without anything that is sealed. */
+export async function findAccountPlace(db: Executor, organizationId: string, id: string) {
+  const [place] = await db
+    .select({ id: bankAccounts.id, connectionId: bankAccounts.connectionId })
+    .from(bankAccounts)
+    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+  return place;
+}
+
+export async function listAccountIds(
+  db: Executor,
+  organizationId: string,
+  connectionId: string,
+): Promise<string[]> {
+  const found = await db
+    .select({ id: bankAccounts.id })
+    .from(bankAccounts)
+    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.connectionId, connectionId)));
+  return found.map(({ id }) => id);
+}
+
+/** Several accounts by their ids. */
+export async function listAccountsById(
+  db: Executor,
+  keys: Keyring,
+  organizationId: string,
+  ids: readonly string[],
+) {
+  if (ids.length === 0) return [];
+  const found = await db
+    .select(columns)
+    .from(bankAccounts)
+    .innerJoin(bankConnections, itsConnection)
+    .where(and(eq(bankAccounts.organizationId, organizationId), inArray(bankAccounts.id, [...ids])));
+  return found.map((row) => withNumber(keys, row));
+}
+
+/** The newest listed transactions of an account. */
+export function listRecentTransactions(
+  db: Executor,
+  organizationId: string,
+  accountId: string,
+  rows: number,
+) {
+  return db
+    .select({
+      id: bankTransactions.id,
+      amount: bankTransactions.amount,
+      currency: bankTransactions.currency,
+      description: bankTransactions.description,
+      transactionDate: bankTransactions.transactionDate,
+      type: bankTransactions.type,
+      category: bankTransactions.category,
+    })
+    .from(bankTransactions)
+    .where(
+      and(
+        eq(bankTransactions.organizationId, organizationId),
+        eq(bankTransactions.accountId, accountId),
+        // Not as a parameter: a plan that holds for every status could not use the index of this one.
+        sql`${bankTransactions.status} = 'POSTED'`,
+      ),
+    )
+    .orderBy(desc(bankTransactions.transactionDate), desc(bankTransactions.id))
+    .limit(rows);
+}
+
+/** Currency and country of an account, and the status of its connection, for a card that it funds. */
+export async function findFundingAccount(db: Executor, organizationId: string, id: string) {
+  const [account] = await db
+    .select({
+      currency: bankAccounts.currency,
+      connectionStatus: bankConnections.status,
+      country: bankConnections.institutionCountry,
+    })
+    .from(bankAccounts)
+    .innerJoin(bankConnections, itsConnection)
+    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+  return account;
+}

@@ -1,0 +1,210 @@
+import {
+  type Database,
+  type Executor,
+  type Transaction,
+  bankAccountSources,
+  bankAccounts,
+  bankConnections,
+} from "@purser/db";
+import { type Column, and, eq, isNull, sql } from "drizzle-orm";
+import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
+import type { AccountFacts } from "../../ports.ts";
+
+type SourceRow = typeof bankAccountSources.$inferSelect;
+
+/** Under which ids a connection's bank knows accounts, and which connection feeds each of them now. */
+export async function listSources(db: Executor, organizationId: string, connectionId: string) {
+  const { externalId, accountId, supersededAt } = bankAccountSources;
+  const feeder = { connectionId: bankConnections.id, status: bankConnections.status };
+  return db
+    .select({ externalId, accountId, supersededAt, feeder })
+    .from(bankAccountSources)
+    .innerJoin(
+      bankAccounts,
+      and(
+        eq(bankAccounts.organizationId, bankAccountSources.organizationId),
+        eq(bankAccounts.id, bankAccountSources.accountId),
+      ),
+    )
+    .innerJoin(
+      bankConnections,
+      and(
+        eq(bankConnections.organizationId, bankAccounts.organizationId),
+        eq(bankConnections.id, bankAccounts.connectionId),
+      ),
+    )
+    .where(
+      and(
+        eq(bankAccountSources.organizationId, organizationId),
+        eq(bankAccountSources.connectionId, connectionId),
+      ),
+    );
+}
+
+/** Every account of an organization, by what names it at its bank. */
+export function listIdentities(db: Executor, organizationId: string) {
+  return db
+    .select({
+      id: bankAccounts.id,
+      identityHashes: bankAccounts.identityHashes,
+      connectionId: bankAccounts.connectionId,
+    })
+    .from(bankAccounts)
+    .where(eq(bankAccounts.organizationId, organizationId));
+}
+
+/** Hashes of what names an account at its bank, with each of the keys. */
+export function identityHashes(
+  keys: Keyring,
+  facts: Pick<AccountFacts, "identifiers" | "type" | "currency">,
+): string[] {
+  return facts.identifiers.flatMap((identifier) =>
+    keyedHashes(keys, identifier, ["bank account", facts.type, facts.currency]),
+  );
+}
+
+/** Accounts whose hashes were made with another key than the newest one, after this one in order. */
+export function listHashedOtherwise(db: Executor, version: number, after: AccountKey, rows: number) {
+  const { organizationId, id, identityHashes: hashes } = bankAccounts;
+  return db
+    .select({ organizationId, id, type: bankAccounts.type, currency: bankAccounts.currency, hashes })
+    .from(bankAccounts)
+    .where(
+      and(
+        sql`EXISTS (SELECT FROM unnest(${hashes}) AS hash WHERE split_part(hash, '.', 1) <> ${String(version)})`,
+        sql`(${organizationId}, ${id}) > (${after.organizationId}, ${after.id})`,
+      ),
+    )
+    .orderBy(organizationId, id)
+    .limit(rows);
+}
+
+/** Hashes what names an account with the first key, unless a synchronisation has done so meanwhile. */
+export async function rehashAccount(db: Database, keys: Keyring, key: AccountKey): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const { type, currency } = bankAccounts;
+    const [account] = await transaction
+      .select({ type, currency })
+      .from(bankAccounts)
+      .where(theAccount(key))
+      .for("no key update");
+    if (account === undefined) return;
+    const identifiers = await readIdentifiers(transaction, keys, key);
+    const hashes = identityHashes(keys.slice(0, 1), { ...account, identifiers });
+    await transaction.update(bankAccounts).set({ identityHashes: hashes }).where(theAccount(key));
+  });
+}
+
+interface AccountKey {
+  organizationId: string;
+  id: string;
+}
+
+const theAccount = ({ organizationId, id }: AccountKey) =>
+  and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id));
+
+/** What of an account is kept encrypted or hashed. */
+function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, facts: AccountFacts) {
+  const sealedAt = (column: Column, text: string) => seal(keys, text, sealedIn(column, [organizationId, id]));
+  return {
+    accountNumber:
+      facts.accountNumber === null ? null : sealedAt(bankAccounts.accountNumber, facts.accountNumber),
+    identifiers: sealedAt(bankAccounts.identifiers, JSON.stringify(facts.identifiers)),
+    identityHashes: identityHashes(keys.slice(0, 1), facts),
+  };
+}
+
+export async function insertAccount(
+  transaction: Transaction,
+  keys: Keyring,
+  row: AccountKey & { connectionId: string; createdAt: Date },
+  facts: AccountFacts,
+): Promise<void> {
+  const { name, sortCode, currency, type, balance, availableBalance } = facts;
+  await transaction.insert(bankAccounts).values({
+    ...row,
+    ...secretsOf(keys, row, facts),
+    name,
+    sortCode,
+    currency,
+    type,
+    balance,
+    availableBalance,
+    updatedAt: row.createdAt,
+  });
+}
+
+/**
+ * Writes what the bank says of an account; what people edited is left alone. Numbers and identifiers that it does not
+ * tell this time are kept: some providers have them only minutes later, or have lost them for a while.
+ */
+export async function updateAccount(
+  transaction: Transaction,
+  keys: Keyring,
+  row: AccountKey & { connectionId: string; updatedAt: Date },
+  facts: AccountFacts,
+): Promise<void> {
+  const { connectionId, updatedAt } = row;
+  const { name, sortCode, currency, type, balance, availableBalance } = facts;
+  const identifiers = [
+    ...new Set([...(await readIdentifiers(transaction, keys, row)), ...facts.identifiers]),
+  ];
+  const { accountNumber, ...identity } = secretsOf(keys, row, { ...facts, identifiers });
+  await transaction
+    .update(bankAccounts)
+    .set({
+      connectionId,
+      updatedAt,
+      name,
+      currency,
+      type,
+      balance,
+      availableBalance,
+      ...(sortCode !== null && { sortCode }),
+      ...(accountNumber !== null && { accountNumber }),
+      ...identity,
+    })
+    .where(theAccount(row));
+}
+
+async function readIdentifiers(db: Executor, keys: Keyring, key: AccountKey): Promise<string[]> {
+  const [account] = await db
+    .select({ sealed: bankAccounts.identifiers })
+    .from(bankAccounts)
+    .where(theAccount(key));
+  if (account === undefined) return [];
+  const context = sealedIn(bankAccounts.identifiers, [key.organizationId, key.id]);
+  return JSON.parse(unseal(keys, account.sealed, context)) as string[];
+}
+
+/** From now on an account is fed from here. Whatever fed it before is to be superseded first. */
+export async function setSource(
+  transaction: Transaction,
+  row: Omit<SourceRow, "supersededAt">,
+): Promise<void> {
+  const { organizationId, connectionId, externalId } = bankAccountSources;
+  const source = { ...row, supersededAt: null };
+  await transaction
+    .insert(bankAccountSources)
+    .values(source)
+    .onConflictDoUpdate({ target: [organizationId, connectionId, externalId], set: source });
+}
+
+/** From now on an account is fed from elsewhere. */
+export async function supersedeSource(
+  transaction: Transaction,
+  organizationId: string,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .update(bankAccountSources)
+    .set({ supersededAt: now })
+    .where(
+      and(
+        eq(bankAccountSources.organizationId, organizationId),
+        eq(bankAccountSources.accountId, accountId),
+        isNull(bankAccountSources.supersededAt),
+      ),
+    );
+}

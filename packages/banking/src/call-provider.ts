@@ -1,0 +1,47 @@
+import { Problem, validationFailed } from "@purser/core";
+import type { BankingPlatform } from "./context.ts";
+import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "./ports.ts";
+
+/** Asks a provider something, and gives its refusals and failures their place in the catalogue. */
+export async function askBank<Answer>(
+  { banks }: Pick<BankingPlatform, "banks">,
+  provider: ProviderName,
+  question: (bank: BankProvider) => Promise<Answer>,
+): Promise<Answer> {
+  const bank = await banks.at(provider);
+  try {
+    return await question(bank);
+  } catch (error) {
+    throw bankProblem(error);
+  }
+}
+
+/** What a caller learns of a provider's error. */
+export function bankProblem(error: unknown): unknown {
+  return error instanceof BankError ? problems[error.kind](error) : error;
+}
+
+const providerFailed = (error: BankError) =>
+  new Problem("PROVIDER_ERROR", {
+    cause: error,
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+  });
+
+const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
+  outage: providerFailed,
+  rate_limited: providerFailed,
+  mutated: providerFailed,
+  cursor_lost: providerFailed,
+  not_ready: (cause) =>
+    new Problem("UNAVAILABLE", {
+      detail: "The bank is still preparing the history; it will be read as soon as it is there.",
+      retryAfterSeconds: 30,
+      cause,
+    }),
+  reauthorization_required: (cause) => new Problem("REAUTHORIZATION_REQUIRED", { cause }),
+  consent_not_found: (cause) => new Problem("CONSENT_NOT_FOUND", { cause }),
+  institution_not_found: (cause) => new Problem("INSTITUTION_NOT_FOUND", { cause }),
+  not_supported: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
+  invalid_consent_id: () =>
+    validationFailed([{ path: ["consentId"], code: "custom", message: "No consent has an id like this" }]),
+};

@@ -1,0 +1,288 @@
+import { problemDocument } from "@purser/core";
+import { bankAccounts, bankConnections, bankConsents, bankSyncs } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type Person,
+  type TestPurser,
+  configuredBanks,
+  createTestPurser,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
+import { day } from "@purser/core/testing";
+import { BankError, type BankProvider } from "../ports.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+/** What a test replaces of the bank; the rest is the sandbox's. */
+let replaced: Partial<BankProvider> = {};
+
+beforeAll(async () => {
+  const at = async (name: "sandbox" | "plaid" | "yapily") => {
+    const bank = await configuredBanks(purser.platform).at(name);
+    return { ...bank, ...replaced };
+  };
+  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+});
+afterEach(() => {
+  replaced = {};
+});
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const banking = () => purser.as(owner).banking;
+const connect = (consentId = "ada", more: object = {}) =>
+  banking().connections.connect({ teamId, ...bank, consentId, ...more });
+
+/** How many rows there are of a team, of everything that connecting makes. */
+async function traces(): Promise<number[]> {
+  const tables = [bankConnections, bankConsents, bankAccounts, bankSyncs];
+  return Promise.all(tables.map((table) => purser.db.$count(table, eq(table.organizationId, teamId))));
+}
+
+describe("banking.connections.connect", () => {
+  it("answers when the accounts are stored; the transactions follow in the background", async () => {
+    await connect();
+    expect(await banking().accounts.list({ teamId })).toHaveLength(5);
+    expect(await banking().transactions.list({ teamId })).toEqual([]);
+    expect(await banking().syncs.list({ teamId })).toMatchObject([{ trigger: "CONNECT", status: "QUEUED" }]);
+    await purser.drain();
+    expect((await banking().transactions.list({ teamId })).length).toBeGreaterThan(10);
+    expect(await banking().syncs.list({ teamId })).toMatchObject([{ status: "SUCCEEDED" }]);
+  });
+
+  it("answers with exactly the documented fields", async () => {
+    expect(await connect()).toEqual({
+      id: expect.stringMatching(/^bcn_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      teamId,
+      ...bank,
+      status: "ACTIVE",
+      consents: [
+        {
+          id: "ada",
+          status: "AUTHORIZED",
+          scopes: ["accounts", "balances", "transactions"],
+          expiresAt: new Date(purser.clock.now().getTime() + 90 * day),
+          revokedAt: null,
+        },
+      ],
+    });
+  });
+
+  it("gives the same connection again, with a key and without, whatever the metadata", async () => {
+    const first = await connect();
+    expect(await connect()).toEqual(first);
+    expect(await connect("ada", { metadata: { branch: "North" } })).toEqual(first);
+    const keyed = purser.as(owner, { idempotencyKey: "again" }).banking.connections;
+    const input = { teamId, ...bank, consentId: "ada" };
+    expect(await keyed.connect(input)).toEqual(first);
+    expect(await keyed.connect(input)).toEqual(first);
+    expect(await traces()).toEqual([1, 1, 5, 1]);
+  });
+
+  it("makes one connection of 20 requests at once", async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, () => connect()));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await traces()).toEqual([1, 1, 5, 1]);
+  });
+
+  it("makes a connection of its own for another team that names the same consent", async () => {
+    const mine = await connect();
+    const accounts = await banking().accounts.list({ teamId });
+    teamId = await purser.organization(owner);
+    const other = await connect();
+    expect(other).toMatchObject({ teamId, consents: [{ id: "ada" }] });
+    expect(other.id).not.toBe(mine.id);
+    const ids = new Set(accounts.map(({ id }) => id));
+    expect((await banking().accounts.list({ teamId })).some(({ id }) => ids.has(id))).toBe(false);
+  });
+
+  it("makes a connection for every consent", async () => {
+    const ids = [(await connect("ada")).id, (await connect("bob")).id];
+    expect((await banking().connections.list({ teamId })).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(await traces()).toEqual([2, 2, 10, 2]);
+  });
+
+  it("is for owners", async () => {
+    const member = await purser.person();
+    const stranger = await purser.person();
+    teamId = await purser.organization(owner, { members: [member] });
+    const input = { teamId, ...bank, consentId: "ada" };
+    expect(await refusalOf(purser.as(member).banking.connections.connect(input))).toBe("FORBIDDEN");
+    expect(await refusalOf(purser.as(stranger).banking.connections.connect(input))).toBe(
+      "ORGANIZATION_NOT_FOUND",
+    );
+  });
+});
+
+describe("a consent that cannot be connected", () => {
+  it.each([
+    ["an unknown provider", { provider: "tink" }, "VALIDATION_FAILED"],
+    ["a provider without settings", { provider: "plaid" }, "PROVIDER_NOT_CONFIGURED"],
+    ["another one", { provider: "yapily" }, "PROVIDER_NOT_CONFIGURED"],
+    ["an unknown institution", { providerId: "no-bank" }, "INSTITUTION_NOT_FOUND"],
+    ["a revoked consent", { consentId: "fail-revoked" }, "REAUTHORIZATION_REQUIRED"],
+    ["an expired consent", { consentId: "fail-expired" }, "REAUTHORIZATION_REQUIRED"],
+    ["a bank that is down", { consentId: "fail-outage" }, "PROVIDER_ERROR"],
+    ["another team's consent", { consentId: "fail-foreign" }, "CONSENT_NOT_FOUND"],
+    ["a blank in the id", { consentId: "a b" }, "VALIDATION_FAILED"],
+    ["a slash in the id", { consentId: "../ada" }, "VALIDATION_FAILED"],
+    ["an umlaut in the id", { consentId: "bär" }, "VALIDATION_FAILED"],
+    ["a line break after the id", { consentId: "ada\n" }, "VALIDATION_FAILED"],
+    ["U+0000 in the id", { consentId: "a\0" }, "VALIDATION_FAILED"],
+    ["no id", { consentId: "" }, "VALIDATION_FAILED"],
+    ["an id that is too long", { consentId: "a".repeat(256) }, "VALIDATION_FAILED"],
+    ["no institution", { providerId: "" }, "VALIDATION_FAILED"],
+    ["an unknown field", { scopes: ["accounts"] }, "VALIDATION_FAILED"],
+    ["a hosted consent that never was", { consentId: `consent-${"0".repeat(32)}` }, "CONSENT_NOT_FOUND"],
+  ])("%s", async (_what, change, code) => {
+    expect(await refusalOf(connect("ada", change))).toBe(code);
+    expect(await traces()).toEqual([0, 0, 0, 0]);
+  });
+
+  it("is refused with where the fault lies", async () => {
+    const issues = [{ path: ["consentId"], code: "custom", message: expect.any(String) }];
+    await expect(connect("a b")).rejects.toMatchObject({ cause: { code: "VALIDATION_FAILED", issues } });
+  });
+
+  it("takes the longest id there may be", async () => {
+    expect(await connect("a".repeat(255))).toMatchObject({ consents: [{ id: "a".repeat(255) }] });
+  });
+
+  it("is not connected at another institution than the one it was given at", async () => {
+    await connect();
+    expect(await refusalOf(connect("ada", { providerId: "sandbox-bank" }))).toBe("CONSENT_NOT_FOUND");
+    expect(await traces()).toEqual([1, 1, 5, 1]);
+  });
+});
+
+describe("a bank that fails while it is connected", () => {
+  it("leaves nothing, and the key is free", async () => {
+    replaced = { accounts: () => Promise.reject(new BankError("outage", "It is down")) };
+    const keyed = purser.as(owner, { idempotencyKey: "middle" }).banking.connections;
+    const input = { teamId, ...bank, consentId: "ada" };
+    expect(await refusalOf(keyed.connect(input))).toBe("PROVIDER_ERROR");
+    expect(await traces()).toEqual([0, 0, 0, 0]);
+    expect(await banking().connections.list({ teamId })).toEqual([]);
+    replaced = {};
+    expect(await keyed.connect(input)).toMatchObject({ status: "ACTIVE" });
+  });
+
+  it("leaves nothing where the organization was deleted while the bank was asked", async () => {
+    const { delete: remove } = purser.as(owner).organizations;
+    const accounts = async () => {
+      await remove({ id: teamId });
+      return [];
+    };
+    replaced = { accounts };
+    expect(await refusalOf(connect())).toBe("ORGANIZATION_NOT_FOUND");
+    expect(await traces()).toEqual([0, 0, 0, 0]);
+  });
+
+  it("tells nothing of what it said", async () => {
+    const words = "token=secret at /srv/bank.ts";
+    replaced = { openConsent: () => Promise.reject(new BankError("outage", words)) };
+    const said = () =>
+      connect().catch((error: unknown) => JSON.stringify(problemDocument(problemOf(error), "")));
+    expect(await said()).not.toMatch(/secret|bank\.ts/);
+    replaced = { openConsent: () => Promise.reject(new Error(words)) };
+    expect(await said()).not.toMatch(/secret|bank\.ts/);
+    expect(await refusalOf(connect())).toBe("INTERNAL");
+  });
+});
+
+describe("a consent that comes as a secret for one use", () => {
+  it("is shown by its lasting id, and known again when it comes again", async () => {
+    let exchanges = 0;
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
+    replaced = {
+      openConsent: async (reference) => {
+        if (reference.consentId !== "public-1" || exchanges > 0)
+          throw new BankError("consent_not_found", "Only once");
+        exchanges += 1;
+        return sandbox.openConsent({ ...reference, consentId: "item" });
+      },
+    };
+    const first = await connect("public-1");
+    expect(first.consents).toMatchObject([{ id: "item" }]);
+    expect(await connect("public-1")).toEqual(first);
+    expect(await connect("item")).toEqual(first);
+    expect(exchanges).toBe(1);
+  });
+
+  it("is known again also when it is another one for the same consent", async () => {
+    const used = new Set<string>();
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
+    replaced = {
+      openConsent: async (reference) => {
+        const { consentId } = reference;
+        if (!consentId.startsWith("public-") || used.has(consentId))
+          throw new BankError("consent_not_found", "Only once");
+        used.add(consentId);
+        return sandbox.openConsent({ ...reference, consentId: "item" });
+      },
+    };
+    const { id: connectionId } = await connect("public-1");
+    await banking().connections.disconnect({ teamId, connectionId });
+    const again = await connect("public-2");
+    expect(again).toMatchObject({ id: connectionId, status: "ACTIVE" });
+    expect(await connect("public-2")).toEqual(again);
+    expect(await traces()).toEqual([1, 1, 5, 2]);
+  });
+
+  it("takes over what the bank grants by another one, also where the connection stands", async () => {
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
+    let expiresAt = new Date(purser.clock.now().getTime() + 30 * day);
+    replaced = {
+      openConsent: async (reference) => {
+        const grant = await sandbox.openConsent({ ...reference, consentId: "item" });
+        return { ...grant, expiresAt, isLimit: true };
+      },
+    };
+    await connect("public-1");
+    expiresAt = new Date(expiresAt.getTime() + 60 * day);
+    expect((await connect("public-2")).consents).toMatchObject([{ id: "item", expiresAt }]);
+    expect(await traces()).toEqual([1, 1, 5, 1]);
+  });
+});
+
+describe("a consent that has ended", () => {
+  it("is taken up again by connecting, for as long as the bank grants it now", async () => {
+    const { id } = await connect();
+    purser.clock.advance(90 * day);
+    expect((await banking().connections.list({ teamId }))[0]!.consents[0]!.status).toBe("REVOKED");
+    const again = await connect();
+    expect(again).toMatchObject({
+      id,
+      status: "ACTIVE",
+      consents: [
+        {
+          id: "ada",
+          status: "AUTHORIZED",
+          expiresAt: new Date(purser.clock.now().getTime() + 90 * day),
+          revokedAt: null,
+        },
+      ],
+    });
+  });
+
+  it("goes on with the same accounts and transactions when it was only to be confirmed", async () => {
+    const { id: connectionId } = await connect();
+    const sync = () => banking().connections.sync({ teamId, connectionId });
+    await sync();
+    const transactions = await banking().transactions.list({ teamId });
+    const { sandbox } = purser.as(owner);
+    await sandbox.banking.requireReauthorization({ teamId, connectionId, notify: false });
+    expect(await refusalOf(sync())).toBe("REAUTHORIZATION_REQUIRED");
+    await sandbox.banking.repairConsent({ teamId, connectionId, notify: false });
+    expect(await connect()).toMatchObject({ id: connectionId, status: "ACTIVE" });
+    await sync();
+    expect(await banking().transactions.list({ teamId })).toEqual(transactions);
+  });
+});

@@ -1,0 +1,197 @@
+import { bankConnections } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type Person,
+  type TestPurser,
+  createTestPurser,
+  handlerOf,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
+import { day } from "@purser/core/testing";
+import { completeLink } from "../link/service.ts";
+import { bankingJobs } from "../job-definitions.ts";
+import { approveLink } from "../sandbox/links.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+let connectionId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+});
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const everything = ["accounts", "balances", "transactions"];
+const banking = () => purser.as(owner).banking;
+const inDays = (days: number) => new Date(purser.clock.now().getTime() + days * day);
+
+async function connect(consentId: string): Promise<void> {
+  ({ id: connectionId } = await banking().connections.connect({ teamId, ...bank, consentId }));
+}
+
+/** A consent that is given on the bank's page for so many days: the bank's limit. */
+async function give(days: number, renews?: string): Promise<string> {
+  const { url } = await banking().link.create({
+    teamId,
+    ...(renews === undefined ? bank : { connectionId: renews }),
+  });
+  const linkId = url.split("/").at(-1)!;
+  const choice = { customerName: "Ada", accounts: [0, 1], transactions: true, days };
+  const back = new URL((await approveLink(purser.platform, linkId, choice))!);
+  const target = new URL(await completeLink(purser.platform, linkId, back.searchParams));
+  return target.searchParams.get("consentId")!;
+}
+
+const update = (scopes: string[], expiresAt: Date) =>
+  banking().connections.updateConsent({ teamId, connectionId, scopes, expiresAt });
+const consents = async () => (await banking().connections.list({ teamId }))[0]!.consents;
+const sync = () => banking().connections.sync({ teamId, connectionId });
+const job = { id: "", attempt: 1, last: true };
+
+async function ledger() {
+  const accounts = await banking().accounts.list({ teamId });
+  return { accounts, transactions: await banking().transactions.list({ teamId }) };
+}
+
+describe("banking.connections.updateConsent", () => {
+  it("sets scopes and expiry, and answers with exactly the documented fields", async () => {
+    await connect("ada");
+    const expected = { id: "ada", status: "AUTHORIZED", scopes: ["accounts"], expiresAt: inDays(400) };
+    expect(await update([" accounts "], inDays(400))).toEqual({ ...expected, revokedAt: null });
+    expect(await consents()).toEqual([{ ...expected, revokedAt: null }]);
+  });
+
+  it("gives a repeated request its first answer, also when its expiry has passed meanwhile", async () => {
+    await connect("ada");
+    const keyed = purser.as(owner, { idempotencyKey: "short" }).banking.connections;
+    const input = { teamId, connectionId, scopes: everything, expiresAt: inDays(0.5) };
+    const first = await keyed.updateConsent(input);
+    purser.clock.advance(0.9 * day);
+    expect(await keyed.updateConsent(input)).toEqual(first);
+    expect(await consents()).toMatchObject([{ status: "REVOKED", revokedAt: input.expiresAt }]);
+  });
+
+  it("knows the connections of this team only", async () => {
+    await connect("ada");
+    const other = await purser.organization(owner);
+    const input = { teamId: other, connectionId, scopes: everything, expiresAt: inDays(1) };
+    expect(await refusalOf(banking().connections.updateConsent(input))).toBe("CONNECTION_NOT_FOUND");
+    connectionId = purser.unknownId("bcn");
+    expect(await refusalOf(update(everything, inDays(1)))).toBe("CONNECTION_NOT_FOUND");
+  });
+});
+
+describe("a change of a consent", () => {
+  let connected: { teamId: string; connectionId: string } | undefined;
+  beforeEach(async () => {
+    if (connected === undefined) {
+      await connect("ada");
+      connected = { teamId, connectionId };
+    }
+    ({ teamId, connectionId } = connected);
+  });
+
+  it.each([
+    ["an expiry that is past", ["accounts"], -1],
+    ["an expiry that is now", ["accounts"], 0],
+    ["no scopes", [], 1],
+    ["an empty scope", [" "], 1],
+    ["too many scopes", Array.from({ length: 51 }, (_, index) => `s${index}`), 1],
+    ["a scope that is too long", ["s".repeat(101)], 1],
+    ["U+0000", ["a\0"], 1],
+    ["an expiry beyond all dates", ["accounts"], 9_000_000],
+  ])("is refused with %s, and changes nothing", async (_what, scopes, days) => {
+    const before = await consents();
+    expect(await refusalOf(update(scopes, inDays(days)))).toBe("VALIDATION_FAILED");
+    expect(await consents()).toEqual(before);
+  });
+});
+
+describe("a consent with a limit at its bank", () => {
+  it("may be narrowed and widened again up to what the bank has granted", async () => {
+    await connect(await give(30));
+    const until = inDays(30);
+    await update(["accounts"], inDays(5));
+    expect(await update(everything, until)).toMatchObject({ scopes: everything, expiresAt: until });
+  });
+
+  it.each([
+    ["a later expiry", everything, 30.001],
+    ["another scope", [...everything, "payments"], 10],
+  ])("needs the person for %s: the error holds a link, and nothing changes", async (_what, scopes, days) => {
+    await connect(await give(30));
+    const before = await consents();
+    const problem = await update(scopes, inDays(days)).catch((error: unknown) => problemOf(error));
+    expect(problem).toMatchObject({
+      code: "REAUTHORIZATION_REQUIRED",
+      link: expect.stringMatching(/^http:\/\/localhost:3000\/sandbox\/bank\/lnk_/),
+    });
+    expect(await consents()).toEqual(before);
+  });
+
+  it("goes on where the team alone had ended it, unasked and with the schedule", async () => {
+    await connect(await give(30));
+    await sync();
+    await update(everything, inDays(2));
+    purser.clock.advance(2 * day);
+    expect(await refusalOf(sync())).toBe("CONSENT_EXPIRED");
+    // What is due finds that it has expired, and plans nothing any more.
+    await handlerOf(purser.handlers, bankingJobs.schedule)(null, job);
+    await handlerOf(purser.handlers, bankingJobs.sync)({ organizationId: teamId, connectionId }, job);
+    await update(everything, inDays(20));
+    await handlerOf(purser.handlers, bankingJobs.sync)({ organizationId: teamId, connectionId }, job);
+    expect(await consents()).toMatchObject([{ status: "AUTHORIZED", revokedAt: null }]);
+    expect(await banking().syncs.list({ teamId, limit: 1 })).toMatchObject([{ status: "SUCCEEDED" }]);
+    const [row] = await purser.db.select().from(bankConnections).where(eq(bankConnections.id, connectionId));
+    expect(row!.nextSyncAt!.getTime()).toBeGreaterThan(purser.clock.now().getTime());
+  });
+
+  it("is renewed by another one on the same connection, which is then the one that is updated", async () => {
+    const old = await give(30);
+    await connect(old);
+    await sync();
+    const { id } = (await banking().connections.list({ teamId }))[0]!;
+    const before = await ledger();
+    const renewed = await give(60, connectionId);
+    await connect(renewed);
+    expect(connectionId).toBe(id);
+    await sync();
+    expect((await consents()).map((consent) => consent.id)).toEqual([renewed, old]);
+    expect(await update(["accounts"], inDays(59))).toMatchObject({ id: renewed });
+    expect((await consents())[1]).toMatchObject({ id: old, scopes: everything, status: "AUTHORIZED" });
+    const known = new Set(before.transactions.map((transaction) => transaction.id));
+    const after = await ledger();
+    expect(after.accounts.map((account) => account.id)).toEqual(before.accounts.map((account) => account.id));
+    expect(after.transactions.filter((transaction) => known.has(transaction.id))).toHaveLength(known.size);
+  });
+
+  it("stays renewed when the old one is connected once more", async () => {
+    const old = await give(30);
+    await connect(old);
+    await sync();
+    const renewed = await give(60, connectionId);
+    await connect(renewed);
+    await sync();
+    const before = await ledger();
+    await connect(old);
+    expect((await consents()).map((consent) => consent.id)).toEqual([renewed, old]);
+    await sync();
+    const [sample] = before.transactions;
+    const { changeTransaction } = purser.as(owner).sandbox.banking;
+    const place = { teamId, connectionId, bankTransactionId: sample!.id };
+    await changeTransaction({ ...place, description: "Changed", notify: false });
+    await sync();
+    const { transactions } = await ledger();
+    expect(transactions.filter(({ description }) => description === "Changed")).toMatchObject([
+      { id: sample!.id },
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { bankConsents, sandboxBankConsents } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { day } from "@purser/core/testing";
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+let connectionId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+  ({ id: connectionId } = await connect());
+});
+
+const banking = () => purser.as(owner).banking;
+const connect = () =>
+  banking().connections.connect({ teamId, provider: "sandbox", providerId: "sprout-bank", consentId: "ada" });
+const sync = () => banking().connections.sync({ teamId, connectionId });
+const disconnect = () => banking().connections.disconnect({ teamId, connectionId });
+
+/** How the consent stands at the bank. */
+async function statusAtBank(): Promise<string | undefined> {
+  const [consent] = await purser.db
+    .select()
+    .from(sandboxBankConsents)
+    .where(eq(sandboxBankConsents.organizationId, teamId));
+  return consent?.status;
+}
+
+async function tokens(): Promise<(string | null)[]> {
+  const rows = await purser.db.select().from(bankConsents).where(eq(bankConsents.organizationId, teamId));
+  return rows.map(({ token }) => token);
+}
+
+/** What the team has read: what must stay, whatever becomes of the consent. */
+async function ledger() {
+  const accounts = await banking().accounts.list({ teamId });
+  const transactions = await banking().transactions.list({ teamId });
+  // Only the connection's status is to change.
+  return { accounts: accounts.map((account) => ({ ...account, connection: null })), transactions };
+}
+
+describe("banking.connections.disconnect", () => {
+  it("answers with exactly the documented fields, and the list says the same", async () => {
+    const revokedAt = purser.clock.now();
+    expect(await disconnect()).toEqual({
+      id: connectionId,
+      status: "DISCONNECTED",
+      consents: [{ id: "ada", status: "REVOKED", revokedAt }],
+    });
+    expect(await banking().connections.list({ teamId })).toMatchObject([
+      { id: connectionId, status: "DISCONNECTED", consents: [{ id: "ada", status: "REVOKED", revokedAt }] },
+    ]);
+  });
+
+  it("gives the same result again, also later, with a key and without, and at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => disconnect()));
+    const [first] = answers;
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    purser.clock.advance(day);
+    expect(await disconnect()).toEqual(first);
+    const keyed = purser.as(owner, { idempotencyKey: "off" }).banking.connections;
+    expect(await keyed.disconnect({ teamId, connectionId })).toEqual(first);
+    expect(await keyed.disconnect({ teamId, connectionId })).toEqual(first);
+    const trail = await purser.as(owner).organizations.audit.list({ id: teamId });
+    expect(trail.filter(({ action }) => action === "banking.connections.disconnect")).toHaveLength(1);
+  });
+
+  it("erases the token at once, and revokes the consent at the bank through the outbox", async () => {
+    expect(await tokens()).toEqual([expect.stringMatching(/^v1\./)]);
+    await disconnect();
+    expect(await tokens()).toEqual([null]);
+    expect(await statusAtBank()).toBe("AUTHORIZED");
+    await purser.drain();
+    expect(await statusAtBank()).toBe("REVOKED");
+  });
+
+  it("revokes it at the bank in the end, however often that is down", async () => {
+    await purser.as(owner).sandbox.banking.setFault({ teamId, connectionId, fault: "outage", times: 3 });
+    expect(await disconnect()).toMatchObject({ status: "DISCONNECTED" });
+    await purser.drain();
+    expect(await statusAtBank()).toBe("AUTHORIZED");
+    await purser.drain({ ahead: true });
+    expect(await statusAtBank()).toBe("REVOKED");
+  });
+
+  it("keeps what was read, and reads no more", async () => {
+    await sync();
+    const before = await ledger();
+    await disconnect();
+    await purser.drain();
+    expect(await ledger()).toEqual(before);
+    const [account] = await banking().accounts.list({ teamId });
+    expect(account!.connection).toEqual({ id: connectionId, provider: "sandbox", status: "DISCONNECTED" });
+    expect(await refusalOf(sync())).toBe("CONNECTION_DISCONNECTED");
+  });
+
+  it("ends a synchronisation that waits", async () => {
+    await disconnect();
+    await purser.drain();
+    expect(await banking().syncs.list({ teamId })).toMatchObject([
+      { status: "FAILED", errorCode: "CONNECTION_DISCONNECTED", finishedAt: purser.clock.now() },
+    ]);
+    expect(await banking().transactions.list({ teamId })).toEqual([]);
+  });
+
+  it("says of a consent that had expired that it ended then", async () => {
+    const [before] = await banking().connections.list({ teamId });
+    const { expiresAt } = before!.consents[0]!;
+    purser.clock.set(new Date(expiresAt.getTime() + day));
+    const revoked = [{ id: "ada", status: "REVOKED", revokedAt: expiresAt }];
+    expect((await disconnect()).consents).toEqual(revoked);
+    expect((await disconnect()).consents).toEqual(revoked);
+  });
+
+  it("knows the connections of this team only", async () => {
+    const { disconnect: end } = banking().connections;
+    const unknown = purser.unknownId("bcn");
+    expect(await refusalOf(end({ teamId, connectionId: unknown }))).toBe("CONNECTION_NOT_FOUND");
+    expect(await refusalOf(end({ teamId, connectionId: "bcn" }))).toBe("CONNECTION_NOT_FOUND");
+    const other = await purser.organization(owner);
+    expect(await refusalOf(end({ teamId: other, connectionId }))).toBe("CONNECTION_NOT_FOUND");
+    expect(await banking().connections.list({ teamId })).toMatchObject([{ status: "ACTIVE" }]);
+  });
+});
+
+describe("a connection that is connected again", () => {
+  it("is the same one, with the same accounts and transactions, and goes on", async () => {
+    await sync();
+    const before = await ledger();
+    await disconnect();
+    await purser.drain();
+    purser.clock.advance(1);
+    expect(await connect()).toMatchObject({
+      id: connectionId,
+      status: "ACTIVE",
+      consents: [{ id: "ada", status: "AUTHORIZED", revokedAt: null }],
+    });
+    await purser.drain();
+    expect(await ledger()).toEqual(before);
+    const [last] = await banking().syncs.list({ teamId });
+    expect(last).toMatchObject({ trigger: "CONNECT", status: "SUCCEEDED", added: 0, removed: 0 });
+    expect(await statusAtBank()).toBe("AUTHORIZED");
+  });
+
+  it("stays connected when the bank hears of the end only then", async () => {
+    await disconnect();
+    await connect();
+    await purser.drain();
+    expect(await statusAtBank()).toBe("AUTHORIZED");
+    expect(await sync()).toMatchObject({ status: "ACTIVE" });
+  });
+
+  it("is either connected or not, whoever comes first", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [answer] = await Promise.all([connect().catch(() => null), disconnect()]);
+      if (answer !== null) expect(answer.status).toBe("ACTIVE");
+      const [row] = await banking().connections.list({ teamId });
+      const isOn = row!.status === "ACTIVE";
+      expect(row!.consents[0]!.status).toBe(isOn ? "AUTHORIZED" : "REVOKED");
+      expect((await tokens())[0] === null).toBe(!isOn);
+      if (!isOn) await connect();
+    }
+  });
+});

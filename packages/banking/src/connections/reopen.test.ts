@@ -1,0 +1,167 @@
+import { bankConsents, sandboxBankConsents } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type Person,
+  type TestPurser,
+  configuredBanks,
+  createTestPurser,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
+import { day } from "@purser/core/testing";
+import { BankError, type BankProvider } from "../ports.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+let connectionId: string;
+/** What a test replaces of the bank; the rest is the sandbox's. */
+let replaced: Partial<BankProvider> = {};
+
+beforeAll(async () => {
+  const at = async (name: "sandbox" | "plaid" | "yapily") => {
+    const bank = await configuredBanks(purser.platform).at(name);
+    return { ...bank, ...replaced };
+  };
+  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+});
+afterEach(() => {
+  replaced = {};
+});
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const everything = ["accounts", "balances", "transactions"];
+const banking = () => purser.as(owner).banking;
+const inDays = (days: number) => new Date(purser.clock.now().getTime() + days * day);
+
+async function connect(consentId: string): Promise<void> {
+  ({ id: connectionId } = await banking().connections.connect({ teamId, ...bank, consentId }));
+}
+
+const update = (scopes: string[], expiresAt: Date) =>
+  banking().connections.updateConsent({ teamId, connectionId, scopes, expiresAt });
+const consents = async () => (await banking().connections.list({ teamId }))[0]!.consents;
+const sync = () => banking().connections.sync({ teamId, connectionId });
+
+async function ledger() {
+  const accounts = await banking().accounts.list({ teamId });
+  return { accounts, transactions: await banking().transactions.list({ teamId }) };
+}
+
+describe("a connection that is disconnected", () => {
+  it("is connected again by updating its consent, and keeps its id, accounts and transactions", async () => {
+    await connect("ada");
+    await sync();
+    const before = await ledger();
+    await banking().connections.disconnect({ teamId, connectionId });
+    await purser.drain();
+    const expiresAt = inDays(10);
+    expect(await update(["accounts", "transactions"], expiresAt)).toEqual({
+      id: "ada",
+      status: "AUTHORIZED",
+      scopes: ["accounts", "transactions"],
+      expiresAt,
+      revokedAt: null,
+    });
+    expect(await banking().connections.list({ teamId })).toMatchObject([
+      { id: connectionId, status: "ACTIVE" },
+    ]);
+    await sync();
+    expect(await ledger()).toEqual(before);
+    expect(await sync()).toMatchObject({ status: "ACTIVE" });
+  });
+
+  it("needs the person where the provider cannot do so, and is told by a link where there is one", async () => {
+    await connect("ada");
+    await banking().connections.disconnect({ teamId, connectionId });
+    const { reopen: _, ...rest } = await configuredBanks(purser.platform).at("sandbox");
+    replaced = { ...rest, reopen: undefined as never };
+    const attempt = () => update(everything, inDays(10)).catch((error: unknown) => problemOf(error));
+    const told = await attempt();
+    expect(told).toMatchObject({ code: "REAUTHORIZATION_REQUIRED", link: expect.stringContaining("lnk_") });
+    replaced.createLink = () => Promise.reject(new BankError("outage", "No links today"));
+    const untold = await attempt();
+    expect(untold).toMatchObject({ code: "REAUTHORIZATION_REQUIRED", link: undefined });
+    expect(await banking().connections.list({ teamId })).toMatchObject([{ status: "DISCONNECTED" }]);
+  });
+
+  it("stays as it is where the bank fails in the middle", async () => {
+    await connect("ada");
+    const ended = await banking().connections.disconnect({ teamId, connectionId });
+    await purser.drain();
+    replaced = { accounts: () => Promise.reject(new BankError("outage", "It is down")) };
+    expect(await refusalOf(update(everything, inDays(10)))).toBe("PROVIDER_ERROR");
+    expect(await consents()).toMatchObject(ended.consents);
+    const [row] = await purser.db.select().from(bankConsents).where(eq(bankConsents.organizationId, teamId));
+    expect(row?.token).toBeNull();
+  });
+
+  it("is not revived by an update that began before it was disconnected", async () => {
+    await connect("ada");
+    await update(everything, inDays(3));
+    const calls = Array.from({ length: 4 }, (_, index) => update(everything, inDays(4 + index)));
+    const settled = Promise.allSettled(calls);
+    await banking().connections.disconnect({ teamId, connectionId });
+    await settled;
+    const [connection] = await banking().connections.list({ teamId });
+    const [row] = await purser.db.select().from(bankConsents).where(eq(bankConsents.organizationId, teamId));
+    const isOn = connection!.status === "ACTIVE";
+    expect(row).toMatchObject({ status: isOn ? "AUTHORIZED" : "REVOKED" });
+    expect(row!.token === null).toBe(!isOn);
+  });
+});
+
+describe("a consent that has expired", () => {
+  it("reads as revoked from that very moment on, and the bank is not asked", async () => {
+    await connect("ada");
+    await sync();
+    const expiresAt = inDays(1);
+    await update(everything, expiresAt);
+    purser.clock.set(new Date(expiresAt.getTime() - 1));
+    expect(await consents()).toMatchObject([{ status: "AUTHORIZED", revokedAt: null }]);
+    purser.clock.advance(1);
+    let asked = 0;
+    const standing = async () => {
+      asked += 1;
+      return { status: "authorized", expiresAt: null } as const;
+    };
+    replaced = { standing };
+    expect(await consents()).toMatchObject([{ status: "REVOKED", expiresAt, revokedAt: expiresAt }]);
+    expect(await refusalOf(sync())).toBe("CONSENT_EXPIRED");
+    expect(asked).toBe(0);
+    expect(await banking().connections.list({ teamId })).toMatchObject([{ status: "ACTIVE" }]);
+  });
+
+  it("is authorized again by updating it, and goes on with what was read", async () => {
+    await connect("ada");
+    await sync();
+    const before = await ledger();
+    await update(everything, inDays(0.1));
+    purser.clock.advance(0.1 * day);
+    await update(everything, inDays(100));
+    expect(await consents()).toMatchObject([{ status: "AUTHORIZED", revokedAt: null }]);
+    expect(await sync()).toMatchObject({ consents: [{ status: "AUTHORIZED", expiresAt: inDays(100) }] });
+    expect(await ledger()).toEqual(before);
+  });
+
+  it("is opened again also at the bank where that had revoked it", async () => {
+    await connect("ada");
+    await sync();
+    await purser.as(owner).sandbox.banking.revokeConsent({ teamId, connectionId, notify: false });
+    await refusalOf(sync());
+    expect(await consents()).toMatchObject([{ status: "REVOKED" }]);
+    expect(await update(everything, inDays(5))).toMatchObject({ status: "AUTHORIZED" });
+    const [atBank] = await purser.db
+      .select()
+      .from(sandboxBankConsents)
+      .where(eq(sandboxBankConsents.organizationId, teamId));
+    expect(atBank?.status).toBe("AUTHORIZED");
+    expect(await sync()).toMatchObject({ status: "ACTIVE" });
+  });
+});

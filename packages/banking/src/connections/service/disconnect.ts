@@ -1,0 +1,57 @@
+import { Problem } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import type { z } from "zod";
+import { audit } from "@purser/platform";
+import { transact } from "@purser/platform";
+import type { BankingContext } from "../../context.ts";
+import { bankingJobs } from "../../job-definitions.ts";
+import { abandonSyncs } from "../../syncs/store/runs.ts";
+import type { TheConnection } from "../contract.ts";
+import {
+  type ConnectionRow,
+  accessBy,
+  listConsentRows,
+  lockConnection,
+  revokeConsents,
+  setConnection,
+} from "../store.ts";
+
+export function disconnect(ctx: BankingContext, input: z.output<typeof TheConnection>) {
+  const { teamId, connectionId } = input;
+  return transact(ctx, input, async (transaction) => {
+    const connection = await lockConnection(transaction, teamId, connectionId);
+    if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
+    if (connection.status === "ACTIVE") await end(ctx, transaction, connection);
+    const consents = await listConsentRows(transaction, teamId, [connectionId]);
+    return {
+      id: connectionId,
+      status: "DISCONNECTED" as const,
+      consents: consents.map(({ id, revokedAt }) => ({
+        id,
+        status: "REVOKED" as const,
+        // Every consent of a disconnected connection is revoked.
+        revokedAt: revokedAt!,
+      })),
+    };
+  });
+}
+
+async function end(ctx: BankingContext, transaction: Transaction, connection: ConnectionRow): Promise<void> {
+  const { organizationId, id } = connection;
+  const now = ctx.clock.now();
+  const consents = await listConsentRows(transaction, organizationId, [id]);
+  for (const consent of consents.filter(({ status }) => status === "AUTHORIZED")) {
+    // The token goes along, sealed as every job is: here it is erased, and the provider has not heard of it yet.
+    const access = accessBy(ctx.settings.encryptionKeys, connection.institutionId, consent);
+    await ctx.outbox.enqueue(transaction, bankingJobs.revoke, { provider: connection.provider, access });
+  }
+  await revokeConsents(transaction, organizationId, id, now);
+  await abandonSyncs(transaction, connection, "CONNECTION_DISCONNECTED", now);
+  await setConnection(transaction, connection, {
+    status: "DISCONNECTED",
+    disconnectedAt: now,
+    nextSyncAt: null,
+    attention: null,
+  });
+  await audit(ctx, transaction, { organizationId, subject: id, details: { provider: connection.provider } });
+}

@@ -1,0 +1,43 @@
+import type { z } from "zod";
+import { requireItem, toPage } from "@purser/platform";
+import type { BankingContext } from "../../context.ts";
+import type { ListConnections } from "../contract.ts";
+import { consentAt } from "../rules.ts";
+import {
+  type ConnectionRow,
+  type ConsentRecord,
+  findConnection,
+  listConnectionRows,
+  listConsentRows,
+} from "../store.ts";
+
+export async function listConnections(ctx: BankingContext, input: z.output<typeof ListConnections>) {
+  await requireItem(input.after, (id) => findConnection(ctx.db, input.teamId, id));
+  const rows = await listConnectionRows(ctx.db, input.teamId, input.after, input.limit + 1);
+  const connections = toPage(ctx, input.limit, rows);
+  if (connections.length === 0) return [];
+  const ids = connections.map(({ id }) => id);
+  const consents = Map.groupBy(
+    await listConsentRows(ctx.db, input.teamId, ids),
+    ({ connectionId }) => connectionId,
+  );
+  return connections.map((connection) =>
+    presentConnection(connection, consents.get(connection.id) ?? [], ctx.clock.now()),
+  );
+}
+
+/** A connection as callers see it. */
+export function presentConnection(
+  { id, organizationId, provider, institutionId, status }: ConnectionRow,
+  consents: ConsentRecord[],
+  now: Date,
+) {
+  return {
+    id,
+    teamId: organizationId,
+    provider,
+    providerId: institutionId,
+    status,
+    consents: consents.map((consent) => consentAt(consent, now)),
+  };
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Problem, type ProblemCode, catalogue } from "@purser/core";
+import type { z } from "zod";
+import { transactAfter } from "@purser/platform";
+import type { BankingContext } from "../../context.ts";
+import { requestSync } from "../../syncs/service/request.ts";
+import { runSyncs } from "../../syncs/service/run.ts";
+import { type ConnectionKey, type SyncRow, findSync } from "../../syncs/store/runs.ts";
+import type { TheConnection } from "../contract.ts";
+import { consentAt } from "../rules.ts";
+import { findConnection, findNewestConsent, listConsentRows } from "../store.ts";
+
+type Input = z.output<typeof TheConnection>;
+
+/** The longest that a caller waits for a synchronisation; it goes on without them. */
+const patienceMs = 25_000;
+const pollMs = 100;
+
+export function syncNow(ctx: BankingContext, input: Input) {
+  const { teamId, connectionId } = input;
+  return transactAfter(
+    ctx,
+    input,
+    async () => {
+      const connection = await syncable(ctx, input);
+      const id = await ctx.db.transaction((transaction) =>
+        requestSync(ctx, transaction, connection, "MANUAL"),
+      );
+      const sync = await runAndWait(ctx, connection, id);
+      if (sync?.status === "FAILED") throw problemOf(sync);
+    },
+    async (transaction) => {
+      const connection = await findConnection(transaction, teamId, connectionId);
+      if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
+      const consents = await listConsentRows(transaction, teamId, [connectionId]);
+      const now = ctx.clock.now();
+      return {
+        id: connectionId,
+        status: connection.status,
+        updatedAt: connection.syncedAt ?? connection.createdAt,
+        consents: consents.map((consent) => consentAt(consent, now)),
+      };
+    },
+  );
+}
+
+/** The connection, where it can be synchronised at all; otherwise the bank is not even asked. */
+async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
+  const connection = await findConnection(ctx.db, teamId, connectionId);
+  if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
+  if (connection.status === "DISCONNECTED") throw new Problem("CONNECTION_DISCONNECTED");
+  const consent = await findNewestConsent(ctx.db, teamId, connectionId);
+  if (consent?.status === "AUTHORIZED" && consentAt(consent, ctx.clock.now()).status === "REVOKED") {
+    throw new Problem("CONSENT_EXPIRED");
+  }
+  return connection;
+}
+
+/** Runs what waits, here or wherever it runs already, for as long as the caller waits and this process lasts. */
+async function runAndWait(
+  ctx: BankingContext,
+  connection: ConnectionKey,
+  id: string,
+): Promise<SyncRow | undefined> {
+  const { organizationId } = connection;
+  const deadline = performance.now() + patienceMs;
+  const isPatient = () => performance.now() < deadline && !ctx.shutdownSignal.aborted;
+  const over = new AbortController();
+  const running = runSyncs(ctx, connection)
+    // When the caller has gone, its failure is on record all the same.
+    .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A synchronisation broke off"))
+    .finally(() => over.abort());
+  while (!over.signal.aborted && isPatient())
+    await Promise.race([running, pause(pollMs, undefined, { ref: false })]);
+  for (;;) {
+    const sync = await findSync(ctx.db, { organizationId, id });
+    const isOver = sync?.status === "SUCCEEDED" || sync?.status === "FAILED";
+    if (isOver || !isPatient()) return sync;
+    await pause(pollMs);
+  }
+}
+
+/** The problem that a failed synchronisation stands for. One that was cut short may simply be repeated. */
+function problemOf({ errorCode }: SyncRow): Problem {
+  const isOurs = errorCode === null || !(errorCode in catalogue) || errorCode === "UNAVAILABLE";
+  if (isOurs) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+  return new Problem(errorCode as ProblemCode);
+}

@@ -1,0 +1,251 @@
+import { type Executor, type Transaction, bankConnections, bankConsents } from "@purser/db";
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
+import type { Access, ProviderName } from "../ports.ts";
+
+export type ConnectionRow = typeof bankConnections.$inferSelect;
+export type ConsentRecord = typeof bankConsents.$inferSelect;
+export type ConsentKey = Pick<ConsentRecord, "organizationId" | "connectionId" | "id">;
+
+const theConnection = (organizationId: string, id: string) =>
+  and(eq(bankConnections.organizationId, organizationId), eq(bankConnections.id, id));
+
+const consentsOf = (organizationId: string, connectionId: string) =>
+  and(eq(bankConsents.organizationId, organizationId), eq(bankConsents.connectionId, connectionId));
+
+export function listConnectionRows(
+  db: Executor,
+  organizationId: string,
+  after: string | undefined,
+  rows: number,
+): Promise<ConnectionRow[]> {
+  return db
+    .select()
+    .from(bankConnections)
+    .where(
+      and(
+        eq(bankConnections.organizationId, organizationId),
+        after ? lt(bankConnections.id, after) : undefined,
+      ),
+    )
+    .orderBy(desc(bankConnections.id))
+    .limit(rows);
+}
+
+/** The consents of these connections, newest first. */
+export function listConsentRows(
+  db: Executor,
+  organizationId: string,
+  connectionIds: string[],
+): Promise<ConsentRecord[]> {
+  return db
+    .select()
+    .from(bankConsents)
+    .where(
+      and(eq(bankConsents.organizationId, organizationId), inArray(bankConsents.connectionId, connectionIds)),
+    )
+    .orderBy(...newestFirst);
+}
+
+const newestFirst = [desc(bankConsents.createdAt), desc(bankConsents.id)] as const;
+
+export async function findConnection(
+  db: Executor,
+  organizationId: string,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  const [connection] = await db.select().from(bankConnections).where(theConnection(organizationId, id));
+  return connection;
+}
+
+/** Locks a connection: whoever changes it, its consents or its ledger, does so one after the other. */
+export async function lockConnection(
+  transaction: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  const [connection] = await transaction
+    .select()
+    .from(bankConnections)
+    .where(theConnection(organizationId, id))
+    .for("no key update");
+  return connection;
+}
+
+export async function hasActiveConnection(db: Executor, organizationId: string): Promise<boolean> {
+  const some = await db
+    .select({ id: bankConnections.id })
+    .from(bankConnections)
+    .where(and(eq(bankConnections.organizationId, organizationId), eq(bankConnections.status, "ACTIVE")))
+    .limit(1);
+  return some.length > 0;
+}
+
+/** Whether any organization has ever linked a bank. */
+export async function hasAnyConnection(db: Executor): Promise<boolean> {
+  const some = await db.select({ id: bankConnections.id }).from(bankConnections).limit(1);
+  return some.length > 0;
+}
+
+/** A consent by its shown id, or by a hash of what the caller connected with. */
+export async function findConsent(
+  db: Executor,
+  organizationId: string,
+  provider: ProviderName,
+  { id, hashes }: { id: string; hashes: string[] },
+): Promise<ConsentRecord | undefined> {
+  const [consent] = await db
+    .select()
+    .from(bankConsents)
+    .where(
+      and(
+        eq(bankConsents.organizationId, organizationId),
+        eq(bankConsents.provider, provider),
+        or(eq(bankConsents.id, id), inArray(bankConsents.referenceHash, hashes)),
+      ),
+    );
+  return consent;
+}
+
+/** The consents that a provider names, before their organization is known. */
+export function findConsentsAt(
+  db: Executor,
+  provider: ProviderName,
+  id: string,
+): Promise<{ organizationId: string; connectionId: string }[]> {
+  return db
+    .select({ organizationId: bankConsents.organizationId, connectionId: bankConsents.connectionId })
+    .from(bankConsents)
+    .where(and(eq(bankConsents.provider, provider), eq(bankConsents.id, id)));
+}
+
+export async function findNewestConsent(
+  db: Executor,
+  organizationId: string,
+  connectionId: string,
+): Promise<ConsentRecord | undefined> {
+  const [consent] = await db
+    .select()
+    .from(bankConsents)
+    .where(consentsOf(organizationId, connectionId))
+    .orderBy(...newestFirst)
+    .limit(1);
+  return consent;
+}
+
+export async function insertConnection(transaction: Transaction, row: ConnectionRow): Promise<void> {
+  await transaction.insert(bankConnections).values(row);
+}
+
+export async function setConnection(
+  transaction: Transaction,
+  { organizationId, id }: Pick<ConnectionRow, "organizationId" | "id">,
+  change: Partial<ConnectionRow>,
+): Promise<void> {
+  await transaction.update(bankConnections).set(change).where(theConnection(organizationId, id));
+}
+
+/** Stores a consent, or what has become of one that is known, with its token sealed. */
+export async function upsertConsent(
+  transaction: Transaction,
+  keys: Keyring,
+  { token: plain, ...consent }: ConsentRecord,
+): Promise<void> {
+  const token = plain === null ? null : seal(keys, plain, tokenContext(consent));
+  const { organizationId: _o, connectionId: _c, id: _i, ...change } = { ...consent, token };
+  await transaction
+    .insert(bankConsents)
+    .values({ ...consent, token })
+    .onConflictDoUpdate({
+      target: [bankConsents.organizationId, bankConsents.connectionId, bankConsents.id],
+      set: change,
+    });
+}
+
+const tokenContext = ({ organizationId, connectionId, id }: ConsentKey) =>
+  sealedIn(bankConsents.token, [organizationId, connectionId, id]);
+
+/** What reading a connection's bank needs. */
+export function accessBy(keys: Keyring, institutionId: string, consent: ConsentRecord): Access {
+  const { organizationId, id: consentId, token } = consent;
+  return {
+    organizationId,
+    institutionId,
+    consentId,
+    token: token === null ? null : unseal(keys, token, tokenContext(consent)),
+  };
+}
+
+export async function setConsent(
+  transaction: Transaction,
+  { organizationId, connectionId, id }: ConsentKey,
+  change: Partial<Omit<ConsentRecord, "token">>,
+): Promise<void> {
+  await transaction
+    .update(bankConsents)
+    .set(change)
+    .where(and(consentsOf(organizationId, connectionId), eq(bankConsents.id, id)));
+}
+
+/** Revokes every consent of a connection that is in force, and erases all of its tokens. */
+export async function revokeConsents(
+  transaction: Transaction,
+  organizationId: string,
+  connectionId: string,
+  now: Date,
+): Promise<void> {
+  const these = consentsOf(organizationId, connectionId);
+  const inForce = and(these, eq(bankConsents.status, "AUTHORIZED"));
+  // One that had expired before was over then, and not only now.
+  await transaction
+    .update(bankConsents)
+    .set({ status: "REVOKED", revokedAt: sql`${bankConsents.expiresAt}`, token: null })
+    .where(and(inForce, lte(bankConsents.expiresAt, now)));
+  await transaction
+    .update(bankConsents)
+    .set({ status: "REVOKED", revokedAt: now, token: null })
+    .where(inForce);
+}
+
+/**
+ * The newest consents that end by then, with their bank, of connections in use. An organization with one cannot be
+ * deleted.
+ */
+export function listExpiring(db: Executor, from: Date, by: Date) {
+  return db
+    .select({
+      organizationId: bankConsents.organizationId,
+      connectionId: bankConsents.connectionId,
+      id: bankConsents.id,
+      expiresAt: bankConsents.expiresAt,
+      remindedDays: bankConsents.remindedDays,
+      institutionName: bankConnections.institutionName,
+    })
+    .from(bankConsents)
+    .innerJoin(
+      bankConnections,
+      and(
+        eq(bankConnections.organizationId, bankConsents.organizationId),
+        eq(bankConnections.id, bankConsents.connectionId),
+      ),
+    )
+    .where(
+      and(
+        eq(bankConsents.status, "AUTHORIZED"),
+        eq(bankConnections.status, "ACTIVE"),
+        gt(bankConsents.expiresAt, from),
+        lte(bankConsents.expiresAt, by),
+      ),
+    )
+    .orderBy(asc(bankConsents.expiresAt));
+}
+
+/** Counts the active connections by condition. */
+export function countConnections(
+  db: Executor,
+): Promise<{ provider: string; condition: string; value: number }[]> {
+  return db.execute(sql`
+    SELECT provider, count(*)::int AS value,
+      CASE WHEN attention IS NOT NULL THEN 'needs_person' WHEN failures > 0 THEN 'failing' ELSE 'healthy' END AS condition
+    FROM ${bankConnections} WHERE status = 'ACTIVE' GROUP BY 1, 3`);
+}

@@ -1,0 +1,10 @@
+import type { OrganizationHooks } from "@purser/organizations";
+import { hasActiveConnection } from "./connections/store.ts";
+
+/** What banking has to say when an organization changes. */
+export const bankingHooks: OrganizationHooks = {
+  blocksDeletion: async (transaction, organizationId) =>
+    (await hasActiveConnection(transaction, organizationId))
+      ? "The organization has a bank connection that is active."
+      : null,
+};

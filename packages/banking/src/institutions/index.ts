@@ -1,0 +1,2 @@
+export { Institution, ListInstitutions } from "./contract.ts";
+export { listInstitutions } from "./service.ts";

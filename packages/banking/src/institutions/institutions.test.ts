@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+
+let purser: TestPurser;
+let person: Person;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  person = await purser.person();
+});
+afterAll(() => purser.close());
+
+const list = (input: object = {}) => purser.as(person).banking.institutions.list(input);
+const ids = async (input: object = {}) => (await list(input)).map(({ id }) => id);
+
+describe("banking.institutions.list", () => {
+  it("gives anybody who is signed in the sandbox's banks, with exactly the documented fields", async () => {
+    const all = await list();
+    expect(all).toContainEqual({
+      id: "sandbox-bank",
+      provider: "sandbox",
+      name: "Sandbox Bank",
+      country: "GB",
+      logoUrl: null,
+    });
+    expect(all.every(({ provider }) => provider === "sandbox")).toBe(true);
+    expect(await list({ provider: "sandbox" })).toEqual(all);
+    expect(await refusalOf(purser.as(null).banking.institutions.list({}))).toBe("UNAUTHENTICATED");
+  });
+
+  it.each([
+    [{ query: "sprout" }, ["sprout-bank"]],
+    [{ query: "  SPROUT " }, ["sprout-bank"]],
+    [{ query: "credit du" }, ["credit-du-mistral"]],
+    [{ query: "sandbox", country: "GB" }, ["sandbox-bank"]],
+    [{ query: "sandbox", country: "gb" }, ["sandbox-bank"]],
+    [{ query: "sandbox", country: "DE" }, []],
+    [{ query: "no such bank" }, []],
+    [{ query: "%" }, []],
+    [{ country: "AQ" }, []],
+  ])("finds by name and country: %j", async (input, expected) => {
+    expect(await ids(input)).toEqual(expected);
+  });
+
+  it("finds all by nothing, and by country those there", async () => {
+    const all = await list();
+    expect(await list({ query: "" })).toEqual(all);
+    const british = await list({ country: "GB" });
+    expect(british).toEqual(all.filter(({ country }) => country === "GB"));
+    expect(british.length).toBeGreaterThan(1);
+  });
+
+  it("gives pages", async () => {
+    const all = await ids();
+    const first = await ids({ limit: 2 });
+    expect(first).toEqual(all.slice(0, 2));
+    expect(await ids({ limit: 3, after: first[1] })).toEqual(all.slice(2, 5));
+    expect(await ids({ after: all.at(-1) })).toEqual([]);
+  });
+
+  it.each([
+    [{ provider: "tink" }, "VALIDATION_FAILED"],
+    [{ provider: "plaid" }, "PROVIDER_NOT_CONFIGURED"],
+    [{ provider: "yapily" }, "PROVIDER_NOT_CONFIGURED"],
+    [{ country: "GBR" }, "VALIDATION_FAILED"],
+    [{ country: "G1" }, "VALIDATION_FAILED"],
+    [{ country: "ß" }, "VALIDATION_FAILED"],
+    [{ query: "q".repeat(201) }, "VALIDATION_FAILED"],
+    [{ query: "a\0" }, "VALIDATION_FAILED"],
+    [{ after: "no-bank" }, "VALIDATION_FAILED"],
+    [{ limit: 0 }, "VALIDATION_FAILED"],
+    [{ teamId: "org_1" }, "VALIDATION_FAILED"],
+  ])("refuses %j", async (input, code) => {
+    expect(await refusalOf(list(input))).toBe(code);
+  });
+});

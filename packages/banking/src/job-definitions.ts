@@ -1,0 +1,30 @@
+import { defineJob, onSchedule } from "@purser/platform/jobs";
+import type { Access, ProviderName } from "./ports.ts";
+
+/** A consent to revoke at its provider, with the access token that is already erased here. */
+export interface Revocation {
+  provider: ProviderName;
+  access: Access;
+}
+
+/** Banking's jobs. */
+export const bankingJobs = {
+  /** A sync records its own failure and plans the next one. The retries are for errors that prevent even that. */
+  sync: defineJob<{ organizationId: string; connectionId: string }>("banking.sync", {
+    retries: 5,
+    pauseSeconds: 5,
+    longestPauseSeconds: 10 * 60,
+  }),
+  revoke: defineJob<Revocation>("banking.revoke", {
+    retries: 12,
+    pauseSeconds: 10,
+    longestPauseSeconds: 2 * 60 * 60,
+  }),
+  schedule: defineJob<null>("banking.schedule", onSchedule("*/5 * * * *")),
+  remind: defineJob<null>("banking.remind", {
+    retries: 2,
+    pauseSeconds: 60,
+    longestPauseSeconds: 600,
+    cron: "41 * * * *",
+  }),
+};

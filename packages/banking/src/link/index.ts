@@ -1,0 +1,2 @@
+export { BankLink, CreateLink } from "./contract.ts";
+export { completeLink, createLink } from "./service.ts";

@@ -1,0 +1,216 @@
+import { bankLinks } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
+import { day, minute } from "@purser/core/testing";
+import { completeLink } from "./service.ts";
+import { approveLink, refuseLink } from "../sandbox/links.ts";
+
+const frontEnd = "https://app.example.com";
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+
+beforeAll(async () => {
+  const trustedOrigins = ["http://localhost:3000", frontEnd];
+  purser = await createTestPurser({ settings: { trustedOrigins } });
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+});
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const banking = () => purser.as(owner).banking;
+const create = (input: object = bank) => banking().link.create({ teamId, ...input });
+const connect = (consentId: string) => banking().connections.connect({ teamId, ...bank, consentId });
+
+/** The id of the link that leads to this page of the sandbox's. */
+const idOf = ({ url }: { url: string }) => url.split("/").at(-1)!;
+
+/** Gives the consent on the bank's page, and gives what the person's browser comes back with. */
+async function approve(linkId: string): Promise<URLSearchParams> {
+  const choice = { customerName: "Ada", accounts: [0, 2], transactions: true, days: 60 };
+  return new URL((await approveLink(purser.platform, linkId, choice))!).searchParams;
+}
+
+const complete = async (linkId: string, query: URLSearchParams) =>
+  new URL(await completeLink(purser.platform, linkId, query));
+
+async function give(input: object = bank): Promise<string> {
+  const linkId = idOf(await create(input));
+  return (await complete(linkId, await approve(linkId))).searchParams.get("consentId")!;
+}
+
+describe("banking.link.create", () => {
+  it("gives a page of the bank and until when it is good, and nothing else", async () => {
+    const link = await create();
+    expect(link).toEqual({
+      url: expect.stringMatching(/^http:\/\/localhost:3000\/sandbox\/bank\/lnk_[0-9a-z]{26}$/),
+      expiresAt: new Date(purser.clock.now().getTime() + 30 * minute),
+    });
+    expect((await create()).url).not.toBe(link.url);
+  });
+
+  it("makes one link for a key", async () => {
+    const keyed = purser.as(owner, { idempotencyKey: "link" }).banking.link;
+    expect(await keyed.create({ teamId, ...bank })).toEqual(await keyed.create({ teamId, ...bank }));
+    expect(await purser.db.$count(bankLinks, eq(bankLinks.organizationId, teamId))).toBe(1);
+  });
+
+  it.each([
+    ["nothing to link", {}, "VALIDATION_FAILED"],
+    ["a provider alone", { provider: "sandbox" }, "VALIDATION_FAILED"],
+    ["an unknown provider", { ...bank, provider: "tink" }, "VALIDATION_FAILED"],
+    ["a provider without settings", { ...bank, provider: "plaid" }, "PROVIDER_NOT_CONFIGURED"],
+    ["an unknown institution", { providerId: "no-bank" }, "INSTITUTION_NOT_FOUND"],
+    ["an unknown connection", { connectionId: "bcn_1" }, "CONNECTION_NOT_FOUND"],
+    ["an unknown field", { ...bank, consentId: "ada" }, "VALIDATION_FAILED"],
+  ])("refuses %s", async (_what, input, code) => {
+    expect(await refusalOf(create(input))).toBe(code);
+    expect(await purser.db.$count(bankLinks, eq(bankLinks.organizationId, teamId))).toBe(0);
+  });
+
+  it.each([
+    "https://evil.example.com/back",
+    "https://app.example.com.evil.example.com/",
+    "https://app.example.com@evil.example.com/",
+    "http://app.example.com/",
+    "https://app.example.com:8443/",
+    "//app.example.com/",
+    "/back",
+    "javascript:alert(1)",
+    "purser://back",
+    "",
+  ])("sends nobody to %j", async (redirectUrl) => {
+    expect(await refusalOf(create({ ...bank, redirectUrl }))).toBe("VALIDATION_FAILED");
+  });
+
+  it("renews the consent of a connection of this team only, at its own bank", async () => {
+    const { id: connectionId } = await connect("ada");
+    expect((await create({ connectionId })).url).toContain("lnk_");
+    expect((await create({ connectionId, ...bank })).url).toContain("lnk_");
+    const elsewhere = { connectionId, providerId: "sandbox-bank" };
+    expect(await refusalOf(create(elsewhere))).toBe("CONNECTION_NOT_FOUND");
+    teamId = await purser.organization(owner);
+    expect(await refusalOf(create({ connectionId }))).toBe("CONNECTION_NOT_FOUND");
+  });
+});
+
+describe("a person who comes back from the bank", () => {
+  it("goes on to the front end with what connecting takes, and the team is connected by that", async () => {
+    const linkId = idOf(await create({ ...bank, redirectUrl: `${frontEnd}/banks?tab=1#top` }));
+    const target = await complete(linkId, await approve(linkId));
+    const { consentId, ...rest } = Object.fromEntries(target.searchParams);
+    expect(rest).toEqual({ tab: "1", teamId, ...bank });
+    expect(`${target.origin}${target.pathname}${target.hash}`).toBe(`${frontEnd}/banks#top`);
+    const connection = await connect(consentId!);
+    expect(connection.consents).toEqual([
+      {
+        id: consentId,
+        status: "AUTHORIZED",
+        scopes: ["accounts", "balances", "transactions"],
+        expiresAt: new Date(purser.clock.now().getTime() + 60 * day),
+        revokedAt: null,
+      },
+    ]);
+    const accounts = await banking().accounts.list({ teamId });
+    expect(accounts.map(({ type }) => type).toSorted()).toEqual(["CHECKING", "CREDIT"]);
+  });
+
+  it("ends on a page of ours where the front end named none, and may load it again", async () => {
+    const linkId = idOf(await create());
+    const query = await approve(linkId);
+    const target = await complete(linkId, query);
+    expect(`${target.origin}${target.pathname}`).toBe("http://localhost:3000/banking/linked");
+    expect(await complete(linkId, query)).toEqual(target);
+  });
+
+  it("is sent on with an error where they refused, or brought what was not given there", async () => {
+    const linkId = idOf(await create({ ...bank, redirectUrl: `${frontEnd}/back` }));
+    const refused = new URL((await refuseLink(purser.platform, linkId))!);
+    const denied = new URL(`${frontEnd}/back?error=access_denied`);
+    expect(await complete(linkId, refused.searchParams)).toEqual(denied);
+    const consent = await give();
+    for (const query of ["", `consent=${consent}`, "consent=ada", "consent=fail-outage", "consent=%00"]) {
+      expect(await complete(linkId, new URLSearchParams(query))).toEqual(denied);
+    }
+  });
+
+  it("finds no link that is unknown or whose time is over", async () => {
+    const linkId = idOf(await create());
+    const query = await approve(linkId);
+    const refusal = (id: string) => refusalOf(completeLink(purser.platform, id, query));
+    for (const id of [purser.unknownId("lnk"), "x", "", "lnk_\0", `${linkId}\0`]) {
+      expect(await refusal(id)).toBe("LINK_NOT_FOUND");
+    }
+    purser.clock.advance(30 * minute - 1);
+    expect((await complete(linkId, query)).searchParams.get("consentId")).toMatch(/^consent-/);
+    purser.clock.advance(1);
+    expect(await refusal(linkId)).toBe("LINK_NOT_FOUND");
+  });
+
+  it("has given a consent for this team and this institution, and no other", async () => {
+    const mine = teamId;
+    const consentId = await give();
+    teamId = await purser.organization(owner);
+    expect(await refusalOf(connect(consentId))).toBe("CONSENT_NOT_FOUND");
+    teamId = mine;
+    const elsewhere = banking().connections.connect({
+      teamId,
+      provider: "sandbox",
+      providerId: "sandbox-bank",
+      consentId,
+    });
+    expect(await refusalOf(elsewhere)).toBe("CONSENT_NOT_FOUND");
+    expect(await connect(consentId)).toMatchObject({ status: "ACTIVE" });
+  });
+
+  it("cannot bring a consent whose days are over when it is connected", async () => {
+    const consentId = await give();
+    purser.clock.advance(60 * day);
+    const problem = await connect(consentId).catch((error: unknown) => problemOf(error));
+    expect(problem).toMatchObject({ code: "REAUTHORIZATION_REQUIRED" });
+  });
+});
+
+describe("a consent that was given to renew a connection", () => {
+  it("connects it again, also one that is disconnected, and keeps what was read", async () => {
+    const first = await give();
+    const { id: connectionId } = await connect(first);
+    await purser.drain();
+    const before = await banking().transactions.list({ teamId });
+    await banking().connections.disconnect({ teamId, connectionId });
+    await purser.drain();
+    const renewed = await give({ connectionId });
+    const connection = await connect(renewed);
+    expect(connection).toMatchObject({
+      id: connectionId,
+      status: "ACTIVE",
+      consents: [
+        {
+          id: renewed,
+          status: "AUTHORIZED",
+        },
+        {
+          id: first,
+          status: "REVOKED",
+        },
+      ],
+    });
+    await purser.drain();
+    expect(await banking().transactions.list({ teamId })).toEqual(before);
+    expect(await banking().connections.list({ teamId })).toEqual([connection]);
+  });
+
+  it("leaves the old one in force until it is taken up", async () => {
+    const first = await give();
+    const { id: connectionId } = await connect(first);
+    await give({ connectionId });
+    expect(await banking().connections.list({ teamId })).toMatchObject([
+      { id: connectionId, consents: [{ id: first, status: "AUTHORIZED" }] },
+    ]);
+    expect(await banking().connections.sync({ teamId, connectionId })).toMatchObject({ status: "ACTIVE" });
+  });
+});

@@ -1,0 +1,56 @@
+import { type Database, type Executor, type Transaction, bankLinks, deleteInBatches } from "@purser/db";
+import { and, desc, eq, inArray, isNotNull, lt } from "drizzle-orm";
+import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
+
+export type LinkRow = Omit<typeof bankLinks.$inferSelect, "state"> & { state: string };
+
+const stateContext = ({ organizationId, id }: Pick<LinkRow, "organizationId" | "id">) =>
+  sealedIn(bankLinks.state, [organizationId, id]);
+
+export async function insertLink(transaction: Transaction, keys: Keyring, row: LinkRow): Promise<void> {
+  await transaction.insert(bankLinks).values({ ...row, state: seal(keys, row.state, stateContext(row)) });
+}
+
+/** A link by its id alone: the person comes back from the bank with nothing else. */
+export async function findLink(db: Executor, keys: Keyring, id: string): Promise<LinkRow | undefined> {
+  const [row] = await db.select().from(bankLinks).where(eq(bankLinks.id, id));
+  return row && { ...row, state: unseal(keys, row.state, stateContext(row)) };
+}
+
+/** Deletes the links that ended before this instant; gives how many. */
+export function purgeLinks(db: Database, before: Date): Promise<number> {
+  return deleteInBatches(db, bankLinks, lt(bankLinks.expiresAt, before));
+}
+
+/** Remembers the consent that a link brought. */
+export async function setLinkConsent(
+  db: Executor,
+  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
+  referenceHash: string,
+): Promise<void> {
+  await db
+    .update(bankLinks)
+    .set({ referenceHash })
+    .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)));
+}
+
+/** The connection that a consent was given to renew, where it came by a link that says so. */
+export async function findRenewedConnection(
+  db: Executor,
+  organizationId: string,
+  hashes: string[],
+): Promise<string | undefined> {
+  const [link] = await db
+    .select({ connectionId: bankLinks.connectionId })
+    .from(bankLinks)
+    .where(
+      and(
+        eq(bankLinks.organizationId, organizationId),
+        inArray(bankLinks.referenceHash, hashes),
+        isNotNull(bankLinks.connectionId),
+      ),
+    )
+    .orderBy(desc(bankLinks.id))
+    .limit(1);
+  return link?.connectionId ?? undefined;
+}

@@ -1,0 +1,62 @@
+import type { AccountType } from "../ports.ts";
+import type { SandboxInstitution } from "./institutions.ts";
+import { type AccountNumber, referenceOnly } from "./account-numbers.ts";
+import { chanceOf } from "@purser/core";
+
+/** What goes on in an account. */
+export type Role = "current" | "saver" | "card" | "portfolio" | "abroad";
+
+/** An account as every customer of an institution has it. */
+export interface AccountPlan {
+  /** Its place among the customer's accounts. */
+  account: number;
+  role: Role;
+  name: string;
+  type: AccountType;
+  currency: string;
+  perPenny: number;
+  /** What was booked before its history begins, in minor units. */
+  opening: number;
+  /** How much may be owed on it, in minor units. */
+  creditLimit: number;
+}
+
+const plans: readonly { role: Role; type: AccountType; openingPence: number }[] = [
+  { role: "current", type: "CHECKING", openingPence: 184_250 },
+  { role: "saver", type: "SAVINGS", openingPence: 520_000 },
+  { role: "card", type: "CREDIT", openingPence: -21_740 },
+  { role: "portfolio", type: "INVESTMENT", openingPence: 1_250_000 },
+  { role: "abroad", type: "CHECKING", openingPence: 64_000 },
+];
+
+const creditLimitPence = 400_000;
+
+/** The accounts that every customer of an institution has, in their order. */
+export function plansOf(institution: SandboxInstitution): AccountPlan[] {
+  return plans.map(({ role, type, openingPence }, account) => {
+    const { currency, perPenny } = role === "abroad" ? institution.abroad : institution;
+    const opening = Math.round(openingPence * perPenny);
+    const creditLimit = role === "card" ? Math.round(creditLimitPence * perPenny) : 0;
+    return {
+      account,
+      role,
+      name: institution.products[role],
+      type,
+      currency,
+      perPenny,
+      opening,
+      creditLimit,
+    };
+  });
+}
+
+/** The number of a customer's account: the same for the same customer, by whatever consent it is asked for. */
+export function numberOf(
+  institution: SandboxInstitution,
+  customerName: string,
+  plan: AccountPlan,
+): AccountNumber {
+  const chance = chanceOf("number", institution.id, customerName, plan.account);
+  const isPayable = plan.type === "CHECKING" || plan.type === "SAVINGS";
+  return (isPayable ? institution.numbering : referenceOnly)(chance);
+}

@@ -1,0 +1,45 @@
+import type { Platform } from "@purser/platform";
+import type { BankProvider } from "../ports.ts";
+import { consentStanding, openConsent, reopenConsent, revokeConsent } from "./consents.ts";
+import { cursorFeed, readAccounts, windowFeed } from "./feed.ts";
+import { findInstitution, publicFacts, searchInstitutions } from "./institutions.ts";
+import { completeLink, createLink } from "./links.ts";
+import { type BankParts, realSleep } from "./session.ts";
+import { sandboxWebhooks } from "./webhooks.ts";
+
+interface SandboxOptions {
+  /** Whether it keeps a log of changes, or can only be asked for days. Default `cursor`. */
+  feed?: "cursor" | "window";
+  /** The largest number of changes in a page. Default 500. */
+  pageSize?: number;
+  /** How a slow bank waits. */
+  sleep?: BankParts["sleep"];
+}
+
+const mostInstitutions = 100;
+
+/**
+ * The bank that is built in. What its customers have follows from their names and the clock; what goes wrong, goes
+ * wrong on command.
+ */
+export function sandboxBank(
+  platform: Pick<Platform, "db" | "clock" | "settings" | "outbox">,
+  { feed = "cursor", pageSize = 500, sleep = realSleep }: SandboxOptions = {},
+): BankProvider {
+  const parts: BankParts = { ...platform, sleep };
+  return {
+    name: "sandbox",
+    feed: feed === "cursor" ? cursorFeed(parts, pageSize) : windowFeed(parts, pageSize),
+    unattendedReadsPerDay: 4,
+    institutions: async (search) => searchInstitutions(search).slice(0, mostInstitutions).map(publicFacts),
+    institution: async (id) => publicFacts(findInstitution(id)),
+    createLink: (request) => createLink(parts, request),
+    completeLink: (request, _state, query) => completeLink(parts, request, query),
+    openConsent: (reference) => openConsent(parts, reference),
+    standing: (access) => consentStanding(parts, access),
+    accounts: (access) => readAccounts(parts, access),
+    revoke: (access) => revokeConsent(parts, access),
+    reopen: (reference) => reopenConsent(parts, reference),
+    webhooks: sandboxWebhooks(platform.settings),
+  };
+}

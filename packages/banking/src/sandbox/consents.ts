@@ -1,0 +1,130 @@
+import { BankError, type ConsentReference, type Grant, type Standing } from "../ports.ts";
+import { openCustomer } from "./ledger-updates.ts";
+import { type SandboxInstitution, findInstitution, publicFacts } from "./institutions.ts";
+import { type BankParts, knock, otherInstitution, standingOf, tokenOf } from "./session.ts";
+import {
+  type ConsentRow,
+  type FoundConsent,
+  findConsent,
+  insertConsent,
+  updateConsent,
+} from "./store/consents.ts";
+
+/** What a consent that somebody named freely allows, and for how long. */
+const freely = { scopes: ["accounts", "balances", "transactions"], days: 90 };
+
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** Ids that the consent page gives have this form; nobody can name a consent so before it was given. */
+export const hostedForm = /^consent-[0-9a-f]{32}$/;
+
+/** Consents that fail as they are named. */
+const failures: Readonly<Record<string, () => BankError>> = {
+  "fail-revoked": () => new BankError("reauthorization_required", "The consent is revoked"),
+  "fail-expired": () => new BankError("reauthorization_required", "The consent has expired"),
+  "fail-outage": () => new BankError("outage", "The bank is down"),
+  "fail-foreign": () => new BankError("consent_not_found", "The consent was given to another team"),
+};
+
+/** See `BankProvider.openConsent`. A consent that was named freely is given by naming it, also once more. */
+export async function openConsent(parts: BankParts, reference: ConsentReference): Promise<Grant> {
+  const { organizationId, institutionId, consentId } = reference;
+  if (!/^[A-Za-z0-9_-]{1,255}$/.test(consentId)) {
+    throw new BankError("invalid_consent_id", "A consent of the sandbox is letters, digits, - and _");
+  }
+  const failure = failures[consentId];
+  if (failure !== undefined) throw failure();
+  const institution = findInstitution(institutionId);
+  if ((await findConsent(parts.db, organizationId, consentId)) === undefined) {
+    if (hostedForm.test(consentId)) throw unknownConsent();
+    await giveFreely(parts, institution, reference);
+  }
+  const found = await load(parts, reference);
+  const now = parts.clock.now();
+  const isInForce = standingOf(found.consent, now) === "authorized" && endOf(found.consent) > now;
+  if (isInForce) return grantOf(parts, institution, found.consent);
+  if (found.consent.hosted) throw new BankError("reauthorization_required", "The consent has ended");
+  return renew(parts, institution, found.consent);
+}
+
+/** See `BankProvider.reopen`. */
+export async function reopenConsent(parts: BankParts, reference: ConsentReference): Promise<Grant> {
+  const { consent } = await load(parts, reference);
+  return renew(parts, findInstitution(reference.institutionId), consent);
+}
+
+export async function revokeConsent(parts: BankParts, reference: ConsentReference): Promise<void> {
+  const found = await findConsent(parts.db, reference.organizationId, reference.consentId);
+  if (found === undefined) return;
+  await knock(parts, found);
+  await updateConsent(parts.db, found.consent, { status: "REVOKED" });
+}
+
+export async function consentStanding(parts: BankParts, reference: ConsentReference): Promise<Standing> {
+  const { consent } = await load(parts, reference);
+  const status = standingOf(consent, parts.clock.now());
+  return status === "authorized" ? { status, expiresAt: consent.expiresAt } : { status };
+}
+
+async function load(parts: BankParts, reference: ConsentReference): Promise<FoundConsent> {
+  const found = await findConsent(parts.db, reference.organizationId, reference.consentId);
+  if (found === undefined) throw unknownConsent();
+  if (found.customer.institutionId !== reference.institutionId) throw otherInstitution();
+  await knock(parts, found);
+  return found;
+}
+
+/** Whoever names a consent is, at the bank, the customer of that name. */
+async function giveFreely(
+  { db, clock }: BankParts,
+  institution: SandboxInstitution,
+  { organizationId, consentId }: ConsentReference,
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction(async (transaction) => {
+    const customer = await openCustomer(transaction, { organizationId, institution, name: consentId, now });
+    await insertConsent(transaction, {
+      organizationId,
+      id: consentId,
+      customerId: customer.id,
+      hosted: false,
+      status: "AUTHORIZED",
+      ...freely,
+      accounts: null,
+      // The team itself decides until when it uses such a consent, so at the bank it has no end.
+      expiresAt: null,
+      createdAt: now,
+    });
+  });
+}
+
+async function renew(parts: BankParts, institution: SandboxInstitution, consent: ConsentRow): Promise<Grant> {
+  const now = parts.clock.now();
+  const renewed: ConsentRow = {
+    ...consent,
+    status: "AUTHORIZED",
+    createdAt: now,
+    expiresAt: consent.hosted ? endOf({ ...consent, expiresAt: null, createdAt: now }) : null,
+  };
+  await updateConsent(parts.db, consent, renewed);
+  return grantOf(parts, institution, renewed);
+}
+
+function grantOf(parts: BankParts, institution: SandboxInstitution, consent: ConsentRow): Grant {
+  return {
+    consentId: consent.id,
+    token: tokenOf(parts, consent),
+    institution: publicFacts(institution),
+    scopes: consent.scopes,
+    expiresAt: endOf(consent),
+    isLimit: consent.hosted,
+  };
+}
+
+/** When a consent ends, at the bank or, where that sets no end, by the days for which it is given. */
+function endOf({ expiresAt, createdAt, days }: Pick<ConsentRow, "expiresAt" | "createdAt" | "days">): Date {
+  return expiresAt ?? new Date(createdAt.getTime() + days * dayMilliseconds);
+}
+
+const unknownConsent = () =>
+  new BankError("consent_not_found", "The sandbox knows no such consent for this team");

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { day } from "@purser/core/testing";
+import {
+  changeTransaction,
+  clearFaults,
+  expireConsent,
+  postTransaction,
+  removeTransaction,
+  repairConsent,
+  requireReauthorization,
+  revokeConsent,
+} from "./bank.ts";
+import { type TestBank, createTestBank, failure } from "../testing/bank.ts";
+
+let test: TestBank;
+beforeAll(async () => {
+  test = await createTestBank();
+});
+afterAll(() => test.close());
+
+describe("what is done on command", () => {
+  it("appears in the feed as added, posted, changed and removed, and in the balance", async () => {
+    const access = await test.open("commanded");
+    const [account] = await test.bank.accounts(access);
+    const { cursor } = await test.readOn(access);
+    const id = (await test.pay(access, account!, 1250, true))!;
+    const pending = await test.readOn(access, cursor);
+    expect(pending.added).toMatchObject([
+      { externalId: id, status: "PENDING", amount: 1250, rawAmount: "-12.50" },
+    ]);
+    expect((await test.bank.accounts(access))[0]).toMatchObject({
+      balance: account!.balance,
+      availableBalance: account!.availableBalance! - 1250,
+    });
+
+    const postedId = await test.atBank(access, (place) =>
+      postTransaction(test.purser.platform, place, id, { amount: 1300 }),
+    );
+    const posted = await test.readOn(access, pending.cursor);
+    expect(posted.added).toMatchObject([
+      { externalId: postedId, pendingExternalId: id, amount: 1300, status: "POSTED" },
+    ]);
+    expect(posted.removed).toEqual([{ accountId: account!.externalId, externalId: id }]);
+    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 1300);
+    expect(
+      await test.atBank(access, (place) => postTransaction(test.purser.platform, place, postedId!, {})),
+    ).toBeNull();
+
+    const change = { amount: 900, category: "EATING_OUT", date: "2026-01-01" };
+    await test.atBank(access, (place) => changeTransaction(test.purser.platform, place, postedId!, change));
+    const changed = await test.readOn(access, posted.cursor);
+    expect(changed.modified).toMatchObject([{ ...change, externalId: postedId, description: "Lunch" }]);
+    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 900);
+
+    await test.atBank(access, (place) => removeTransaction(test.purser.platform, place, postedId!));
+    const removed = await test.readOn(access, changed.cursor);
+    expect(removed.removed).toEqual([{ accountId: account!.externalId, externalId: postedId }]);
+    expect(await test.bank.accounts(access)).toMatchObject([{ balance: account!.balance }, {}, {}, {}, {}]);
+    expect(
+      await test.atBank(access, (place) => removeTransaction(test.purser.platform, place, postedId!)),
+    ).toBeNull();
+    // From the beginning, what came and went in between was never there.
+    expect((await test.readOn(access)).added.map(({ externalId }) => externalId)).not.toContain(postedId);
+  });
+
+  it("is in order when much of it happens at once", async () => {
+    const access = await test.open("crowded");
+    const [account] = await test.bank.accounts(access);
+    const { cursor } = await test.readOn(access);
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => test.pay(access, account!, index + 1)),
+    );
+    const { added } = await test.readOn(access, cursor);
+    expect(added).toHaveLength(ids.length);
+    expect(new Set(added.map(({ externalId }) => externalId))).toEqual(new Set(ids));
+    expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 78);
+  });
+
+  it("does not post by itself what a command made pending, and keeps settling what a command changed", async () => {
+    const access = await test.open("patient");
+    const [account] = await test.bank.accounts(access);
+    const first = await test.readOn(access);
+    const settling = first.added.find(({ status }) => status === "PENDING")!;
+    await test.atBank(access, (place) =>
+      changeTransaction(test.purser.platform, place, settling.externalId!, { amount: 4242 }),
+    );
+    const own = await test.pay(access, account!, 5, true);
+    test.purser.clock.advance(5 * day);
+    const later = await test.readOn(access, first.cursor);
+    expect(
+      later.added.find(({ pendingExternalId }) => pendingExternalId === settling.externalId),
+    ).toMatchObject({
+      amount: 4242,
+      status: "POSTED",
+    });
+    expect(later.added.find(({ externalId }) => externalId === own)).toMatchObject({ status: "PENDING" });
+  });
+});
+
+describe("consents", () => {
+  it("stop reading when they end at the bank, and go on when they are opened again", async () => {
+    const access = await test.open("ending");
+    const read = () => failure(test.bank.accounts(access));
+    const { platform } = test.purser;
+    expect(await test.bank.standing(access)).toEqual({ status: "authorized", expiresAt: null });
+    await test.atBank(access, (place) => requireReauthorization(platform, place));
+    expect(await test.bank.standing(access)).toEqual({ status: "reauthorization_required" });
+    expect(await read()).toBe("reauthorization_required");
+    await test.atBank(access, (place) => repairConsent(platform, place));
+    expect(await read()).toBe("it succeeded");
+
+    for (const end of [expireConsent, revokeConsent]) {
+      await test.atBank(access, (place) => end(platform, place));
+      expect(await test.bank.standing(access)).toEqual({ status: "revoked" });
+      expect(await read()).toBe("reauthorization_required");
+      await test.atBank(access, (place) => repairConsent(platform, place));
+      expect(await read()).toBe("reauthorization_required");
+      expect(await test.bank.reopen!(access)).toMatchObject({ isLimit: false, token: access.token });
+      expect(await read()).toBe("it succeeded");
+    }
+    await test.bank.revoke(access);
+    await test.bank.revoke(access);
+    await test.bank.revoke({ ...access, consentId: "never-given" });
+    expect(await test.bank.standing(access)).toEqual({ status: "revoked" });
+    // Naming it once more is giving it once more.
+    expect(await test.open("ending")).toEqual(access);
+    expect(await read()).toBe("it succeeded");
+  });
+});
+
+describe("faults", () => {
+  it("keep the bank from answering, so often or until they are cleared", async () => {
+    const access = await test.open("faulty");
+    await test.fail(access, "outage", 2);
+    expect(await failure(test.bank.accounts(access))).toBe("outage");
+    expect(await failure(test.bank.standing(access))).toBe("outage");
+    expect(await failure(test.bank.accounts(access))).toBe("it succeeded");
+    await test.fail(access, "outage", null);
+    for (let times = 0; times < 3; times += 1) expect(await failure(test.readOn(access))).toBe("outage");
+    expect(await failure(test.bank.openConsent(access))).toBe("outage");
+    await test.atBank(access, clearFaults);
+    expect(await failure(test.readOn(access))).toBe("it succeeded");
+  });
+
+  it("limit the rate, tell when to come again, and take their time", async () => {
+    const access = await test.open("slow");
+    await test.fail(access, "rate_limited");
+    await expect(test.bank.accounts(access)).rejects.toMatchObject({
+      kind: "rate_limited",
+      retryAfterSeconds: 7,
+    });
+    await test.fail(access, "slow", 1, 4321);
+    await test.bank.accounts(access);
+    await test.bank.accounts(access);
+    expect(test.waits).toEqual([4321]);
+  });
+
+  it("hide accounts while the feed goes on", async () => {
+    const access = await test.open("hidden");
+    await test.fail(access, "accounts_outage");
+    expect(await failure(test.readOn(access))).toBe("it succeeded");
+    expect(await failure(test.bank.accounts(access))).toBe("outage");
+    expect(await failure(test.bank.accounts(access))).toBe("it succeeded");
+  });
+
+  it("interrupt the feed: not ready, mutated after the first page, or with a cursor that is lost", async () => {
+    const access = await test.open("interrupted");
+    const { cursor } = await test.readOn(access);
+    await test.fail(access, "not_ready");
+    expect(await failure(test.readOn(access))).toBe("not_ready");
+    await test.fail(access, "cursor_lost");
+    expect((await test.page(access, null)).hasMore).toBe(true);
+    expect(await failure(test.readOn(access, cursor))).toBe("cursor_lost");
+    expect(await failure(test.readOn(access, cursor))).toBe("it succeeded");
+    for (const wrong of ["x", "-1", "999999999", ""]) {
+      expect(await failure(test.readOn(access, wrong))).toBe("cursor_lost");
+    }
+    await test.fail(access, "mutation_during_pagination", 2);
+    // Even where everything fits into one page.
+    expect(await failure(test.readOn(access, cursor))).toBe("mutated");
+    expect(await failure(test.readOn(access))).toBe("mutated");
+    expect((await test.readOn(access, cursor)).added).toEqual([]);
+  });
+
+  it("give blank, repeated and reused ids", async () => {
+    const access = await test.open("lying");
+    const honest = (await test.readOn(access, null)).added;
+    const page = (await test.page(access, null)).added;
+    expect(page).toEqual(honest.slice(0, page.length));
+    await test.fail(access, "blank_ids");
+    expect((await test.page(access, null)).added.map(({ externalId }) => externalId)).toEqual(
+      page.map(() => ""),
+    );
+    await test.fail(access, "repeated_ids");
+    expect((await test.page(access, null)).added).toEqual([...page, ...page.slice(0, 3)]);
+    await test.fail(access, "reused_ids");
+    const reused = (await test.page(access, null)).added;
+    expect(reused).toHaveLength(page.length + 1);
+    expect(reused.at(-1)).toMatchObject({ externalId: page[0]!.externalId, amount: page[0]!.amount + 1234 });
+    expect((await test.page(access, null)).added).toEqual(page);
+  });
+});

@@ -1,0 +1,125 @@
+import { Problem, isId } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import type { z } from "zod";
+import { audit } from "@purser/platform";
+import { transact } from "@purser/platform";
+import type { BankingContext } from "../../context.ts";
+import type {
+  AddTransaction,
+  ChangeConsent,
+  ChangeTransaction,
+  ClearFaults,
+  PostTransaction,
+  RemoveTransaction,
+  SetFault,
+} from "./contract.ts";
+import { findConnection, findExternalTransactionId, listExternalAccountIds } from "./store.ts";
+
+/** Loaded on first use, like the bank itself. */
+const loadControls = () => import("./bank.ts");
+type Controls = Awaited<ReturnType<typeof loadControls>>;
+type Place = Parameters<Controls["clearFaults"]>[0];
+
+interface Target {
+  teamId: string;
+  connectionId: string;
+  notify?: boolean;
+}
+
+export function addTransaction(ctx: BankingContext, input: z.output<typeof AddTransaction>) {
+  return control(ctx, input, async (controls, place) => {
+    const { teamId, connectionId, accountId, amount, type, description, category, date } = input;
+    const accountIds = await listExternalAccountIds(place.transaction, teamId, connectionId, accountId);
+    const status = input.pending ? "PENDING" : "POSTED";
+    const state = { amount, type, description, category, status, date } as const;
+    const id = await controls.addTransaction(ctx, place, accountIds, state);
+    if (id === null) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+    return { bankTransactionId: id };
+  });
+}
+
+export function postTransaction(ctx: BankingContext, input: z.output<typeof PostTransaction>) {
+  return control(ctx, input, async (controls, place) => {
+    const id = await controls.postTransaction(ctx, place, await bankIdOf(place, input), input);
+    if (id === null) {
+      throw new Problem("BANK_TRANSACTION_NOT_FOUND", {
+        detail: "There is no such pending bank transaction.",
+      });
+    }
+    return { bankTransactionId: id };
+  });
+}
+
+export function changeTransaction(ctx: BankingContext, input: z.output<typeof ChangeTransaction>) {
+  return control(ctx, input, async (controls, place) => {
+    const { amount, description, category, date } = input;
+    const change = {
+      ...(amount !== undefined && { amount }),
+      ...(description !== undefined && { description }),
+      ...(category !== undefined && { category }),
+      ...(date !== undefined && { date: date.toISOString().slice(0, 10) }),
+    };
+    const id = await controls.changeTransaction(ctx, place, await bankIdOf(place, input), change);
+    if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
+  });
+}
+
+export function removeTransaction(ctx: BankingContext, input: z.output<typeof RemoveTransaction>) {
+  return control(ctx, input, async (controls, place) => {
+    const id = await controls.removeTransaction(ctx, place, await bankIdOf(place, input));
+    if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
+  });
+}
+
+type ConsentControl = "revokeConsent" | "expireConsent" | "requireReauthorization" | "repairConsent";
+
+export function changeConsent(
+  ctx: BankingContext,
+  name: ConsentControl,
+  input: z.output<typeof ChangeConsent>,
+) {
+  return control(ctx, input, (controls, place) => controls[name](ctx, place));
+}
+
+export function setFault(ctx: BankingContext, input: z.output<typeof SetFault>) {
+  const { fault, times = null, retryAfterSeconds = null, milliseconds = null } = input;
+  return control(ctx, input, (controls, place) =>
+    controls.setFault(place, fault, { times, retryAfterSeconds, milliseconds }),
+  );
+}
+
+export function clearFaults(ctx: BankingContext, input: z.output<typeof ClearFaults>) {
+  return control(ctx, input, (controls, place) => controls.clearFaults(place));
+}
+
+/** Does something at the bank of a connection, and puts on record that it was done by hand. */
+async function control<Output>(
+  ctx: BankingContext,
+  input: Target,
+  act: (controls: Controls, place: Place & Target) => Promise<Output>,
+): Promise<Output> {
+  const controls = await loadControls();
+  return transact(ctx, input, async (transaction) => {
+    const output = await act(controls, await placeOf(transaction, input));
+    const { teamId, connectionId, notify: _, ...details } = input;
+    await audit(ctx, transaction, { organizationId: teamId, subject: connectionId, details });
+    return output;
+  });
+}
+
+async function placeOf(transaction: Transaction, target: Target): Promise<Place & Target> {
+  const { teamId, connectionId, notify = true } = target;
+  const connection = await findConnection(transaction, teamId, connectionId);
+  if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
+  if (connection.provider !== "sandbox") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
+  const { consentId } = connection;
+  return { transaction, teamId, connectionId, organizationId: teamId, consentId, notify };
+}
+
+/** The id that the bank knows, where the caller may have given ours. */
+async function bankIdOf(place: Place & Target, input: { bankTransactionId: string }): Promise<string> {
+  const { bankTransactionId: id } = input;
+  if (!isId("btx", id)) return id;
+  const { transaction, teamId, connectionId } = place;
+  return (await findExternalTransactionId(transaction, teamId, connectionId, id)) ?? id;
+}

@@ -1,0 +1,176 @@
+import { currencyExponent } from "@purser/core";
+import {
+  type Access,
+  type AccountFacts,
+  BankError,
+  type ChangePage,
+  type CursorFeed,
+  type TransactionFacts,
+  type WindowFeed,
+} from "../ports.ts";
+import { type AccountPlan, numberOf, plansOf } from "./accounts.ts";
+import type { Entry } from "./ledger.ts";
+import { type BankParts, type Session, enter } from "./session.ts";
+import { listBalances, listEntries, listTransactions } from "./store/ledger.ts";
+
+/** See `BankProvider.accounts`. */
+export async function readAccounts(parts: BankParts, access: Access): Promise<AccountFacts[]> {
+  const session = await enter(parts, access);
+  if (await session.suffers("accounts_outage"))
+    throw new BankError("outage", "The bank does not show accounts");
+  const balances = await listBalances(parts.db, session.customer);
+  return plansOf(session.institution)
+    .filter((plan) => isChosen(session, plan.account))
+    .map((plan) => {
+      const { booked = 0, pending = 0 } = balances.find(({ account }) => account === plan.account) ?? {};
+      return {
+        externalId: session.ids.account(plan.account),
+        name: plan.name,
+        ...numberOf(session.institution, session.customer.name, plan),
+        currency: plan.currency,
+        type: plan.type,
+        balance: booked,
+        availableBalance: availableOf(plan, booked, pending),
+      };
+    });
+}
+
+/** What is pending is spent already, but not yet received. What can still be borrowed belongs to the bank. */
+function availableOf({ type }: AccountPlan, booked: number, pending: number): number | null {
+  return type === "CHECKING" || type === "SAVINGS" ? booked + Math.min(0, pending) : null;
+}
+
+/** The bank's log of changes, read from a number on. The cursor is that number, with a sign between two pages. */
+export function cursorFeed(parts: BankParts, pageSize: number): CursorFeed {
+  return {
+    kind: "cursor",
+    isComplete: true,
+    async changes(access, cursor, signal) {
+      const session = await enter(parts, access, signal);
+      const position = await positionOf(session, cursor);
+      if (await session.suffers("not_ready"))
+        throw new BankError("not_ready", "The history is not complete yet");
+      if (!session.consent.scopes.includes("transactions")) {
+        return { added: [], modified: [], removed: [], cursor: "0", hasMore: false };
+      }
+      const rows = await listEntries(parts.db, session.customer, {
+        after: position,
+        rows: pageSize + 1,
+        chosen: session.consent.accounts,
+      });
+      const page = rows.slice(0, pageSize);
+      // Where the data is to change between two pages, there have to be two.
+      const hasMore =
+        rows.length > pageSize ||
+        (!isBetweenPages(cursor) && session.mayYetSuffer("mutation_during_pagination"));
+      const next = page.at(-1)?.number ?? position;
+      return { ...(await pageOf(session, page)), cursor: `${next}${hasMore ? between : ""}`, hasMore };
+    },
+  };
+}
+
+const between = "+";
+const isBetweenPages = (cursor: string | null) => cursor?.endsWith(between) ?? false;
+
+async function positionOf(session: Session, cursor: string | null): Promise<number> {
+  if (cursor === null) return 0;
+  if (await session.suffers("cursor_lost"))
+    throw new BankError("cursor_lost", "The bank has forgotten the cursor");
+  const [, digits] = /^(\d{1,9})\+?$/.exec(cursor) ?? [];
+  const position = Number(digits ?? Number.NaN);
+  if (!(position <= session.customer.lastNumber))
+    throw new BankError("cursor_lost", "The bank never gave this cursor");
+  if (isBetweenPages(cursor) && (await session.suffers("mutation_during_pagination"))) {
+    throw new BankError("mutated", "The data changed between two pages");
+  }
+  return position;
+}
+
+/** What a page tells: of each transaction what became of it within the page. */
+async function pageOf(
+  session: Session,
+  entries: readonly Entry[],
+): Promise<Pick<ChangePage, "added" | "modified" | "removed">> {
+  const added: TransactionFacts[] = [];
+  const modified: TransactionFacts[] = [];
+  const removed: ChangePage["removed"] = [];
+  for (const [first, ...later] of Map.groupBy(entries, ({ transaction }) => transaction).values()) {
+    const last = later.at(-1) ?? first!;
+    const isNew = first!.kind === "ADDED";
+    const facts = factsOf(session, last);
+    if (last.kind !== "REMOVED") (isNew ? added : modified).push(facts);
+    else if (!isNew) removed.push({ accountId: facts.accountId, externalId: facts.externalId! });
+  }
+  return { added: await distorted(session, added), modified, removed };
+}
+
+/** All transactions of an account from a day on, as banks tell that keep no log. */
+export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
+  return {
+    kind: "window",
+    historyDays: 730,
+    async *transactions(access, accountId, from, signal) {
+      const session = await enter(parts, access, signal);
+      const account = session.ids.accountOf(accountId);
+      if (account === null || !isChosen(session, account)) {
+        throw new BankError("outage", "The bank knows no such account");
+      }
+      if (!session.consent.scopes.includes("transactions")) return;
+      const entries = await listTransactions(parts.db, session.customer, account, from);
+      for (let start = 0; start < entries.length; start += pageSize) {
+        signal.throwIfAborted();
+        const page = entries.slice(start, start + pageSize).map((entry) => factsOf(session, entry));
+        yield await distorted(session, page);
+      }
+    },
+  };
+}
+
+/** What banks do to their own lists. A fault is only spent where there is something that it can be done to. */
+async function distorted(session: Session, items: TransactionFacts[]): Promise<TransactionFacts[]> {
+  const [first] = items;
+  if (first === undefined) return items;
+  let told = items;
+  if (await session.suffers("repeated_ids")) told = [...told, ...items.slice(0, 3)];
+  if (await session.suffers("reused_ids")) {
+    const amount = first.amount + 1234;
+    const other = {
+      ...first,
+      amount,
+      rawAmount: decimal({ ...first, amount }),
+      description: "ANOTHER PAYMENT",
+    };
+    told = [...told, other];
+  }
+  if (await session.suffers("blank_ids")) told = told.map((item) => ({ ...item, externalId: "" }));
+  return told;
+}
+
+function factsOf({ ids, institution }: Session, entry: Entry): TransactionFacts {
+  const { currency } = plansOf(institution)[entry.account]!;
+  const { account, transaction, replaces, status, amount, type, description, category, date } = entry;
+  return {
+    accountId: ids.account(account),
+    externalId: ids.transaction(transaction),
+    pendingExternalId: replaces === null ? null : ids.transaction(replaces),
+    status,
+    amount,
+    currency,
+    type,
+    description,
+    category,
+    date,
+    rawAmount: decimal({ amount, currency, type }),
+  };
+}
+
+/** An amount as this bank writes it: in major units, money out with a minus. */
+function decimal({ amount, currency, type }: Pick<TransactionFacts, "amount" | "currency" | "type">): string {
+  const exponent = currencyExponent(currency);
+  const digits = String(amount).padStart(exponent + 1, "0");
+  const whole = digits.slice(0, digits.length - exponent);
+  const fraction = exponent === 0 ? "" : `.${digits.slice(-exponent)}`;
+  return `${type === "DEBIT" ? "-" : ""}${whole}${fraction}`;
+}
+
+const isChosen = ({ consent }: Session, account: number) => consent.accounts?.includes(account) ?? true;

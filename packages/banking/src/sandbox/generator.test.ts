@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { numberOf, plansOf } from "./accounts.ts";
+import { addDays, daysAfter } from "./days.ts";
+import { findInstitution, searchInstitutions } from "./institutions.ts";
+import { type Entry, Ledger, withoutTraces } from "./ledger.ts";
+import { live } from "./background-activity.ts";
+
+const last = "2026-03-02";
+const sandboxBank = findInstitution("sandbox-bank");
+
+/** Two years of a customer, lived through in so many stretches. */
+function history(institution = sandboxBank, name = "alice", stretches = 1) {
+  const plans = plansOf(institution);
+  let ledger = new Ledger(
+    0,
+    plans.map(({ account, opening }) => ({ account, booked: opening, pending: 0 })),
+  );
+  const entries: Entry[] = [];
+  const pending = () => {
+    const removed = new Set(entries.filter(({ kind }) => kind === "REMOVED").map((one) => one.transaction));
+    return entries.filter(({ status, transaction }) => status === "PENDING" && !removed.has(transaction));
+  };
+  let from = addDays(last, -730);
+  for (let stretch = 1; stretch <= stretches; stretch += 1) {
+    const to = stretch === stretches ? last : addDays(from, 61);
+    live({ institution, name }, plans, ledger, pending(), daysAfter(from, to));
+    entries.push(...ledger.entries);
+    ledger = new Ledger(ledger.lastNumber, ledger.balances);
+    from = to;
+  }
+  return { plans, entries, balances: ledger.balances };
+}
+
+const signed = ({ type, amount }: Entry) => (type === "CREDIT" ? amount : -amount);
+
+describe("the life of a customer", () => {
+  it("is the same every time, and however it is cut into pieces", () => {
+    const once = history();
+    expect(history()).toEqual(once);
+    expect(history(sandboxBank, "alice", 11)).toEqual(once);
+  });
+
+  it("is another one under another name and at another institution", () => {
+    const descriptions = (entries: Entry[]) => entries.map(({ amount }) => amount).join();
+    const alice = descriptions(history().entries);
+    expect(descriptions(history(sandboxBank, "bob").entries)).not.toBe(alice);
+    expect(descriptions(history(findInstitution("harbour-vale")).entries)).not.toBe(alice);
+  });
+
+  it("fills two years of every account, about three a day of the current one, most with a category", () => {
+    const { plans, entries } = history();
+    const standing = withoutTraces(entries);
+    expect(plans.map(({ type }) => type)).toEqual([
+      "CHECKING",
+      "SAVINGS",
+      "CREDIT",
+      "INVESTMENT",
+      "CHECKING",
+    ]);
+    const counts = plans.map(({ account }) => standing.filter((entry) => entry.account === account).length);
+    expect(counts[0]! / 730).toBeGreaterThan(2);
+    expect(counts[0]! / 730).toBeLessThan(4);
+    for (const count of counts) expect(count).toBeGreaterThan(40);
+    const categorized = standing.filter(({ category }) => category !== null).length / standing.length;
+    expect(categorized).toBeGreaterThan(0.8);
+    expect(categorized).toBeLessThan(1);
+  });
+
+  it("books payments by card one or two days after they were pending, as new transactions that say so", () => {
+    const { entries } = history();
+    const pending = new Map(
+      entries
+        .filter(({ status, kind }) => status === "PENDING" && kind === "ADDED")
+        .map((one) => [one.number, one]),
+    );
+    const posted = entries.filter(({ replaces }) => replaces !== null);
+    expect(posted.length).toBeGreaterThan(1000);
+    for (const entry of posted) {
+      const before = pending.get(entry.replaces!)!;
+      expect([addDays(before.date, 1), addDays(before.date, 2)]).toContain(entry.date);
+      expect(entry).toMatchObject({
+        amount: before.amount,
+        description: before.description,
+        status: "POSTED",
+      });
+      expect(entry.transaction).not.toBe(before.transaction);
+    }
+  });
+
+  it.each(searchInstitutions({}).map((institution) => [institution.name, institution] as const))(
+    "keeps the accounts of %s in credit, and the card within its limit",
+    (_, institution) => {
+      const { plans, entries, balances } = history(institution);
+      const booked = plans.map(({ opening }) => opening);
+      for (const entry of entries) {
+        if (entry.status !== "POSTED") continue;
+        booked[entry.account]! += signed(entry);
+        const { creditLimit, role } = plans[entry.account]!;
+        const value = booked[entry.account]!;
+        expect(role === "card" ? value >= -creditLimit && value <= 0 : value > 0, `${role} ${value}`).toBe(
+          true,
+        );
+      }
+      expect(balances.map((balance) => balance.booked)).toEqual(booked);
+    },
+  );
+});
+
+describe("withoutTraces", () => {
+  it("leaves what stands, numbered from 1 without a gap, with the same balances", () => {
+    const { entries, balances } = history();
+    const standing = withoutTraces(entries);
+    expect(standing.map(({ number }) => number)).toEqual(standing.map((_, index) => index + 1));
+    const sum = (status: Entry["status"]) =>
+      standing
+        .filter((entry) => entry.account === 0 && entry.status === status)
+        .reduce((all, one) => all + signed(one), 0);
+    const { opening } = plansOf(sandboxBank)[0]!;
+    expect(balances[0]).toMatchObject({ booked: opening + sum("POSTED"), pending: sum("PENDING") });
+  });
+});
+
+describe("account numbers", () => {
+  it.each(searchInstitutions({}).map((institution) => [institution.name, institution] as const))(
+    "of %s are valid, lasting, and different for every account and customer",
+    (_, institution) => {
+      const numbers = ["alice", "bob"].flatMap((name) =>
+        plansOf(institution).map((plan) => numberOf(institution, name, plan)),
+      );
+      const identifiers = numbers.flatMap((number) => number.identifiers);
+      expect(new Set(identifiers).size).toBe(identifiers.length);
+      for (const plan of plansOf(institution)) {
+        expect(numberOf(institution, "alice", plan)).toEqual(numbers[plan.account]);
+      }
+      for (const iban of identifiers.filter((one) => one.startsWith("iban:")).map((one) => one.slice(5))) {
+        expect(remainder(iban)).toBe(1n);
+      }
+    },
+  );
+
+  /** ISO 13616, by another way than the one under test: the four first characters go to the end. */
+  function remainder(iban: string): bigint {
+    const moved = iban.slice(4) + iban.slice(0, 4);
+    return (
+      BigInt(
+        moved
+          .split("")
+          .map((character) => Number.parseInt(character, 36))
+          .join(""),
+      ) % 97n
+    );
+  }
+});
+
+describe("institutions", () => {
+  it("are found by a part of their name without its accents, the best first, and by country", () => {
+    const names = (query: string, country?: string) =>
+      searchInstitutions({ query, country }).map(({ id }) => id);
+    expect(names("credit")).toEqual(["credit-du-mistral"]);
+    expect(names("BANK").length).toBeGreaterThan(2);
+    expect(names("", "GB")).toEqual(["sandbox-bank", "harbour-vale", "sprout-bank"]);
+    expect(names("no such bank")).toEqual([]);
+    const countries = new Set(searchInstitutions({}).map(({ country }) => country));
+    for (const country of ["GB", "DE", "FR", "US", "JP"]) expect(countries).toContain(country);
+  });
+});

@@ -1,0 +1,172 @@
+import { BankError, type Institution, type InstitutionSearch } from "../ports.ts";
+import { type Numbering, british, domestic, frenchForm, international } from "./account-numbers.ts";
+
+/** A bank that exists nowhere else, and what it offers. */
+export interface SandboxInstitution extends Institution {
+  /** How many days back a customer's transactions reach when the bank first tells of them. */
+  historyDays: number;
+  /** The currency of its country. */
+  currency: string;
+  /** How many minor units of it buy what a British penny buys. */
+  perPenny: number;
+  numbering: Numbering;
+  /** What it calls its products. */
+  products: { current: string; saver: string; card: string; portfolio: string; abroad: string };
+  /** The currency of the account for travelling, and its minor units for a penny. */
+  abroad: { currency: string; perPenny: number };
+}
+
+const english = { current: "Current Account", saver: "Easy Saver", card: "Rewards Credit Card" };
+const euro = { currency: "EUR", perPenny: 1.15 };
+const dollar = { currency: "USD", perPenny: 1.3 };
+const bank = { logoUrl: null, historyDays: 730 };
+
+const institutions: readonly SandboxInstitution[] = [
+  {
+    ...bank,
+    id: "sandbox-bank",
+    name: "Sandbox Bank",
+    country: "GB",
+    currency: "GBP",
+    perPenny: 1,
+    numbering: british("SBXB", "040077"),
+    products: { ...english, portfolio: "Stocks & Shares ISA", abroad: "Euro Account" },
+    abroad: euro,
+  },
+  {
+    ...bank,
+    id: "harbour-vale",
+    name: "Harbour & Vale",
+    country: "GB",
+    currency: "GBP",
+    perPenny: 1,
+    numbering: british("HVLE", "608319"),
+    products: { ...english, portfolio: "Share Dealing Account", abroad: "US Dollar Account" },
+    abroad: dollar,
+  },
+  {
+    // A young bank, and quick to read: for tests, and for a look at a short history.
+    ...bank,
+    historyDays: 30,
+    id: "sprout-bank",
+    name: "Sprout Bank",
+    country: "GB",
+    currency: "GBP",
+    perPenny: 1,
+    numbering: british("SPRT", "207461"),
+    products: { ...english, portfolio: "Starter Portfolio", abroad: "Euro Wallet" },
+    abroad: euro,
+  },
+  {
+    ...bank,
+    id: "liffey-mutual",
+    name: "Liffey Mutual",
+    country: "IE",
+    ...euro,
+    numbering: international("IE", (chance) => `LFMU990211${chance.digits(8)}`),
+    products: { ...english, portfolio: "Investment Account", abroad: "Sterling Account" },
+    abroad: { currency: "GBP", perPenny: 1 },
+  },
+  {
+    ...bank,
+    id: "nordlicht-bank",
+    name: "Nordlicht Bank",
+    country: "DE",
+    ...euro,
+    numbering: international("DE", (chance) => `20099010${chance.digits(10)}`),
+    products: {
+      current: "Girokonto",
+      saver: "Tagesgeldkonto",
+      card: "Kreditkarte Gold",
+      portfolio: "Wertpapierdepot",
+      abroad: "US-Dollar-Konto",
+    },
+    abroad: dollar,
+  },
+  {
+    ...bank,
+    id: "credit-du-mistral",
+    name: "Crédit du Mistral",
+    country: "FR",
+    ...euro,
+    numbering: international("FR", (chance) => frenchForm("39917", "00412", chance.digits(11))),
+    products: {
+      current: "Compte courant",
+      saver: "Livret épargne",
+      card: "Carte de crédit",
+      portfolio: "Plan d'épargne en actions",
+      abroad: "Compte en livres sterling",
+    },
+    abroad: { currency: "GBP", perPenny: 1 },
+  },
+  {
+    ...bank,
+    id: "prairie-trust",
+    name: "Prairie Trust",
+    country: "US",
+    ...dollar,
+    numbering: domestic("ach", "091099991", 12),
+    products: {
+      current: "Everyday Checking",
+      saver: "High-Yield Savings",
+      card: "Cash Back Visa",
+      portfolio: "Brokerage",
+      abroad: "Canadian Dollar Account",
+    },
+    abroad: { currency: "CAD", perPenny: 1.75 },
+  },
+  {
+    ...bank,
+    id: "kawasemi-bank",
+    name: "Kawasemi Bank",
+    country: "JP",
+    currency: "JPY",
+    perPenny: 1.9,
+    numbering: domestic("zengin", "9901-214", 7),
+    products: {
+      current: "普通預金",
+      saver: "定期預金",
+      card: "クレジットカード",
+      portfolio: "投資信託口座",
+      abroad: "米ドル預金",
+    },
+    abroad: dollar,
+  },
+  {
+    ...bank,
+    id: "gulf-pearl-bank",
+    name: "Gulf Pearl Bank",
+    country: "KW",
+    currency: "KWD",
+    perPenny: 3.9,
+    numbering: international("KW", (chance) => `GPLB0000000000${chance.digits(12)}`),
+    products: { ...english, portfolio: "Investment Portfolio", abroad: "US Dollar Account" },
+    abroad: dollar,
+  },
+];
+
+/** The institutions whose name holds the query, those that begin with it first. */
+export function searchInstitutions({ query = "", country }: InstitutionSearch): SandboxInstitution[] {
+  const sought = fold(query);
+  return institutions
+    .filter((one) => (country === undefined || one.country === country) && fold(one.name).includes(sought))
+    .toSorted(
+      (one, other) => Number(fold(other.name).startsWith(sought)) - Number(fold(one.name).startsWith(sought)),
+    );
+}
+
+/** One institution. Throws {@link BankError} `institution_not_found`. */
+export function findInstitution(id: string): SandboxInstitution {
+  const found = institutions.find((institution) => institution.id === id);
+  if (found === undefined)
+    throw new BankError("institution_not_found", "The sandbox has no such institution");
+  return found;
+}
+
+/** What callers learn of an institution. */
+export function publicFacts({ id, name, country, logoUrl }: SandboxInstitution): Institution {
+  return { id, name, country, logoUrl };
+}
+
+/** Nobody types the accent of a foreign bank. */
+const fold = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();

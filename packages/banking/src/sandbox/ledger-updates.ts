@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import type { Transaction } from "@purser/db";
+import type { Platform } from "@purser/platform";
+import { plansOf } from "./accounts.ts";
+import { addDays, dayOf, daysAfter } from "./days.ts";
+import { type SandboxInstitution, findInstitution } from "./institutions.ts";
+import { Ledger, withoutTraces } from "./ledger.ts";
+import { live } from "./background-activity.ts";
+import {
+  type CustomerKey,
+  type CustomerRow,
+  appendEntries,
+  insertCustomer,
+  listBalances,
+  listSettling,
+  lockCustomer,
+} from "./store/ledger.ts";
+
+/** Makes a customer of an institution for a team, unless there is one; gives what names it. */
+export async function openCustomer(
+  transaction: Transaction,
+  { organizationId, institution, name, now }: NewCustomer,
+): Promise<CustomerKey> {
+  const id = createHash("sha256").update(`${institution.id}\n${name}`).digest("base64url").slice(0, 22);
+  const opening = plansOf(institution).map((plan) => ({ account: plan.account, booked: plan.opening }));
+  const customer = { organizationId, id, institutionId: institution.id, name, openedOn: dayOf(now) };
+  await insertCustomer(transaction, customer, opening);
+  return { organizationId, id };
+}
+
+interface NewCustomer {
+  organizationId: string;
+  institution: SandboxInstitution;
+  name: string;
+  now: Date;
+}
+
+/** Brings a customer's books to the present, and gives the customer as it then is. Where they are, it asks nothing. */
+export async function bringUpToDate(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  customer: CustomerRow,
+): Promise<CustomerRow> {
+  const today = dayOf(clock.now());
+  if (customer.advancedTo !== null && customer.advancedTo >= today) return customer;
+  return db.transaction((transaction) => bringLockedUpToDate(transaction, customer, today));
+}
+
+/** The same in a transaction that goes on to write in the books: they stay locked until it ends. */
+async function bringLockedUpToDate(
+  transaction: Transaction,
+  key: CustomerKey,
+  today: string,
+): Promise<CustomerRow> {
+  const customer = await lockCustomer(transaction, key);
+  const { advancedTo, lastNumber } = customer;
+  if (advancedTo !== null && advancedTo >= today) return customer;
+  const institution = findInstitution(customer.institutionId);
+  const begin = advancedTo ?? addDays(customer.openedOn, -institution.historyDays);
+  const ledger = new Ledger(lastNumber, await listBalances(transaction, key));
+  const settling = await listSettling(transaction, key, begin);
+  live({ institution, name: customer.name }, plansOf(institution), ledger, settling, daysAfter(begin, today));
+  // Nobody has read before the first time: what came and went until then leaves no trace.
+  const entries = advancedTo === null ? withoutTraces(ledger.entries) : ledger.entries;
+  const position = { advancedTo: today, lastNumber: lastNumber + entries.length };
+  await appendEntries(transaction, key, entries, ledger.balances, position);
+  return { ...customer, ...position };
+}
+
+/** Writes into a customer's books, which are brought to the present first. */
+export async function writeInBooks<Result>(
+  transaction: Transaction,
+  key: CustomerKey,
+  today: string,
+  write: (ledger: Ledger) => Promise<Result> | Result,
+): Promise<Result> {
+  const { advancedTo, lastNumber } = await bringLockedUpToDate(transaction, key, today);
+  const ledger = new Ledger(lastNumber, await listBalances(transaction, key));
+  const result = await write(ledger);
+  const position = { advancedTo, lastNumber: ledger.lastNumber };
+  await appendEntries(transaction, key, ledger.entries, ledger.balances, position);
+  return result;
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "@purser/core";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { day, minute } from "@purser/core/testing";
+import type { Access, BankError, BankProvider, HostedLink, LinkRequest } from "../ports.ts";
+import { approveLink, openConsentPage, refuseLink } from "./links.ts";
+import { sandboxBank } from "./bank.ts";
+
+let purser: TestPurser;
+let bank: BankProvider;
+let organizationId: string;
+let otherId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  bank = sandboxBank(purser.platform);
+  const owner = await purser.person();
+  organizationId = await purser.organization(owner);
+  otherId = await purser.organization(owner);
+});
+afterAll(() => purser.close());
+
+const choice = { customerName: "Ada", accounts: [0, 2], transactions: true, days: 30 };
+
+const request = (renews: Access | null = null): LinkRequest => ({
+  linkId: newId("lnk", purser.clock.now()),
+  organizationId,
+  userId: "user_1",
+  institutionId: "sandbox-bank",
+  returnUrl: "https://app.example.com/back?a=1",
+  renews,
+});
+
+async function createLink(renews?: Access): Promise<LinkRequest & { link: HostedLink }> {
+  const asked = request(renews);
+  return { ...asked, link: await bank.createLink(asked) };
+}
+
+/** Gives a consent on the page, and brings it home. */
+async function give(asked: LinkRequest, chosen = choice): Promise<Access> {
+  const target = new URL((await approveLink(purser.platform, asked.linkId, chosen))!);
+  const consentId = await bank.completeLink(asked, asked.linkId, target.searchParams);
+  const reference = { organizationId, institutionId: "sandbox-bank", consentId };
+  const { token } = await bank.openConsent(reference);
+  return { ...reference, token };
+}
+
+const kindOf = (call: Promise<unknown>) =>
+  call.then(
+    () => "it succeeded",
+    (error: BankError) => error.kind,
+  );
+
+describe("a hosted link", () => {
+  it("leads to a page for half an hour, and back with the consent that was given there", async () => {
+    const { link, ...asked } = await createLink();
+    expect(link).toMatchObject({
+      url: `http://localhost:3000/sandbox/bank/${asked.linkId}`,
+      expiresAt: new Date(purser.clock.now().getTime() + 30 * minute),
+    });
+    const page = await openConsentPage(purser.platform, asked.linkId);
+    expect(page).toMatchObject({ team: "Acme", customerName: null, institution: { name: "Sandbox Bank" } });
+    expect(page!.accounts).toHaveLength(5);
+    const target = await approveLink(purser.platform, asked.linkId, choice);
+    expect(target).toMatch(/^https:\/\/app\.example\.com\/back\?a=1&consent=consent-[0-9a-f]{32}$/);
+  });
+
+  it("grants exactly what was chosen, as the limit", async () => {
+    const { link: _, ...asked } = await createLink();
+    const access = await give(asked);
+    expect(await bank.openConsent(access)).toMatchObject({
+      scopes: ["accounts", "balances", "transactions"],
+      expiresAt: new Date(purser.clock.now().getTime() + 30 * day),
+      isLimit: true,
+    });
+    const accounts = await bank.accounts(access);
+    expect(accounts.map(({ name }) => name)).toEqual(["Current Account", "Rewards Credit Card"]);
+    if (bank.feed.kind !== "cursor") throw new Error("It has no cursor");
+    const { added } = await bank.feed.changes(access, null, new AbortController().signal);
+    const shown = new Set(accounts.map(({ externalId }) => externalId));
+    expect(added.length).toBeGreaterThan(100);
+    expect(added.every(({ accountId }) => shown.has(accountId))).toBe(true);
+  });
+
+  it("shows no transaction where only accounts were allowed", async () => {
+    const { link: _, ...asked } = await createLink();
+    const access = await give(asked, { ...choice, transactions: false });
+    expect((await bank.openConsent(access)).scopes).toEqual(["accounts", "balances"]);
+    if (bank.feed.kind !== "cursor") throw new Error("It has no cursor");
+    const page = await bank.feed.changes(access, null, new AbortController().signal);
+    expect(page).toMatchObject({ added: [], hasMore: false });
+    expect(await bank.feed.changes(access, page.cursor, new AbortController().signal)).toEqual(page);
+  });
+
+  it("is answered once, and not after its time", async () => {
+    const { linkId } = await createLink();
+    const answers = await Promise.all([
+      approveLink(purser.platform, linkId, choice),
+      approveLink(purser.platform, linkId, choice),
+      refuseLink(purser.platform, linkId),
+    ]);
+    expect(answers.filter((target) => target !== null)).toHaveLength(1);
+    expect(await openConsentPage(purser.platform, linkId)).toBeNull();
+    const late = await createLink();
+    purser.clock.advance(30 * minute);
+    expect(await openConsentPage(purser.platform, late.linkId)).toBeNull();
+    expect(await approveLink(purser.platform, late.linkId, choice)).toBeNull();
+    expect(await openConsentPage(purser.platform, "lnk_unknown")).toBeNull();
+    expect(await refuseLink(purser.platform, "lnk_unknown")).toBeNull();
+  });
+
+  it("brings no consent where it was refused, or where the browser brings another one", async () => {
+    const refused = await createLink();
+    const target = new URL((await refuseLink(purser.platform, refused.linkId))!);
+    expect(target.searchParams.get("error")).toBe("access_denied");
+    const complete = (asked: LinkRequest, query: URLSearchParams) =>
+      kindOf(bank.completeLink(asked, asked.linkId, query));
+    expect(await complete(refused, target.searchParams)).toBe("consent_not_found");
+    const { consentId } = await give(await createLink());
+    const forged = new URLSearchParams({ consent: consentId });
+    expect(await complete(await createLink(), forged)).toBe("consent_not_found");
+  });
+
+  it("binds its consent to the team and the institution", async () => {
+    const access = await give(await createLink());
+    const open = (change: Partial<Access>) => kindOf(bank.openConsent({ ...access, ...change }));
+    expect(await open({ organizationId: otherId })).toBe("consent_not_found");
+    expect(await open({ institutionId: "harbour-vale" })).toBe("consent_not_found");
+    expect(await open({})).toBe("it succeeded");
+  });
+
+  it("ends when its days are over, and is opened again for as many only on purpose", async () => {
+    const access = await give(await createLink());
+    purser.clock.advance(30 * day);
+    expect(await bank.standing(access)).toEqual({ status: "revoked" });
+    expect(await kindOf(bank.openConsent(access))).toBe("reauthorization_required");
+    expect(await kindOf(bank.accounts(access))).toBe("reauthorization_required");
+    const again = await bank.reopen!(access);
+    expect(again).toMatchObject({
+      isLimit: true,
+      expiresAt: new Date(purser.clock.now().getTime() + 30 * day),
+    });
+    await bank.revoke(access);
+    expect(await kindOf(bank.openConsent(access))).toBe("reauthorization_required");
+  });
+
+  it("renews for the same customer under a new consent, and leaves the old one in force", async () => {
+    const old = await give(await createLink());
+    const { link: _, ...asked } = await createLink(old);
+    expect(await openConsentPage(purser.platform, asked.linkId)).toMatchObject({ customerName: "Ada" });
+    const renewed = await give(asked, { ...choice, customerName: "Somebody else" });
+    expect(renewed.consentId).not.toBe(old.consentId);
+    const [before, after] = [await bank.accounts(old), await bank.accounts(renewed)];
+    expect(after.map(({ identifiers }) => identifiers)).toEqual(before.map(({ identifiers }) => identifiers));
+    expect(after.map(({ externalId }) => externalId)).not.toEqual(before.map(({ externalId }) => externalId));
+  });
+
+  it("returns to http addresses only, and is made for institutions that exist", async () => {
+    await expect(bank.createLink({ ...request(), returnUrl: "javascript:alert(1)" })).rejects.toThrow("http");
+    expect(await kindOf(bank.createLink({ ...request(), institutionId: "none" }))).toBe(
+      "institution_not_found",
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import type { Executor, Transaction } from "@purser/db";
+import { findOrganization } from "@purser/organizations";
+import type { Platform } from "@purser/platform";
+import { BankError, type HostedLink, type LinkRequest } from "../ports.ts";
+import { type AccountPlan, plansOf } from "./accounts.ts";
+import { openCustomer } from "./ledger-updates.ts";
+import { hostedForm } from "./consents.ts";
+import { type SandboxInstitution, findInstitution } from "./institutions.ts";
+import { findConsent, insertConsent } from "./store/consents.ts";
+import {
+  type LinkRow,
+  answerLink,
+  findLink,
+  insertLink,
+  isAnsweredWith,
+  lockOpenLink,
+} from "./store/links.ts";
+
+type LinkParts = Pick<Platform, "db" | "clock" | "settings">;
+
+const linkMilliseconds = 30 * 60 * 1000;
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+/** See `BankProvider.createLink`: the page is our own. */
+export async function createLink(
+  { db, clock, settings }: LinkParts,
+  { linkId, organizationId, institutionId, returnUrl, renews }: LinkRequest,
+): Promise<HostedLink> {
+  findInstitution(institutionId);
+  if (!/^https?:$/.test(new URL(returnUrl).protocol))
+    throw new Error("A link returns to an http or https address");
+  const renewed = renews && (await findConsent(db, organizationId, renews.consentId));
+  const expiresAt = new Date(clock.now().getTime() + linkMilliseconds);
+  await insertLink(db, {
+    organizationId,
+    id: linkId,
+    institutionId,
+    customerName: renewed?.customer.institutionId === institutionId ? renewed.customer.name : null,
+    returnUrl,
+    status: "OPEN",
+    consentId: null,
+    expiresAt,
+  });
+  // All that completes it stands at the bank.
+  return { url: `${settings.baseUrl}/sandbox/bank/${linkId}`, expiresAt, state: linkId };
+}
+
+/** See `BankProvider.completeLink`: what the browser brings back is believed only where this link gave it. */
+export async function completeLink(
+  { db }: LinkParts,
+  { linkId, organizationId }: LinkRequest,
+  query: URLSearchParams,
+): Promise<string> {
+  const consentId = query.get("consent") ?? "";
+  // A browser brings anything, also what no database takes.
+  const mayBe = hostedForm.test(consentId);
+  const isGiven = mayBe && (await isAnsweredWith(db, { organizationId, id: linkId, consentId }));
+  if (!isGiven) throw new BankError("consent_not_found", "The link brought no such consent");
+  return consentId;
+}
+
+/** What the consent page shows. */
+export interface ConsentPage {
+  institution: SandboxInstitution;
+  /** The name of the team that asks. */
+  team: string;
+  /** Who has to sign in; null for anybody. */
+  customerName: string | null;
+  accounts: AccountPlan[];
+}
+
+/** What somebody chose on the consent page. */
+export interface ConsentChoice {
+  customerName: string;
+  accounts: number[];
+  /** Beside accounts and their balances, which are always shown. */
+  transactions: boolean;
+  days: number;
+}
+
+/** The consent page of a link, or null where it is unknown, answered or too old. */
+export async function openConsentPage({ db, clock }: LinkParts, linkId: string): Promise<ConsentPage | null> {
+  const found = await findTeamLink(db, linkId);
+  if (found === undefined || !isOpen(found.link, clock.now())) return null;
+  const institution = findInstitution(found.link.institutionId);
+  const { customerName } = found.link;
+  return { institution, team: found.team, customerName, accounts: plansOf(institution) };
+}
+
+/** A link with the name of the team that asks, unless the team is deleted. */
+async function findTeamLink(db: Executor, linkId: string) {
+  const link = await findLink(db, linkId);
+  const organization = link && (await findOrganization(db, link.organizationId));
+  return organization && { link, team: organization.name };
+}
+
+/** Gives the consent, and gives where the person goes on; null where the link is answered or too old. */
+export function approveLink(parts: LinkParts, linkId: string, choice: ConsentChoice): Promise<string | null> {
+  return answer(parts, linkId, async (transaction, link) => {
+    const consentId = await giveConsent(parts, transaction, link, choice);
+    await answerLink(transaction, link, { status: "APPROVED", consentId });
+    return withQuery(link.returnUrl, "consent", consentId);
+  });
+}
+
+/** Gives no consent, and gives where the person goes on; null where the link is answered or too old. */
+export function refuseLink(parts: LinkParts, linkId: string): Promise<string | null> {
+  return answer(parts, linkId, async (transaction, link) => {
+    await answerLink(transaction, link, { status: "REFUSED", consentId: null });
+    return withQuery(link.returnUrl, "error", "access_denied");
+  });
+}
+
+async function answer(
+  { db, clock }: LinkParts,
+  linkId: string,
+  give: (transaction: Transaction, link: LinkRow) => Promise<string>,
+): Promise<string | null> {
+  const found = await findTeamLink(db, linkId);
+  if (found === undefined) return null;
+  return db.transaction(async (transaction) => {
+    const link = await lockOpenLink(transaction, found.link);
+    return link !== undefined && isOpen(link, clock.now()) ? give(transaction, link) : null;
+  });
+}
+
+async function giveConsent(
+  { clock }: LinkParts,
+  transaction: Transaction,
+  link: LinkRow,
+  { customerName, accounts, transactions, days }: ConsentChoice,
+): Promise<string> {
+  const { organizationId, institutionId } = link;
+  const now = clock.now();
+  const institution = findInstitution(institutionId);
+  // A renewed consent is for the same accounts, whatever a form may say.
+  const name = link.customerName ?? customerName;
+  const customer = await openCustomer(transaction, { organizationId, institution, name, now });
+  const id = `consent-${randomBytes(16).toString("hex")}`;
+  await insertConsent(transaction, {
+    organizationId,
+    id,
+    customerId: customer.id,
+    hosted: true,
+    status: "AUTHORIZED",
+    scopes: ["accounts", "balances", ...(transactions ? ["transactions"] : [])],
+    accounts,
+    days,
+    expiresAt: new Date(now.getTime() + days * dayMilliseconds),
+    createdAt: now,
+  });
+  return id;
+}
+
+const isOpen = ({ status, expiresAt }: LinkRow, now: Date) => status === "OPEN" && expiresAt > now;
+
+function withQuery(address: string, name: string, value: string): string {
+  const url = new URL(address);
+  url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,46 @@
+import { newId } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import type { Platform } from "@purser/platform";
+import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
+import { platformJobs } from "@purser/platform/jobs";
+import type { Settings } from "@purser/platform/settings";
+import type { BankNotice, BankWebhooks } from "../ports.ts";
+
+/** What the sandbox's events are called, and what they mean. */
+const meanings = {
+  "transactions.changed": "transactions_changed",
+  "consent.revoked": "consent_revoked",
+  "consent.reauthorization_required": "reauthorization_required",
+  "consent.changed": "consent_changed",
+} as const satisfies Record<string, BankNotice["kind"]>;
+
+export type SandboxEventType = keyof typeof meanings;
+
+/** The sandbox's events are believed and read like those of any other provider. */
+export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWebhooks {
+  const secret = sandboxSecret(settings, "banking");
+  return {
+    verify: (body, headers, now) => verifySandboxEvent(secret, body, headers, now),
+    read({ type, body }) {
+      const { consentId, organizationId } = readSandboxEvent(body)?.data ?? {};
+      if (
+        !Object.hasOwn(meanings, type) ||
+        typeof consentId !== "string" ||
+        typeof organizationId !== "string"
+      )
+        return null;
+      return { consentId, organizationId, kind: meanings[type as SandboxEventType] };
+    },
+  };
+}
+
+/** Tells of something that happened to a consent, once the transaction commits. */
+export async function tell(
+  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
+  transaction: Transaction,
+  type: SandboxEventType,
+  { organizationId, consentId }: { organizationId: string; consentId: string },
+): Promise<void> {
+  const event = { id: newId("evt", clock.now()), type, data: { organizationId, consentId } };
+  await outbox.enqueue(transaction, platformJobs.deliverSandboxEvent, { area: "banking", event });
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from "node:crypto";
+import type { Database } from "@purser/db";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { keyStatus, rotateKeys } from "@purser/platform/keys";
+import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
+import { completeLink } from "./link/service.ts";
+import { rehashAccounts } from "./accounts/service.ts";
+import type { Access, BankProvider } from "./ports.ts";
+import { approveLink } from "./sandbox/links.ts";
+
+const first = { version: 1, key: randomBytes(32) };
+const second = { version: 2, key: randomBytes(32) };
+/** The keys of the service, as they are now: its operator changes them. */
+const keys = [first];
+
+const publicToken = `public-${randomBytes(16).toString("hex")}`;
+const accessToken = `access-${randomBytes(16).toString("hex")}`;
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+
+/** The sandbox as a provider that takes a secret for one use and gives another that lasts. */
+async function secretiveBank(): Promise<BankProvider> {
+  const sandbox = await configuredBanks(purser.platform).at("sandbox");
+  const tokens = new Map<string, string>();
+  const known = (access: Access): Access => {
+    const token = tokens.get(access.consentId);
+    if (token === undefined) return access;
+    if (access.token !== accessToken) throw new Error("It was given another token");
+    return { ...access, token };
+  };
+  const { feed } = sandbox;
+  if (feed.kind !== "cursor") throw new Error("It has no cursor");
+  return {
+    ...sandbox,
+    feed: { ...feed, changes: (access, ...rest) => feed.changes(known(access), ...rest) },
+    async openConsent(reference) {
+      if (reference.consentId !== publicToken) return sandbox.openConsent(reference);
+      const grant = await sandbox.openConsent({ ...reference, consentId: "item" });
+      tokens.set(grant.consentId, grant.token!);
+      return { ...grant, token: accessToken };
+    },
+    accounts: (access) => sandbox.accounts(known(access)),
+    standing: (access) => sandbox.standing(known(access)),
+    revoke: (access) => sandbox.revoke(known(access)),
+  };
+}
+
+beforeAll(async () => {
+  let bank: Promise<BankProvider> | undefined;
+  purser = await createTestPurser({
+    settings: { encryptionKeys: keys },
+    banks: { configured: ["sandbox"], at: () => (bank ??= secretiveBank()) },
+  });
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+});
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const banking = () => purser.as(owner).banking;
+
+/** Every row of every table, as whoever steals a dump has it. */
+async function dumpOf(db: Database): Promise<string> {
+  const tables = await db.execute<{ name: string }>(sql`
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+    WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db.execute<{ row: string }>(
+      sql`SELECT row_to_json(one)::text AS row FROM ${sql.raw(name)} one`,
+    );
+    parts.push(`${name}\n${rows.map(({ row }) => row).join("\n")}`);
+  }
+  return parts.join("\n\n");
+}
+
+describe("a dump of the database", () => {
+  it("holds no token and no account number, before, while and after a bank is connected", async () => {
+    const keyed = purser.as(owner, { idempotencyKey: "secret" }).banking.connections;
+    const { id: connectionId } = await keyed.connect({ teamId, ...bank, consentId: publicToken });
+    const accounts = await banking().accounts.list({ teamId });
+    const numbers = accounts.flatMap(({ accountNumber }) => accountNumber ?? []);
+    expect(numbers.length).toBeGreaterThan(1);
+    const secrets = [publicToken, accessToken, ...numbers];
+    const leaks = async () => {
+      const dump = await dumpOf(purser.db);
+      // Otherwise it would be no wonder that it holds nothing.
+      expect(dump).toContain(connectionId);
+      expect(dump).toContain("pgboss.job");
+      return secrets.filter((secret) => dump.includes(secret));
+    };
+    expect(await leaks()).toEqual([]);
+    await purser.drain();
+    await banking().connections.sync({ teamId, connectionId });
+    expect((await banking().transactions.list({ teamId })).length).toBeGreaterThan(10);
+    expect(await leaks()).toEqual([]);
+    // The job that revokes it carries the token.
+    await banking().connections.disconnect({ teamId, connectionId });
+    expect(await leaks()).toEqual([]);
+    await purser.drain();
+    expect(await leaks()).toEqual([]);
+  });
+
+  it("would show them if they were there", async () => {
+    await banking().connections.connect({ teamId, ...bank, consentId: "ada", metadata: { publicToken } });
+    expect(await dumpOf(purser.db)).toContain(publicToken);
+  });
+});
+
+describe("a new key", () => {
+  /** Connects by a consent that Ada gives on the bank's page, every time a new one. */
+  async function link(): Promise<string> {
+    const { url } = await banking().link.create({ teamId, ...bank });
+    const linkId = url.split("/").at(-1)!;
+    const choice = { customerName: "Ada", accounts: [0, 1, 2, 3, 4], transactions: true, days: 90 };
+    const back = new URL((await approveLink(purser.platform, linkId, choice))!);
+    const target = new URL(await completeLink(purser.platform, linkId, back.searchParams));
+    const consentId = target.searchParams.get("consentId")!;
+    const { id } = await banking().connections.connect({ teamId, ...bank, consentId });
+    await purser.drain();
+    return id;
+  }
+
+  const ledger = async () => ({
+    accounts: (await banking().accounts.list({ teamId })).map(({ id }) => id),
+    transactions: (await banking().transactions.list({ teamId })).map(({ id }) => id),
+  });
+
+  it("is made the only one, and accounts that are linked again are still the same", async () => {
+    let connectionId = await link();
+    const before = await ledger();
+    expect(before.accounts).toHaveLength(5);
+    const linkAgain = async () => {
+      await banking().connections.disconnect({ teamId, connectionId });
+      const again = await link();
+      expect(again).not.toBe(connectionId);
+      connectionId = again;
+      expect(await ledger()).toEqual(before);
+    };
+    await linkAgain();
+    keys.unshift(second);
+    // With both keys at hand, what was hashed with the older one is found.
+    await linkAgain();
+    const rotation = await rotateKeys(purser.db, keys, () => undefined);
+    expect(rotation.unreadable).toEqual([]);
+    await rehashAccounts(purser.db, keys);
+    expect(await rehashAccounts(purser.db, keys)).toBe(0);
+    keys.pop();
+    expect((await keyStatus(purser.db)).every(({ version }) => version === 2)).toBe(true);
+    await linkAgain();
+    expect(await banking().connections.sync({ teamId, connectionId })).toMatchObject({ status: "ACTIVE" });
+    const [account] = await banking().accounts.list({ teamId });
+    expect(account!.accountNumber).toMatch(/^\d{8}$/);
+  });
+});

@@ -1,0 +1,215 @@
+import { bankConnections, bankSyncPages, bankSyncs } from "@purser/db";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createContext } from "@purser/platform";
+import {
+  type ScriptedTeam,
+  account,
+  createScriptedTeam,
+  holdAfterPage,
+  log,
+  payment,
+} from "../testing/scripted-bank.ts";
+import { type OpenPlatform, createCaller, handlerOf, openPlatform, problemOf } from "@purser/testing";
+import { day, minute } from "@purser/core/testing";
+import { bankingJobs } from "../job-definitions.ts";
+
+let team: ScriptedTeam;
+/** Another process on the same database. */
+let other: OpenPlatform;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+  const { settings, clock, logger, banks } = team.purser.platform;
+  other = await openPlatform(settings, { clock, logger, banks, mail: { send: async () => {} } });
+});
+afterAll(async () => {
+  await other.close();
+  await team.purser.close();
+});
+beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
+
+const job = { id: "job", attempt: 1, last: false };
+const schedule = () => handlerOf(team.purser.handlers, bankingJobs.schedule)(null, job);
+
+/** The same call as `team.sync`, in the other process. */
+async function syncElsewhere(): Promise<string> {
+  const facts = { requestId: "req", caller: team.owner, fromTrustedOrigin: false, idempotencyKey: null };
+  const caller = createCaller(() => createContext(other.platform, facts));
+  const { teamId, connectionId } = team;
+  return caller.banking.connections.sync({ teamId, connectionId }).then(
+    () => "ok",
+    (error: unknown) => problemOf(error).code,
+  );
+}
+
+const ofTeam = (table: typeof bankSyncs) => eq(table.organizationId, team.teamId);
+const syncs = () =>
+  team.purser.db.select().from(bankSyncs).where(ofTeam(bankSyncs)).orderBy(asc(bankSyncs.id));
+const outcomes = async () => (await syncs()).map(({ status, errorCode }) => errorCode ?? status);
+const pages = () => team.purser.db.$count(bankSyncPages, eq(bankSyncPages.organizationId, team.teamId));
+const amounts = async () => (await team.rows()).map(({ amount }) => amount);
+
+async function connection(id = team.connectionId) {
+  const [row] = await team.purser.db.select().from(bankConnections).where(eq(bankConnections.id, id));
+  return row!;
+}
+
+/** What has begun before is over: the script says something else from now on. */
+const say = (feed: object) => Object.assign(team.script, feed);
+
+describe("synchronisations of one connection", () => {
+  it("run one at a time, in however many processes they are asked for", async () => {
+    await team.begin();
+    await team.purser.drain();
+    let readers = 0;
+    let most = 0;
+    say({
+      async changes() {
+        readers += 1;
+        most = Math.max(most, readers);
+        await new Promise(setImmediate);
+        readers -= 1;
+        return { added: [], modified: [], removed: [], cursor: "c", hasMore: false };
+      },
+    });
+    const jobs = [team.purser.handlers, other.handlers].map((handlers) =>
+      handlerOf(handlers, bankingJobs.sync)(
+        { organizationId: team.teamId, connectionId: team.connectionId },
+        job,
+      ),
+    );
+    const calls = Array.from({ length: 4 }, () => [team.sync(), syncElsewhere()]).flat();
+    expect(await Promise.all([...calls, ...jobs])).toEqual([...Array(8).fill("ok"), undefined, undefined]);
+    expect(most).toBe(1);
+    expect((await syncs()).length).toBeLessThanOrEqual(9);
+  });
+
+  it("share one run that follows, where they are asked for while one runs", async () => {
+    await team.begin();
+    await team.purser.drain();
+    const { come, open } = holdAfterPage(team.script, {});
+    const first = team.sync();
+    await come;
+    const more = Array.from({ length: 5 }, () => [team.sync(), syncElsewhere()]).flat();
+    while (!(await outcomes()).includes("QUEUED")) await new Promise(setImmediate);
+    open();
+    expect(await Promise.all([first, ...more])).toEqual(Array(11).fill("ok"));
+    const [connect, held, ...after] = await outcomes();
+    expect([connect, held]).toEqual(["SUCCEEDED", "SUCCEEDED"]);
+    expect(after.length).toBeLessThanOrEqual(2);
+  });
+
+  it("count as a person's where a person asks for the one that waits", async () => {
+    await team.begin();
+    const { teamId, connectionId } = team;
+    await team.sync();
+    await team.purser.db.insert(bankSyncs).values({
+      organizationId: teamId,
+      id: "bsy_waiting",
+      connectionId,
+      trigger: "SCHEDULE",
+      status: "QUEUED",
+      startedAt: team.purser.clock.now(),
+    });
+    expect(await team.sync()).toBe("ok");
+    expect((await syncs()).map(({ trigger }) => trigger)).toEqual(["MANUAL", "MANUAL"]);
+  });
+});
+
+describe("a disconnection during a synchronisation", () => {
+  it("ends it: nothing that was read appears, and nothing of it is left", async () => {
+    await team.begin();
+    await team.purser.drain();
+    const { come, open } = holdAfterPage(team.script, { added: [payment()] });
+    const running = team.sync();
+    await come;
+    expect(await pages()).toBe(1);
+    const { teamId, connectionId } = team;
+    await team.purser.as(team.owner).banking.connections.disconnect({ teamId, connectionId });
+    open();
+    expect(await running).toBe("CONNECTION_DISCONNECTED");
+    expect(await outcomes()).toEqual(["SUCCEEDED", "CONNECTION_DISCONNECTED"]);
+    expect(await team.rows()).toEqual([]);
+    expect(await pages()).toBe(0);
+    expect(await team.sync()).toBe("CONNECTION_DISCONNECTED");
+  });
+});
+
+describe("a synchronisation whose process died", () => {
+  it("is given up after five minutes of silence; what waits behind it goes on, and what comes back is too late", async () => {
+    await team.begin();
+    await team.purser.drain();
+    const { come, open } = holdAfterPage(team.script, { added: [payment({ amount: 1 })] });
+    const dead = team.sync();
+    await come;
+    const next = syncElsewhere();
+    while (!(await outcomes()).includes("QUEUED")) await new Promise(setImmediate);
+    team.purser.clock.advance(5 * minute);
+    await schedule();
+    expect(await outcomes()).toEqual(["SUCCEEDED", "RUNNING", "QUEUED"]);
+    team.purser.clock.advance(1);
+    say(log([{ added: [payment({ amount: 2 })], cursor: "next" }]));
+    await schedule();
+    await team.purser.drain();
+    expect(await next).toBe("ok");
+    expect(await outcomes()).toEqual(["SUCCEEDED", "INTERRUPTED", "SUCCEEDED"]);
+    const before = await team.rows();
+    open();
+    expect(await dead).toBe("UNAVAILABLE");
+    expect(await team.rows()).toEqual(before);
+    expect(await amounts()).toEqual([2]);
+    expect(await connection()).toMatchObject({ cursor: "next", failures: 0 });
+    expect(await pages()).toBe(0);
+  });
+
+  it("is tried again by the plan, and not beyond the quota, however often it dies", async () => {
+    await team.begin();
+    await team.purser.drain();
+    const { db, clock } = team.purser;
+    const starts: number[] = [];
+    for (let death = 0; death < 8; death += 1) {
+      clock.set((await connection()).nextSyncAt!);
+      await schedule();
+      starts.push(clock.now().getTime());
+      // Its process is gone as soon as it has begun.
+      await db
+        .update(bankSyncs)
+        .set({ status: "RUNNING", startedAt: clock.now(), heartbeatAt: clock.now() })
+        .where(and(ofTeam(bankSyncs), eq(bankSyncs.status, "QUEUED")));
+      clock.advance(5 * minute + 1);
+      await schedule();
+    }
+    expect((await outcomes()).slice(1)).toEqual(Array(8).fill("INTERRUPTED"));
+    for (const start of starts)
+      expect(starts.filter((one) => one >= start && one < start + day).length).toBeLessThanOrEqual(4);
+    await team.purser.drain();
+  });
+});
+
+describe("what a synchronisation writes", () => {
+  it("is all there or not at all: the cursor is never ahead of the rows", async () => {
+    await team.begin(log([{ added: [payment()] }]));
+    await team.sync();
+    const { db } = team.purser;
+    const before = [await team.rows(), await team.accounts(), await connection()];
+    // The cursor is what is written last.
+    await db.execute(
+      sql`ALTER TABLE bank_connections ADD CONSTRAINT broken CHECK (cursor <> 'new') NOT VALID`,
+    );
+    const next = {
+      added: [payment({ externalId: "t2" })],
+      removed: [{ accountId: null, externalId: "t1" }],
+      cursor: "new",
+    };
+    say({ ...log([next]), accounts: async () => [account({ balance: 7 })] });
+    expect(await team.sync()).toBe("INTERNAL");
+    expect([await team.rows(), await team.accounts()]).toEqual(before.slice(0, 2));
+    expect(await connection()).toMatchObject({ cursor: "c1", failures: 1 });
+    expect(await pages()).toBe(0);
+    await db.execute(sql`ALTER TABLE bank_connections DROP CONSTRAINT broken`);
+    say(log([next]));
+    expect(await team.sync()).toBe("ok");
+    expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["t2"]);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type ScriptedTeam,
+  account,
+  createScriptedTeam,
+  list,
+  log,
+  payment,
+} from "../testing/scripted-bank.ts";
+
+let team: ScriptedTeam;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
+
+const pending = (facts = {}) => payment({ externalId: "p1", status: "PENDING", ...facts });
+const ids = async () => (await team.rows()).map(({ id }) => id);
+
+/** What a row says, without its ids and times. */
+const says = async () =>
+  (await team.rows()).map(({ externalId, status, amount, description }) => [
+    externalId,
+    status,
+    amount,
+    description,
+  ]);
+
+describe("pitfall 3: what is pending is posted under a new id", () => {
+  it("keeps its row by the id that the bank says it had, though it is removed in the same page", async () => {
+    await team.begin(log([{ added: [pending()] }]));
+    await team.sync();
+    const before = await ids();
+    const posted = payment({ externalId: "t1", pendingExternalId: "p1", amount: 650, date: "2026-03-09" });
+    Object.assign(
+      team.script,
+      log([{ added: [posted], removed: [{ accountId: "current", externalId: "p1" }] }]),
+    );
+    await team.sync();
+    expect(await ids()).toEqual(before);
+    expect(await says()).toEqual([["t1", "POSTED", 650, "COFFEE"]]);
+  });
+
+  it("keeps its row when it was removed a synchronisation earlier", async () => {
+    await team.begin(log([{ added: [pending()] }]));
+    await team.sync();
+    const before = await ids();
+    Object.assign(team.script, log([{ removed: [{ accountId: null, externalId: "p1" }] }]));
+    await team.sync();
+    expect(await ids()).toEqual([]);
+    Object.assign(team.script, log([{ added: [payment({ pendingExternalId: "p1" })] }]));
+    await team.sync();
+    expect(await ids()).toEqual(before);
+  });
+
+  const gone = (...externalIds: string[]) =>
+    externalIds.map((externalId) => ({ accountId: "current", externalId }));
+
+  it("keeps its row without such a word, where a single one of its account and amount is gone", async () => {
+    await team.begin(log([{ added: [pending(), pending({ externalId: "p2", amount: 900 })] }]));
+    await team.sync();
+    const before = await ids();
+    const posted = payment({ externalId: "t1", date: "2026-03-09" });
+    Object.assign(team.script, log([{ added: [posted], removed: gone("p1", "p2") }]));
+    await team.sync();
+    expect(await ids()).toEqual([before[0]]);
+  });
+
+  const others: [string, object, string[]][] = [
+    ["where two may be meant", { second: { externalId: "p2" } }, ["p1", "p2"]],
+    ["after more than eight days", { posted: { date: "2026-03-10" } }, ["p1"]],
+    ["of another amount", { posted: { amount: 501 } }, ["p1"]],
+    ["of another direction", { posted: { type: "CREDIT" } }, ["p1"]],
+    ["while it is still pending, too", {}, []],
+  ];
+
+  it.each(others)("is another transaction %s", async (_title, facts, removed) => {
+    const { second = null, posted = {} } = facts as { second?: object; posted?: object };
+    await team.begin(log([{ added: [pending(), ...(second ? [pending(second)] : [])] }]));
+    await team.sync();
+    const before = await ids();
+    const added = [payment({ externalId: "t1", ...posted })];
+    Object.assign(team.script, log([{ added, removed: gone(...removed) }]));
+    await team.sync();
+    expect(before).not.toContain((await ids()).at(-1));
+    expect((await team.rows()).at(-1)).toMatchObject({ externalId: "t1", status: "POSTED" });
+  });
+
+  it("keeps its row where the bank lists days: what it still lists is another one of the same price", async () => {
+    const twin = pending({ externalId: "p2" });
+    await team.begin({ feed: "window", ...list([pending(), twin]) });
+    await team.sync();
+    const before = await ids();
+    Object.assign(team.script, list([payment({ externalId: "t1", date: "2026-03-02" }), twin]));
+    await team.sync();
+    expect(await ids()).toEqual(before);
+    expect(await says()).toEqual([
+      ["t1", "POSTED", 500, "COFFEE"],
+      ["p2", "PENDING", 500, "COFFEE"],
+    ]);
+  });
+});
+
+describe("pitfall 4: ids of the bank that lie", () => {
+  it("may stand in two accounts, and mean two transactions", async () => {
+    const saver = account({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
+    const added = [payment(), payment({ accountId: "saver", amount: 900 })];
+    await team.begin({ accounts: async () => [account(), saver], ...log([{ added }]) });
+    await team.sync();
+    expect(await says()).toEqual([
+      ["t1", "POSTED", 500, "COFFEE"],
+      ["t1", "POSTED", 900, "COFFEE"],
+    ]);
+  });
+
+  const lies: [string, object][] = [
+    ["amount", { amount: 9999 }],
+    ["direction", { type: "CREDIT" }],
+    ["currency", { currency: "EUR" }],
+  ];
+
+  it.each(lies)("are put into quarantine with another %s, and the row stays", async (_what, lie) => {
+    await team.begin(log([{ added: [payment()] }]));
+    await team.sync();
+    const before = await team.rows();
+    Object.assign(team.script, log([{ modified: [payment({ ...lie, description: "LIE" })] }]));
+    expect(await team.sync()).toBe("ok");
+    expect(await team.rows()).toEqual(before);
+    const [doubted] = await team.quarantine();
+    expect(doubted).toMatchObject({ externalId: "t1", reason: "DIFFERENT_AMOUNT" });
+    expect(JSON.parse(doubted!.facts)).toMatchObject(lie);
+
+    Object.assign(team.script, log([{ modified: [payment({ category: "FOOD" })] }]));
+    await team.sync();
+    expect(await team.quarantine()).toEqual([]);
+    expect(await team.rows()).toMatchObject([{ category: "FOOD", description: "COFFEE" }]);
+  });
+
+  it("are doubted where a page gives two amounts to a pending one, though one may change from day to day", async () => {
+    await team.begin({
+      feed: "window",
+      ...list([pending(), pending({ amount: 900, description: "OTHER" })]),
+    });
+    await team.sync();
+    expect(await says()).toEqual([["p1", "PENDING", 500, "COFFEE"]]);
+    expect(await team.quarantine()).toHaveLength(1);
+    Object.assign(team.script, list([pending({ amount: 700 })]));
+    await team.sync();
+    expect(await says()).toEqual([["p1", "PENDING", 700, "COFFEE"]]);
+    expect(await team.quarantine()).toEqual([]);
+  });
+
+  it("overwrite nothing where they are only places in a list", async () => {
+    const place = (number: number, amount: number) =>
+      payment({ externalId: String(number), amount, description: `NO ${amount}` });
+    await team.begin({ feed: "window", ...list([place(1, 100), place(2, 200)]) });
+    await team.sync();
+    Object.assign(team.script, list([place(1, 300), place(2, 100), place(3, 200)]));
+    await team.sync();
+    expect(await says()).toEqual([
+      ["1", "POSTED", 100, "NO 100"],
+      ["2", "POSTED", 200, "NO 200"],
+      ["3", "POSTED", 200, "NO 200"],
+    ]);
+    expect((await team.quarantine()).map(({ externalId }) => externalId).toSorted()).toEqual(["1", "2"]);
+  });
+
+  it("may be other ones at every reading, without a transaction being counted twice", async () => {
+    const named = (mark: string) =>
+      list([
+        payment({ externalId: `${mark}1` }),
+        payment({ externalId: `${mark}2` }),
+        payment({ externalId: `${mark}3`, amount: 700 }),
+      ]);
+    await team.begin({ feed: "window", ...named("a") });
+    await team.sync();
+    const before = await ids();
+    for (const mark of ["b", "c"]) {
+      Object.assign(team.script, named(mark));
+      await team.sync();
+      expect(await ids()).toEqual(before);
+    }
+    expect(await team.quarantine()).toEqual([]);
+  });
+});

@@ -1,0 +1,2 @@
+export { BankSync, ListSyncs } from "./contract.ts";
+export { listSyncs } from "./service/list.ts";

@@ -1,0 +1,217 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Known,
+  expectAgreement,
+  expectBalances,
+  expectIdentity,
+  expectSoundBooks,
+} from "../testing/ledger-check.ts";
+import { type Ledger, accountsOf, isAlive } from "../testing/ledger-model.ts";
+import type { Mood } from "../testing/flaky-bank.ts";
+import { unrulyBank } from "../testing/flaky-bank.ts";
+import { type Step, steps } from "../testing/steps.ts";
+import { type World, banking, createWorld, ledgerOf, rest, truthOf } from "../testing/sandbox-world.ts";
+import {
+  type OpenPlatform,
+  type Person,
+  type TestPurser,
+  openPlatform,
+  createTestPurser,
+} from "@purser/testing";
+import { day } from "@purser/core/testing";
+import type { BankProvider, Banks } from "../ports.ts";
+import { type Chance, chanceOf } from "@purser/core";
+import { sandboxBank } from "../sandbox/bank.ts";
+
+/**
+ * Random histories of a bank, and of those who read it: transactions that come, are posted, change and go; faults,
+ * crashes, several who synchronise at once, consents that end and are given again. After every step that read the
+ * bank with success the ledger is compared with the bank's log; after every other one, nothing has changed. A step in
+ * which the bank changes between two readings is compared after each of them.
+ *
+ * A failing seed is replayed with PURSER_SEED=…, of the nightly ones together with PURSER_PROFILE=nightly.
+ */
+const nightly = process.env["PURSER_PROFILE"] === "nightly";
+const size = nightly ? { seeds: 500, steps: 30 } : { seeds: 30, steps: 2 };
+const replayed = process.env["PURSER_SEED"];
+const seeds =
+  replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
+
+let purser: TestPurser;
+let other: OpenPlatform;
+let owner: Person;
+let bank: BankProvider;
+const mood: Mood = { breaksOffAt: null, waitsFor: null, hidesLinks: false, gaveBlanks: false };
+const banks: Banks = { configured: ["sandbox"], at: async () => bank };
+
+beforeAll(async () => {
+  purser = await createTestPurser({ banks });
+  const { settings, clock, logger } = purser.platform;
+  other = await openPlatform(settings, { clock, logger, banks, mail: { send: async () => {} } });
+  owner = await purser.person();
+  await purser.db.execute(sql`CREATE TABLE broken (organization_id text, way text)`);
+  await purser.db.execute(sql`CREATE SEQUENCE turns`);
+  // The end of a synchronisation is the last that is written: whatever fails there had everything else done.
+  await purser.db.execute(sql`
+    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE found text := (SELECT way FROM broken WHERE organization_id = NEW.organization_id);
+    BEGIN
+      IF found = 'always' THEN RAISE EXCEPTION 'broken off'; END IF;
+      IF found = 'once' AND nextval('turns') % 2 = 1 THEN RAISE serialization_failure; END IF;
+      RETURN NEW;
+    END $$`);
+  await purser.db.execute(sql`
+    CREATE TRIGGER break_off BEFORE UPDATE ON bank_syncs FOR EACH ROW WHEN (NEW.status = 'SUCCEEDED')
+    EXECUTE FUNCTION break_off()`);
+});
+afterAll(async () => {
+  await other.close();
+  await purser.close();
+});
+
+describe("the synchronisation of a bank", () => {
+  it.each(seeds)(
+    "leaves the ledger as the bank has it, whatever happens meanwhile (seed %i)",
+    { timeout: nightly ? 600_000 : 60_000 },
+    async (seed) => {
+      const chance = chanceOf("synchronisation", seed);
+      purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * 5 * day));
+      const feed = chance.happens(0.5) ? "cursor" : "window";
+      bank = unrulyBank(sandboxBank(purser.platform, { feed, pageSize: chance.whole(10, 60) }), mood);
+      const hidesLinks = chance.happens(0.3);
+      Object.assign(mood, { breaksOffAt: null, waitsFor: null, hidesLinks, gaveBlanks: false });
+      const world = await createWorld(purser, owner, mood, feed);
+      const run = new Run(world, await ledgerOf(world));
+      await run.take("first", () => purser.drain());
+      for (let number = 0; number < size.steps; number += 1) {
+        const [name, step] = pick(chance);
+        await run.take(name, () => step(world, chance, { other, look: () => run.look() }));
+      }
+      await run.end();
+      await rest(world);
+      expect(run.length).toBe(size.steps + 1);
+    },
+  );
+});
+
+function pick(chance: Chance): [string, Step] {
+  const all = Object.entries(steps).flatMap(([name, [weight, step]]) =>
+    Array.from({ length: weight }, (): [string, Step] => [name, step]),
+  );
+  return chance.pick(all);
+}
+
+/** What happened so far, and what is therefore known. */
+class Run {
+  readonly #world: World;
+  readonly #names: string[] = [];
+  #before: Ledger;
+  #known: Known = new Map();
+  /** Every row that a transaction ever had. */
+  readonly #formerRows = new Map<number, Set<string>>();
+  #accountIds: string[] | undefined;
+  /** The consent by which the bank was read last. */
+  #consentId: string | undefined;
+
+  constructor(world: World, before: Ledger) {
+    this.#world = world;
+    this.#before = before;
+  }
+
+  get length(): number {
+    return this.#names.length;
+  }
+
+  async take(name: string, step: () => Promise<unknown>): Promise<void> {
+    this.#names.push(name);
+    await this.look(await step());
+  }
+
+  /** Checks what has happened since the last look; `told` is only shown where that fails. */
+  async look(told?: unknown): Promise<void> {
+    const after = await ledgerOf(this.#world);
+    try {
+      await this.#check(this.#before, after);
+    } catch (error) {
+      const history = this.#names.join(", ");
+      throw new Error(`${this.#world.feed}: ${history} (${JSON.stringify(told)})`, { cause: error });
+    }
+    this.#before = after;
+    this.#world.mood.gaveBlanks = false;
+  }
+
+  async #check(before: Ledger, after: Ledger): Promise<void> {
+    expectSoundBooks(after);
+    const done = new Set(before.syncs.filter(({ status }) => status === "SUCCEEDED").map(({ id }) => id));
+    const {
+      connectionId,
+      mood: { hidesLinks, gaveBlanks },
+    } = this.#world;
+    const succeeded = after.syncs.filter((sync) => sync.status === "SUCCEEDED" && !done.has(sync.id));
+    if (!succeeded.some((sync) => sync.connectionId === connectionId))
+      return expectUnchanged(connectionId, before, after);
+    const truth = await truthOf(this.#world);
+    const { organizationId, consentId } = this.#world;
+    const naming = { organizationId, connectionId, consentId };
+    const { cursor } = after.connections.find(({ id }) => id === connectionId)!;
+    const reading = { naming, windowFrom: this.#windowFrom(before), gaveIds: cursor !== null };
+    const now = expectAgreement(reading, before, after, truth);
+    const formerRows = reading.windowFrom === null ? new Map<number, Set<string>>() : this.#formerRows;
+    expectIdentity({ known: this.#known, after, truth }, now, { hidesLinks, gaveBlanks, formerRows });
+    expectBalances(reading, after, truth);
+    for (const [root, { row }] of now)
+      this.#formerRows.set(root, new Set([...(this.#formerRows.get(root) ?? []), row.id]));
+    this.#known = new Map([...this.#stillThere(after), ...now]);
+    this.#consentId = consentId;
+    const accountIds = [...accountsOf(naming, after).values()];
+    this.#accountIds ??= accountIds;
+    expect(accountIds.toSorted(), "accounts are the same for ever").toEqual(this.#accountIds.toSorted());
+    expect(after.accounts).toHaveLength(accountIds.length);
+  }
+
+  /** What was read long ago, and is outside of the days that are asked for, or booked and left out. */
+  #stillThere({ rows }: Ledger): Known {
+    const alive = new Set(rows.filter(isAlive).map(({ id }) => id));
+    return new Map([...this.#known].filter(([, { row }]) => alive.has(row.id)));
+  }
+
+  /** How far back a bank was asked that can only be asked for days. */
+  #windowFrom(before: Ledger): string | null {
+    const { feed, connectionId, consentId } = this.#world;
+    if (feed === "cursor") return null;
+    const cursor = before.connections.find(({ id }) => id === connectionId)?.cursor ?? null;
+    const isAnew = cursor === null || this.#consentId !== consentId;
+    const [from, days] = isAnew ? [purser.clock.now().toISOString(), 730] : [cursor, 14];
+    return new Date(Date.parse(from.slice(0, 10)) - days * day).toISOString().slice(0, 10);
+  }
+
+  /** The ledger as its readers see it, and how often the bank was read with nobody present. */
+  async end(): Promise<void> {
+    const { organizationId: teamId } = this.#world;
+    const { rows, syncs } = this.#before;
+    const listed = await banking(this.#world).transactions.list({ teamId, limit: 1000 });
+    const posted = rows.filter(({ status }) => status === "POSTED").map(({ id }) => id);
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(posted.toSorted());
+    for (const [, ofOne] of Map.groupBy(syncs, ({ connectionId }) => connectionId)) {
+      const reads = ofOne.filter(({ trigger }) => trigger === "SCHEDULE" || trigger === "WEBHOOK");
+      for (const { startedAt, trigger } of reads) {
+        const since = startedAt.getTime() - day;
+        const within = reads.filter(
+          (read) => read.startedAt <= startedAt && read.startedAt.getTime() > since,
+        );
+        if (trigger === "SCHEDULE")
+          expect(within.length, "unattended reads in 24 hours").toBeLessThanOrEqual(4);
+      }
+    }
+  }
+}
+
+/** A failure changes nothing; nor does a success of a connection that feeds nothing any more. */
+function expectUnchanged(connectionId: string, before: Ledger, after: Ledger): void {
+  const state = ({ rows, accounts, quarantine, connections }: Ledger) => {
+    const { cursor, syncedAt } = connections.find(({ id }) => id === connectionId)!;
+    return { rows, accounts, quarantine, cursor, syncedAt };
+  };
+  expect(state(after)).toEqual(state(before));
+}

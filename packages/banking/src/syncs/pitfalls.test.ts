@@ -1,0 +1,243 @@
+import { bankConnections, bankSyncs } from "@purser/db";
+import { desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  type ScriptedTeam,
+  account,
+  createScriptedTeam,
+  list,
+  log,
+  payment,
+} from "../testing/scripted-bank.ts";
+import { day, minute } from "@purser/core/testing";
+import { BankError, type BankErrorKind } from "../ports.ts";
+
+let team: ScriptedTeam;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
+
+const failure = (kind: BankErrorKind) => new BankError(kind, "The bank says so");
+
+async function connection() {
+  const { db } = team.purser;
+  const [row] = await db.select().from(bankConnections).where(eq(bankConnections.id, team.connectionId));
+  return row!;
+}
+
+async function lastSync() {
+  const ofTeam = eq(bankSyncs.organizationId, team.teamId);
+  const [row] = await team.purser.db
+    .select()
+    .from(bankSyncs)
+    .where(ofTeam)
+    .orderBy(desc(bankSyncs.id))
+    .limit(1);
+  return row!;
+}
+
+const amounts = async () => (await team.rows()).map(({ amount }) => amount);
+
+/** Everything that a failure must not touch. */
+async function state() {
+  const { cursor, syncedAt } = await connection();
+  return { rows: await team.rows(), accounts: await team.accounts(), cursor, syncedAt };
+}
+
+describe("pitfall 1: the bank's data changes between two pages", () => {
+  it("reads all pages again from the first one's cursor, and keeps none of the others", async () => {
+    await team.begin();
+    await team.sync();
+    const begin = (await connection()).cursor;
+    const { changes, asked } = log([
+      { added: [payment({ externalId: "moved", amount: 1 })], hasMore: true, cursor: "a" },
+      failure("mutated"),
+      { added: [payment({ externalId: "t1", amount: 2 })], hasMore: true, cursor: "b" },
+      { added: [payment({ externalId: "t2", amount: 3 })], cursor: "end" },
+    ]);
+    Object.assign(team.script, { changes });
+    expect(await team.sync()).toBe("ok");
+    expect(asked).toEqual([begin, "a", begin, "b"]);
+    expect(await amounts()).toEqual([2, 3]);
+    expect((await connection()).cursor).toBe("end");
+  });
+
+  it("fails where it changes again and again, and goes on from the same cursor later", async () => {
+    await team.begin();
+    await team.sync();
+    const before = await state();
+    const { changes, asked } = log(Array.from({ length: 9 }, () => failure("mutated")));
+    Object.assign(team.script, { changes });
+    expect(await team.sync()).toBe("PROVIDER_ERROR");
+    expect(asked).toEqual(Array.from({ length: 5 }, () => before.cursor));
+    expect(await state()).toEqual(before);
+  });
+
+  it("compares with the full set where the cursor is lost, because removals are not reported then", async () => {
+    const added = [payment({ externalId: "stays" }), payment({ externalId: "goes", amount: 700 })];
+    await team.begin({ changes: log([{ added }]).changes });
+    await team.sync();
+    const [stays] = await team.rows();
+    const { changes, asked } = log([failure("cursor_lost"), { added: [added[0]!], cursor: "new" }]);
+    Object.assign(team.script, { changes });
+    expect(await team.sync()).toBe("ok");
+    expect(asked).toEqual(["c1", null]);
+    expect(await team.rows()).toEqual([stays]);
+    expect(await lastSync()).toMatchObject({ added: 0, modified: 0, removed: 1 });
+  });
+
+  it("takes nothing away from before the first day that an incomplete full set has", async () => {
+    const old = payment({ externalId: "old", date: "2025-01-01" });
+    const gone = payment({ externalId: "gone", date: "2026-02-20", amount: 700 });
+    const stays = payment({ externalId: "stays", date: "2026-02-10", amount: 800 });
+    await team.begin({ isComplete: false, changes: log([{ added: [old, gone, stays] }]).changes });
+    await team.sync();
+    Object.assign(team.script, log([failure("cursor_lost"), { added: [stays] }]));
+    expect(await team.sync()).toBe("ok");
+    expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["old", "stays"]);
+  });
+
+  it("takes nothing away where the bank does not show transactions any more", async () => {
+    await team.begin({ changes: log([{ added: [payment()] }]).changes });
+    await team.sync();
+    Object.assign(team.script, log([{}]), { granted: ["accounts", "balances"] });
+    team.purser.clock.advance(1000);
+    const renewed = await team.connect("second");
+    expect(await team.sync(renewed)).toBe("ok");
+    expect(await amounts()).toEqual([500]);
+  });
+});
+
+describe("pitfall 2: an empty history that is only not ready", () => {
+  it("is no success: nothing is saved, and it is asked again soon", async () => {
+    await team.begin({ changes: log([failure("not_ready")]).changes });
+    const before = await state();
+    expect(await team.sync()).toBe("UNAVAILABLE");
+    expect(await state()).toEqual(before);
+    expect(before).toMatchObject({ cursor: null, syncedAt: null });
+    const soon = new Date(team.purser.clock.now().getTime() + 2 * minute);
+    expect((await connection()).nextSyncAt).toEqual(soon);
+    Object.assign(team.script, log([{ added: [payment()] }]));
+    expect(await team.sync()).toBe("ok");
+    expect(await amounts()).toEqual([500]);
+  });
+});
+
+describe("pitfall 8: banks that can only be asked for days", () => {
+  const before = (days: number) =>
+    new Date(team.purser.clock.now().getTime() - days * day).toISOString().slice(0, 10);
+
+  it("are asked again for the last fourteen days, counted from the last success", async () => {
+    await team.begin({ feed: "window" });
+    await team.sync();
+    team.purser.clock.advance(3 * day);
+    const { transactions, asked } = list([]);
+    Object.assign(team.script, { transactions });
+    await team.sync();
+    expect(asked).toEqual([["current", before(17)]]);
+  });
+
+  it("lose what was pending and is missing; what was booked is kept, and a person has to look", async () => {
+    const pending = payment({ externalId: "p", status: "PENDING", amount: 1 });
+    const booked = payment({ externalId: "b", amount: 2 });
+    const earlier = payment({ externalId: "e", amount: 3, date: before(40) });
+    await team.begin({ feed: "window", ...list([pending, booked, earlier]) });
+    await team.sync();
+    const [, bookedRow, earlierRow] = await team.rows();
+    Object.assign(team.script, list([]));
+    expect(await team.sync()).toBe("ok");
+    expect(await team.rows()).toEqual([bookedRow, earlierRow]);
+    expect(await team.quarantine()).toMatchObject([{ externalId: "b", reason: "MISSING_FROM_WINDOW" }]);
+    expect(await lastSync()).toMatchObject({ removed: 1 });
+    expect((await team.accounts())[0]!.transactionCount).toBe(2);
+
+    Object.assign(team.script, list([booked]));
+    await team.sync();
+    expect(await team.quarantine()).toEqual([]);
+    expect(await team.rows()).toEqual([bookedRow, earlierRow]);
+  });
+});
+
+describe("pitfall 9: a history that can be read only right after the consent", () => {
+  it("is read first, as soon as the bank is connected", async () => {
+    const { transactions, asked } = list([payment({ date: "2024-03-05" })]);
+    await team.begin({ feed: "window", transactions });
+    await team.purser.drain();
+    expect(asked).toEqual([["current", "2024-03-02"]]);
+    expect(await amounts()).toEqual([500]);
+  });
+
+  it("is read as far back of an account that comes later", async () => {
+    await team.begin({ feed: "window" });
+    await team.sync();
+    const saver = account({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
+    const { transactions, asked } = list([payment({ accountId: "saver", date: "2024-06-01" })]);
+    Object.assign(team.script, { transactions, accounts: async () => [account(), saver] });
+    await team.sync();
+    expect(asked).toContainEqual(["saver", "2024-03-02"]);
+    expect(await amounts()).toEqual([500]);
+  });
+});
+
+describe("pitfall 10: an error that looks like an empty success", () => {
+  const sources: [string, BankErrorKind, string][] = [
+    ["standing", "outage", "PROVIDER_ERROR"],
+    ["accounts", "rate_limited", "PROVIDER_ERROR"],
+    ["changes", "outage", "PROVIDER_ERROR"],
+    ["changes", "reauthorization_required", "REAUTHORIZATION_REQUIRED"],
+    ["accounts", "consent_not_found", "REAUTHORIZATION_REQUIRED"],
+  ];
+
+  it.each(sources)("of %s changes nothing and is on record (%s)", async (call, kind, code) => {
+    await team.begin({ changes: log([{ added: [payment()] }]).changes });
+    await team.sync();
+    const before = await state();
+    const refuse = async () => {
+      throw failure(kind);
+    };
+    Object.assign(team.script, { [call]: refuse });
+    expect(await team.sync()).toBe(code);
+    expect(await state()).toEqual(before);
+    expect(await lastSync()).toMatchObject({ status: "FAILED", errorCode: code, added: 0, removed: 0 });
+    expect(await connection()).toMatchObject({ failures: 1 });
+  });
+
+  it("of one account among several leaves the others as they were, too", async () => {
+    const saver = account({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
+    await team.begin({ feed: "window", accounts: async () => [account(), saver] });
+    await team.sync();
+    const before = await state();
+    Object.assign(team.script, {
+      async *transactions(_access: unknown, accountId: string) {
+        if (accountId === "saver") throw failure("outage");
+        yield [payment()];
+      },
+    });
+    expect(await team.sync()).toBe("PROVIDER_ERROR");
+    expect(await state()).toEqual(before);
+  });
+
+  it("of a feed that stands still is none that ends", async () => {
+    await team.begin();
+    await team.sync();
+    const { cursor } = await connection();
+    Object.assign(team.script, log([{ added: [payment()], hasMore: true, cursor: cursor! }]));
+    expect(await team.sync()).toBe("PROVIDER_ERROR");
+    expect(await team.rows()).toEqual([]);
+  });
+
+  it("of a transaction whose account is not listed keeps all from being applied", async () => {
+    await team.begin();
+    await team.sync();
+    const before = await state();
+    Object.assign(
+      team.script,
+      log([{ added: [payment(), payment({ externalId: "t2", accountId: "other" })] }]),
+    );
+    expect(await team.sync()).toBe("PROVIDER_ERROR");
+    expect(await state()).toEqual(before);
+  });
+});

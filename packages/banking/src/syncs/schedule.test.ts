@@ -1,0 +1,170 @@
+import { bankConnections, bankSyncs } from "@purser/db";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type ScriptedTeam, createScriptedTeam, log } from "../testing/scripted-bank.ts";
+import { day, hour, minute } from "@purser/core/testing";
+import { handlerOf } from "@purser/testing";
+import { BankError } from "../ports.ts";
+import { applyNotice } from "../notices.ts";
+import { bankingJobs } from "../job-definitions.ts";
+
+let team: ScriptedTeam;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+beforeEach(async () => {
+  team.purser.clock.set("2026-03-02T09:00:00Z");
+  await team.purser.db.update(bankConnections).set({ nextSyncAt: null });
+  await team.begin();
+  await team.purser.drain();
+});
+
+async function schedule(): Promise<void> {
+  await handlerOf(team.purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
+  await team.purser.drain();
+}
+
+const syncs = () =>
+  team.purser.db
+    .select()
+    .from(bankSyncs)
+    .where(eq(bankSyncs.organizationId, team.teamId))
+    .orderBy(asc(bankSyncs.id));
+
+async function next(): Promise<Date> {
+  const { db } = team.purser;
+  const [row] = await db.select().from(bankConnections).where(eq(bankConnections.id, team.connectionId));
+  return row!.nextSyncAt!;
+}
+
+const later = (milliseconds: number) => new Date(team.purser.clock.now().getTime() + milliseconds);
+
+const notice = () => {
+  const { teamId: organizationId, purser } = team;
+  return applyNotice(purser.platform, "sandbox", {
+    consentId: "first",
+    organizationId,
+    kind: "transactions_changed",
+  });
+};
+
+describe("the schedule", () => {
+  it("synchronises what is due, four times a day, and nothing before", async () => {
+    expect(await next()).toEqual(later(6 * hour));
+    team.purser.clock.advance(6 * hour - 1);
+    await schedule();
+    expect(await syncs()).toHaveLength(1);
+    team.purser.clock.advance(1);
+    await schedule();
+    await schedule();
+    expect((await syncs()).map(({ trigger, status }) => [trigger, status])).toEqual([
+      ["CONNECT", "SUCCEEDED"],
+      ["SCHEDULE", "SUCCEEDED"],
+    ]);
+    expect(await next()).toEqual(later(6 * hour));
+  });
+
+  it("never reads more than four times in 24 hours unasked, whether the bank answers or not", async () => {
+    const { clock } = team.purser;
+    let turn = 0;
+    Object.assign(team.script, {
+      async changes() {
+        turn += 1;
+        if (turn % 5 !== 0) throw new BankError("outage", "The bank is down");
+        return { added: [], modified: [], removed: [], cursor: `c${turn}`, hasMore: false };
+      },
+    });
+    for (let read = 0; read < 14; read += 1) {
+      clock.set(await next());
+      await schedule();
+    }
+    const starts = (await syncs()).slice(1).map(({ startedAt }) => startedAt.getTime());
+    expect(starts).toHaveLength(14);
+    for (const start of starts)
+      expect(starts.filter((one) => one >= start && one < start + day).length).toBeLessThanOrEqual(4);
+    // And an outage of an hour does not leave the rest of the day without a read.
+    expect(starts[3]! - starts[0]!).toBeGreaterThan(6 * hour);
+  });
+
+  it("counts what a webhook asked for after the next read was planned", async () => {
+    for (let count = 0; count < 4; count += 1) {
+      await notice();
+      await team.purser.drain();
+    }
+    const first = (await syncs())[1]!.startedAt;
+    await team.purser.db.update(bankConnections).set({ nextSyncAt: later(0) });
+    await schedule();
+    expect(await syncs()).toHaveLength(5);
+    expect(await next()).toEqual(new Date(first.getTime() + day));
+    // A person who is present lifts the limit.
+    expect(await team.sync()).toBe("ok");
+  });
+
+  it("waits as long as a provider asks it to", async () => {
+    const error = new BankError("rate_limited", "Enough", { retryAfterSeconds: 3 * 60 * 60 });
+    Object.assign(team.script, log([error]));
+    expect(await team.sync()).toBe("PROVIDER_ERROR");
+    expect(await next()).toEqual(later(3 * hour));
+  });
+
+  it("waits for the person where the bank asks for one, and tells the owners once", async () => {
+    Object.assign(team.script, { standing: async () => ({ status: "reauthorization_required" }) });
+    team.purser.mails.length = 0;
+    expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
+    expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
+    expect(await next()).toBeNull();
+    await team.purser.drain();
+    expect(team.purser.mails.map(({ to }) => to)).toEqual([team.owner.email]);
+  });
+
+  it("goes on with the others where one connection cannot be scheduled", async () => {
+    const { db } = team.purser;
+    const broken = team.teamId;
+    const firstConnection = team.connectionId;
+    await team.begin();
+    await team.purser.drain();
+    await db
+      .update(bankConnections)
+      .set({ nextSyncAt: later(0) })
+      .where(eq(bankConnections.id, firstConnection));
+    const others = and(eq(bankConnections.id, team.connectionId));
+    await db
+      .update(bankConnections)
+      .set({ nextSyncAt: later(minute) })
+      .where(others);
+    team.purser.clock.advance(minute);
+    await db.execute(
+      sql.raw(
+        `ALTER TABLE bank_syncs ADD CONSTRAINT broken CHECK (organization_id <> '${broken}') NOT VALID`,
+      ),
+    );
+    await schedule();
+    await db.execute(sql`ALTER TABLE bank_syncs DROP CONSTRAINT broken`);
+    expect((await syncs()).map(({ trigger }) => trigger)).toEqual(["CONNECT", "SCHEDULE"]);
+  });
+
+  it("takes up again what a consent that had ended kept from it", async () => {
+    const bankEnd = new Date("2027-01-01T00:00:00Z");
+    await team.begin({
+      granted: ["accounts"],
+      standing: async () => ({ status: "authorized", expiresAt: bankEnd }),
+    });
+    await team.purser.drain();
+    const { teamId, connectionId, purser } = team;
+    const update = (expiresAt: Date) =>
+      purser
+        .as(team.owner)
+        .banking.connections.updateConsent({ teamId, connectionId, scopes: ["accounts"], expiresAt });
+    await update(later(hour));
+    purser.clock.set(await next());
+    await schedule();
+    expect((await syncs()).at(-1)).toMatchObject({ status: "FAILED", errorCode: "CONSENT_EXPIRED" });
+    expect(await next()).toBeNull();
+    await update(later(30 * day));
+    await purser.drain();
+    expect((await syncs()).at(-1)).toMatchObject({ status: "SUCCEEDED" });
+    expect(await next()).toEqual(later(6 * hour));
+  });
+});

@@ -1,0 +1,230 @@
+import { expect } from "vitest";
+import { isOwnId } from "../syncs/rules/reconcile.ts";
+import {
+  type Ledger,
+  type Naming,
+  type Row,
+  type Told,
+  type Truth,
+  accountsOf,
+  contentOfRow,
+  contentOfTold,
+  isAlive,
+  isListedAs,
+  transactionOf,
+} from "./ledger-model.ts";
+
+interface Reading {
+  naming: Naming;
+  /** From which day on a bank was read that can only be asked for days; null where it tells all. */
+  windowFrom: string | null;
+  /** Whether it gave every transaction an id. */
+  gaveIds: boolean;
+}
+
+/**
+ * What holds after a synchronisation that succeeded: each of the bank's transactions has one row that says the same,
+ * and there is no other row, with two exceptions.
+ *
+ * A booked amount that the bank changes under the same id is in quarantine: its row stays as it was. And a bank that
+ * can only be asked for days says nothing about earlier ones, so earlier rows stay as they were; a booked row that it
+ * leaves out of its days stays as well, and is in quarantine. A bank that gave no ids could not say what became of
+ * what it had told of before in the same reading; what is left of that is gone with the next reading that has ids.
+ */
+export function expectAgreement(
+  { naming, windowFrom, gaveIds }: Reading,
+  before: Ledger,
+  after: Ledger,
+  truth: Truth,
+): Known {
+  const accounts = accountsOf(naming, after);
+  const told = truth.told.filter(({ date }) => windowFrom === null || date >= windowFrom);
+  const rows = after.rows.filter(isAlive);
+  const rowOf = matchRows(naming, rows, told, accounts);
+  expect(
+    told.filter((one) => !rowOf.has(one)),
+    "what the bank has is missing",
+  ).toEqual([]);
+  for (const [one, row] of rowOf) {
+    expect(row.accountId, "the account").toBe(accounts.get(one.account));
+    if (isListedAs(row, one)) continue;
+    expect(quarantined(after, row), `the row ${JSON.stringify(row)} is not ${JSON.stringify(one)}`).toContain(
+      "DIFFERENT_AMOUNT",
+    );
+    const hadThisAmount = one.history.some(
+      ({ amount, status }) => status === "POSTED" && amount === row.amount,
+    );
+    expect(hadThisAmount && row.amount !== one.amount, "only a booked amount that changes is doubted").toBe(
+      true,
+    );
+    const earlier = rowBefore(before, row);
+    if (earlier !== undefined) expect(contentOfRow(row), "a doubted row stays").toBe(contentOfRow(earlier));
+  }
+  const taken = new Set(rowOf.values());
+  const others = rows.filter((row) => !taken.has(row));
+  for (const row of others) {
+    if (gaveIds || !isOwnId(row.externalId)) expectUntold(windowFrom, before, after, row);
+  }
+  return new Map([...rowOf].map(([{ root }, row]) => [root, { row, naming }]));
+}
+
+function expectUntold(windowFrom: string | null, before: Ledger, after: Ledger, row: Row): void {
+  expect(windowFrom, `the bank has no ${JSON.stringify(row)}`).not.toBeNull();
+  const earlier = rowBefore(before, row);
+  // What came and went since then was read in between.
+  if (earlier !== undefined)
+    expect(contentOfRow(row), "what was not read stays as it was").toBe(contentOfRow(earlier));
+  if (row.transactionDate < windowFrom!) return expect(earlier, "it was never told of").toBeDefined();
+  expect(row.status, "what is pending and missing is gone").toBe("POSTED");
+  expect(quarantined(after, row), "what is booked and missing is in quarantine").toContain(
+    "MISSING_FROM_WINDOW",
+  );
+}
+
+const rowBefore = (before: Ledger, { id }: Row) => before.rows.find((row) => row.id === id);
+
+const quarantined = ({ quarantine }: Ledger, { accountId, externalId }: Row) =>
+  quarantine
+    .filter((one) => one.accountId === accountId && one.externalId === externalId)
+    .map(({ reason }) => reason);
+
+/** The row of each transaction, by its id; where the bank gave none, by what it says. Each row once. */
+function matchRows(
+  naming: Naming,
+  rows: Row[],
+  told: Told[],
+  accounts: ReadonlyMap<number, string>,
+): Map<Told, Row> {
+  const byNumber = new Map(rows.map((row) => [transactionOf(naming, row), row]));
+  const matches = new Map<Told, Row>();
+  for (const one of told) {
+    const row = byNumber.get(one.transaction);
+    if (row !== undefined) matches.set(one, row);
+  }
+  const taken = new Set(matches.values());
+  for (const one of told.filter((each) => !matches.has(each))) {
+    const content = contentOfTold(one, accounts);
+    const row = rows.find(
+      (each) =>
+        !taken.has(each) &&
+        transactionOf(naming, each) === null &&
+        contentOfRow(each) === content &&
+        isListedAs(each, one),
+    );
+    if (row === undefined) continue;
+    taken.add(row);
+    matches.set(one, row);
+  }
+  return matches;
+}
+
+/** The rows of the bank's transactions, by the first of what each of them was. */
+export type Known = Map<number, { row: Row; naming: Naming }>;
+
+/** What a bank did since it was read the last time. */
+interface Circumstances {
+  hidesLinks: boolean;
+  gaveBlanks: boolean;
+  /** Rows that a transaction had before, and may come back to. */
+  formerRows: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+/**
+ * What holds of identity: a transaction keeps its row, whatever becomes of it.
+ *
+ * - While the bank names it by one id, or says what it was called while it was pending, that is certain.
+ * - Where the bank hides what a posted one was, it keeps its row only where nothing else can be meant: one pending row
+ *   of its account, direction and amount is gone, within eight days, and nothing else was posted that fits as well.
+ * - Where the bank gives no ids, or other ones after it was linked again, what says the same as before keeps its row.
+ *   Those that say the same on one day are twins, and may change places. And where a bank that can only be asked for
+ *   days has left a row out, the transaction comes back to it with the consent under which it had that row.
+ */
+export function expectIdentity(
+  { known, after, truth }: { known: Known; after: Ledger; truth: Truth },
+  now: Known,
+  { hidesLinks, gaveBlanks, formerRows }: Circumstances,
+): void {
+  const free = new Set<number>();
+  for (const [root, { row, naming }] of now) {
+    const had = known.get(root);
+    if (had === undefined || had.row.id === row.id) continue;
+    const isNamed = transactionOf(had.naming, had.row) !== null && transactionOf(naming, row) !== null;
+    if (isNamed && !gaveBlanks && had.naming.consentId === naming.consentId) {
+      const wasHidden = hidesLinks && had.row.status === "PENDING" && row.status === "POSTED";
+      const isCertain = !wasHidden || isUnmistakable(known, after, truth, had.row, row);
+      expect(isCertain, `${JSON.stringify(had.row)} has become ${JSON.stringify(row)}`).toBe(false);
+      free.add(root);
+    }
+    if (formerRows.get(root)?.has(row.id)) free.add(root);
+  }
+  const rowsOf = (all: Known) => Map.groupBy(all, ([, { row }]) => contentOfRow(row));
+  const rowsNow = rowsOf(now);
+  for (const [content, earlier] of rowsOf(known)) {
+    const later = rowsNow.get(content) ?? [];
+    const unchanged = earlier.filter(([root]) => !free.has(root) && later.some(([other]) => other === root));
+    const ids = new Set(later.map(([, { row }]) => row.id));
+    const kept = earlier.filter(([, { row }]) => ids.has(row.id));
+    expect(kept.length, `rows that say ${content}`).toBeGreaterThanOrEqual(unchanged.length);
+  }
+}
+
+const isNear = (one: Row, other: Row) =>
+  Math.abs(Date.parse(one.transactionDate) - Date.parse(other.transactionDate)) <= 8 * 86_400_000;
+
+/** Whether nothing else than this pending row can have become this posted one, and the other way round. */
+function isUnmistakable(known: Known, after: Ledger, truth: Truth, pending: Row, posted: Row): boolean {
+  const fits = (one: Row, other: Row) =>
+    one.accountId === other.accountId &&
+    one.amount === other.amount &&
+    one.type === other.type &&
+    isNear(one, other);
+  if (!fits(pending, posted)) return false;
+  const standing = new Set(truth.told.map(({ transaction }) => transaction));
+  const gone = [...known.values()].filter(({ row, naming }) => {
+    const transaction = transactionOf(naming, row);
+    return (
+      row.status === "PENDING" && fits(row, posted) && (transaction === null || !standing.has(transaction))
+    );
+  });
+  const earlier = new Set(
+    [...known.values()].filter(({ row }) => row.status === "POSTED").map(({ row }) => row.id),
+  );
+  const rivals = after.rows.filter(
+    (row) => row.status === "POSTED" && !earlier.has(row.id) && fits(row, pending),
+  );
+  return gone.length === 1 && rivals.length === 1;
+}
+
+/** What holds at all times, whether a synchronisation succeeded or not. */
+export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Ledger): void {
+  for (const { id, transactionCount } of accounts) {
+    const listed = rows.filter((row) => row.accountId === id && row.status === "POSTED");
+    expect(transactionCount, "the number of listed transactions").toBe(listed.length);
+    const current = sources.filter(
+      ({ accountId, supersededAt }) => accountId === id && supersededAt === null,
+    );
+    expect(current, "an account is fed from one place").toHaveLength(1);
+  }
+  const sum = (what: "added" | "modified" | "removed") =>
+    syncs.reduce((total, sync) => total + sync[what], 0);
+  expect(sum("added") - sum("removed"), "what all synchronisations counted").toBe(
+    rows.filter(isAlive).length,
+  );
+  for (const sync of syncs) {
+    expect(["SUCCEEDED", "FAILED"], "a synchronisation comes to an end").toContain(sync.status);
+    if (sync.status === "FAILED") expect([sync.added, sync.modified, sync.removed]).toEqual([0, 0, 0]);
+  }
+  expect(pages, "nothing of what was read is left").toEqual([]);
+}
+
+/** Balances as the bank has them: what is pending is spent already, but not yet received. */
+export function expectBalances({ naming }: Reading, after: Ledger, { balances }: Truth): void {
+  const accounts = accountsOf(naming, after);
+  expect(accounts.size).toBe(balances.length);
+  for (const { account, booked, pending } of balances) {
+    const ours = after.accounts.find(({ id }) => id === accounts.get(account))!;
+    const spendable = ours.type === "CHECKING" || ours.type === "SAVINGS";
+    expect(ours.balance).toBe(booked);
+    expect(ours.availableBalance).toBe(spendable ? booked + Math.min(0, pending) : null);
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  type Database,
+  bankAccountSources,
+  bankAccounts,
+  bankConnections,
+  bankQuarantine,
+  bankSyncPages,
+  bankSyncs,
+  bankTransactions,
+  sandboxBankAccounts,
+  sandboxBankEntries,
+} from "@purser/db";
+import { type Column, asc, eq } from "drizzle-orm";
+import { type ExternalIds, externalIdsOf } from "../sandbox/external-ids.ts";
+
+/** What an organization has of its banks. */
+export type Ledger = Awaited<ReturnType<typeof readLedger>>;
+export type Row = Ledger["rows"][number];
+
+export async function readLedger(db: Database, organizationId: string) {
+  const of = (table: { organizationId: Column }) => eq(table.organizationId, organizationId);
+  const [rows, accounts, sources, connections, quarantine, syncs, pages] = await Promise.all([
+    db.select().from(bankTransactions).where(of(bankTransactions)).orderBy(asc(bankTransactions.id)),
+    db.select().from(bankAccounts).where(of(bankAccounts)).orderBy(asc(bankAccounts.id)),
+    db.select().from(bankAccountSources).where(of(bankAccountSources)),
+    db.select().from(bankConnections).where(of(bankConnections)).orderBy(asc(bankConnections.id)),
+    db.select().from(bankQuarantine).where(of(bankQuarantine)),
+    db.select().from(bankSyncs).where(of(bankSyncs)).orderBy(asc(bankSyncs.id)),
+    db.select().from(bankSyncPages).where(of(bankSyncPages)),
+  ]);
+  return { rows, accounts, sources, connections, quarantine, syncs, pages };
+}
+
+/** A transaction as the bank has it, with every state that it had under its present id. */
+export type Told = typeof sandboxBankEntries.$inferSelect & {
+  /** The first of the transactions that became this one: the same for pending and posted. */
+  root: number;
+  history: (typeof sandboxBankEntries.$inferSelect)[];
+};
+
+/** What the bank has: the fold of its log. */
+export async function readTruth(db: Database, organizationId: string) {
+  const of = (table: { organizationId: Column }) => eq(table.organizationId, organizationId);
+  const [log, balances] = await Promise.all([
+    db
+      .select()
+      .from(sandboxBankEntries)
+      .where(of(sandboxBankEntries))
+      .orderBy(asc(sandboxBankEntries.number)),
+    db.select().from(sandboxBankAccounts).where(of(sandboxBankAccounts)),
+  ]);
+  const roots = new Map<number, number>();
+  for (const { kind, transaction, replaces } of log) {
+    if (kind === "ADDED") roots.set(transaction, replaces === null ? transaction : roots.get(replaces)!);
+  }
+  const told = [...Map.groupBy(log, ({ transaction }) => transaction).values()].flatMap((history): Told[] => {
+    const last = history.at(-1)!;
+    return last.kind === "REMOVED" ? [] : [{ ...last, root: roots.get(last.transaction)!, history }];
+  });
+  return { told, balances, rootOf: (transaction: number) => roots.get(transaction)! };
+}
+export type Truth = Awaited<ReturnType<typeof readTruth>>;
+
+/** What connects the two: the consent by which the connection in use is read. */
+export interface Naming {
+  organizationId: string;
+  connectionId: string;
+  consentId: string;
+}
+
+/** The bank's transaction that a row stands for by the id it has, or null where that id says nothing. */
+export function transactionOf({ organizationId, connectionId, consentId }: Naming, row: Row): number | null {
+  if (row.connectionId !== connectionId) return null;
+  let ids = idsOf.get(consentId);
+  if (ids === undefined) idsOf.set(consentId, (ids = externalIdsOf(organizationId, consentId)));
+  return ids.transactionOf(row.externalId);
+}
+
+/** What a consent calls things, by the consent: keys are made once. */
+const idsOf = new Map<string, ExternalIds>();
+
+/** Our account for each of the bank's. */
+export function accountsOf({ organizationId, connectionId, consentId }: Naming, { sources }: Ledger) {
+  const ids = externalIdsOf(organizationId, consentId);
+  return new Map(
+    sources.flatMap((source): [number, string][] => {
+      const place = ids.accountOf(source.externalId);
+      const isOurs = source.connectionId === connectionId && source.supersededAt === null && place !== null;
+      return isOurs ? [[place, source.accountId]] : [];
+    }),
+  );
+}
+
+export const isAlive = ({ status }: Row) => status !== "REMOVED";
+
+/** What makes twins of transactions. */
+export const contentOfRow = (row: Row) =>
+  [row.accountId, row.transactionDate, row.amount, row.type, row.description].join("|");
+export const contentOfTold = (one: Told, accounts: ReadonlyMap<number, string>) =>
+  [accounts.get(one.account), one.date, one.amount, one.type, one.description].join("|");
+
+export const isListedAs = (row: Row, one: Told) =>
+  row.status === one.status &&
+  row.amount === one.amount &&
+  row.type === one.type &&
+  row.description === one.description &&
+  row.transactionDate === one.date &&
+  row.category === one.category;

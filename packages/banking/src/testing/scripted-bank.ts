@@ -1,0 +1,262 @@
+import { bankAccounts, bankQuarantine, bankTransactions } from "@purser/db";
+import { and, asc, eq, ne } from "drizzle-orm";
+import { completeLink } from "../link/service.ts";
+import type {
+  AccountFacts,
+  BankProvider,
+  ChangePage,
+  CursorFeed,
+  Standing,
+  TransactionFacts,
+  WindowFeed,
+} from "../ports.ts";
+import { type Person, type TestPurser, problemOf, createTestPurser } from "@purser/testing";
+
+/** What a bank says, and whatever a test lets it do instead of answering. */
+export interface Script {
+  standing: () => Promise<Standing>;
+  accounts: BankProvider["accounts"];
+  /** How it tells of transactions: by a log of changes, or of days. */
+  feed: "cursor" | "window";
+  isComplete: boolean;
+  changes: CursorFeed["changes"];
+  transactions: WindowFeed["transactions"];
+  /** The scopes that it grants at most; null where it sets no limit. */
+  granted: string[] | null;
+}
+
+const scopes = ["accounts", "balances", "transactions"];
+const institution = { id: "a-bank", name: "A Bank", country: "GB", logoUrl: null };
+
+/** A bank that says what a test lets it say. */
+function scriptedBank(script: Script): BankProvider {
+  return {
+    name: "sandbox",
+    unattendedReadsPerDay: 4,
+    get feed(): CursorFeed | WindowFeed {
+      return script.feed === "cursor"
+        ? {
+            kind: "cursor",
+            isComplete: script.isComplete,
+            changes: (...asked) => script.changes(...asked),
+          }
+        : {
+            kind: "window",
+            historyDays: 730,
+            transactions: (...asked) => script.transactions(...asked),
+          };
+    },
+    institutions: async () => [institution],
+    institution: async () => institution,
+    createLink: async ({ linkId }) => ({
+      url: `https://bank.example/${linkId}`,
+      expiresAt: new Date("9999-01-01"),
+      state: linkId,
+    }),
+    completeLink: async (_link, _state, query) => query.get("consent")!,
+    openConsent: async ({ consentId }) => ({
+      consentId,
+      token: "a token",
+      institution,
+      expiresAt: null,
+      scopes: script.granted ?? scopes,
+      isLimit: script.granted !== null,
+    }),
+    standing: () => script.standing(),
+    accounts: (access) => script.accounts(access),
+    revoke: async () => {},
+  };
+}
+
+/** A team that reads scripted banks. */
+export interface ScriptedTeam {
+  purser: TestPurser;
+  owner: Person;
+  /** What its bank says; {@link begin} lets it say nothing at all. */
+  script: Script;
+  teamId: string;
+  connectionId: string;
+  /** Goes on with a new team, which has connected its bank but not yet read it. */
+  begin(script?: Partial<Script>): Promise<void>;
+  connect(consentId: string): Promise<string>;
+  /** Gives a new consent for the connection that there is. */
+  renew(consentId: string): Promise<void>;
+  /** Synchronises, and gives "ok" or the code of the problem. */
+  sync(connectionId?: string): Promise<string>;
+  /** The transactions that are not removed, the oldest row first. */
+  rows(): Promise<(typeof bankTransactions.$inferSelect)[]>;
+  accounts(): Promise<(typeof bankAccounts.$inferSelect)[]>;
+  quarantine(): Promise<(typeof bankQuarantine.$inferSelect)[]>;
+}
+
+export async function createScriptedTeam(): Promise<ScriptedTeam> {
+  const script = {} as Script;
+  const bank = scriptedBank(script);
+  const purser = await createTestPurser({ banks: { configured: ["sandbox"], at: async () => bank } });
+  const owner = await purser.person();
+  const { db } = purser;
+  const banking = () => purser.as(owner).banking;
+  const team: ScriptedTeam = {
+    purser,
+    owner,
+    script,
+    teamId: "",
+    connectionId: "",
+    async begin(changed = {}) {
+      Object.assign(script, silent(), changed);
+      team.teamId = await purser.organization(owner);
+      team.connectionId = await team.connect("first");
+    },
+    async connect(consentId) {
+      const { teamId } = team;
+      const named = {
+        provider: "sandbox",
+        providerId: institution.id,
+        consentId,
+      } as const;
+      return (
+        await banking().connections.connect({
+          teamId,
+          ...named,
+        })
+      ).id;
+    },
+    async renew(consentId) {
+      const { teamId, connectionId } = team;
+      const { url } = await banking().link.create({
+        teamId,
+        connectionId,
+      });
+      const query = new URLSearchParams({ consent: consentId });
+      await completeLink(purser.platform, url.split("/").at(-1)!, query);
+      if ((await team.connect(consentId)) !== connectionId) throw new Error("It renewed nothing");
+    },
+    sync: (connectionId = team.connectionId) =>
+      banking()
+        .connections.sync({
+          teamId: team.teamId,
+          connectionId,
+        })
+        .then(
+          () => "ok",
+          (error: unknown) => problemOf(error).code,
+        ),
+    rows: () =>
+      db
+        .select()
+        .from(bankTransactions)
+        .where(and(eq(bankTransactions.organizationId, team.teamId), ne(bankTransactions.status, "REMOVED")))
+        .orderBy(asc(bankTransactions.id)),
+    accounts: () =>
+      db
+        .select()
+        .from(bankAccounts)
+        .where(eq(bankAccounts.organizationId, team.teamId))
+        .orderBy(asc(bankAccounts.id)),
+    quarantine: () => db.select().from(bankQuarantine).where(eq(bankQuarantine.organizationId, team.teamId)),
+  };
+  return team;
+}
+
+/** A bank with one account, in which nothing happens. */
+function silent(): Script {
+  return {
+    standing: async () => ({ status: "authorized", expiresAt: null }),
+    accounts: async () => [account()],
+    feed: "cursor",
+    isComplete: true,
+    changes: log([{}]).changes,
+    async *transactions() {},
+    granted: null,
+  };
+}
+
+export function account(facts: Partial<AccountFacts> = {}): AccountFacts {
+  return {
+    externalId: "current",
+    name: "Current",
+    accountNumber: "12345678",
+    sortCode: "010203",
+    currency: "GBP",
+    type: "CHECKING",
+    balance: 1000,
+    availableBalance: null,
+    identifiers: ["bacs:010203/12345678"],
+    ...facts,
+  };
+}
+
+/** A booked payment of 500 on 1 March. */
+export function payment(facts: Partial<TransactionFacts> = {}): TransactionFacts {
+  return {
+    accountId: "current",
+    externalId: "t1",
+    pendingExternalId: null,
+    status: "POSTED",
+    amount: 500,
+    rawAmount: "5.00",
+    currency: "GBP",
+    type: "DEBIT",
+    description: "COFFEE",
+    date: "2026-03-01",
+    category: null,
+    ...facts,
+  };
+}
+
+type Page = Partial<ChangePage> | Error;
+
+/** Pages of a log, which follow each other whatever cursor they are asked for; an error is thrown in place of one. */
+export function log(pages: Page[]): { changes: CursorFeed["changes"]; asked: (string | null)[] } {
+  const asked: (string | null)[] = [];
+  return {
+    asked,
+    async changes(_access, cursor) {
+      const page = pages[asked.length] ?? {};
+      asked.push(cursor);
+      if (page instanceof Error) throw page;
+      return { added: [], modified: [], removed: [], cursor: `c${asked.length}`, hasMore: false, ...page };
+    },
+  };
+}
+
+/** What a bank lists that can only be asked for days, and from which day on it was asked, by account. */
+export function list(transactions: TransactionFacts[]): {
+  transactions: WindowFeed["transactions"];
+  asked: [account: string, from: string][];
+} {
+  const asked: [string, string][] = [];
+  return {
+    asked,
+    async *transactions(_access, accountId, from) {
+      asked.push([accountId, from]);
+      const meant = transactions.filter((one) => one.accountId === accountId && one.date >= from);
+      if (meant.length > 0) yield meant;
+    },
+  };
+}
+
+/** Holds back whoever comes to it, until it is let go. */
+export function gate(): { come: Promise<void>; pass: () => Promise<void>; open: () => void } {
+  const come = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  return {
+    come: come.promise,
+    pass: () => {
+      come.resolve();
+      return go.promise;
+    },
+    open: () => go.resolve(),
+  };
+}
+
+/** Holds a reading back behind its first page, and gives how it goes on. */
+export function holdAfterPage(script: Script, page: Partial<ChangePage>, end: Partial<ChangePage> = {}) {
+  const { come, pass, open } = gate();
+  const feed = log([{ ...page, hasMore: true, cursor: "held" }, end]);
+  script.changes = async (access, cursor, signal) => {
+    if (cursor === "held") await pass();
+    return feed.changes(access, cursor, signal);
+  };
+  return { come, open };
+}

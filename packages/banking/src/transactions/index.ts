@@ -1,0 +1,2 @@
+export { BankTransaction, ListTransactions } from "./contract.ts";
+export { listTransactions } from "./service.ts";

@@ -1,0 +1,43 @@
+import { Problem } from "@purser/core";
+import type { z } from "zod";
+import { requireItem, toPage } from "@purser/platform";
+import type { ListContext } from "@purser/organizations";
+import { findAccountPlace, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
+import { findConnection } from "../connections/store.ts";
+import type { ListTransactions } from "./contract.ts";
+import { daysWithin } from "./rules.ts";
+import { findPlace, listTransactionRows } from "./store.ts";
+
+type Input = z.output<typeof ListTransactions>;
+
+export async function listTransactions(ctx: ListContext, input: Input) {
+  const { teamId: organizationId, type, category, limit } = input;
+  const [accountIds, after] = await Promise.all([
+    accountsMeant(ctx, input),
+    requireItem(input.after, (id) => findPlace(ctx.readDb, organizationId, id)),
+  ]);
+  const filter = { organizationId, accountIds, ...daysWithin(input), type, category, after };
+  const rows = toPage(ctx, limit, await listTransactionRows(ctx.readDb, filter, limit + 1));
+  const shown = [...new Set(rows.map(({ accountId }) => accountId))];
+  const accounts = await listAccountsById(ctx.readDb, ctx.settings.encryptionKeys, organizationId, shown);
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  return rows.map((row) => ({
+    ...row,
+    transactionDate: new Date(row.transactionDate),
+    account: byId.get(row.accountId)!,
+  }));
+}
+
+/** The accounts that the filters name; undefined for all of the team's. */
+async function accountsMeant(
+  ctx: ListContext,
+  { teamId, accountId, connectionId }: Input,
+): Promise<string[] | undefined> {
+  if (accountId === undefined && connectionId === undefined) return undefined;
+  const account = accountId === undefined ? undefined : await findAccountPlace(ctx.readDb, teamId, accountId);
+  if (accountId !== undefined && account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+  if (connectionId === undefined) return [account!.id];
+  if (!(await findConnection(ctx.readDb, teamId, connectionId))) throw new Problem("CONNECTION_NOT_FOUND");
+  if (account === undefined) return listAccountIds(ctx.readDb, teamId, connectionId);
+  return account.connectionId === connectionId ? [account.id] : [];
+}

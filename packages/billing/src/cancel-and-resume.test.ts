@@ -1,0 +1,284 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { type Person, handlerOf, refusalOf } from "@purser/testing";
+import { day, hour, minute } from "@purser/core/testing";
+import { BillingError, type PaymentProvider } from "./ports.ts";
+import { billingJobs } from "./job-definitions.ts";
+
+let scene: BillingScene;
+let administrator: Person;
+
+beforeAll(async () => {
+  scene = await billingScene("local");
+  administrator = await scene.purser.person({ isAdministrator: true });
+});
+afterAll(() => scene.close());
+afterEach(() => scene.intercept(null));
+
+type Team = Awaited<ReturnType<BillingScene["subscriber"]>>;
+
+const billing = ({ owner }: Pick<Team, "owner">) => scene.purser.as(owner).billing;
+const cancel = (team: Team) => billing(team).cancel({ id: team.subscriptionId });
+const resume = (team: Team) => billing(team).resume({ id: team.subscriptionId });
+const portal = (team: Team, redirectUrl?: string) =>
+  billing(team).portal({ subscriptionId: team.subscriptionId, ...(redirectUrl && { redirectUrl }) });
+
+const read = async ({ owner, teamId }: Team) =>
+  (await scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId }))!;
+
+/** What is on record of a subscription, oldest first: who did what, and what it has become. */
+async function trail({ owner, teamId, subscriptionId }: Team): Promise<string[]> {
+  const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
+  return entries
+    .filter(({ subject }) => subject === subscriptionId)
+    .map(({ actor, action, details: { change } }) =>
+      [actor?.id === owner.userId ? "owner:" : "", action, change].filter(Boolean).join(" "),
+    )
+    .toReversed();
+}
+
+/** A team with a subscription that no provider knows. */
+async function manual(
+  status: "ACTIVE" | "INCOMPLETE" = "ACTIVE",
+  team?: Pick<Team, "owner" | "teamId">,
+): Promise<Team & { end: Date }> {
+  const { owner, teamId } = team ?? (await scene.team());
+  const { now } = scene.purser.clock;
+  const [subscriptionId, end] = [`manual ${teamId}`, new Date(now().getTime() + 30 * day)];
+  await scene.purser.as(administrator).billing.sync({
+    id: subscriptionId,
+    teamId,
+    customerId: "customer",
+    status,
+    planId: "plan",
+    variantId: "variant",
+    currentPeriodStart: now(),
+    currentPeriodEnd: end,
+    canceledAt: null,
+    cancelAtPeriodEnd: false,
+  });
+  return { owner, teamId, subscriptionId, end };
+}
+
+const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+const ended = () => Promise.reject(new BillingError("ended", "It has ended"));
+
+/** Counts what the provider is told to do. */
+function watched(): Record<"cancel" | "resume", number> {
+  const told = { cancel: 0, resume: 0 };
+  const { provider } = scene.fake;
+  scene.intercept({
+    cancel: (id) => ((told.cancel += 1), provider.cancel(id)),
+    resume: (id) => ((told.resume += 1), provider.resume(id)),
+  });
+  return told;
+}
+
+describe("billing.cancel", () => {
+  it("lets a subscription end with its period, here and at the provider, and is on record", async () => {
+    const team = await scene.subscriber();
+    const before = await read(team);
+    expect(await cancel(team)).toBeUndefined();
+    const ending = { cancelAtPeriodEnd: true, canceledAt: scene.purser.clock.now() };
+    expect(await read(team)).toEqual({ ...before, ...ending });
+    expect(await scene.fake.provider.subscription(team.subscriptionId)).toMatchObject(ending);
+    expect(await trail(team)).toEqual([
+      "billing.synchronise started",
+      "owner: billing.cancel",
+      "billing.synchronise ending",
+    ]);
+  });
+
+  it("changes nothing when it is repeated, at once or later", async () => {
+    const team = await scene.subscriber();
+    const told = watched();
+    await Promise.all(Array.from({ length: 5 }, () => cancel(team)));
+    const [first, record] = [await read(team), await trail(team)];
+    scene.purser.clock.advance(hour);
+    await cancel(team);
+    expect([await read(team), await trail(team), told.cancel]).toEqual([first, record, 1]);
+    expect(record.filter((entry) => entry === "owner: billing.cancel")).toHaveLength(1);
+  });
+
+  it("has one effect for an idempotency key", async () => {
+    const team = await scene.subscriber();
+    const keyed = scene.purser.as(team.owner, { idempotencyKey: "key" }).billing;
+    await keyed.cancel({ id: team.subscriptionId });
+    await resume(team);
+    await keyed.cancel({ id: team.subscriptionId });
+    expect((await read(team)).cancelAtPeriodEnd).toBe(false);
+  });
+
+  it("says so when the provider does not answer, and changes nothing", async () => {
+    const team = await scene.subscriber();
+    const before = await read(team);
+    const nowhere: Partial<PaymentProvider>[] = [
+      { subscription: outage },
+      { cancel: outage },
+      { subscription: async () => null },
+    ];
+    for (const provider of nowhere) {
+      scene.intercept(provider);
+      expect(await refusalOf(cancel(team))).toBe("PROVIDER_ERROR");
+      expect([await read(team), await trail(team)]).toEqual([before, ["billing.synchronise started"]]);
+    }
+  });
+
+  it("can be repeated when only its effect could not be read", async () => {
+    const team = await scene.subscriber();
+    const { provider } = scene.fake;
+    let answers = 1;
+    scene.intercept({ subscription: (id) => ((answers -= 1) < 0 ? outage() : provider.subscription(id)) });
+    expect(await refusalOf(cancel(team))).toBe("PROVIDER_ERROR");
+    const { cancel: told } = watched();
+    await cancel(team);
+    expect([(await read(team)).cancelAtPeriodEnd, told]).toEqual([true, 0]);
+  });
+
+  it("finds out what has ended without a word, or ends meanwhile", async () => {
+    for (const provider of [null, { cancel: ended }]) {
+      const team = await scene.subscriber();
+      if (provider === null) await scene.fake.end(team.subscriptionId);
+      scene.intercept(provider);
+      expect(await refusalOf(cancel(team))).toBe("SUBSCRIPTION_ENDED");
+      expect((await read(team)).status).toBe(provider === null ? "CANCELED" : "ACTIVE");
+    }
+  });
+
+  it("lets a manual one end by itself, at the instant at which its period does", async () => {
+    const team = await manual();
+    await cancel(team);
+    const canceledAt = scene.purser.clock.now();
+    scene.purser.clock.advance(minute);
+    await cancel(team);
+    expect(await read(team)).toMatchObject({ status: "ACTIVE", cancelAtPeriodEnd: true, canceledAt });
+    expect((await trail(team)).slice(2)).toEqual(["owner: billing.cancel", "owner: billing.cancel ending"]);
+    scene.purser.clock.set(new Date(team.end.getTime() - 1));
+    expect((await read(team)).status).toBe("ACTIVE");
+    scene.purser.clock.set(team.end);
+    expect((await read(team)).status).toBe("CANCELED");
+    expect(await refusalOf(cancel(team))).toBe("SUBSCRIPTION_ENDED");
+    expect(await refusalOf(resume(team))).toBe("SUBSCRIPTION_ENDED");
+  });
+
+  it("is on record also where the team had nothing of it yet", async () => {
+    const team = await manual("INCOMPLETE");
+    await cancel(team);
+    expect((await trail(team)).at(-1)).toBe("owner: billing.cancel");
+    expect(await read(team)).toMatchObject({ status: "INCOMPLETE", cancelAtPeriodEnd: true });
+  });
+});
+
+describe("billing.resume", () => {
+  it("takes a cancellation back, and gives the status as the provider has it", async () => {
+    const team = await scene.subscriber();
+    const before = await read(team);
+    await scene.fake.failPayment(team.subscriptionId);
+    await cancel(team);
+    expect(await resume(team)).toEqual({ status: "PAST_DUE" });
+    const after = await read(team);
+    expect(after).toMatchObject({ id: before.id, cancelAtPeriodEnd: false, canceledAt: null });
+    expect((await trail(team)).slice(-2)).toEqual(["owner: billing.resume", "billing.synchronise resumed"]);
+  });
+
+  it("changes nothing where nothing is cancelled", async () => {
+    const team = await scene.subscriber();
+    const told = watched();
+    expect(await resume(team)).toEqual({ status: "ACTIVE" });
+    expect([told.resume, await trail(team)]).toEqual([0, ["billing.synchronise started"]]);
+  });
+
+  it("comes too late for what has ended, which it finds out", async () => {
+    const team = await scene.subscriber();
+    await cancel(team);
+    await scene.fake.end(team.subscriptionId);
+    expect((await read(team)).status).toBe("ACTIVE");
+    for (const call of [resume, resume, cancel])
+      expect(await refusalOf(call(team))).toBe("SUBSCRIPTION_ENDED");
+    expect((await read(team)).status).toBe("CANCELED");
+  });
+
+  it("is refused where the provider has no such thing, and fails where it does not answer", async () => {
+    const team = await scene.subscriber();
+    await cancel(team);
+    scene.intercept({ capabilities: { ...scene.fake.provider.capabilities, resume: false } });
+    expect(await refusalOf(resume(team))).toBe("NOT_SUPPORTED_BY_PROVIDER");
+    scene.intercept({ resume: outage });
+    expect(await refusalOf(resume(team))).toBe("PROVIDER_ERROR");
+    expect((await read(team)).cancelAtPeriodEnd).toBe(true);
+  });
+
+  it("takes back what a manual one was to come to", async () => {
+    const team = await manual();
+    await cancel(team);
+    expect(await resume(team)).toEqual({ status: "ACTIVE" });
+    expect(await resume(team)).toEqual({ status: "ACTIVE" });
+    expect(await read(team)).toMatchObject({ cancelAtPeriodEnd: false, canceledAt: null });
+    expect((await trail(team)).slice(4)).toEqual(["owner: billing.resume", "owner: billing.resume resumed"]);
+    scene.purser.clock.set(team.end);
+    expect((await read(team)).status).toBe("ACTIVE");
+  });
+
+  it("races with cancelling and with webhooks, and ends as the provider has it", async () => {
+    const { purser, fake } = scene;
+    for (let round = 0; round < 2; round += 1) {
+      const team = await scene.subscriber();
+      const { subscriptionId, teamId: organizationId } = team;
+      await fake.failPayment(subscriptionId);
+      const place = { provider: "local", subscriptionId, organizationId } as const;
+      const job = { id: "job", attempt: 1, last: true };
+      const told = () => handlerOf(purser.handlers, billingJobs.synchronise)(place, job);
+      await Promise.all([cancel(team), told(), resume(team), cancel(team), told(), resume(team)]);
+      const state = (await fake.provider.subscription(subscriptionId))!;
+      expect(state.status).toBe("PAST_DUE");
+      const { status, cancelAtPeriodEnd, canceledAt } = state;
+      expect(await read(team)).toMatchObject({ status, cancelAtPeriodEnd, canceledAt });
+    }
+  });
+});
+
+describe("billing.portal", () => {
+  it("leads an owner to the provider's page, and from there back to a trusted origin", async () => {
+    const team = await scene.subscriber();
+    const seen: string[] = [];
+    const { provider } = scene.fake;
+    scene.intercept({
+      createPortal: (visit) => (seen.push(visit.returnUrl), provider.createPortal(visit)),
+    });
+    expect(await portal(team)).toMatch(/^http:\/\/localhost:3000\/local\/portal\//);
+    await portal(team, "http://localhost:3000/settings/billing");
+    expect(seen).toEqual(["http://localhost:3000/", "http://localhost:3000/settings/billing"]);
+    expect(await refusalOf(portal(team, "https://elsewhere.example/"))).toBe("VALIDATION_FAILED");
+    expect(await trail(team)).toEqual(["billing.synchronise started"]);
+  });
+
+  it("is no way into another team's", async () => {
+    const [team, other] = [await scene.subscriber(), await scene.subscriber()];
+    const { owner } = other;
+    for (const call of [portal, cancel, resume])
+      expect(await refusalOf(call({ ...team, owner }))).toBe("SUBSCRIPTION_NOT_FOUND");
+    const unknown = { ...other, subscriptionId: scene.purser.unknownId("sub") };
+    expect(await refusalOf(portal(unknown))).toBe("SUBSCRIPTION_NOT_FOUND");
+  });
+
+  it("is not for members", async () => {
+    const [owner, member] = [await scene.purser.person(), await scene.purser.person()];
+    const teamId = await scene.purser.organization(owner, { members: [member] });
+    const team = await manual("ACTIVE", { owner, teamId });
+    for (const call of [portal, cancel, resume])
+      expect(await refusalOf(call({ ...team, owner: member }))).toBe("FORBIDDEN");
+  });
+
+  it("is refused where there is none, and fails where the provider does not answer", async () => {
+    expect(await refusalOf(portal(await manual()))).toBe("NOT_SUPPORTED_BY_PROVIDER");
+    const team = await scene.subscriber();
+    const refusals = {
+      NOT_SUPPORTED_BY_PROVIDER: { capabilities: { ...scene.fake.provider.capabilities, portal: false } },
+      PROVIDER_ERROR: { createPortal: outage },
+    };
+    for (const [code, provider] of Object.entries(refusals)) {
+      scene.intercept(provider);
+      expect(await refusalOf(portal(team))).toBe(code);
+    }
+  });
+});

@@ -1,0 +1,285 @@
+import { billingCheckouts, billingCustomers, localCheckouts } from "@purser/db";
+import { asc, eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { goodCard } from "./testing/sandbox-fake.ts";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { type Person, problemOf, refusalOf } from "@purser/testing";
+import { day, hour, minute } from "@purser/core/testing";
+import { BillingError } from "./ports.ts";
+import { openCheckoutPage, payCheckout } from "./sandbox/checkouts.ts";
+import { synchronise } from "./service/synchronize.ts";
+
+let scene: BillingScene;
+let owner: Person;
+let teamId: string;
+
+beforeAll(async () => {
+  scene = await billingScene("local");
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  ({ owner, teamId } = await scene.team());
+});
+afterEach(() => scene.intercept(null));
+
+interface Wish {
+  planId?: string;
+  variantId?: string;
+  redirectUrl?: string;
+}
+
+const team = { planId: "local_team", variantId: "local_team_monthly" };
+const starter = { planId: "local_starter", variantId: "local_starter_yearly" };
+
+const begin = (wish: Wish = {}, by = owner, idempotencyKey: string | null = null) =>
+  scene.purser.as(by, { idempotencyKey }).billing.checkout({ teamId, ...team, ...wish });
+
+const rows = () =>
+  scene.purser.db
+    .select()
+    .from(billingCheckouts)
+    .where(eq(billingCheckouts.organizationId, teamId))
+    .orderBy(asc(billingCheckouts.id));
+const statuses = async () => (await rows()).map(({ status }) => status);
+
+const trail = async (action: string) => {
+  const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
+  return entries.filter((entry) => entry.action === action);
+};
+
+/** How many wait for somebody else in the database. */
+async function waiting(): Promise<number> {
+  const backends = await scene.purser.db.execute(sql`SELECT FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+  return backends.length;
+}
+
+const referenceIn = (url: string) => url.split("/").at(-1)!;
+const pageAt = async (url: string) =>
+  (await openCheckoutPage(scene.purser.platform, referenceIn(url)))?.status;
+const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+
+describe("billing.checkout", () => {
+  it("gives the address of the page on which the team pays, and is on record", async () => {
+    const url = await begin();
+    expect(await openCheckoutPage(scene.purser.platform, referenceIn(url))).toMatchObject({
+      plan: { id: "local_team" },
+      variant: { id: "local_team_monthly" },
+      email: owner.email,
+      status: "open",
+    });
+    const [row] = await rows();
+    const details = { provider: "local", ...team };
+    expect(await trail("billing.checkout")).toMatchObject([
+      { subject: row!.id, actor: { id: owner.userId }, details },
+    ]);
+  });
+
+  it("knows only what is on sale, here and at the provider", async () => {
+    for (const wish of [
+      { planId: "local_gold" },
+      { variantId: "local_team_weekly" },
+      { variantId: starter.variantId },
+      { planId: "" },
+    ])
+      expect(await refusalOf(begin(wish))).toBe("PLAN_NOT_FOUND");
+    scene.intercept({ createCheckout: () => Promise.reject(new BillingError("not_found", "Not any more")) });
+    expect(await refusalOf(begin())).toBe("PLAN_NOT_FOUND");
+  });
+
+  it("is for owners, also for those who were one when they asked", async () => {
+    const [member, second] = [await scene.purser.person(), await scene.purser.person()];
+    teamId = await scene.purser.organization(owner, { members: [member], owners: [second] });
+    expect(await refusalOf(begin({}, member))).toBe("FORBIDDEN");
+    const { members } = scene.purser.as(owner).organizations;
+    const place = (await members.list({ organizationId: teamId })).find(
+      ({ userId }) => userId === second.userId,
+    );
+    scene.intercept({
+      async createCustomer() {
+        await members.updateRole({ id: place!.id, role: "MEMBER" });
+        return "customer";
+      },
+    });
+    expect(await refusalOf(begin({}, second))).toBe("FORBIDDEN");
+  });
+
+  it("sells nothing to a team that has a subscription, paid or not", async () => {
+    const administrator = await scene.purser.person({ isAdministrator: true });
+    const put = (status: "ACTIVE" | "PAST_DUE" | "UNPAID" | "INCOMPLETE" | "CANCELED") =>
+      scene.purser.as(administrator).billing.sync({
+        id: `manual ${teamId}`,
+        teamId,
+        customerId: "customer",
+        status,
+        planId: "plan",
+        variantId: "variant",
+        currentPeriodStart: scene.purser.clock.now(),
+        currentPeriodEnd: new Date(scene.purser.clock.now().getTime() + day),
+        canceledAt: null,
+        cancelAtPeriodEnd: false,
+      });
+    for (const status of ["ACTIVE", "PAST_DUE", "UNPAID"] as const) {
+      await put(status);
+      expect(await refusalOf(begin())).toBe("ALREADY_SUBSCRIBED");
+    }
+    for (const status of ["INCOMPLETE", "CANCELED"] as const) {
+      await put(status);
+      expect(await begin()).toMatch(/^http/);
+    }
+  });
+
+  it("leads on to trusted origins only", async () => {
+    for (const redirectUrl of [
+      "https://elsewhere.example/",
+      "http://localhost:30001/",
+      "http://localhost.elsewhere.example:3000/",
+      "//localhost:3000/",
+      "javascript:alert(1)",
+    ])
+      expect(await refusalOf(begin({ redirectUrl }))).toBe("VALIDATION_FAILED");
+    expect(await rows()).toEqual([]);
+    expect(await begin({ redirectUrl: "http://localhost:3000/welcome?from=mail" })).toMatch(/^http/);
+  });
+
+  it("gives all tabs of all owners one page, made for one customer, and asks the provider once", async () => {
+    const second = await scene.purser.person();
+    teamId = await scene.purser.organization(owner, { owners: [second] });
+    let made = 0;
+    const answer = Promise.withResolvers<void>();
+    // Neither does it know anybody again nor has it idempotency keys.
+    scene.intercept({
+      createCustomer: () => answer.promise.then(() => `customer ${(made += 1)}`),
+      createCheckout: async ({ customerId }) => ({
+        reference: `${teamId} ${(made += 1)} ${customerId}`,
+        url: `https://pay.example/${made}`,
+        expiresAt: new Date(scene.purser.clock.now().getTime() + day),
+      }),
+    });
+    const tabs = [1, 2, 3, 4].map((tab) => begin({}, tab % 2 === 0 ? owner : second));
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(3);
+    answer.resolve();
+    const urls = await Promise.all(tabs);
+    expect(new Set(urls)).toEqual(new Set(["https://pay.example/2"]));
+    expect(await begin()).toBe(urls[0]);
+    expect(await statuses()).toEqual(["OPEN"]);
+    expect(await trail("billing.checkout")).toHaveLength(1);
+    const theirs = eq(billingCustomers.organizationId, teamId);
+    const customers = await scene.purser.db.select().from(billingCustomers).where(theirs);
+    expect(customers).toMatchObject([{ provider: "local", customerId: "customer 1" }]);
+    await begin(starter, second);
+    expect((await rows()).at(-1)?.reference).toBe(`${teamId} 3 customer 1`);
+  });
+
+  it("takes the place of a checkout for something else, at whose page nobody can pay any more", async () => {
+    const first = await begin();
+    const second = await begin(starter);
+    expect(await statuses()).toEqual(["SUPERSEDED", "OPEN"]);
+    await scene.purser.drain();
+    expect([await pageAt(first), await pageAt(second)]).toEqual(["expired", "open"]);
+    expect(await begin({ ...starter, redirectUrl: "http://localhost:3000/elsewhere" })).not.toBe(second);
+  });
+
+  it("leaves one page to pay at, whatever is begun at once", async () => {
+    const wishes = [team, starter, team, starter, team, starter];
+    const begun = await Promise.allSettled(wishes.map((wish) => begin(wish)));
+    const refusals = begun.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+    for (const { reason } of refusals) expect(problemOf(reason).code).toBe("CHECKOUT_SUPERSEDED");
+    const url = await begin(starter);
+    await scene.purser.drain();
+    const theirs = eq(localCheckouts.organizationId, teamId);
+    const atProvider = await scene.purser.db.select().from(localCheckouts).where(theirs);
+    const payable = atProvider.filter(({ expiresAt }) => expiresAt > scene.purser.clock.now());
+    expect(payable.map(({ reference }) => reference)).toEqual([referenceIn(url)]);
+  });
+
+  it("ends a page, too, that the provider has given at that very moment", async () => {
+    scene.intercept({ createCheckout: outage });
+    await refusalOf(begin());
+    const ended: string[] = [];
+    scene.intercept({ expireCheckout: async (reference) => void ended.push(reference) });
+    const begun = await scene.purser.db.transaction(async (transaction) => {
+      const answer = { reference: `given to ${teamId}`, url: "https://pay.example/" };
+      const its = eq(billingCheckouts.organizationId, teamId);
+      await transaction.update(billingCheckouts).set(answer).where(its);
+      const other = begin(starter);
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+      return [other];
+    });
+    await begun[0];
+    await scene.purser.drain();
+    expect(ended).toEqual([`given to ${teamId}`]);
+  });
+
+  it("has one effect for an idempotency key, also once another checkout has taken its place", async () => {
+    const url = await begin({}, owner, "key");
+    const other = await begin(starter);
+    expect(await begin({}, owner, "key")).toBe(url);
+    expect(await refusalOf(begin(starter, owner, "key"))).toBe("IDEMPOTENCY_KEY_REUSED");
+    expect((await rows()).at(-1)).toMatchObject({ status: "OPEN", url: other });
+  });
+
+  it.each(["createCustomer", "createCheckout"] as const)(
+    "says so when the provider does not answer (%s), and goes on with the same checkout later",
+    async (call) => {
+      scene.intercept({ [call]: outage });
+      expect(await refusalOf(begin({}, owner, `down ${call}`))).toBe("PROVIDER_ERROR");
+      const id = (await rows())[0]!.id;
+      expect(await trail("billing.checkout")).toEqual([]);
+      scene.intercept(null);
+      const url = await begin({}, owner, `down ${call}`);
+      expect(await rows()).toMatchObject([{ id, status: "OPEN", url }]);
+    },
+  );
+
+  it("gives another page once the first one's time is almost over", async () => {
+    const first = await begin();
+    scene.purser.clock.advance(day - 6 * minute);
+    expect(await begin()).toBe(first);
+    scene.purser.clock.advance(2 * minute);
+    const second = await begin();
+    expect(second).not.toBe(first);
+    expect(await pageAt(second)).toBe("open");
+  });
+
+  it("gives another page where the first one's payment was not confirmed", async () => {
+    const first = await begin();
+    scene.purser.clock.advance(minute);
+    const confirmedLater = { ...goodCard, number: "4000 0025 0000 3155" };
+    await payCheckout(scene.purser.platform, referenceIn(first), confirmedLater);
+    const subscriptionId = (await scene.fake.provider.checkoutResult(referenceIn(first)))!;
+    await synchronise(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
+    const { organizations } = scene.purser.as(owner);
+    const subscription = await organizations.subscription.get({ organizationId: teamId });
+    expect(subscription).toMatchObject({ status: "INCOMPLETE" });
+    scene.purser.clock.advance(minute);
+    const second = await begin();
+    expect([await pageAt(first), await pageAt(second)]).toEqual(["completed", "open"]);
+    expect(await begin()).toBe(second);
+  });
+
+  it("ends with its team", async () => {
+    const url = await begin();
+    const ended: string[] = [];
+    scene.intercept({
+      async expireCheckout(reference) {
+        ended.push(reference);
+        // It has found out by itself.
+        throw new BillingError("not_found", "There is no such checkout any more");
+      },
+    });
+    await scene.purser.as(owner).organizations.delete({ id: teamId });
+    await scene.purser.drain({ ahead: true });
+    expect(await statuses()).toEqual(["SUPERSEDED"]);
+    expect(ended.filter((reference) => reference === referenceIn(url))).toHaveLength(1);
+  });
+
+  it("asks anew for a page that a provider may have forgotten to have made", async () => {
+    scene.intercept({ createCheckout: outage });
+    await refusalOf(begin());
+    scene.intercept(null);
+    scene.purser.clock.advance(12 * hour);
+    await begin();
+    expect(await statuses()).toEqual(["SUPERSEDED", "OPEN"]);
+  });
+});

@@ -1,0 +1,135 @@
+import { billingCheckouts } from "@purser/db";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { type Person, refusalOf } from "@purser/testing";
+import { BillingError } from "../ports.ts";
+import { openCheckoutPage } from "../sandbox/checkouts.ts";
+import { returnFromCheckout } from "../service/resolve-checkout.ts";
+import { synchronise } from "../service/synchronize.ts";
+
+let scene: BillingScene;
+let owner: Person;
+let teamId: string;
+
+beforeAll(async () => {
+  scene = await billingScene("local");
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  ({ owner, teamId } = await scene.team());
+});
+afterEach(() => scene.intercept(null));
+
+const team = { planId: "local_team", variantId: "local_team_monthly" };
+const starter = { planId: "local_starter", variantId: "local_starter_yearly" };
+
+const begin = (wish: Partial<typeof team> & { redirectUrl?: string } = {}) =>
+  scene.purser.as(owner).billing.checkout({ teamId, ...team, ...wish });
+
+const rows = () =>
+  scene.purser.db
+    .select()
+    .from(billingCheckouts)
+    .where(eq(billingCheckouts.organizationId, teamId))
+    .orderBy(asc(billingCheckouts.id));
+const statuses = async () => (await rows()).map(({ status }) => status);
+
+const referenceIn = (url: string) => url.split("/").at(-1)!;
+const pageAt = async (url: string) =>
+  (await openCheckoutPage(scene.purser.platform, referenceIn(url)))?.status;
+const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+
+describe("a checkout that is paid for", () => {
+  const { promise: never } = Promise.withResolvers<never>();
+
+  const shown = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
+  const back = async (id?: string) => {
+    const checkoutId = id ?? (await rows()).at(-1)!.id;
+    return returnFromCheckout(scene.purser.platform, checkoutId);
+  };
+  /** What is on record of what became of the team's subscription. */
+  const changes = async () => {
+    const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
+    const told = entries.filter(({ action }) => action === "billing.synchronise");
+    return told.map(({ details: { change } }) => change);
+  };
+
+  it("is completed by whoever comes back, without any webhook, and only once", async () => {
+    const url = await begin({ redirectUrl: "http://localhost:3000/welcome?from=mail#top" });
+    const id = (await rows())[0]!.id;
+    const { subscriptionId, events } = await scene.fake.complete(referenceIn(url));
+    expect(await shown()).toBeNull();
+    const place = `http://localhost:3000/welcome?from=mail&checkout=completed&checkoutId=${id}#top`;
+    expect(await Promise.all([back(id), back(id), back(id)])).toEqual([place, place, place]);
+    expect(await shown()).toEqual({
+      id: subscriptionId,
+      organizationId: teamId,
+      customerId: expect.stringMatching(/^cus_/),
+      status: "ACTIVE",
+      ...team,
+      currentPeriodStart: scene.purser.clock.now(),
+      currentPeriodEnd: expect.any(Date),
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    });
+    await scene.deliver(events[0]!);
+    await scene.purser.drain();
+    expect(await statuses()).toEqual(["COMPLETED"]);
+    expect(await changes()).toEqual(["started"]);
+    expect(await refusalOf(begin())).toBe("ALREADY_SUBSCRIBED");
+  });
+
+  it("is completed by a webhook, though nobody comes back; who does later, finds it so at once", async () => {
+    const { events } = await scene.fake.complete(referenceIn(await begin()));
+    await scene.deliver(events[0]!);
+    await scene.purser.drain();
+    expect([await statuses(), await changes()]).toEqual([["COMPLETED"], ["started"]]);
+    scene.intercept({ checkoutResult: () => never, subscription: () => never });
+    expect(await back()).toContain("/billing/done?checkout=completed");
+  });
+
+  it("is not while nothing is paid, or cannot be asked for", async () => {
+    const url = await begin();
+    expect(await back()).toContain("?checkout=open");
+    await scene.fake.complete(referenceIn(url));
+    scene.intercept({ checkoutResult: outage });
+    expect(await back()).toContain("?checkout=open");
+    scene.intercept({ subscription: outage });
+    expect(await back()).toContain("?checkout=open");
+    scene.intercept({ capabilities: { ...scene.fake.provider.capabilities, tracesCheckouts: false } });
+    expect(await back()).toContain("?checkout=open");
+    scene.intercept(null);
+    expect(await back()).toContain("?checkout=completed");
+  });
+
+  it.each([
+    ["for another plan", starter],
+    ["for the same", { ...team, redirectUrl: "http://localhost:3000/elsewhere" }],
+  ])("counts though another one %s has taken its place, which then sells nothing", async (_, wish) => {
+    const first = await begin();
+    const second = await begin(wish);
+    const { subscriptionId } = await scene.fake.complete(referenceIn(first));
+    // A webhook is first to tell of it.
+    await synchronise(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
+    expect(await back((await rows())[0]!.id)).toContain("?checkout=completed");
+    expect(await shown()).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
+    await scene.purser.drain();
+    expect([await pageAt(first), await pageAt(second)]).toEqual(["completed", "expired"]);
+  });
+
+  it("leaves no other one open that begins at the same time", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      ({ owner, teamId } = await scene.team());
+      const { subscriptionId } = await scene.fake.complete(referenceIn(await begin()));
+      const place = { subscriptionId, organizationId: teamId };
+      await Promise.allSettled([synchronise(scene.purser.platform, "local", place), begin(starter)]);
+      expect(await statuses()).not.toContain("OPEN");
+    }
+  });
+
+  it("is not found where it never was", async () => {
+    for (const id of [scene.purser.unknownId("chk"), scene.purser.unknownId("sub"), "\0", ""])
+      expect(await refusalOf(back(id))).toBe("CHECKOUT_NOT_FOUND");
+  });
+});

@@ -1,0 +1,1 @@
+export { findCheckoutByReference } from "./store.ts";

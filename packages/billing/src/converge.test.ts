@@ -1,0 +1,148 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { paymentProviderNames } from "@purser/core";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import type { SignedEvent } from "./testing/fake.ts";
+import { day, minute } from "@purser/core/testing";
+import type { ProviderName } from "./ports.ts";
+
+const nightly = process.env["PURSER_PROFILE"] === "nightly";
+
+/** Every order of five events in the nightly profile; in the suite two, the reverse one among them. */
+const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => nightly || index % 60 === 59);
+
+describe.each(paymentProviderNames)("what %s tells, however it comes", (name: ProviderName) => {
+  let scene: BillingScene;
+  beforeAll(async () => {
+    scene = await billingScene(name);
+  });
+  afterAll(() => scene.close());
+
+  /** A subscription with a life behind it, and the first five events that told of it. */
+  async function life() {
+    const { fake } = scene;
+    const { owner, teamId, reference } = await scene.buyer();
+    const { subscriptionId, events } = await fake.complete(reference);
+    const lives = [fake.renew, fake.failPayment, fake.renew, fake.cancelAtPeriodEnd];
+    for (const happens of lives) events.push(...(await happens.call(fake, subscriptionId)));
+    const read = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
+    const about = events.filter(tells);
+    // The first one must be among them: where the subscription says nothing of its team, that one tells.
+    return { teamId, subscriptionId, events: [about[0]!, ...about.slice(-4)], read };
+  }
+
+  const tells = ({ body, headers }: SignedEvent) => {
+    const { webhooks } = scene.fake.provider;
+    const check = webhooks.verify(body, headers, scene.purser.clock.now());
+    if (check.outcome === "refused") return false;
+    return webhooks.read({ type: check.type, body: body.toString("utf8") })?.kind === "subscription";
+  };
+
+  async function expectAgreement({ subscriptionId, teamId, read }: Awaited<ReturnType<typeof life>>) {
+    const state = (await scene.fake.provider.subscription(subscriptionId))!;
+    const { rawStatus: _word, organizationId: _team, checkoutId: _checkout, ...facts } = state;
+    expect(await read()).toEqual({ ...facts, organizationId: teamId });
+  }
+
+  it.each(orders)("is the same in the order %i %i %i %i %i, each twice", async (...order) => {
+    const one = await life();
+    for (const index of order) {
+      const event = one.events[index]!;
+      expect(await scene.deliver(event)).toEqual({ outcome: "accepted" });
+      expect(await scene.deliver(scene.fake.resign(event))).toEqual({ outcome: "duplicate" });
+      if (index % 2 === 0) await scene.purser.drain();
+    }
+    await scene.purser.drain();
+    await expectAgreement(one);
+  });
+
+  it("is the same when it comes a week late, or comes again then", async () => {
+    const one = await life();
+    const [first, ...others] = one.events;
+    await scene.deliver(first!);
+    await scene.purser.drain();
+    await scene.fake.end(one.subscriptionId);
+    scene.purser.clock.advance(7 * day);
+    for (const event of [first!, ...others]) await scene.deliver(scene.fake.resign(event));
+    await scene.purser.drain();
+    await expectAgreement(one);
+    expect((await one.read())?.status).toBe("CANCELED");
+  });
+
+  it("is the same when two workers race, and the slower one was told first", async () => {
+    const one = await life();
+    await scene.deliver(one.events[0]!);
+    await scene.purser.drain();
+    const asked = Promise.withResolvers<void>();
+    let count = 0;
+    scene.intercept({
+      async subscription(id) {
+        count += 1;
+        const state = await scene.fake.provider.subscription(id);
+        if (count === 1) {
+          asked.resolve();
+          await pause(30);
+        }
+        return state;
+      },
+    });
+    await scene.deliver(one.events[1]!);
+    const slow = scene.purser.drain();
+    await asked.promise;
+    await scene.fake.end(one.subscriptionId);
+    await scene.deliver(one.events[2]!);
+    await Promise.all([slow, scene.purser.drain()]);
+    scene.intercept(null);
+    await expectAgreement(one);
+  });
+
+  it("is the same when a worker dies between asking and writing", async () => {
+    const one = await life();
+    await scene.deliver(one.events[0]!);
+    let died = false;
+    scene.intercept({
+      async subscription(id) {
+        const state = await scene.fake.provider.subscription(id);
+        if (died) return state;
+        died = true;
+        // What the database sees of a process that is killed: its connection is gone.
+        await scene.purser.db.execute(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name = 'purser locks' AND datname = current_database() AND state <> 'idle'`);
+        return state;
+      },
+    });
+    await scene.purser.drain();
+    expect([died, await one.read()]).toEqual([true, null]);
+    await scene.purser.drain({ ahead: true });
+    scene.intercept(null);
+    await expectAgreement(one);
+  });
+
+  it("changes nothing when it is forged, altered, stale, from the future or another provider's", async () => {
+    const one = await life();
+    const [event] = one.events as [SignedEvent];
+    const refused = { outcome: "refused" };
+    const altered = Buffer.from(event.body.toString("utf8").replace(one.subscriptionId, "another"));
+    expect(await scene.deliver({ ...event, body: altered })).toMatchObject(refused);
+    expect(await scene.deliver({ ...event, headers: new Headers() })).toMatchObject(refused);
+    const twisted = new Headers(
+      [...event.headers].map(([key, value]) => [key, value.replace(/[0-9a-f]$/, "z")]),
+    );
+    expect(await scene.deliver({ ...event, headers: twisted })).toMatchObject(refused);
+    for (const offset of name === "lemonsqueezy" ? [] : [6 * minute, -6 * minute]) {
+      scene.purser.clock.advance(offset);
+      expect(await scene.deliver(event)).toEqual({ outcome: "refused", reason: "time" });
+      scene.purser.clock.advance(-offset);
+    }
+    await scene.purser.drain();
+    expect(await one.read()).toBeNull();
+  });
+});
+
+function permutations(items: number[]): number[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item) =>
+    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
+}

@@ -1,0 +1,2 @@
+export { BillingEvent, ListEvents, ReplayEvent } from "./contract.ts";
+export { listEvents, replayEvent } from "./service.ts";

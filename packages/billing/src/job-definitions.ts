@@ -1,0 +1,34 @@
+import { defineJob, onSchedule } from "@purser/platform/jobs";
+import type { ProviderName, SubscriptionPointer } from "./ports.ts";
+
+/** A subscription to fetch from its provider. */
+export interface SubscriptionPlace extends SubscriptionPointer {
+  provider: ProviderName;
+}
+
+/** A checkout to expire at its provider, so that it takes no payment. */
+export interface CheckoutExpiry {
+  provider: ProviderName;
+  reference: string;
+}
+
+/** Billing's jobs. */
+export const billingJobs = {
+  synchronise: defineJob<SubscriptionPlace>("billing.synchronise", {
+    retries: 12,
+    pauseSeconds: 3,
+    longestPauseSeconds: 60 * 60,
+  }),
+  expire: defineJob<CheckoutExpiry>("billing.expire", {
+    retries: 8,
+    pauseSeconds: 5,
+    longestPauseSeconds: 60 * 60,
+  }),
+  reconcile: defineJob<null>("billing.reconcile", onSchedule("7,37 * * * *")),
+  refresh: defineJob<null>("billing.refresh", onSchedule("23 * * * *")),
+};
+
+/** The jobs of the built-in payment provider. */
+export const sandboxBillingJobs = {
+  tick: defineJob<null>("billing.tick", onSchedule("* * * * *")),
+};

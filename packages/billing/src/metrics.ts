@@ -1,0 +1,19 @@
+import { defineCounter, defineGauge, defineHistogram } from "@purser/platform";
+import { countSubscriptions } from "./store.ts";
+
+export const billingMetrics = {
+  unknownStatuses: defineCounter("purser_billing_unknown_statuses_total", {
+    help: "Subscriptions whose payment provider reports a status that this version does not know",
+    labels: ["provider"],
+  }),
+  synchroniseDuration: defineHistogram("purser_billing_synchronise_duration_seconds", {
+    help: "Synchronisations of subscriptions with their payment provider: applied, ignored or failed",
+    labels: ["provider", "outcome"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  }),
+  subscriptions: defineGauge("purser_subscriptions", {
+    help: "Subscriptions by payment provider and status",
+    labels: ["provider", "status"],
+    read: countSubscriptions,
+  }),
+};

@@ -1,0 +1,2 @@
+export { BillingPlan, ListPlans } from "./contract.ts";
+export { listPlans } from "./service.ts";

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { receiveWebhook } from "@purser/platform/inbox";
+import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
+import { minute } from "@purser/core/testing";
+import { BillingError, type Payments, type Plan } from "../ports.ts";
+import { localPayments } from "../sandbox/payments.ts";
+import { refreshCatalogue } from "./service.ts";
+import { billingJobs } from "../job-definitions.ts";
+
+let purser: TestPurser;
+/** What is on sale at a provider beside the one that is built in. */
+let onSale: () => Promise<Plan[]>;
+let readings = 0;
+
+const down = () => Promise.reject(new BillingError("outage", "It does not answer"));
+
+beforeAll(async () => {
+  purser = await createTestPurser({ payments });
+});
+afterAll(() => purser.close());
+
+const payments: Payments = {
+  configured: ["lemonsqueezy", "local"],
+  async at(name) {
+    const local = localPayments(purser.platform);
+    if (name === "local") return local;
+    const plans = () => {
+      readings += 1;
+      return onSale();
+    };
+    const webhooks: typeof local.webhooks = { ...local.webhooks, read: () => ({ kind: "catalogue" }) };
+    return { ...local, name, plans, webhooks };
+  },
+};
+
+const plan = (name: string): Plan => ({
+  id: name.toLowerCase(),
+  name,
+  description: null,
+  storeId: "1",
+  variants: [{ id: `${name}-monthly`, price: 500, currency: "EUR", interval: "month", interval_count: 3 }],
+});
+
+const list = (input: { limit?: number; after?: string } = {}) => purser.as(null).billing.plans.list(input);
+const names = async () => (await list()).map(({ name }) => name);
+const refresh = () =>
+  handlerOf(purser.handlers, billingJobs.refresh)(null, { id: "refresh", attempt: 1, last: true });
+const builtIn = ["Starter", "Team", "Business"];
+
+describe("billing.plans.list", () => {
+  it("lists what the others sell while a provider does not answer that was never read", async () => {
+    onSale = down;
+    expect(await names()).toEqual(builtIn);
+    const owner = await purser.person();
+    const teamId = await purser.organization(owner);
+    const { billing } = purser.as(owner);
+    // It may well have what is asked for.
+    const call = billing.checkout({ teamId, planId: "coffee", variantId: "Coffee-monthly" });
+    expect(await refusalOf(call)).toBe("PROVIDER_ERROR");
+  });
+
+  it("shows the plans of all providers to everybody, in their order, with the documented fields", async () => {
+    const coffee = plan("Coffee");
+    const answer = Promise.withResolvers<Plan[]>();
+    onSale = () => answer.promise;
+    readings = 0;
+    const lists = Array.from({ length: 5 }, () => list());
+    await expect.poll(() => readings, { timeout: 10_000 }).toBe(1);
+    answer.resolve([{ ...coffee, secret: "not for sale" } as Plan, plan("Tea")]);
+    const [all, ...others] = await Promise.all(lists);
+    // A crowd of visitors waits for one reading.
+    expect(readings).toBeLessThan(5);
+    for (const other of others) expect(other).toEqual(all);
+    expect(all!.map(({ name }) => name)).toEqual(["Coffee", "Tea", ...builtIn]);
+    expect(all![0]).toEqual(coffee);
+    const monthly = { price: 2900, currency: "GBP", interval: "month", interval_count: 1 };
+    expect(all![3]).toEqual({
+      id: "local_team",
+      name: "Team",
+      description: expect.stringContaining("Cards"),
+      storeId: null,
+      variants: [
+        { id: "local_team_monthly", ...monthly },
+        { id: "local_team_yearly", ...monthly, price: 29_000, interval: "year" },
+      ],
+    });
+  });
+
+  it("goes on after the last one that was received", async () => {
+    const seen: string[] = [];
+    for (let after: string | undefined; ; after = seen.at(-1)) {
+      const page = await list({ limit: 2, ...(after && { after }) });
+      seen.push(...page.map(({ id }) => id));
+      if (page.length < 2) break;
+    }
+    expect(seen).toEqual(["coffee", "tea", "local_starter", "local_team", "local_business"]);
+    expect(await refusalOf(list({ after: "unheard of" }))).toBe("VALIDATION_FAILED");
+  });
+
+  it("keeps what a provider had on sale when it was last read", async () => {
+    onSale = down;
+    await refresh();
+    expect(await names()).toEqual(["Coffee", "Tea", ...builtIn]);
+  });
+
+  it("is read anew on a schedule, and when a provider tells of a change", async () => {
+    onSale = async () => [plan("Cocoa")];
+    expect(await names()).toEqual(["Coffee", "Tea", ...builtIn]);
+    await refresh();
+    expect(await names()).toEqual(["Cocoa", ...builtIn]);
+    onSale = async () => [plan("Water")];
+    const receiver = purser.receivers.find(({ provider }) => provider === "lemonsqueezy")!;
+    const verify = () => ({ outcome: "verified", eventId: "evt-1", type: "plan.changed" }) as const;
+    await receiveWebhook(purser.platform, { ...receiver, verify }, Buffer.from("{}"), new Headers());
+    await purser.drain();
+    expect(await names()).toEqual(["Water", ...builtIn]);
+  });
+
+  it("does not go back to what was read before", async () => {
+    const answer = Promise.withResolvers<Plan[]>();
+    const asked = Promise.withResolvers<void>();
+    onSale = () => {
+      asked.resolve();
+      return answer.promise;
+    };
+    const slow = refreshCatalogue(purser.platform, "lemonsqueezy");
+    await asked.promise;
+    purser.clock.advance(minute);
+    onSale = async () => [plan("New")];
+    await refresh();
+    answer.resolve([plan("Old")]);
+    await slow;
+    expect(await names()).toEqual(["New", ...builtIn]);
+  });
+});

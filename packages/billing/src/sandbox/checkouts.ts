@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { newId } from "@purser/core";
+import type { Executor, Transaction } from "@purser/db";
+import { findOrganization } from "@purser/organizations";
+import { BillingError, type Checkout, type CheckoutRequest, type Plan, type Variant } from "../ports.ts";
+import { findOffer, soldOffer } from "./catalog.ts";
+import { termsOf } from "./mapping.ts";
+import { addDays } from "./rules/calendar.ts";
+import { type Card, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
+import { begin, dueAt } from "./rules/lifecycle.ts";
+import {
+  type CheckoutRow,
+  completeCheckout,
+  endCheckout,
+  findCheckout,
+  insertCheckout,
+  lockCheckout,
+} from "./store/checkouts.ts";
+import { insertSubscription, putInvoices } from "./store/subscriptions.ts";
+import type { LocalParts } from "./subscriptions.ts";
+import { tell } from "./webhooks.ts";
+
+/** See `PaymentProvider.createCheckout`: the page is our own, and stays open for a day. */
+export async function createCheckout(
+  { db, clock, settings }: LocalParts,
+  { checkoutId, organizationId, email, planId, variantId, returnUrl }: CheckoutRequest,
+): Promise<Checkout> {
+  if (findOffer(planId, variantId) === null) throw new BillingError("not_found", "This is not on sale");
+  if (!/^https?:$/.test(new URL(returnUrl).protocol))
+    throw new Error("A checkout returns to an http or https address");
+  const { reference, expiresAt } = await insertCheckout(db, {
+    organizationId,
+    id: checkoutId,
+    reference: `cs_local_${randomBytes(24).toString("hex")}`,
+    email,
+    planId,
+    variantId,
+    returnUrl,
+    subscriptionId: null,
+    expiresAt: addDays(clock.now(), 1),
+  });
+  return { reference, url: `${settings.baseUrl}/local/checkout/${reference}`, expiresAt };
+}
+
+/** See `PaymentProvider.expireCheckout`. */
+export async function expireCheckout({ db, clock }: LocalParts, reference: string): Promise<void> {
+  await endCheckout(db, await requireCheckout(db, reference), clock.now());
+}
+
+/** See `PaymentProvider.checkoutResult`. */
+export async function checkoutResult({ db }: LocalParts, reference: string): Promise<string | null> {
+  return (await requireCheckout(db, reference)).subscriptionId;
+}
+
+async function requireCheckout(db: LocalParts["db"], reference: string): Promise<CheckoutRow> {
+  const found = await findTeamCheckout(db, reference);
+  if (found === undefined) throw new BillingError("not_found", "There is no such checkout");
+  return found.checkout;
+}
+
+/** What the page of a checkout shows. */
+export interface CheckoutPage {
+  plan: Plan;
+  variant: Variant;
+  /** Days before the first payment; 0 for none. */
+  trialDays: number;
+  organizationName: string;
+  email: string;
+  expiresAt: Date;
+  status: "open" | "completed" | "expired";
+  returnUrl: string;
+}
+
+/** The page of a checkout, or null where there is none. */
+export async function openCheckoutPage(parts: LocalParts, reference: string): Promise<CheckoutPage | null> {
+  const found = await findTeamCheckout(parts.db, reference);
+  if (found === undefined) return null;
+  const { checkout, organizationName } = found;
+  const { plan, variant } = soldOffer(checkout);
+  const { email, expiresAt, returnUrl } = checkout;
+  const status = statusOf(checkout, parts.clock.now());
+  return { plan, variant, trialDays: plan.trialDays, organizationName, email, expiresAt, status, returnUrl };
+}
+
+/** Where the browser goes on: the checkout has its subscription, though its first payment may wait to be confirmed. */
+export interface Paid {
+  outcome: "paid";
+  location: string;
+}
+
+/**
+ * Pays for a checkout. It brings one subscription, however often the form is sent: whoever sends it again goes on like
+ * the first. Null where there is no such checkout, or its time is over.
+ */
+export async function payCheckout(
+  parts: LocalParts,
+  reference: string,
+  form: CardForm,
+): Promise<Paid | CardRefusal | null> {
+  const found = await findTeamCheckout(parts.db, reference);
+  const now = parts.clock.now();
+  if (found === undefined || statusOf(found.checkout, now) === "expired") return null;
+  const paid: Paid = { outcome: "paid", location: found.checkout.returnUrl };
+  if (statusOf(found.checkout, now) === "completed") return paid;
+  const reading = readCard(form, now);
+  if (reading.outcome !== "accepted") return reading;
+  return parts.db.transaction(async (transaction) => {
+    const checkout = await lockCheckout(transaction, found.checkout);
+    if (checkout === undefined || statusOf(checkout, now) === "expired") return null;
+    if (statusOf(checkout, now) === "open") await subscribe(parts, transaction, checkout, reading.card);
+    return paid;
+  });
+}
+
+/** Where the browser goes on that leaves without paying, or null where there is no such checkout. */
+export async function leaveCheckout({ db }: LocalParts, reference: string): Promise<string | null> {
+  return (await findTeamCheckout(db, reference))?.checkout.returnUrl ?? null;
+}
+
+/** A checkout with the name of its team, unless the team is deleted. */
+async function findTeamCheckout(db: Executor, reference: string) {
+  const checkout = await findCheckout(db, reference);
+  const organization = checkout && (await findOrganization(db, checkout.organizationId));
+  return organization && { checkout, organizationName: organization.name };
+}
+
+function statusOf({ subscriptionId, expiresAt }: CheckoutRow, now: Date): CheckoutPage["status"] {
+  if (subscriptionId !== null) return "completed";
+  return expiresAt > now ? "open" : "expired";
+}
+
+async function subscribe(
+  parts: LocalParts,
+  transaction: Transaction,
+  checkout: CheckoutRow,
+  card: Card,
+): Promise<void> {
+  const now = parts.clock.now();
+  const { organizationId, planId, variantId } = checkout;
+  const sold = { organizationId, id: newId("sub", now), planId, variantId, card };
+  const { life, invoices, events } = begin(termsOf(sold), soldOffer(sold).plan.trialDays, now);
+  await insertSubscription(transaction, { ...sold, life }, dueAt(life));
+  await putInvoices(transaction, sold, invoices);
+  await completeCheckout(transaction, checkout, sold.id);
+  await tell(parts, transaction, events, sold);
+}

@@ -1,0 +1,134 @@
+import { billingCheckouts, subscriptions } from "@purser/db";
+import { and, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { returnFromCheckout } from "../../service/resolve-checkout.ts";
+import { payCheckout } from "../checkouts.ts";
+import { goodCard } from "../../testing/sandbox-fake.ts";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { day, hour } from "@purser/core/testing";
+
+let purser: TestPurser;
+let owner: Person;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+
+const controls = (idempotencyKey: string | null = null) =>
+  purser.as(owner, { idempotencyKey }).sandbox.billing;
+const later = (milliseconds: number) => new Date(purser.clock.now().getTime() + milliseconds);
+
+/** A new team that has bought a plan on the page of its checkout. */
+async function subscribed(planId = "local_team") {
+  const teamId = await purser.organization(owner);
+  await purser.as(owner).billing.checkout({ teamId, planId, variantId: `${planId}_monthly` });
+  const ours = and(eq(billingCheckouts.organizationId, teamId), eq(billingCheckouts.status, "OPEN"));
+  const [checkout] = await purser.db.select().from(billingCheckouts).where(ours);
+  await payCheckout(purser.platform, checkout!.reference!, goodCard);
+  await returnFromCheckout(purser.platform, checkout!.id);
+  const subscription = await shown(teamId);
+  return { teamId, subscriptionId: subscription!.id };
+}
+
+const shown = (organizationId: string) => purser.as(owner).organizations.subscription.get({ organizationId });
+
+describe("sandbox.billing.advance", () => {
+  it("answers with the subscription as it is then, which is how everybody sees it", async () => {
+    const { teamId, subscriptionId } = await subscribed("local_business");
+    const { currentPeriodEnd: trialEnd } = (await shown(teamId))!;
+    const after = await controls().advance({ subscriptionId, to: trialEnd });
+    expect(after).toEqual({
+      ...(await shown(teamId)),
+      id: subscriptionId,
+      organizationId: teamId,
+      status: "ACTIVE",
+      currentPeriodStart: trialEnd,
+    });
+    // What its webhooks tell afterwards is known already.
+    await purser.drain();
+    expect(await shown(teamId)).toEqual(after);
+  });
+
+  it("goes by the subscription's own clock, which does not go back", async () => {
+    const { subscriptionId } = await subscribed();
+    const advance = (to: Date) => controls().advance({ subscriptionId, to });
+    expect(await refusalOf(advance(later(-1)))).toBe("VALIDATION_FAILED");
+    const first = await advance(later(40 * day));
+    expect(await advance(later(40 * day))).toEqual(first);
+    expect(await refusalOf(advance(later(39 * day)))).toBe("VALIDATION_FAILED");
+    expect(await refusalOf(advance(later(6 * 365 * day)))).toBe("VALIDATION_FAILED");
+  });
+
+  it("has one effect for an idempotency key, and is on record", async () => {
+    const { teamId, subscriptionId } = await subscribed();
+    const to = later(hour);
+    const repeat = () => controls(`advance-${subscriptionId}`).advance({ subscriptionId, to });
+    expect(await repeat()).toEqual(await repeat());
+    const entries = await purser.as(owner).organizations.audit.list({ id: teamId });
+    const acts = entries.filter(({ action }) => action === "sandbox.billing.advance");
+    expect(acts).toMatchObject([{ subject: subscriptionId, details: { to: to.toISOString() } }]);
+  });
+});
+
+describe("sandbox.billing.replaceCard", () => {
+  it("lets renewals fail, and pays what is owed with a card that succeeds", async () => {
+    const { teamId, subscriptionId } = await subscribed();
+    await controls().replaceCard({ subscriptionId, card: "fails" });
+    const { currentPeriodEnd } = (await shown(teamId))!;
+    const pastDue = await controls().advance({ subscriptionId, to: currentPeriodEnd });
+    expect(pastDue.status).toBe("PAST_DUE");
+    const recovered = await controls().replaceCard({ subscriptionId, card: "succeeds" });
+    expect(recovered).toEqual({ ...pastDue, status: "ACTIVE" });
+  });
+
+  it("is refused once the subscription has ended, as it does when nobody pays for fifteen days", async () => {
+    const { teamId, subscriptionId } = await subscribed();
+    await controls().replaceCard({ subscriptionId, card: "fails" });
+    const { currentPeriodEnd } = (await shown(teamId))!;
+    const to = new Date(currentPeriodEnd.getTime() + 15 * day);
+    expect(await controls().advance({ subscriptionId, to })).toMatchObject({ status: "CANCELED" });
+    const refusal = refusalOf(controls().replaceCard({ subscriptionId, card: "succeeds" }));
+    expect(await refusal).toBe("SUBSCRIPTION_ENDED");
+  });
+});
+
+describe("every control of the built-in payment provider", () => {
+  it("is for its own subscriptions only, and knows no others", async () => {
+    const { subscriptionId } = await subscribed();
+    const replace = (id: string) => refusalOf(controls().replaceCard({ subscriptionId: id, card: "fails" }));
+    const its = eq(subscriptions.id, subscriptionId);
+    for (const [provider, refusal] of [
+      ["stripe", "NOT_SUPPORTED_BY_PROVIDER"],
+      [null, "NOT_SUPPORTED_BY_PROVIDER"],
+    ] as const) {
+      await purser.db.update(subscriptions).set({ provider }).where(its);
+      expect(await replace(subscriptionId)).toBe(refusal);
+    }
+    expect(await replace(purser.unknownId("sub"))).toBe("SUBSCRIPTION_NOT_FOUND");
+  });
+
+  it("is refused where that provider is not there any more", async () => {
+    const other = await createTestPurser({ settings: { localBilling: false } });
+    const person = await other.person();
+    const organizationId = await other.organization(person);
+    const now = other.clock.now();
+    const id = other.unknownId("sub");
+    await other.db.insert(subscriptions).values({
+      organizationId,
+      id,
+      provider: "local",
+      customerId: "cus_1",
+      status: "ACTIVE",
+      planId: "local_team",
+      variantId: "local_team_monthly",
+      currentPeriodStart: now,
+      currentPeriodEnd: new Date(now.getTime() + day),
+      cancelAtPeriodEnd: false,
+    });
+    const advance = other.as(person).sandbox.billing.advance({ subscriptionId: id, to: now });
+    expect(await refusalOf(advance)).toBe("PROVIDER_NOT_CONFIGURED");
+    await other.close();
+  });
+});

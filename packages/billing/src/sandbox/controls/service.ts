@@ -1,0 +1,56 @@
+import { Problem, validationFailed } from "@purser/core";
+import type { z } from "zod";
+import { askPayments } from "../../providers.ts";
+import { findSubscription } from "../../store.ts";
+import { synchronise } from "../../service/synchronize.ts";
+import { audit } from "@purser/platform";
+import { transactAfter } from "@purser/platform";
+import type { BillingContext } from "../../context.ts";
+import { replaceCard as replaceCardAtProvider } from "../payments.ts";
+import { advanceSubscription } from "../subscriptions.ts";
+import type { Advance, ReplaceCard } from "./contract.ts";
+
+const misplaced = {
+  too_early: "Must not be before the subscription's present time",
+  too_late: "Must be within five years",
+};
+
+export function advance(ctx: BillingContext, input: z.output<typeof Advance>) {
+  return control(ctx, input, async () => {
+    const result = await advanceSubscription(ctx, input.subscriptionId, input.to);
+    if (result === null) throw new Problem("SUBSCRIPTION_NOT_FOUND");
+    if (result === "advanced") return;
+    throw validationFailed([{ path: ["to"], code: "custom", message: misplaced[result] }]);
+  });
+}
+
+export function replaceCard(ctx: BillingContext, input: z.output<typeof ReplaceCard>) {
+  return control(ctx, input, () => replaceCardAtProvider(ctx, input.subscriptionId, input.card));
+}
+
+/**
+ * Does something at the built-in provider, reads from it what has come of it as after any webhook, and puts on record
+ * that it was done by hand. To do it again changes nothing more, so it may be repeated after a crash.
+ */
+function control(ctx: BillingContext, input: { subscriptionId: string }, act: () => Promise<void>) {
+  const { subscriptionId, ...details } = input;
+  const organizationId = ctx.organization.id;
+  return transactAfter(
+    ctx,
+    input,
+    async () => {
+      const { provider } = (await findSubscription(ctx.db, subscriptionId)) ?? missing();
+      if (provider !== "local") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
+      await askPayments(ctx, provider, act);
+      await synchronise(ctx, provider, { subscriptionId, organizationId });
+    },
+    async (transaction) => {
+      await audit(ctx, transaction, { organizationId, subject: subscriptionId, details });
+      return (await findSubscription(transaction, subscriptionId)) ?? missing();
+    },
+  );
+}
+
+function missing(): never {
+  throw new Problem("SUBSCRIPTION_NOT_FOUND");
+}

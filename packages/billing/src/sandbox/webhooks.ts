@@ -1,0 +1,39 @@
+import { newId } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import type { Platform } from "@purser/platform";
+import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
+import { platformJobs } from "@purser/platform/jobs";
+import type { Settings } from "@purser/platform/settings";
+import type { BillingWebhooks } from "../ports.ts";
+import type { EventType } from "./rules/lifecycle.ts";
+
+/** The events of the built-in provider are believed and read like those of any other. */
+export function localWebhooks(settings: Pick<Settings, "authSecret">): BillingWebhooks {
+  const secret = sandboxSecret(settings, "billing");
+  return {
+    verify: (body, headers, now) => verifySandboxEvent(secret, body, headers, now),
+    read({ body }) {
+      // Whatever has happened, it is about a subscription.
+      const { subscriptionId, organizationId } = readSandboxEvent(body)?.data ?? {};
+      if (typeof subscriptionId !== "string" || typeof organizationId !== "string") return null;
+      return { kind: "subscription", subscriptionId, organizationId };
+    },
+  };
+}
+
+/** Tells of what happened to a subscription, once the transaction commits. */
+export async function tell(
+  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
+  transaction: Transaction,
+  events: readonly EventType[],
+  { organizationId, id: subscriptionId }: { organizationId: string; id: string },
+): Promise<void> {
+  for (const type of events) {
+    const event = { id: newId("evt", clock.now()), type, data: { organizationId, subscriptionId } };
+    await outbox.enqueue(transaction, platformJobs.deliverSandboxEvent, {
+      area: "billing",
+      provider: "local",
+      event,
+    });
+  }
+}

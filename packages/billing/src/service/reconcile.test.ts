@@ -1,0 +1,221 @@
+import { billingCheckouts, localCheckouts, subscriptions } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BillingFake } from "../testing/fake.ts";
+import { startLocalFake } from "../testing/sandbox-fake.ts";
+import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
+import { day, hour, minute } from "@purser/core/testing";
+import { BillingError, type PaymentProvider, type Payments } from "../ports.ts";
+import { synchronise } from "./synchronize.ts";
+import { billingJobs } from "../job-definitions.ts";
+import { platformJobs } from "@purser/platform/jobs";
+
+let purser: TestPurser;
+let fake: BillingFake;
+let administrator: Person;
+/** Replaces what the built-in provider does. */
+let replacement: Partial<PaymentProvider> = {};
+/** How often each provider was asked for a subscription. */
+let asked: string[] = [];
+
+const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+
+/** The built-in provider, after another one that never answers. */
+const payments: Payments = {
+  configured: ["stripe", "local"],
+  async at(name) {
+    const subscription: PaymentProvider["subscription"] = (id) => {
+      asked.push(id);
+      return name === "local" ? fake.provider.subscription(id) : outage();
+    };
+    const own = { ...fake.provider, subscription, ...replacement };
+    if (name === "local") return own;
+    const silent = { plans: outage, checkoutResult: outage, subscriptionsSince: outage };
+    return { ...own, name, recognizes: () => false, ...silent };
+  },
+};
+
+beforeAll(async () => {
+  purser = await createTestPurser({ payments });
+  fake = await startLocalFake(purser.platform);
+  administrator = await purser.person({ isAdministrator: true });
+});
+afterAll(() => purser.close());
+beforeEach(() => {
+  replacement = { subscriptionsSince: async () => [] };
+});
+// What one test has left would be asked for in the next one.
+afterEach(() => purser.db.delete(subscriptions));
+
+const job = { id: "job", attempt: 1, last: true };
+
+/** One run, with what it brings about; gives the subscriptions that were asked for. */
+async function reconcile(): Promise<string[]> {
+  asked = [];
+  await handlerOf(purser.handlers, billingJobs.reconcile)(null, job);
+  await purser.drain();
+  return asked;
+}
+
+async function buyer() {
+  const owner = await purser.person();
+  const teamId = await purser.organization(owner);
+  const url = await purser
+    .as(owner)
+    .billing.checkout({ teamId, planId: "local_team", variantId: "local_team_monthly" });
+  return { owner, teamId, reference: url.split("/").at(-1)! };
+}
+
+async function subscriber() {
+  const { owner, teamId, reference } = await buyer();
+  const { subscriptionId } = await fake.complete(reference);
+  await synchronise(purser.platform, "local", { subscriptionId, organizationId: teamId });
+  return { owner, teamId, subscriptionId };
+}
+
+type Team = Pick<Awaited<ReturnType<typeof buyer>>, "owner" | "teamId">;
+
+const read = ({ owner, teamId }: Team) =>
+  purser.as(owner).organizations.subscription.get({ organizationId: teamId });
+const checkoutOf = async ({ teamId }: Team) => {
+  const theirs = eq(billingCheckouts.organizationId, teamId);
+  return (await purser.db.select().from(billingCheckouts).where(theirs))[0]!;
+};
+
+describe("what no webhook told", () => {
+  it("is found at the providers that answer: a new subscription of a team, and of nobody else", async () => {
+    const team = await buyer();
+    const { subscriptionId } = await fake.complete(team.reference);
+    const foreign = { subscriptionId: purser.unknownId("sub"), organizationId: null };
+    const elsewhere = { ...foreign, organizationId: purser.unknownId("org") };
+    replacement = {
+      subscriptionsSince: async (since) => [
+        foreign,
+        elsewhere,
+        ...(await fake.provider.subscriptionsSince(since)),
+      ],
+    };
+    expect(await reconcile()).toEqual([subscriptionId]);
+    expect(await read(team)).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
+    expect(await reconcile()).toEqual([]);
+  });
+
+  it("is found within a day: a change in silence", async () => {
+    const team = await subscriber();
+    await fake.cancelAtPeriodEnd(team.subscriptionId);
+    purser.clock.advance(day - 1);
+    expect(await reconcile()).toEqual([]);
+    purser.clock.advance(1);
+    expect(await reconcile()).toContain(team.subscriptionId);
+    expect(await read(team)).toMatchObject({ cancelAtPeriodEnd: true });
+  });
+
+  it("is asked for every hour once a period is over, until another one has begun", async () => {
+    const team = await subscriber();
+    const { currentPeriodEnd } = (await read(team))!;
+    purser.clock.set(new Date(currentPeriodEnd.getTime() - minute));
+    await reconcile();
+    // The provider takes its time.
+    const present = await fake.provider.subscription(team.subscriptionId);
+    replacement.subscription = async (id) => (asked.push(id), present);
+    purser.clock.advance(minute + hour);
+    expect(await reconcile()).toContain(team.subscriptionId);
+    expect(await reconcile()).not.toContain(team.subscriptionId);
+    purser.clock.advance(hour);
+    delete replacement.subscription;
+    expect(await reconcile()).toContain(team.subscriptionId);
+    expect(await read(team)).toMatchObject({ status: "ACTIVE", currentPeriodStart: currentPeriodEnd });
+    purser.clock.advance(hour);
+    expect(await reconcile()).not.toContain(team.subscriptionId);
+  });
+
+  it("is not asked for again and again where the provider knows nothing, or is not there any more", async () => {
+    const [gone, moved] = [await subscriber(), await subscriber()];
+    const its = eq(subscriptions.id, moved.subscriptionId);
+    await purser.db.update(subscriptions).set({ provider: "paddle", askedAt: null }).where(its);
+    replacement.subscription = async (id) => (asked.push(id), null);
+    purser.clock.advance(day);
+    const first = await reconcile();
+    expect(first).toContain(gone.subscriptionId);
+    expect(first).not.toContain(moved.subscriptionId);
+    expect(await reconcile()).toEqual([]);
+    expect(await read(gone)).toMatchObject({ id: gone.subscriptionId, status: "ACTIVE" });
+  });
+
+  it("is found of a checkout after a while, whatever the others do; one that is over is marked so", async () => {
+    const [paid, unpaid, other] = [await buyer(), await buyer(), await buyer()];
+    const { subscriptionId } = await fake.complete(paid.reference);
+    const theirs = eq(billingCheckouts.organizationId, other.teamId);
+    await purser.db.update(billingCheckouts).set({ provider: "stripe" }).where(theirs);
+    const states = async () => {
+      const all = [await checkoutOf(paid), await checkoutOf(unpaid), await checkoutOf(other)];
+      return all.map(({ status }) => status);
+    };
+    purser.clock.advance(15 * minute - 1);
+    await reconcile();
+    expect(await states()).toEqual(["OPEN", "OPEN", "OPEN"]);
+    purser.clock.advance(1);
+    await reconcile();
+    expect(await states()).toEqual(["COMPLETED", "OPEN", "OPEN"]);
+    expect(await read(paid)).toMatchObject({ id: subscriptionId });
+    purser.clock.advance(day);
+    await reconcile();
+    // Whether somebody has paid at the provider that does not answer is not known yet.
+    expect(await states()).toEqual(["COMPLETED", "EXPIRED", "OPEN"]);
+  });
+});
+
+describe("the end of a manual subscription", () => {
+  it("is put on record when it has come, once, and owners are told", async () => {
+    const owner = await purser.person();
+    const teamId = await purser.organization(owner);
+    const now = purser.clock.now();
+    const id = `manual ${teamId}`;
+    await purser.as(administrator).billing.sync({
+      id,
+      teamId,
+      customerId: "customer",
+      status: "PAST_DUE",
+      planId: "plan",
+      variantId: "variant",
+      currentPeriodStart: now,
+      currentPeriodEnd: new Date(now.getTime() + hour),
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    });
+    purser.clock.advance(2 * hour);
+    await reconcile();
+    // Nobody has cancelled it: it goes on.
+    expect(await read({ owner, teamId })).toMatchObject({ status: "PAST_DUE" });
+    await purser.as(owner).billing.cancel({ id });
+    await Promise.all([reconcile(), reconcile()]);
+    const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
+    expect(row).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: true });
+    const entries = await purser.as(owner).organizations.audit.list({ id: teamId });
+    const ends = entries.filter(({ action }) => action === "billing.reconcile");
+    expect(ends).toMatchObject([{ actor: null, subject: id, details: { change: "ended" } }]);
+    const mails = purser.mails.filter(
+      ({ to, subject }) => to === owner.email && subject.endsWith("has ended"),
+    );
+    expect(mails).toHaveLength(1);
+  });
+});
+
+describe("billing's hourly tasks", () => {
+  it("delete what nobody paid at the built-in provider a day after its time was over", async () => {
+    const [paid, unpaid] = [await buyer(), await buyer()];
+    await fake.complete(paid.reference);
+    const left = async ({ reference }: { reference: string }) =>
+      (await purser.db.select().from(localCheckouts).where(eq(localCheckouts.reference, reference))).length;
+    const states: number[][] = [];
+    for (const wait of [2 * day, 1]) {
+      purser.clock.advance(wait);
+      await handlerOf(purser.handlers, platformJobs.purge)(null, job);
+      states.push([await left(paid), await left(unpaid)]);
+    }
+    expect(states).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+  });
+});

@@ -1,0 +1,2 @@
+export { GetSubscription, Subscription } from "./contract.ts";
+export { getSubscription } from "./service.ts";

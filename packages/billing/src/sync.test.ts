@@ -1,0 +1,227 @@
+import { subscriptions } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { type Person, handlerOf, problemOf, refusalOf } from "@purser/testing";
+import { day } from "@purser/core/testing";
+import { BillingError } from "./ports.ts";
+import { synchronise } from "./service/synchronize.ts";
+import { billingJobs } from "./job-definitions.ts";
+
+let scene: BillingScene;
+let administrator: Person;
+let owner: Person;
+let teamId: string;
+let start: Date;
+
+beforeAll(async () => {
+  scene = await billingScene("local");
+  administrator = await scene.purser.person({ isAdministrator: true });
+  start = scene.purser.clock.now();
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  ({ owner, teamId } = await scene.team());
+});
+afterEach(() => scene.intercept(null));
+
+type Facts = Parameters<ReturnType<BillingScene["purser"]["as"]>["billing"]["sync"]>[0];
+
+const facts = (change: Partial<Facts> = {}): Facts => ({
+  id: `sub of ${teamId}`,
+  teamId,
+  customerId: "customer-1",
+  status: "ACTIVE",
+  planId: "plan-1",
+  variantId: "variant-1",
+  currentPeriodStart: start,
+  currentPeriodEnd: new Date(start.getTime() + 30 * day),
+  canceledAt: null,
+  cancelAtPeriodEnd: false,
+  ...change,
+});
+
+const sync = (change: Partial<Facts> = {}, by = administrator, idempotencyKey: string | null = null) =>
+  scene.purser.as(by, { idempotencyKey }).billing.sync(facts(change));
+
+const read = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
+const rowOf = async (id = facts().id) => {
+  const rows = await scene.purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
+  return rows[0];
+};
+const trail = async () => {
+  const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
+  return entries.filter(({ action }) => action.startsWith("billing.")).toReversed();
+};
+
+/** What the team's organization shows of what was given. */
+const shownOf = ({ teamId: organizationId, ...shown }: Facts) => ({ ...shown, organizationId });
+
+describe("billing.sync", () => {
+  it("stores a subscription as it is given, for administrators only", async () => {
+    expect(await refusalOf(sync({}, owner))).toBe("FORBIDDEN");
+    expect(await read()).toBeNull();
+    const given = facts({ status: "PAST_DUE", canceledAt: start, cancelAtPeriodEnd: true });
+    expect(await sync(given)).toBeUndefined();
+    expect(await read()).toEqual(shownOf(given));
+    expect(await rowOf()).toMatchObject({ provider: null, rawStatus: null, askedAt: null });
+  });
+
+  it("takes the place of what was stored under its id", async () => {
+    await sync();
+    const change = {
+      customerId: "customer-2",
+      status: "UNPAID" as const,
+      planId: "plan-2",
+      variantId: "variant-2",
+      currentPeriodStart: new Date(start.getTime() - day),
+      currentPeriodEnd: new Date(start.getTime() + day),
+    };
+    await sync(change);
+    expect(await read()).toEqual(shownOf(facts(change)));
+  });
+
+  it("puts on record who did it and what it means for the team, and tells the owners", async () => {
+    await sync();
+    await sync({ planId: "plan-2" });
+    await sync({ planId: "plan-2", status: "CANCELED" });
+    const [actor, subject] = [{ id: administrator.userId, name: administrator.name }, facts().id];
+    const entries = await trail();
+    for (const entry of entries) expect(entry).toMatchObject({ action: "billing.sync", actor, subject });
+    expect(entries.map(({ details }) => details)).toMatchObject([
+      { status: "ACTIVE", planId: "plan-1" },
+      { change: "started", status: "ACTIVE", provider: null },
+      { status: "ACTIVE", planId: "plan-2" },
+      { status: "CANCELED" },
+      { change: "ended" },
+    ]);
+    await scene.purser.drain();
+    const mails = scene.purser.mails.filter(({ to }) => to === owner.email);
+    expect(mails.map(({ subject: title }) => title)).toEqual(["Your plan has ended"]);
+  });
+
+  it("ends a checkout that is open, so that the team does not buy a second one", async () => {
+    const buyer = await scene.buyer();
+    ({ owner, teamId } = buyer);
+    await sync();
+    await scene.purser.drain();
+    // Whoever is on its page comes too late.
+    expect(await scene.fake.complete(buyer.reference)).toEqual({ subscriptionId: null, events: [] });
+  });
+
+  it("finds no team that never was, or is deleted", async () => {
+    expect(await refusalOf(sync({ teamId: scene.purser.unknownId("org") }))).toBe("ORGANIZATION_NOT_FOUND");
+    await scene.purser.as(owner).organizations.delete({ id: teamId });
+    expect(await refusalOf(sync())).toBe("ORGANIZATION_NOT_FOUND");
+  });
+
+  it("moves no subscription to another team, and gives an id to one of those that race for it", async () => {
+    await sync();
+    const other = await scene.team();
+    const refusal: unknown = await sync({ teamId: other.teamId, id: facts().id }).catch(problemOf);
+    expect(refusal).toMatchObject({ code: "SUBSCRIPTION_OF_ANOTHER_TEAM", status: 409 });
+    expect(await read()).toEqual(shownOf(facts()));
+    const teams = [teamId, other.teamId, (await scene.team()).teamId];
+    for (const id of ["race-1", "race-2"]) {
+      const calls = await Promise.allSettled(teams.map((one) => sync({ id, teamId: one })));
+      const winner = teams[calls.findIndex(({ status }) => status === "fulfilled")];
+      const losers = calls.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+      expect(losers.map(({ reason }) => problemOf(reason).code)).toEqual([
+        "SUBSCRIPTION_OF_ANOTHER_TEAM",
+        "SUBSCRIPTION_OF_ANOTHER_TEAM",
+      ]);
+      expect((await rowOf(id))?.organizationId).toBe(winner);
+    }
+  });
+
+  it.each([
+    ["a period that ends before it begins", { currentPeriodEnd: new Date("2026-01-01T00:00:00.000Z") }],
+    ["an empty id", { id: "" }],
+    ["an id of 256 characters", { id: "i".repeat(256) }],
+    ["an id with U+0000", { id: "i\0" }],
+    ["an empty customer", { customerId: "" }],
+    ["an empty plan", { planId: "" }],
+    ["a variant of 256 characters", { variantId: "v".repeat(256) }],
+    ["an unknown status", { status: "TRIALING" as never }],
+    ["an impossible date", { currentPeriodStart: new Date(Number.NaN) }],
+    ["an unknown field", { plan: "plan" } as never],
+  ])("refuses %s", async (_, change) => {
+    expect(await refusalOf(sync(change))).toBe("VALIDATION_FAILED");
+  });
+
+  it("takes ids of 255 characters, and a period of no length", async () => {
+    const long = facts({ id: `${teamId}${"i".repeat(255 - teamId.length)}`, currentPeriodEnd: start });
+    await sync(long);
+    expect(await read()).toEqual(shownOf(long));
+  });
+
+  it("knows a subscription again that a provider has, which has the last word", async () => {
+    const buyer = await scene.buyer();
+    ({ owner, teamId } = buyer);
+    const { subscriptionId: id } = await scene.fake.complete(buyer.reference);
+    await sync({ id, status: "UNPAID" });
+    expect(await read()).toMatchObject({ id, status: "UNPAID", planId: "plan-1" });
+    expect(await rowOf(id)).toMatchObject({ provider: "local" });
+    await synchronise(scene.purser.platform, "local", { subscriptionId: id, organizationId: teamId });
+    expect(await read()).toMatchObject({ id, status: "ACTIVE", planId: "local_starter" });
+    // An administrator may be wrong about its end, too; then nobody else would ask.
+    await sync({ id, status: "CANCELED" });
+    await handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, {
+      id: "reconcile",
+      attempt: 1,
+      last: true,
+    });
+    await scene.purser.drain();
+    expect(await read()).toMatchObject({ id, status: "ACTIVE" });
+  });
+
+  it.each(["tells of it", "is asked again"])("keeps a manual one until its provider %s", async (how) => {
+    const buyer = await scene.buyer();
+    ({ owner, teamId } = buyer);
+    const { subscriptionId: id, events } = await scene.fake.complete(buyer.reference);
+    scene.intercept({ recognizes: () => false });
+    await sync({ id });
+    expect(await rowOf(id)).toMatchObject({ provider: null });
+    scene.intercept(null);
+    if (how === "tells of it") {
+      await scene.deliver(events[0]!);
+      await scene.purser.drain();
+    } else await sync({ id });
+    expect(await rowOf(id)).toMatchObject({ provider: "local" });
+  });
+
+  it("stores nothing while a provider does not answer that may know it", async () => {
+    scene.intercept({
+      recognizes: () => true,
+      subscription: () => Promise.reject(new BillingError("outage", "It does not answer")),
+    });
+    expect(await refusalOf(sync({}, administrator, "key"))).toBe("PROVIDER_ERROR");
+    expect(await read()).toBeNull();
+    scene.intercept(null);
+    await sync({}, administrator, "key");
+    await sync({ status: "CANCELED" });
+    // The same again, by the same key, does not bring it back.
+    await sync({}, administrator, "key");
+    expect(await read()).toMatchObject({ status: "CANCELED" });
+  });
+});
+
+describe("organizations.subscription.get", () => {
+  it("shows one of several: the live one, and among live and among ended ones the latest", async () => {
+    const from = (days: number) => ({
+      currentPeriodStart: new Date(start.getTime() + days * day),
+      currentPeriodEnd: new Date(start.getTime() + (days + 30) * day),
+    });
+    const put = async (id: string, status: Facts["status"], days: number) => {
+      await sync({ id: `${id} ${teamId}`, status, ...from(days) });
+      return (await read())?.id.split(" ")[0];
+    };
+    expect(await put("ended", "CANCELED", 0)).toBe("ended");
+    expect(await put("begun", "INCOMPLETE", 3)).toBe("begun");
+    expect(await put("owed", "UNPAID", -9)).toBe("owed");
+    expect(await put("later", "CANCELED", 9)).toBe("owed");
+    expect(await put("paid", "ACTIVE", -5)).toBe("paid");
+    await put("paid", "CANCELED", -5);
+    expect(await put("owed", "CANCELED", -9)).toBe("later");
+  });
+});

@@ -1,0 +1,207 @@
+import { cardCounters, cardTransactions } from "@purser/db";
+import { and, eq, gt } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { adviceOn, networkOf } from "../testing/network.ts";
+import { type HeldCard, type Wallet, openWallet } from "../testing/card-scene.ts";
+import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { advise } from "./service/advise.ts";
+import type { AuthorizationMessage } from "./service/decide-batch.ts";
+import { authorize } from "./service/authorize.ts";
+import { increment } from "./service/increment.ts";
+import { settle } from "./service/settle.ts";
+import { withdraw } from "./service/reverse-late-approval.ts";
+
+let purser: TestPurser;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  wallet = await openWallet(purser);
+});
+afterAll(() => purser.close());
+
+const limited = { spendingLimit: 1000, limitInterval: "DAILY" } as const;
+const networkAt = (card: HeldCard) => networkOf({ card: card.reference, at: purser.clock.now() });
+const rowsOf = ({ id }: HeldCard) =>
+  purser.db
+    .select()
+    .from(cardTransactions)
+    .where(eq(cardTransactions.cardId, id))
+    .orderBy(cardTransactions.id);
+
+/** What counts against the card's limits; everything happens on one day here, so all three windows say the same. */
+async function usedOf({ id }: HeldCard): Promise<number> {
+  const counters = await purser.db
+    .select()
+    .from(cardCounters)
+    .where(and(eq(cardCounters.cardId, id), gt(cardCounters.used, 0)));
+  expect([0, 3]).toContain(counters.length);
+  expect(new Set(counters.map(({ used }) => used)).size).toBeLessThanOrEqual(1);
+  return counters[0]?.used ?? 0;
+}
+
+async function ledgerOf(card: HeldCard) {
+  const rows = await rowsOf(card);
+  const shown = rows.map(({ status, amount, held, declineReason: reason }) =>
+    [status, amount, held, ...(reason === null ? [] : [reason])].join(" "),
+  );
+  return { rows: shown, used: await usedOf(card) };
+}
+
+const tell = {
+  ask: (message: AuthorizationMessage) => authorize(purser.platform, "sandbox", message),
+  withdraw: (message: AuthorizationMessage) => withdraw(purser.platform, "sandbox", message),
+};
+const adviseOn = (message: Parameters<typeof adviceOn>[0], reason?: Parameters<typeof adviceOn>[1]) =>
+  advise(purser.platform, "sandbox", adviceOn(message, reason));
+
+/** Our decision, its withdrawal for having come too late, and the word of the network, in every order. */
+const orders = [
+  ["ask", "advise"],
+  ["advise", "ask"],
+  ["ask", "withdraw", "advise"],
+  ["ask", "advise", "withdraw"],
+  ["advise", "ask", "withdraw"],
+] as const;
+
+describe("advise", () => {
+  const stories = orders.flatMap((order) => [500, 1500].map((amount) => ({ order, amount })));
+
+  it.each(stories)("holds what the network approved of $amount: $order", async ({ order, amount }) => {
+    const card = await wallet.card(limited);
+    const network = networkAt(card);
+    const message = network.authorization({ amount });
+    const run = async () => {
+      for (const act of order) await (act === "advise" ? adviseOn(message) : tell[act](message));
+    };
+    await run();
+    const ledger = await ledgerOf(card);
+    expect(ledger.used).toBe(amount);
+    expect(ledger.rows.filter((row) => row.startsWith("PENDING"))).toEqual([`PENDING ${amount} ${amount}`]);
+    await run();
+    expect(await ledgerOf(card)).toEqual(ledger);
+    // The same question has the network's answer from now on.
+    expect((await tell.ask(message)).verdict).toEqual({ approved: true, reason: null });
+    await settle(purser.platform, "sandbox", network.clearing(message.authorization, 400));
+    const rows = await rowsOf(card);
+    expect(rows.filter(({ status }) => status === "COMPLETED")).toMatchObject([{ amount: 400, held: 0 }]);
+    expect(rows.some(({ status }) => status === "PENDING")).toBe(false);
+    expect(await usedOf(card)).toBe(400);
+  });
+
+  it.each(stories)(
+    "holds nothing that the network declined of $amount: $order",
+    async ({ order, amount }) => {
+      const card = await wallet.card(limited);
+      const message = networkAt(card).authorization({ amount });
+      const run = async () => {
+        for (const act of order)
+          await (act === "advise" ? adviseOn(message, "issuer_declined") : tell[act](message));
+      };
+      await run();
+      const ledger = await ledgerOf(card);
+      // Who was first to decline, is who has.
+      const ours =
+        amount > 1000 ? "daily_limit_exceeded" : order[1] === "withdraw" ? "decision_timed_out" : null;
+      const reason = (order[0] === "ask" && ours) || "issuer_declined";
+      expect(ledger).toEqual({ rows: [`DECLINED ${amount} 0 ${reason}`], used: 0 });
+      await run();
+      expect(await ledgerOf(card)).toEqual(ledger);
+      expect((await tell.ask(message)).verdict.approved).toBe(false);
+    },
+  );
+
+  it("leaves no room for more where the network went beyond the limit", async () => {
+    const card = await wallet.card(limited);
+    const network = networkAt(card);
+    await adviseOn(network.authorization({ amount: 1500 }));
+    const { verdict } = await tell.ask(network.authorization({ amount: 1 }));
+    expect(verdict).toEqual({ approved: false, reason: "daily_limit_exceeded" });
+    const [forced] = await rowsOf(card);
+    const { organizationId } = wallet;
+    const { transactions } = purser.as(wallet.owner).cards;
+    const explained = await transactions.explain({ organizationId, transactionId: forced!.id });
+    expect(explained).toMatchObject({ outcome: "approved", reason: null, limit: null });
+  });
+
+  it("puts on record what the issuer declined before anybody asked, with who has", async () => {
+    const card = await wallet.card(limited);
+    expect(await adviseOn(networkAt(card).authorization({ amount: 70 }), "issuer_declined")).toBe(true);
+    const [row] = await rowsOf(card);
+    expect(row).toMatchObject({ status: "DECLINED", amount: 70, authorized: 0, expiresAt: null });
+    const { organizationId } = wallet;
+    const { transactions } = purser.as(wallet.owner).cards;
+    const explained = await transactions.explain({ organizationId, transactionId: row!.id });
+    expect(explained).toMatchObject({ outcome: "declined", reason: "issuer_declined", limit: null });
+  });
+
+  it("decides on each increment by itself", async () => {
+    const card = await wallet.card(limited);
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    await tell.ask(purchase);
+    const name = purchase.authorization;
+    const [carried, notCarried, refused, unasked] = [200, 100, 900, 50].map((amount) =>
+      network.increment(name, amount),
+    );
+    for (const one of [carried!, notCarried!, refused!]) await increment(purser.platform, "sandbox", one);
+    expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 800 800"], used: 800 });
+
+    const told = async () => [
+      await adviseOn(carried!),
+      await adviseOn(notCarried!, "decision_timed_out"),
+      await adviseOn(refused!),
+      await adviseOn(unasked!),
+      await adviseOn(network.increment("unheard of", 5)),
+    ];
+    expect(await told()).toEqual([true, true, true, true, false]);
+    expect(await told()).toEqual([false, false, false, false, false]);
+    const ledger = { rows: ["PENDING 1650 1650"], used: 1650 };
+    expect(await ledgerOf(card)).toEqual(ledger);
+    // What is decided already is not decided, or taken back, once more.
+    const { verdict } = await increment(purser.platform, "sandbox", unasked!);
+    expect(verdict.approved).toBe(true);
+    for (const one of [carried!, refused!, unasked!]) await withdraw(purser.platform, "sandbox", one);
+    expect(await ledgerOf(card)).toEqual(ledger);
+  });
+
+  it("keeps an increment from being decided that the network has declined by then", async () => {
+    const card = await wallet.card(limited);
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    await tell.ask(purchase);
+    const more = network.increment(purchase.authorization, 100);
+    expect(await adviseOn(more, "decision_timed_out")).toBe(true);
+    const { verdict } = await increment(purser.platform, "sandbox", more);
+    expect(verdict).toEqual({ approved: false, reason: "decision_timed_out" });
+    expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 500 500"], used: 500 });
+  });
+
+  it("gives back what is left where some was given back before", async () => {
+    const card = await wallet.card(limited);
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    await tell.ask(purchase);
+    await settle(purser.platform, "sandbox", network.reversal(purchase.authorization, 200));
+    expect(await adviseOn(purchase, "issuer_declined")).toBe(true);
+    expect(await ledgerOf(card)).toEqual({ rows: ["DECLINED 300 0 issuer_declined"], used: 0 });
+  });
+
+  it("changes nothing where the money has been taken", async () => {
+    const card = await wallet.card(limited);
+    const network = networkAt(card);
+    const [early, asked] = [network.authorization({ amount: 500 }), network.authorization({ amount: 300 })];
+    await tell.ask(asked);
+    for (const { authorization } of [early, asked])
+      await settle(purser.platform, "sandbox", network.clearing(authorization, 300));
+    for (const reason of [null, "issuer_declined"] as const) {
+      expect([await adviseOn(early, reason), await adviseOn(asked, reason)]).toEqual([false, false]);
+    }
+    expect(await usedOf(card)).toBe(600);
+  });
+
+  it("knows no card that was never issued", async () => {
+    const { authorization } = networkOf({ card: "unheard of", at: purser.clock.now() });
+    expect(await refusalOf(adviseOn(authorization({ amount: 1 })))).toBe("CARD_NOT_FOUND");
+  });
+});

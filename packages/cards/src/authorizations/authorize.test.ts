@@ -1,0 +1,226 @@
+import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chanceOf } from "@purser/core";
+import { historyOf, recordHistory } from "../testing/history.ts";
+import { networkOf } from "../testing/network.ts";
+import { type HeldCard, type Terms, type Wallet, openWallet } from "../testing/card-scene.ts";
+import {
+  type OpenPlatform,
+  type TestPurser,
+  openPlatform,
+  createTestPurser,
+  problemOf,
+  refusalOf,
+} from "@purser/testing";
+import type { AuthorizationMessage } from "./service/decide-batch.ts";
+import { authorize } from "./service/authorize.ts";
+import { increment } from "./service/increment.ts";
+import { settle } from "./service/settle.ts";
+import type { Decided } from "./service/verdict.ts";
+
+const nightly = process.env["PURSER_PROFILE"] === "nightly";
+const seeds = Array.from({ length: nightly ? 100 : 3 }, (_, seed) => seed);
+const intervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] as const;
+
+let purser: TestPurser;
+/** Another process on the same database. */
+let other: OpenPlatform;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  const { settings, clock, logger } = purser.platform;
+  // As behind a pooler that keeps no prepared statements.
+  other = await openPlatform({ ...settings, databasePrepare: false }, { clock, logger });
+  wallet = await openWallet(purser);
+  await recordHistory(purser);
+});
+afterAll(async () => {
+  await other.close();
+  await purser.close();
+});
+
+const networkAt = (card: HeldCard) => networkOf({ card: card.reference, at: purser.clock.now() });
+
+/** Asks for all of these at the same time, in two processes. */
+const ask = (messages: AuthorizationMessage[]) =>
+  Promise.all(
+    messages.map(async (message, place) => {
+      const platform = place % 2 === 0 ? purser.platform : other.platform;
+      return { amount: message.amount, ...(await authorize(platform, "sandbox", message)) };
+    }),
+  );
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const eventsOf = ({ id }: HeldCard) => purser.db.select().from(cardEvents).where(eq(cardEvents.cardId, id));
+
+/** What the counters of a card say; everything happens on one day here, so all three say the same. */
+async function usedOf({ id }: HeldCard): Promise<number> {
+  const counters = await purser.db.select().from(cardCounters).where(eq(cardCounters.cardId, id));
+  expect(new Set(counters.map(({ used }) => used)).size).toBeLessThanOrEqual(1);
+  return counters[0]?.used ?? 0;
+}
+
+describe("authorize", () => {
+  const races = seeds.flatMap((seed) => intervals.map((limitInterval) => ({ seed, limitInterval })));
+
+  it.each(races)(
+    "approves what fits and nothing beyond it, of 200 that ask at once ($limitInterval, seed $seed)",
+    async ({ seed, limitInterval }) => {
+      const chance = chanceOf("authorize", limitInterval, seed);
+      const card = await wallet.card({ spendingLimit: 5000, limitInterval });
+      const { authorization } = networkAt(card);
+      // Those of one size show that exactly as many are approved as fit.
+      const size = chance.happens(0.5) ? () => 500 : () => chance.whole(1, 900);
+      const results = await ask(Array.from({ length: 200 }, () => authorization({ amount: size() })));
+      const approved = results.filter(({ verdict }) => verdict.approved);
+      const spent = sum(approved.map(({ amount }) => amount));
+      expect(await usedOf(card)).toBe(spent);
+      expect(await eventsOf(card)).toHaveLength(200);
+      if (limitInterval === "PER_TRANSACTION") return expect(approved).toHaveLength(200);
+      expect(spent).toBeLessThanOrEqual(5000);
+      for (const { amount, verdict } of results) {
+        if (verdict.approved) continue;
+        expect(verdict.reason).toBe(`${limitInterval.toLowerCase()}_limit_exceeded`);
+        expect(spent + amount).toBeGreaterThan(5000);
+      }
+    },
+  );
+
+  it("gives a message that comes fifty times at once one effect and one answer", async () => {
+    for (const spendingLimit of [900, 100]) {
+      const card = await wallet.card({ spendingLimit, limitInterval: "DAILY" });
+      const message = networkAt(card).authorization({ amount: 500 });
+      const results = await ask(Array.from({ length: 50 }, () => message));
+      expect(
+        new Set(results.map(({ verdict, transaction }) => JSON.stringify([verdict, transaction]))),
+      ).toHaveLength(1);
+      expect(results[0]!.verdict.approved).toBe(spendingLimit > 500);
+      expect(await eventsOf(card)).toHaveLength(1);
+      expect(await usedOf(card)).toBe(spendingLimit > 500 ? 500 : 0);
+    }
+  });
+
+  it("answers a late repeat as it answered first, whatever has happened since", async () => {
+    const card = await wallet.card();
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    await authorize(purser.platform, "sandbox", purchase);
+    const more = network.increment(purchase.authorization, 200);
+    await increment(purser.platform, "sandbox", more);
+    await settle(purser.platform, "sandbox", network.clearing(purchase.authorization));
+    await purser.as(wallet.owner).cards.updateStatus({ ...theCard(card), status: "FROZEN" });
+    const repeat = await authorize(other.platform, "sandbox", purchase);
+    expect(repeat).toMatchObject({
+      verdict: { approved: true },
+      transaction: { status: "COMPLETED", amount: 700 },
+    });
+    expect((await increment(other.platform, "sandbox", more)).verdict.approved).toBe(true);
+    expect(await eventsOf(card)).toHaveLength(3);
+  });
+
+  it("refuses a purchase that has been cleared before it was asked for", async () => {
+    const card = await wallet.card();
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 500 });
+    await settle(purser.platform, "sandbox", network.clearing(purchase.authorization, 500));
+    expect(await refusalOf(authorize(purser.platform, "sandbox", purchase))).toBe("TRANSACTION_FINAL");
+    expect(await usedOf(card)).toBe(500);
+  });
+
+  it("knows no card that was never issued", async () => {
+    const { authorization } = networkOf({ card: "unheard of", at: purser.clock.now() });
+    expect(await refusalOf(authorize(purser.platform, "sandbox", authorization({ amount: 1 })))).toBe(
+      "CARD_NOT_FOUND",
+    );
+  });
+
+  /** Lets purchases race with changes of the card, and gives what was approved together with what held then. */
+  async function raceWith(terms: Terms, change: (card: HeldCard, turn: number) => Promise<unknown>) {
+    const card = await wallet.card({ ...terms, limitInterval: "MONTHLY" });
+    const { authorization } = networkAt(card);
+    const race = new AbortController();
+    const told: Decided[] = [];
+    const buyers = Array.from({ length: 20 }, async () => {
+      for (let count = 0; count < 50 && !race.signal.aborted; count += 1) {
+        const outcome = authorize(other.platform, "sandbox", authorization({ amount: 10 }));
+        // One that is overtaken again and again is refused in the end.
+        await outcome.then((decided) => told.push(decided), problemOf);
+      }
+    });
+    for (let turn = 0; turn < 8; turn += 1) await change(card, turn);
+    race.abort();
+    await Promise.all(buyers);
+    const history = await historyOf(purser, card.id);
+    const counted = new Map((await eventsOf(card)).map((event) => [event.id, event.counted]));
+    const approvals = history.filter(({ eventId }) => eventId !== null && counted.get(eventId)! > 0);
+    // Every answer stands on record, and the other way round.
+    expect(approvals).toHaveLength(told.filter(({ verdict }) => verdict.approved).length);
+    expect(await usedOf(card)).toBe(10 * approvals.length);
+    const changes = history.filter(({ eventId }) => eventId === null);
+    expect(changes).toHaveLength(9);
+    return { card, approvals, changes };
+  }
+
+  it("approves nothing after a freeze that was decided on before it", async () => {
+    const { card, approvals, changes } = await raceWith({}, ({ organizationId, id: cardId }, turn) =>
+      purser.as(wallet.owner).cards.updateStatus({
+        organizationId,
+        cardId,
+        status: turn % 2 === 0 ? "FROZEN" : "ACTIVE",
+      }),
+    );
+    for (const { turn, status } of approvals) {
+      expect(status).toBe("ACTIVE");
+      expect(changes.findLast((change) => change.turn < turn)?.status).toBe("ACTIVE");
+    }
+    await purser.as(wallet.owner).cards.updateStatus({ ...theCard(card), status: "FROZEN" });
+    const [next] = await ask([networkAt(card).authorization({ amount: 10 })]);
+    expect(next!.verdict).toEqual({ approved: false, reason: "card_frozen" });
+  });
+
+  it("approves nothing after a change of the policy that was decided on before it", async () => {
+    const { approvals } = await raceWith({ spendingLimit: 100 }, ({ organizationId, policyId }, turn) =>
+      purser.as(wallet.owner).cards.policies.update({
+        organizationId,
+        policyId,
+        spendingLimit: [500, 50, 1500, 0, 800, 100, 1e3, 200][turn]!,
+      }),
+    );
+    for (const [place, { limit }] of approvals.entries()) {
+      expect(10 * (place + 1)).toBeLessThanOrEqual(limit!);
+    }
+  });
+});
+
+const theCard = ({ organizationId, id: cardId }: HeldCard) => ({ organizationId, cardId });
+
+describe("increment", () => {
+  it("never holds more than the limit, however many ask for more at once, and leaves a refused hold as it was", async () => {
+    const card = await wallet.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
+    const network = networkAt(card);
+    const purchase = network.authorization({ amount: 100 });
+    const { transaction } = await authorize(purser.platform, "sandbox", purchase);
+    const approved: string[] = [];
+    for (let wave = 0; wave < 3; wave += 1) {
+      const more = [1, 2, 3, 4].map(() => network.increment(purchase.authorization, 200));
+      // Half of them are told twice, and to two processes.
+      const asked = [...more, ...more.slice(2)].map(async (message, place) => {
+        const { platform } = place < 3 ? purser : other;
+        const { verdict } = await increment(platform, "sandbox", message);
+        if (verdict.approved) approved.push(message.networkId);
+      });
+      await Promise.all(asked);
+    }
+    expect(new Set(approved).size).toBe(4);
+    expect(await usedOf(card)).toBe(900);
+    const [row] = await purser.db
+      .select()
+      .from(cardTransactions)
+      .where(eq(cardTransactions.id, transaction.id));
+    expect(row).toMatchObject({ status: "PENDING", amount: 900, held: 900, authorized: 900 });
+    expect(await eventsOf(card)).toHaveLength(13);
+  });
+});

@@ -1,0 +1,286 @@
+import { type Database, cardEvents, sqlState } from "@purser/db";
+import { inArray, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Chance, chanceOf } from "@purser/core";
+import type { Platform } from "@purser/platform";
+import { recordHistory } from "../testing/history.ts";
+import { expectSoundLedger } from "../testing/ledger-check.ts";
+import { adviceOn, networkOf } from "../testing/network.ts";
+import { type CardTransactionRow, type HeldCard, type Wallet, openWallet } from "../testing/card-scene.ts";
+import {
+  type OpenPlatform,
+  type TestPurser,
+  openPlatform,
+  createTestPurser,
+  problemOf,
+} from "@purser/testing";
+import { day, hour } from "@purser/core/testing";
+import type { CardMessage } from "../ports.ts";
+import { advise } from "./service/advise.ts";
+import { authorize } from "./service/authorize.ts";
+import { expireHolds } from "./service/expire.ts";
+import { increment } from "./service/increment.ts";
+import { settle } from "./service/settle.ts";
+import { withdraw } from "./service/reverse-late-approval.ts";
+import { adviceOf } from "./store/settle.ts";
+
+/**
+ * Random histories of a card: whatever the network can say of it, in any order and again, what it decides by itself
+ * and what comes too late for it, changes of status, policy and time zone; alone or several at once, in two processes,
+ * with connections that are cut and transactions that break off in between. After every step the ledger is compared
+ * with what follows from its events.
+ *
+ * A failing seed is replayed with PURSER_SEED=….
+ */
+const nightly = process.env["PURSER_PROFILE"] === "nightly";
+const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 30, steps: 5 };
+const replayed = process.env["PURSER_SEED"];
+const seeds =
+  replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
+
+let purser: TestPurser;
+/** Another process on the same database. */
+let other: OpenPlatform;
+let wallet: Wallet;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  const { settings, clock, logger } = purser.platform;
+  other = await openPlatform(settings, { clock, logger });
+  wallet = await openWallet(purser);
+  await recordHistory(purser);
+  // A transaction that breaks off at its end has had everything else done.
+  await purser.db.execute(sql`CREATE TABLE broken (way text)`);
+  await purser.db.execute(sql`CREATE SEQUENCE breaks`);
+  await purser.db.execute(sql`
+    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE found text := (SELECT way FROM broken);
+    BEGIN
+      IF found IS NOT NULL AND nextval('breaks') % 2 = 1 THEN
+        IF found = 'for good' THEN RAISE EXCEPTION 'broken off'; ELSE RAISE serialization_failure; END IF;
+      END IF;
+      RETURN NEW;
+    END $$`);
+  await purser.db.execute(sql`
+    CREATE TRIGGER break_off BEFORE INSERT ON card_events FOR EACH ROW EXECUTE FUNCTION break_off()`);
+});
+afterAll(async () => {
+  await other.close();
+  await purser.close();
+});
+
+const zones = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Europe/London", "Asia/Kathmandu"];
+
+describe("the ledger of a card", () => {
+  it.each(seeds)(
+    "is what its events make it, whatever happens (seed %i)",
+    { timeout: 120_000 },
+    async (seed) => {
+      const chance = chanceOf("card", seed);
+      // Around midnight, the end of a week, a month, a year.
+      purser.clock.set(new Date(Date.parse("2026-12-31T22:30:00Z") + seed * 11 * hour));
+      const card = await wallet.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
+      const run = new Run(card, chance);
+      for (let step = 0; step < size.steps; step += 1) await run.step();
+      expect(run.told.length).toBeGreaterThanOrEqual(size.steps);
+    },
+  );
+});
+
+/** Refusals that a network may meet that says anything at any time. */
+const foreseen = new Set([
+  "TRANSACTION_FINAL",
+  "TRANSACTION_NOT_SETTLED",
+  "AMOUNT_EXCEEDS_HOLD",
+  "AMOUNT_EXCEEDS_CLEARED",
+  "CARD_TRANSACTION_NOT_FOUND",
+]);
+
+type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
+
+class Run {
+  readonly told: string[] = [];
+  readonly #card: HeldCard;
+  readonly #chance: Chance;
+  readonly #messages = new Map<string, CardMessage>();
+  readonly #alone = new Set<string>();
+  readonly #authorizations: string[] = [];
+  /** What was asked, or, if only the decision on it was told, would have been. */
+  readonly #requests: RequestMessage[] = [];
+  #final: CardTransactionRow[] = [];
+
+  constructor(card: HeldCard, chance: Chance) {
+    this.#card = card;
+    this.#chance = chance;
+  }
+
+  /** One thing that happens, or several at once, now and then while something breaks; then everything is compared. */
+  async step(): Promise<void> {
+    try {
+      await this.#take();
+      await this.#check();
+    } catch (error) {
+      throw new Error(this.told.join(", "), { cause: error });
+    }
+  }
+
+  async #take(): Promise<void> {
+    const chance = this.#chance;
+    const isAlone = chance.happens(0.5);
+    const fault =
+      isAlone || chance.happens(0.6) ? null : chance.pick(["for a moment", "for good", "cut"] as const);
+    const acts = Array.from({ length: isAlone ? 1 : chance.whole(3, 8) }, () => this.#act(isAlone));
+    if (fault !== null) this.told.push(`(${fault})`);
+    if (fault !== null && fault !== "cut") await purser.db.execute(sql`INSERT INTO broken VALUES (${fault})`);
+    const first = Promise.all(acts.map(async (act) => ({ act, error: await outcomeOf(act) })));
+    if (fault === "cut") await cutConnections();
+    const outcomes = await first;
+    if (fault === "cut") {
+      const pools = [purser.platform, other.platform].flatMap(({ db, decisionDb }) => [db, decisionDb]);
+      await Promise.all(pools.map(reconnect));
+    }
+    await purser.db.execute(sql`DELETE FROM broken`);
+    for (const { act, error } of outcomes) {
+      // What came to nothing is told again, as networks do; so is what waited a second for a card on a slow machine.
+      const isOpen = fault !== null || sqlState(error) === "55P03";
+      const end = error !== null && isOpen ? await outcomeOf(act) : error;
+      if (end !== null && !foreseen.has(problemOf(end).code)) throw new Error("Not foreseen", { cause: end });
+    }
+  }
+
+  #act(isAlone: boolean): () => Promise<unknown> {
+    const chance = this.#chance;
+    const platform = chance.pick([purser.platform, other.platform]);
+    if (chance.happens(0.25)) return this.#change(platform);
+    const isRepeat = this.#messages.size > 0 && chance.happens(0.15);
+    const message = isRepeat ? chance.pick([...this.#messages.values()]) : this.#message();
+    // Of a decision of the network's there is one for each request.
+    const name = message.kind === "advice" ? adviceOf(message.networkId) : message.networkId;
+    if (this.#messages.has(name) && !isRepeat) return this.#act(isAlone);
+    this.#messages.set(name, message);
+    if (isAlone && !isRepeat) this.#alone.add(name);
+    this.told.push(JSON.stringify(message));
+    return () => tell(platform, message);
+  }
+
+  #message(): CardMessage {
+    const chance = this.#chance;
+    if (this.#requests.length > 0 && chance.happens(0.15)) {
+      const request = chance.happens(0.6) ? chance.pick(this.#requests.slice(-4)) : this.#request();
+      return adviceOn(request, chance.pick([null, null, "decision_timed_out", "issuer_declined"] as const));
+    }
+    if (this.#authorizations.length === 0 || chance.happens(0.45)) return this.#request();
+    return this.#settlement();
+  }
+
+  #request(): RequestMessage {
+    const chance = this.#chance;
+    const amount = chance.whole(1, 600);
+    const network = this.#network();
+    const isFirst = this.#authorizations.length === 0 || chance.happens(0.75);
+    const name = isFirst ? null : chance.pick(this.#authorizations.slice(-4));
+    const message = name === null ? network.authorization({ amount }) : network.increment(name, amount);
+    if (name === null) this.#authorizations.push(message.authorization);
+    this.#requests.push(message);
+    return message;
+  }
+
+  #network() {
+    const at = new Date(purser.clock.now().getTime() + this.#chance.whole(-72, 24) * hour);
+    return networkOf({ card: this.#card.reference, at });
+  }
+
+  #settlement(): CardMessage {
+    const chance = this.#chance;
+    const network = this.#network();
+    const amount = chance.whole(1, 600);
+    const some = chance.pick([null, amount, chance.whole(1, 100)]);
+    const name = chance.pick(this.#authorizations.slice(-4));
+    return chance.pick([
+      () => network.reversal(name, some),
+      () => network.clearing(name, some, chance.happens(0.5)),
+      () => network.clearing(chance.pick([null, `unknown-${amount}`]), amount),
+      () => network.refund(chance.happens(0.5) ? name : null, some ?? amount),
+      () => network.expiry(name),
+    ])();
+  }
+
+  #change({ db, clock, logger }: Platform): () => Promise<unknown> {
+    const chance = this.#chance;
+    const { organizationId, id: cardId, policyId } = this.#card;
+    const { cards, organizations } = purser.as(wallet.owner);
+    const status = chance.pick(["ACTIVE", "ACTIVE", "PAUSED", "FROZEN"] as const);
+    const spendingLimit = chance.pick([0, 400, 1000, 3000, null]);
+    const limitInterval = chance.pick(["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY", null] as const);
+    const timeZone = chance.pick(zones);
+    const late = this.#requests.at(-1);
+    const [name, change] = chance.pick<[string, () => Promise<unknown>]>([
+      [status, () => cards.updateStatus({ organizationId, cardId, status })],
+      [
+        `${spendingLimit} ${limitInterval}`,
+        () => cards.policies.update({ organizationId, policyId, spendingLimit, limitInterval }),
+      ],
+      [timeZone, () => organizations.settings.update({ id: organizationId, timeZone })],
+      ["expire", () => expireHolds({ db, clock, logger })],
+      ["too late", async () => late && withdraw({ db, clock }, "sandbox", late)],
+    ]);
+    this.told.push(name);
+    if (name === "expire") purser.clock.advance(chance.pick([hour, day, 8 * day]));
+    return change;
+  }
+
+  async #check(): Promise<void> {
+    const { organizations } = purser.as(wallet.owner);
+    const { timeZone } = await organizations.settings.get({ id: this.#card.organizationId });
+    const rows = await expectSoundLedger(purser, this.#card, {
+      messages: this.#messages,
+      alone: this.#alone,
+      timeZone,
+    });
+    const now = new Map(rows.map((row) => [row.id, shown(row)]));
+    for (const before of this.#final) expect(now.get(before.id)).toEqual(shown(before));
+    this.#final = rows.filter(({ status }) => status !== "PENDING");
+  }
+}
+
+/** What of a transaction anybody sees. */
+const shown = (transaction: CardTransactionRow) => {
+  const { localDay: _day, refunded: _refunded, authorizationReference: _name, ...row } = transaction;
+  return row;
+};
+
+async function tell(platform: Platform, message: CardMessage): Promise<void> {
+  const { db, clock } = platform;
+  if (message.kind === "advice") return void (await advise({ db, clock }, "sandbox", message));
+  const { networkId } = message;
+  if (message.kind === "authorization") await authorize(platform, "sandbox", message);
+  else if (message.kind === "increment") await increment(platform, "sandbox", message);
+  else await settle({ db, clock }, "sandbox", message);
+  const events = await db
+    .select()
+    .from(cardEvents)
+    .where(inArray(cardEvents.networkId, [networkId, adviceOf(networkId)]));
+  expect(events).not.toHaveLength(0);
+}
+
+/** What it ended with that was no success, or null. */
+const outcomeOf = (act: () => Promise<unknown>): Promise<unknown> =>
+  act().then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+const cutConnections = () =>
+  outcomeOf(() =>
+    purser.db.execute(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+  );
+
+/** Waits until a pool has noticed of each of its connections that it was cut. */
+async function reconnect(db: Database): Promise<void> {
+  for (;;) {
+    const pings = Array.from({ length: 20 }, () => outcomeOf(() => db.execute(sql`SELECT pg_sleep(0.002)`)));
+    if ((await Promise.all(pings)).every((error) => error === null)) return;
+  }
+}

@@ -1,0 +1,296 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { cards, memberships } from "@purser/db";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lockOrganization } from "@purser/organizations";
+import { authorize } from "./authorizations/service/authorize.ts";
+import type { CardStatus } from "./ports.ts";
+import { networkOf } from "./testing/network.ts";
+import { type UnrulyIssuer, unrulyIssuer } from "./testing/flaky-issuer.ts";
+import { type HeldCard, type Wallet, openWallet } from "./testing/card-scene.ts";
+import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
+import { cardJobs } from "./job-definitions.ts";
+
+let issuer: UnrulyIssuer;
+let purser: TestPurser;
+let holder: Person;
+let colleague: Person;
+let wallet: Wallet;
+let card: HeldCard;
+
+beforeAll(async () => {
+  issuer = unrulyIssuer();
+  purser = await createTestPurser({ issuers: issuer.issuers });
+  [holder, colleague] = [await purser.person(), await purser.person()];
+  wallet = await openWallet(purser, { members: [holder, colleague] });
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  issuer.mood = "well";
+  card = await wallet.card({}, holder.userId);
+});
+
+const theCard = () => ({ organizationId: card.organizationId, cardId: card.id });
+
+const setStatus = (person: Person, status: CardStatus, reason?: string) =>
+  purser.as(person).cards.updateStatus({ ...theCard(), status, reason });
+
+const statusNow = async () => (await purser.as(wallet.owner).cards.get(theCard())).status;
+
+const lastEntry = async (subject: string) =>
+  (await purser.as(wallet.owner).organizations.audit.list({ id: wallet.organizationId })).find(
+    (entry) => entry.subject === subject,
+  );
+
+/** Whether the network gets an approval now. */
+const buy = async () => {
+  const purchase = networkOf({ card: card.reference, at: purser.clock.now() }).authorization({ amount: 100 });
+  return (await authorize(purser.platform, "sandbox", purchase)).verdict;
+};
+
+describe("cards.list", () => {
+  it("shows owners all cards, newest first, and members those assigned to them", async () => {
+    const own = await wallet.card({}, colleague.userId);
+    const { organizationId } = wallet;
+    const [newest, second] = await purser.as(wallet.owner).cards.list({ organizationId });
+    expect(newest).toEqual({
+      id: own.id,
+      organizationId,
+      assignedTo: {
+        id: colleague.userId,
+        name: colleague.name,
+        email: colleague.email,
+        avatarUrl: null,
+      },
+      policy: {
+        id: own.policyId,
+        name: "Policy",
+        description: null,
+      },
+    });
+    expect(second!.id).toBe(card.id);
+    expect((await purser.as(colleague).cards.list({ organizationId })).map(({ id }) => id)).toEqual([own.id]);
+    expect(await purser.as(wallet.owner).cards.list({ organizationId, limit: 1, after: own.id })).toEqual([
+      second,
+    ]);
+    expect(await purser.as(colleague).cards.list({ organizationId, status: "FROZEN" })).toEqual([]);
+  });
+});
+
+describe("cards.get", () => {
+  it("shows a card to owners and its holder; to anybody else there is none", async () => {
+    const shown = await purser.as(wallet.owner).cards.get(theCard());
+    expect(shown).toMatchObject({ id: card.id, assignedToId: holder.userId, lastFour: "1234" });
+    expect(await purser.as(holder).cards.get(theCard())).toEqual(shown);
+    expect(await refusalOf(purser.as(colleague).cards.get(theCard()))).toBe("CARD_NOT_FOUND");
+    const elsewhere = await openWallet(purser);
+    const { organizationId } = elsewhere;
+    expect(await refusalOf(purser.as(elsewhere.owner).cards.get({ organizationId, cardId: card.id }))).toBe(
+      "CARD_NOT_FOUND",
+    );
+  });
+});
+
+describe("cards.update", () => {
+  it("changes nickname, policy and holder, and nothing that is left out", async () => {
+    const { update } = purser.as(wallet.owner).cards;
+    const before = await update({ ...theCard(), nickname: "Coffee" });
+    const policyId = await wallet.policy({ spendingLimit: 50 });
+    const after = await update({ ...theCard(), policyId, assignedToId: colleague.userId });
+    expect(after).toEqual({ ...before, policyId, assignedToId: colleague.userId });
+    expect(await buy()).toEqual({ approved: false, reason: "transaction_limit_exceeded" });
+    expect((await lastEntry(card.id))!.details).toMatchObject({
+      from: { policyId: card.policyId },
+      to: { policyId },
+    });
+    expect(await update({ ...theCard(), nickname: null })).toEqual({ ...after, nickname: null });
+    expect(await update(theCard())).toEqual({ ...after, nickname: null });
+  });
+
+  it("finds no policy and no member of another organization, and changes no closed card", async () => {
+    const { update } = purser.as(wallet.owner).cards;
+    const elsewhere = await openWallet(purser);
+    expect(await refusalOf(update({ ...theCard(), policyId: await elsewhere.policy() }))).toBe(
+      "CARD_POLICY_NOT_FOUND",
+    );
+    expect(await refusalOf(update({ ...theCard(), assignedToId: elsewhere.owner.userId }))).toBe(
+      "MEMBERSHIP_NOT_FOUND",
+    );
+    expect(await refusalOf(update({ ...theCard(), cardId: purser.unknownId("card") }))).toBe(
+      "CARD_NOT_FOUND",
+    );
+    await setStatus(wallet.owner, "CLOSED");
+    expect(await refusalOf(update({ ...theCard(), nickname: "Late" }))).toBe("CARD_CLOSED");
+  });
+
+  it("gives no card to somebody who is being removed", async () => {
+    const leaving = await purser.person();
+    const another = await openWallet(purser, { members: [leaving] });
+    const { organizationId } = another;
+    const { id: cardId } = await another.card();
+    const waiting = () =>
+      purser.db.execute(sql`
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    const given = await purser.db.transaction(async (transaction) => {
+      // As the removal does it: nobody else sees it before it is committed.
+      await lockOrganization(transaction, organizationId);
+      await transaction.delete(memberships).where(eq(memberships.userId, leaving.userId));
+      const giving = refusalOf(
+        purser.as(another.owner).cards.update({ organizationId, cardId, assignedToId: leaving.userId }),
+      ).catch(() => "It was given");
+      const outcomes: string[] = [];
+      void giving.then((outcome) => outcomes.push(outcome));
+      while (outcomes.length === 0 && (await waiting()).length === 0) await nextTurn();
+      return { giving };
+    });
+    expect(await given.giving).toBe("MEMBERSHIP_NOT_FOUND");
+  });
+});
+
+/** What becomes of a change to each status: done, nothing to do, or the problem that it is refused with. */
+type Row = Record<CardStatus, "done" | "same" | "FORBIDDEN" | "CARD_CLOSED" | "CARD_NOT_FOUND">;
+const ended: Row = { ACTIVE: "CARD_CLOSED", PAUSED: "CARD_CLOSED", FROZEN: "CARD_CLOSED", CLOSED: "same" };
+const untouchable: Row = {
+  ACTIVE: "FORBIDDEN",
+  PAUSED: "FORBIDDEN",
+  FROZEN: "FORBIDDEN",
+  CLOSED: "FORBIDDEN",
+};
+const invisible: Row = {
+  ACTIVE: "CARD_NOT_FOUND",
+  PAUSED: "CARD_NOT_FOUND",
+  FROZEN: "CARD_NOT_FOUND",
+  CLOSED: "CARD_NOT_FOUND",
+};
+const anything: Row = { ACTIVE: "done", PAUSED: "done", FROZEN: "done", CLOSED: "done" };
+
+const matrix: Record<string, Record<CardStatus, Row>> = {
+  owner: {
+    ACTIVE: { ...anything, ACTIVE: "same" },
+    PAUSED: { ...anything, PAUSED: "same" },
+    FROZEN: { ...anything, FROZEN: "same" },
+    CLOSED: ended,
+  },
+  holder: {
+    ACTIVE: { ACTIVE: "same", PAUSED: "done", FROZEN: "FORBIDDEN", CLOSED: "done" },
+    PAUSED: { ACTIVE: "done", PAUSED: "same", FROZEN: "FORBIDDEN", CLOSED: "done" },
+    FROZEN: untouchable,
+    CLOSED: { ...ended, FROZEN: "FORBIDDEN" },
+  },
+  colleague: { ACTIVE: invisible, PAUSED: invisible, FROZEN: invisible, CLOSED: invisible },
+};
+const cases = Object.entries(matrix).flatMap(([who, rows]) =>
+  Object.entries(rows).map(([from, row]) => ({ who, from: from as CardStatus, row })),
+);
+
+describe("cards.updateStatus", () => {
+  it.each(cases)(
+    "lets a card that is $from become what the contract says, for its $who",
+    async ({ who, from, row }) => {
+      const person = { owner: wallet.owner, holder, colleague }[who]!;
+      const closedAt = from === "CLOSED" ? new Date("2026-01-01T00:00:00.000Z") : null;
+      for (const [to, expected] of Object.entries(row) as [CardStatus, string][]) {
+        await purser.db.update(cards).set({ status: from, closedAt }).where(eq(cards.id, card.id));
+        const call = setStatus(person, to);
+        if (expected === "done" || expected === "same") {
+          const becomes = expected === "done" && to === "CLOSED" ? purser.clock.now() : closedAt;
+          expect(await call).toEqual({ id: card.id, status: to, closedAt: becomes });
+          expect(await statusNow()).toBe(to);
+        } else {
+          expect(await refusalOf(call)).toBe(expected);
+          expect(await statusNow()).toBe(from);
+        }
+      }
+    },
+  );
+
+  it("records who changed it and why, once, and tells the issuer", async () => {
+    await setStatus(holder, "PAUSED", "Lost it");
+    await setStatus(wallet.owner, "PAUSED", "Again");
+    expect(await lastEntry(card.id)).toMatchObject({
+      action: "cards.updateStatus",
+      actor: { id: holder.userId },
+      details: {
+        from: "ACTIVE",
+        to: "PAUSED",
+        reason: "Lost it",
+      },
+    });
+    await purser.drain();
+    expect(issuer.cards.get(card.id)).toBe("PAUSED");
+  });
+
+  it("holds for the very next purchase while the issuer is down, and the issuer hears of it later", async () => {
+    expect((await buy()).approved).toBe(true);
+    issuer.mood = "down";
+    await setStatus(wallet.owner, "FROZEN");
+    expect(await buy()).toEqual({ approved: false, reason: "card_frozen" });
+    await purser.drain();
+    expect(issuer.cards.get(card.id)).toBe("ACTIVE");
+    issuer.mood = "well";
+    await purser.drain({ ahead: true });
+    expect(issuer.cards.get(card.id)).toBe("FROZEN");
+    await setStatus(wallet.owner, "ACTIVE");
+    expect((await buy()).approved).toBe(true);
+  });
+
+  it("leaves the issuer with the last status, whichever of several jobs is the last to run", async () => {
+    for (const status of ["PAUSED", "ACTIVE", "FROZEN", "ACTIVE", "PAUSED"] as const)
+      await setStatus(wallet.owner, status);
+    const tell = handlerOf(purser.handlers, cardJobs.status);
+    const data = { organizationId: card.organizationId, cardId: card.id };
+    await Promise.all([1, 2, 3].map((attempt) => tell(data, { id: "job", attempt, last: false })));
+    expect(issuer.cards.get(card.id)).toBe("PAUSED");
+  });
+});
+
+describe("organizations.members.remove", () => {
+  it("freezes the cards of who leaves, until an owner gives them to somebody else", async () => {
+    const leaving = await purser.person();
+    const another = await openWallet(purser, { members: [leaving] });
+    const { organizationId } = another;
+    const [own, closed] = [await another.card({}, leaving.userId), await another.card({}, leaving.userId)];
+    const as = purser.as(another.owner);
+    await as.cards.updateStatus({ organizationId, cardId: closed.id, status: "CLOSED" });
+    const members = await as.organizations.members.list({ organizationId });
+    await as.organizations.members.remove({
+      membershipId: members.find(({ userId }) => userId === leaving.userId)!.id,
+    });
+
+    card = own;
+    expect(await buy()).toEqual({ approved: false, reason: "card_frozen" });
+    const entries = await as.organizations.audit.list({ id: organizationId });
+    expect(entries.find(({ subject }) => subject === own.id)).toMatchObject({
+      action: "organizations.members.remove",
+      actor: { id: another.owner.userId },
+      details: {
+        from: "ACTIVE",
+        to: "FROZEN",
+        reason: "The cardholder is not a member any more.",
+      },
+    });
+    expect((await as.cards.get({ organizationId, cardId: closed.id })).status).toBe("CLOSED");
+
+    const activate = () => as.cards.updateStatus({ organizationId, cardId: own.id, status: "ACTIVE" });
+    expect(await refusalOf(activate())).toBe("ASSIGNEE_NOT_MEMBER");
+    await as.cards.update({ organizationId, cardId: own.id, assignedToId: another.owner.userId });
+    expect(await activate()).toMatchObject({ status: "ACTIVE" });
+    expect((await buy()).approved).toBe(true);
+  });
+});
+
+describe("organizations.delete", () => {
+  it("is refused while a card is not closed", async () => {
+    const another = await openWallet(purser);
+    const { organizationId, connectionId } = another;
+    const { id: cardId } = await another.card();
+    const as = purser.as(another.owner);
+    await as.banking.connections.disconnect({ teamId: organizationId, connectionId });
+    const remove = () => as.organizations.delete({ id: organizationId });
+    await as.cards.updateStatus({ organizationId, cardId, status: "FROZEN" });
+    expect(await refusalOf(remove())).toBe("ORGANIZATION_IN_USE");
+    await as.cards.updateStatus({ organizationId, cardId, status: "CLOSED" });
+    await remove();
+    expect(await refusalOf(as.cards.list({ organizationId }))).toBe("ORGANIZATION_NOT_FOUND");
+  });
+});

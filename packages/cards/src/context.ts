@@ -1,0 +1,9 @@
+import type { MemberContext } from "@purser/organizations";
+import type { Platform } from "@purser/platform";
+import type { Issuers } from "./ports.ts";
+
+/** The platform with the card issuers that this service is configured for. */
+export type CardsPlatform = Platform & { issuers: Issuers };
+
+/** The context of a cards procedure inside an organization. */
+export type CardsContext = MemberContext & CardsPlatform;

@@ -1,0 +1,246 @@
+import { cards } from "@purser/db";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type UnrulyIssuer, secrets, unrulyIssuer } from "./testing/flaky-issuer.ts";
+import { type Wallet, openWallet } from "./testing/card-scene.ts";
+import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
+import { minute } from "@purser/core/testing";
+import { cardJobs } from "./job-definitions.ts";
+
+let issuer: UnrulyIssuer;
+let purser: TestPurser;
+let member: Person;
+let wallet: Wallet;
+let policyId: string;
+
+beforeAll(async () => {
+  issuer = unrulyIssuer();
+  purser = await createTestPurser({ issuers: issuer.issuers });
+  member = await purser.person();
+  wallet = await openWallet(purser, { members: [member] });
+  policyId = await wallet.policy();
+});
+afterAll(() => purser.close());
+beforeEach(() => {
+  issuer.mood = "well";
+  issuer.cards.clear();
+});
+
+interface Facts {
+  organizationId: string;
+  assignedToId: string;
+  fundingAccountId: string;
+  policyId: string;
+  nickname: string | null;
+}
+
+const facts = (change: Partial<Facts> = {}) => ({
+  organizationId: wallet.organizationId,
+  assignedToId: member.userId,
+  policyId,
+  fundingAccountId: wallet.accountId,
+  purpose: "ONLINE" as const,
+  ...change,
+});
+
+const create = (change: Partial<Facts> = {}, idempotencyKey: string | null = null) =>
+  purser.as(wallet.owner, { idempotencyKey }).cards.create(facts(change));
+
+const sweep = () =>
+  handlerOf(purser.handlers, cardJobs.sweep)(null, { id: "sweep", attempt: 1, last: false });
+
+/** The cards here, as people see them. */
+const listed = () => purser.as(wallet.owner).cards.list({ organizationId: wallet.organizationId });
+
+const openAtIssuer = () => [...issuer.cards].filter(([, status]) => status !== "CLOSED").map(([id]) => id);
+
+/** Whatever is under way ends: time passes, and the jobs run. */
+async function settleDown(): Promise<void> {
+  issuer.mood = "well";
+  purser.clock.advance(11 * minute);
+  await sweep();
+  await purser.drain({ ahead: true });
+  expect(
+    await purser.db
+      .select()
+      .from(cards)
+      .where(sql`issued_at IS NULL`),
+  ).toEqual([]);
+}
+
+describe("cards.create", () => {
+  it("issues a card, and shows what the contract names and nothing else", async () => {
+    const card = await create({ nickname: "Coffee" });
+    expect(card).toEqual({
+      id: expect.stringMatching(/^card_/),
+      ...facts({ nickname: "Coffee" }),
+      createdById: wallet.owner.userId,
+      status: "ACTIVE",
+      lastFour: "1234",
+      expiryMonth: 12,
+      expiryYear: 2030,
+      closedAt: null,
+    });
+    expect(
+      await purser.as(member).cards.get({ organizationId: wallet.organizationId, cardId: card.id }),
+    ).toEqual(card);
+    const [entry] = await purser.as(wallet.owner).organizations.audit.list({ id: wallet.organizationId });
+    expect(entry).toMatchObject({
+      action: "cards.create",
+      subject: card.id,
+      actor: { id: wallet.owner.userId },
+    });
+  });
+
+  it("finds nothing that belongs to another organization", async () => {
+    const stranger = await openWallet(purser);
+    const foreign = {
+      assignedToId: stranger.owner.userId,
+      policyId: await stranger.policy(),
+      fundingAccountId: stranger.accountId,
+    };
+    const codes = {
+      assignedToId: "MEMBERSHIP_NOT_FOUND",
+      policyId: "CARD_POLICY_NOT_FOUND",
+      fundingAccountId: "BANK_ACCOUNT_NOT_FOUND",
+    };
+    for (const [field, code] of Object.entries(codes)) {
+      const id = foreign[field as keyof typeof foreign];
+      expect(await refusalOf(create({ [field]: id }))).toBe(code);
+      expect(await refusalOf(create({ [field]: "unheard-of" }))).toBe(code);
+    }
+    expect(issuer.cards.size).toBe(0);
+  });
+
+  it("takes no account of a connection that is disconnected", async () => {
+    const other = await openWallet(purser);
+    const { banking, cards: theirs } = purser.as(other.owner);
+    await banking.connections.disconnect({ teamId: other.organizationId, connectionId: other.connectionId });
+    const call = theirs.create({
+      organizationId: other.organizationId,
+      assignedToId: other.owner.userId,
+      purpose: "ONLINE",
+      policyId: await other.policy(),
+      fundingAccountId: other.accountId,
+    });
+    expect(await refusalOf(call)).toBe("CONNECTION_DISCONNECTED");
+  });
+
+  it.each(["down", "mute", "refusing"] as const)(
+    "leaves no card behind anywhere where the issuer fails (%s)",
+    async (mood) => {
+      const before = await listed();
+      issuer.mood = mood;
+      const code = mood === "refusing" ? "NOT_SUPPORTED_BY_PROVIDER" : "PROVIDER_ERROR";
+      expect(await refusalOf(create({}, `key-${mood}`))).toBe(code);
+      expect(await listed()).toEqual(before);
+      await settleDown();
+      expect(openAtIssuer()).toEqual([]);
+      // The failure has freed the key.
+      const card = await create({}, `key-${mood}`);
+      expect(openAtIssuer()).toEqual([card.id]);
+    },
+  );
+
+  it.each([null, "a-key"])(
+    "closes what a process has left that died while it asked (key %s)",
+    async (key) => {
+      const before = await listed();
+      issuer.mood = "deadly";
+      void create({}, key);
+      await expect.poll(() => issuer.cards.size).toBe(1);
+      issuer.mood = "well";
+      if (key !== null) expect(await refusalOf(create({}, key))).toBe("IDEMPOTENCY_IN_PROGRESS");
+      purser.clock.advance(4 * minute);
+      const card = await create({}, key);
+      expect(await create({}, key ?? "another")).toMatchObject({
+        id: key === null ? expect.anything() : card.id,
+      });
+      await settleDown();
+      expect((await listed()).length - before.length).toBe(key === null ? 2 : 1);
+      expect(openAtIssuer().toSorted()).toEqual(
+        (await listed())
+          .slice(0, key === null ? 2 : 1)
+          .map(({ id }) => id)
+          .toSorted(),
+      );
+    },
+  );
+
+  it("makes one card of many requests with one key", async () => {
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => create({}, "at-once")));
+    const card = await create({}, "at-once");
+    for (const result of results) {
+      if (result.status === "fulfilled") expect(result.value).toEqual(card);
+    }
+    await settleDown();
+    expect(openAtIssuer()).toEqual([card.id]);
+  });
+
+  it("gives no card to a member who leaves while it is issued, and closes it", async () => {
+    const leaving = await purser.person();
+    const another = await openWallet(purser, { members: [leaving] });
+    issuer.mood = "mute";
+    const { organizationId } = another;
+    const as = purser.as(another.owner);
+    const place = (await as.organizations.members.list({ organizationId })).find(
+      ({ userId }) => userId === leaving.userId,
+    );
+    const { at } = issuer.issuers;
+    // The issuer is asked in between.
+    issuer.issuers.at = async (name) => {
+      await as.organizations.members.remove({ membershipId: place!.id });
+      issuer.issuers.at = at;
+      issuer.mood = "well";
+      return at(name);
+    };
+    const call = as.cards.create({
+      organizationId,
+      assignedToId: leaving.userId,
+      purpose: "ONLINE",
+      policyId: await another.policy(),
+      fundingAccountId: another.accountId,
+    });
+    expect(await refusalOf(call)).toBe("MEMBERSHIP_NOT_FOUND");
+    expect(openAtIssuer()).toHaveLength(1);
+    await settleDown();
+    expect(openAtIssuer()).toEqual([]);
+  });
+
+  it("closes no card that it has given, however long the issuer took", async () => {
+    const { at } = issuer.issuers;
+    for (let round = 0; round < 8; round += 1) {
+      issuer.cards.clear();
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<void>();
+      issuer.issuers.at = async (name) => {
+        issuer.issuers.at = at;
+        asked.resolve();
+        await answer.promise;
+        return at(name);
+      };
+      const slow = create().catch(() => null);
+      await asked.promise;
+      purser.clock.advance(11 * minute);
+      // The sweep comes when its time is over, which is just when it ends.
+      const sweeping = sweep();
+      answer.resolve();
+      const [card] = await Promise.all([slow, sweeping]);
+      await purser.drain({ ahead: true });
+      expect(openAtIssuer()).toEqual(card === null ? [] : [card.id]);
+    }
+  });
+
+  it("keeps no full number and no CVV, whatever the issuer tells", async () => {
+    await create({}, "secretive");
+    const tables = await purser.db.execute<{ name: string }>(sql`
+      SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`);
+    for (const { name } of tables) {
+      const rows = await purser.db.execute(
+        sql`SELECT row_to_json(one)::text AS row FROM ${sql.raw(name)} one`,
+      );
+      for (const secret of Object.values(secrets)) expect(JSON.stringify(rows)).not.toContain(secret);
+    }
+  });
+});

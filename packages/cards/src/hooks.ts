@@ -1,0 +1,15 @@
+import type { Platform } from "@purser/platform";
+import type { OrganizationHooks } from "@purser/organizations";
+import { rezoneCards } from "./authorizations/service/recount-for-time-zone.ts";
+import { freezeCardsOf } from "./service/update.ts";
+import { hasOpenCard } from "./store.ts";
+
+/** What happens to cards when their organization changes. */
+export const cardHooks = (platform: Pick<Platform, "clock" | "outbox">): OrganizationHooks => ({
+  blocksDeletion: async (transaction, organizationId) =>
+    (await hasOpenCard(transaction, organizationId))
+      ? "The organization has a card that is not closed."
+      : null,
+  memberLeft: (transaction, actor, member) => freezeCardsOf(platform, transaction, actor, member),
+  timeZoneChanged: rezoneCards,
+});

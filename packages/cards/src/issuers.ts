@@ -1,0 +1,57 @@
+import { Problem } from "@purser/core";
+import type { CardsPlatform } from "./context.ts";
+import {
+  type CardIssuer,
+  IssuerError,
+  type IssuerErrorKind,
+  type IssuerName,
+  type Issuers,
+} from "./ports.ts";
+
+/** Loads each of these issuers on its first use. New cards go to the first one. */
+export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardIssuer>>): Issuers {
+  const loaded = new Map<IssuerName, Promise<CardIssuer>>();
+  const configured = [...loaders.keys()];
+  return {
+    configured,
+    get preferred() {
+      const [first] = configured;
+      if (first === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
+      return first;
+    },
+    async at(name) {
+      const load = loaders.get(name);
+      if (load === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
+      let issuer = loaded.get(name);
+      if (issuer === undefined) loaded.set(name, (issuer = load()));
+      return issuer;
+    },
+  };
+}
+
+/** Asks an issuer something, and gives its refusals and failures their place in the catalogue. */
+export async function askIssuer<Answer>(
+  { issuers }: Pick<CardsPlatform, "issuers">,
+  name: IssuerName,
+  question: (issuer: CardIssuer) => Promise<Answer>,
+): Promise<Answer> {
+  const issuer = await issuers.at(name);
+  try {
+    return await question(issuer);
+  } catch (error) {
+    throw error instanceof IssuerError ? problems[error.kind](error) : error;
+  }
+}
+
+const issuerFailed = (error: IssuerError) =>
+  new Problem("PROVIDER_ERROR", {
+    cause: error,
+    ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+  });
+
+const problems: Record<IssuerErrorKind, (error: IssuerError) => Problem> = {
+  outage: issuerFailed,
+  rate_limited: issuerFailed,
+  refused: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
+  card_not_found: issuerFailed,
+};

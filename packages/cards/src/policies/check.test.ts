@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { problemOf, refusalOf } from "@purser/testing";
+import { type CardScene, cornerShop, setCardScene } from "../testing/card-scene.ts";
+
+let scene: CardScene;
+let organizationId: string;
+
+beforeAll(async () => {
+  scene = await setCardScene();
+  ({ organizationId } = scene);
+});
+afterAll(() => scene.purser.close());
+
+const aPurchase = { amount: 100, merchant: cornerShop, channel: "in_store" } as const;
+const check = (input: object, person = scene.owner) =>
+  scene.purser.as(person).cards.policies.check({ organizationId, ...aPurchase, ...input });
+const transactions = () => scene.purser.as(scene.owner).cards.transactions;
+
+const approved = { outcome: "approved", reason: null };
+const unlimited = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
+const tomorrow = new Date("2026-03-03T00:00:00.000Z");
+
+describe("cards.policies.check", () => {
+  it("tells of a card what is left of its limit, and when it begins anew", async () => {
+    const cardId = await scene.newCard(await scene.policy({ spendingLimit: 1000, limitInterval: "DAILY" }));
+    await scene.buy(cardId, { amount: 600 });
+    const told = { limit: 1000, used: 600, remaining: 400, resetsAt: tomorrow, interval: "DAILY" };
+    expect(await check({ cardId, amount: 400 })).toEqual({ ...approved, ...told });
+    expect(await check({ cardId, amount: 401 })).toEqual({
+      outcome: "declined",
+      reason: "daily_limit_exceeded",
+      ...told,
+    });
+    expect(await check({ cardId, amount: 401, at: tomorrow })).toMatchObject({ ...approved, used: 0 });
+  });
+
+  it("changes nothing", async () => {
+    const cardId = await scene.newCard(await scene.policy({ spendingLimit: 100, limitInterval: "DAILY" }));
+    const answers = [await check({ cardId }), await check({ cardId }), await check({ cardId })];
+    expect(answers.map(({ outcome }) => outcome)).toEqual(["approved", "approved", "approved"]);
+    expect(await transactions().list({ organizationId, cardId })).toEqual([]);
+    expect(await scene.buy(cardId)).toMatchObject({ status: "PENDING" });
+  });
+
+  it.each([
+    [{}, {}],
+    [{ spendingLimit: 250, limitInterval: "MONTHLY" }, { amount: 150 }],
+    [{ spendingLimit: 250, limitInterval: "WEEKLY" }, { amount: 151 }],
+    [{ spendingLimit: 250 }, { amount: 250 }],
+    [{ spendingLimit: 250, limitInterval: "PER_TRANSACTION" }, { amount: 251 }],
+    [{ activeTo: new Date("2026-03-02T09:00:00.000Z") }, {}],
+    [{ daysOfWeek: [2] }, {}],
+    [{ daysOfWeek: [2] }, { at: tomorrow }],
+    [{ allowOnline: false }, { channel: "online" }],
+    [{ allowInternational: false }, { merchant: { name: "Boulangerie", country: "FR" } }],
+    [
+      { merchantCategories: ["eating_places_restaurants"] },
+      { merchant: { name: "Diner", category: "5812" } },
+    ],
+    [{ blockedMerchants: ["CORNERSHOP"] }, {}],
+  ])("answers under %j for %j as the purchase is then decided", async (rules, purchase) => {
+    const policyId = await scene.policy();
+    const cardId = await scene.newCard(policyId);
+    await scene.buy(cardId);
+    await scene.purser.as(scene.owner).cards.policies.update({ organizationId, policyId, ...rules } as never);
+    const answer = await check({ cardId, ...purchase });
+    const { id: transactionId } = await scene.buy(cardId, purchase as never);
+    const { decidedAt: _decidedAt, ...decision } = await transactions().explain({
+      organizationId,
+      transactionId,
+    });
+    expect(answer).toEqual(decision);
+  });
+
+  it("asks the card itself, too", async () => {
+    const cardId = await scene.newCard(await scene.policy());
+    const { cards } = scene.purser.as(scene.owner);
+    await cards.updateStatus({ organizationId, cardId, status: "FROZEN" });
+    expect(await check({ cardId })).toMatchObject({ reason: "card_frozen" });
+    expect(await check({ cardId, policy: {} })).toMatchObject({ reason: "card_frozen" });
+  });
+
+  it("puts a draft in the place of a card's policy, on what was spent with the card", async () => {
+    const cardId = await scene.newCard(await scene.policy({ allowAtm: false }));
+    await scene.buy(cardId, { amount: 600 });
+    expect(await check({ cardId, channel: "atm" })).toMatchObject({ reason: "atm_not_allowed" });
+    expect(await check({ cardId, channel: "atm", policy: {} })).toEqual({ ...approved, ...unlimited });
+    const policy = { spendingLimit: 650, limitInterval: "MONTHLY" };
+    expect(await check({ cardId, policy })).toMatchObject({
+      reason: "monthly_limit_exceeded",
+      used: 600,
+      remaining: 50,
+      resetsAt: new Date("2026-04-01T00:00:00.000Z"),
+    });
+  });
+
+  it("asks of a draft alone as if nothing was spent, in the calendar of the organization", async () => {
+    const elsewhere = await scene.purser.organization(scene.owner);
+    const { organizations } = scene.purser.as(scene.owner);
+    await organizations.settings.update({ id: elsewhere, timeZone: "Pacific/Auckland" });
+    const policy = { spendingLimit: 100, limitInterval: "DAILY", daysOfWeek: [1] };
+    const ask = (at: string) => check({ organizationId: elsewhere, policy, at: new Date(at) });
+    expect(await ask("2026-03-02T10:59:59.999Z")).toEqual({
+      ...approved,
+      limit: 100,
+      used: 0,
+      remaining: 100,
+      interval: "DAILY",
+      resetsAt: new Date("2026-03-02T11:00:00.000Z"),
+    });
+    expect(await ask("2026-03-02T11:00:00.000Z")).toMatchObject({ reason: "day_not_allowed" });
+    const abroad = { merchant: { ...cornerShop, country: "FR" }, policy: { allowInternational: false } };
+    expect(await check({ organizationId: elsewhere, ...abroad })).toMatchObject(approved);
+  });
+
+  it("answers cardholders about their own card, with and without a draft, and about nothing else", async () => {
+    const cardId = await scene.newCard(await scene.policy());
+    expect(await check({ cardId }, scene.member)).toMatchObject(approved);
+    expect(await check({ cardId, policy: { spendingLimit: 1 } }, scene.member)).toMatchObject({ limit: 1 });
+    expect(await refusalOf(check({ policy: {} }, scene.member))).toBe("FORBIDDEN");
+    expect(await refusalOf(check({ cardId }, scene.other))).toBe("CARD_NOT_FOUND");
+    expect(await refusalOf(check({ cardId, policy: {} }, scene.other))).toBe("CARD_NOT_FOUND");
+  });
+
+  it("does not find a card that is not there, or not here", async () => {
+    const cardId = await scene.newCard(await scene.policy());
+    const elsewhere = await scene.purser.organization(scene.owner);
+    expect(await refusalOf(check({ organizationId: elsewhere, cardId }))).toBe("CARD_NOT_FOUND");
+    expect(await refusalOf(check({ cardId: scene.purser.unknownId("card") }))).toBe("CARD_NOT_FOUND");
+  });
+
+  it.each([
+    [{}, "cardId"],
+    [{ policy: {}, amount: -1 }, "amount"],
+    [{ policy: {}, amount: 1.5 }, "amount"],
+    [{ policy: {}, channel: "contactless" }, "channel"],
+    [{ policy: {}, merchant: {} }, "merchant.name"],
+    [{ policy: {}, merchant: { name: "Shop", country: "gb" } }, "merchant.country"],
+    [{ policy: {}, at: new Date(Number.NaN) }, "at"],
+    [{ policy: { merchantCategories: ["x"] } }, "policy.merchantCategories.0"],
+    [{ policy: { activeFrom: new Date(1), activeTo: new Date(0) } }, "policy.activeFrom"],
+  ])("refuses %j", async (input, path) => {
+    const { code, issues } = problemOf(await check(input).then(String, (error: unknown) => error));
+    expect({ code, path: issues?.map((issue) => issue.path.join(".")) }).toEqual({
+      code: "VALIDATION_FAILED",
+      path: [path],
+    });
+  });
+});

@@ -1,0 +1,15 @@
+export { backtestPolicy } from "./backtest.ts";
+export { checkPolicy } from "./check.ts";
+export {
+  Backtest,
+  BacktestPolicy,
+  CardPolicy,
+  CardPolicyListItem,
+  CheckPolicy,
+  CreatePolicy,
+  ListPolicies,
+  UpdatePolicy,
+} from "./contract.ts";
+export { createPolicy } from "./create.ts";
+export { listPolicies } from "./list.ts";
+export { updatePolicy } from "./update.ts";

@@ -1,0 +1,292 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { cards as cardsTable } from "@purser/db";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { day } from "@purser/core/testing";
+import { problemOf, refusalOf } from "@purser/testing";
+import { type CardScene, setCardScene } from "../testing/card-scene.ts";
+import { lockPolicy } from "./store/policies.ts";
+
+let scene: CardScene;
+let organizationId: string;
+
+beforeAll(async () => {
+  scene = await setCardScene();
+  ({ organizationId } = scene);
+});
+afterAll(() => scene.purser.close());
+
+const policies = (person = scene.owner) => scene.purser.as(person).cards.policies;
+const create = (rules: object = {}) => policies().create({ organizationId, name: "Policy", ...rules });
+const update = (policyId: string, patch: object) => policies().update({ organizationId, policyId, ...patch });
+const at = (text: string) => new Date(text);
+
+/** The paths of what is wrong with an input. */
+async function wrong(call: Promise<unknown>) {
+  const { code, issues } = problemOf(await call.then(String, (error: unknown) => error));
+  return { code, paths: issues?.map(({ path }) => path.join(".")) };
+}
+
+const allowing = {
+  description: null,
+  spendingLimit: null,
+  limitInterval: null,
+  allowAtm: true,
+  allowOnline: true,
+  allowInternational: true,
+  merchantCategories: [],
+  blockedMerchants: [],
+  activeFrom: null,
+  activeTo: null,
+  daysOfWeek: [],
+};
+
+const strict = {
+  description: "For the weekend",
+  spendingLimit: 0,
+  limitInterval: "WEEKLY",
+  allowAtm: false,
+  allowOnline: false,
+  allowInternational: false,
+  merchantCategories: ["5411", "hotels_motels_and_resorts", "5411"],
+  blockedMerchants: ["Corner Shop", "corner shop"],
+  activeFrom: at("2026-01-01T00:00:00.000Z"),
+  activeTo: at("2026-01-01T00:00:00.001Z"),
+  daysOfWeek: [6, 0],
+} as const;
+
+describe("cards.policies.create", () => {
+  it("allows what is not restricted", async () => {
+    expect(await create()).toEqual({
+      id: expect.stringMatching(/^pol_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      organizationId,
+      name: "Policy",
+      ...allowing,
+    });
+  });
+
+  it("keeps every rule as it was given, trimmed", async () => {
+    const policy = await create({
+      ...strict,
+      name: " Weekend ",
+      blockedMerchants: [" Corner Shop", "corner shop"],
+    });
+    expect(policy).toMatchObject({ name: "Weekend", ...strict });
+    expect(await policies().list({ organizationId, limit: 1 })).toEqual([{ ...policy, cardCount: 0 }]);
+  });
+
+  it("takes null for what may be null, and undefined for what is absent", async () => {
+    const nothing = {
+      description: null,
+      spendingLimit: null,
+      limitInterval: null,
+      activeFrom: null,
+      activeTo: null,
+    };
+    expect(await create({ ...nothing, allowAtm: undefined, daysOfWeek: undefined })).toMatchObject(allowing);
+  });
+
+  it.each([
+    [{ name: "  " }, "name"],
+    [{ name: undefined }, "name"],
+    [{ spendingLimit: -1 }, "spendingLimit"],
+    [{ spendingLimit: 0.5 }, "spendingLimit"],
+    [{ spendingLimit: 2 ** 53 }, "spendingLimit"],
+    [{ spendingLimit: "100" }, "spendingLimit"],
+    [{ limitInterval: "YEARLY" }, "limitInterval"],
+    [{ allowAtm: null }, "allowAtm"],
+    [{ merchantCategories: ["5411", "no_such_category"] }, "merchantCategories.1"],
+    [{ merchantCategories: ["541"] }, "merchantCategories.0"],
+    [{ merchantCategories: null }, "merchantCategories"],
+    [{ blockedMerchants: [" "] }, "blockedMerchants.0"],
+    [{ daysOfWeek: [7] }, "daysOfWeek.0"],
+    [{ daysOfWeek: [0, -1] }, "daysOfWeek.1"],
+    [{ daysOfWeek: [1.5] }, "daysOfWeek.0"],
+    [{ activeFrom: "2026-01-01" }, "activeFrom"],
+    [{ activeFrom: at("2026-01-02"), activeTo: at("2026-01-01") }, "activeFrom"],
+    [{ activeFrom: at("2026-01-01"), activeTo: at("2026-01-01") }, "activeFrom"],
+    [{ spendingLimits: 1 }, ""],
+  ])("refuses %j", async (rules, path) => {
+    expect(await wrong(create(rules))).toEqual({ code: "VALIDATION_FAILED", paths: [path] });
+  });
+});
+
+describe("cards.policies.list", () => {
+  it("lists the newest first, in pages, to members too", async () => {
+    const made = [await create({ name: "1" }), await create({ name: "2" }), await create({ name: "3" })];
+    const [third, second, first] = made.map(({ id }) => id).toReversed();
+    const newest = await policies(scene.member).list({ organizationId, limit: 2 });
+    expect(newest.map(({ id }) => id)).toEqual([third, second]);
+    const next = await policies(scene.member).list({ organizationId, limit: 1, after: second! });
+    expect(next.map(({ id }) => id)).toEqual([first]);
+  });
+
+  it("counts the cards that follow a policy, have been issued and are not closed", async () => {
+    const policyId = await scene.policy();
+    const [, paused, closed, unissued] = [
+      await scene.newCard(policyId),
+      await scene.newCard(policyId, scene.owner),
+      await scene.newCard(policyId),
+      await scene.newCard(policyId),
+    ];
+    const { db } = scene.purser;
+    await db.update(cardsTable).set({ issuedAt: null }).where(eq(cardsTable.id, unissued));
+    const { cards } = scene.purser.as(scene.owner);
+    await cards.updateStatus({ organizationId, cardId: paused, status: "PAUSED" });
+    await cards.updateStatus({ organizationId, cardId: closed, status: "CLOSED" });
+    const [listed] = await policies().list({ organizationId, limit: 1 });
+    expect(listed).toMatchObject({ id: policyId, cardCount: 2 });
+  });
+
+  it("knows the policies of this organization only", async () => {
+    const elsewhere = await scene.purser.organization(scene.owner);
+    expect(await policies().list({ organizationId: elsewhere })).toEqual([]);
+  });
+});
+
+describe("cards.policies.update", () => {
+  it("changes what the patch says, and leaves the rest", async () => {
+    const policy = await create(strict);
+    const changed = await update(policy.id, { spendingLimit: 500, daysOfWeek: [], description: null });
+    expect(changed).toEqual({ ...policy, spendingLimit: 500, daysOfWeek: [], description: null });
+    const [listed] = await policies().list({ organizationId, limit: 1 });
+    expect(listed).toEqual({ ...changed, cardCount: 0 });
+  });
+
+  it("clears everything that may be null", async () => {
+    const { id } = await create(strict);
+    const nothing = {
+      description: null,
+      spendingLimit: null,
+      limitInterval: null,
+      activeFrom: null,
+      activeTo: null,
+    };
+    expect(await update(id, nothing)).toMatchObject(nothing);
+  });
+
+  it("puts on record what changed, and nothing where nothing did", async () => {
+    const policy = await create(strict);
+    expect(await update(policy.id, {})).toEqual(policy);
+    expect(await update(policy.id, { ...strict, name: undefined })).toEqual(policy);
+    await update(policy.id, { ...strict, name: "Weekday", activeTo: at("2026-02-01") });
+    const trail = await scene.purser.as(scene.owner).organizations.audit.list({ id: organizationId });
+    const entries = trail.filter(({ subject }) => subject === policy.id);
+    expect(entries).toMatchObject([
+      {
+        action: "cards.policies.update",
+        details: {
+          from: { name: "Policy", activeTo: "2026-01-01T00:00:00.001Z" },
+          to: { name: "Weekday", activeTo: "2026-02-01T00:00:00.000Z" },
+        },
+      },
+      { action: "cards.policies.create", details: { name: "Policy", spendingLimit: 0 } },
+    ]);
+    expect(Object.keys(entries[0]!.details["to"] as object)).toEqual(["name", "activeTo"]);
+  });
+
+  it.each([
+    [{ activeFrom: at("2026-03-01") }],
+    [{ activeTo: at("2026-01-31") }],
+    [{ activeFrom: at("2026-03-02"), activeTo: at("2026-03-01") }],
+  ])("refuses %j, by which a policy would end before it begins", async (patch) => {
+    const { id } = await create({ activeFrom: at("2026-02-01"), activeTo: at("2026-03-01") });
+    expect(await wrong(update(id, patch))).toEqual({ code: "VALIDATION_FAILED", paths: ["activeFrom"] });
+  });
+
+  it("judges the policy that results, not the patch", async () => {
+    const { id } = await create({ activeFrom: at("2026-02-01"), activeTo: at("2026-03-01") });
+    expect(await update(id, { activeFrom: at("2026-03-01"), activeTo: null })).toMatchObject({
+      activeTo: null,
+    });
+    expect(await update(id, { spendingLimit: 5 })).toMatchObject({ limitInterval: null, spendingLimit: 5 });
+  });
+
+  it("holds for the very next purchase, and for what was spent before", async () => {
+    const policyId = await scene.policy({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const cardId = await scene.newCard(policyId);
+    const reasons = [];
+    for (const patch of [{}, { spendingLimit: 150 }, { limitInterval: "WEEKLY" }, { spendingLimit: 200 }]) {
+      await update(policyId, patch);
+      reasons.push((await scene.buy(cardId)).declineReason);
+    }
+    expect(reasons).toEqual([null, "daily_limit_exceeded", "weekly_limit_exceeded", null]);
+  });
+
+  it("lets no decision stand that was made on what the policy said before", async () => {
+    const [policyId, otherPolicyId] = [await scene.policy(), await scene.policy()];
+    const followers = [await scene.newCard(policyId), await scene.newCard(policyId)];
+    const bystander = await scene.newCard(otherPolicyId);
+    const versions = async () => {
+      const rows = [...followers, bystander].map((id) =>
+        scene.purser.db.select({ version: cardsTable.version }).from(cardsTable).where(eq(cardsTable.id, id)),
+      );
+      return (await Promise.all(rows)).map(([row]) => row!.version);
+    };
+    const [first, second, third] = await versions();
+    await update(policyId, { name: "Renamed", description: "Decisions do not depend on it" });
+    expect(await versions()).toEqual([first, second, third]);
+    await update(policyId, { allowAtm: false });
+    expect(await versions()).toEqual([first! + 1, second! + 1, third]);
+  });
+
+  it("keeps both of two changes that are made at the same time", async () => {
+    const { id } = await create();
+    await Promise.all([update(id, { allowAtm: false }), update(id, { spendingLimit: 7 })]);
+    const [listed] = await policies().list({ organizationId, limit: 1 });
+    expect(listed).toMatchObject({ id, allowAtm: false, spendingLimit: 7 });
+  });
+
+  it("is never waited for by whoever holds a card that it waits for", async () => {
+    const [from, to] = [await scene.policy(), await scene.policy()];
+    const cardId = await scene.newCard(from);
+    const { db } = scene.purser;
+    const waiting = await db.transaction(async (transaction) => {
+      await lockPolicy(transaction, { organizationId, id: to });
+      const card = { organizationId, cardId, policyId: to };
+      const moving = scene.purser.as(scene.owner).cards.update(card);
+      await waitForLock(db);
+      // It has to have the card, too, which would not come free before this transaction ends.
+      await update(from, { allowAtm: false });
+      return { moving };
+    });
+    expect(await waiting.moving).toMatchObject({ policyId: to });
+  });
+
+  it("comes to an end beside cards that change places, as those do", async () => {
+    const here = await scene.policy();
+    const there = await scene.policy();
+    const pair = [await scene.newCard(here), await scene.newCard(there)];
+    const { cards } = scene.purser.as(scene.owner);
+    for (const places of [
+      [there, here],
+      [here, there],
+      [there, here],
+    ]) {
+      const allowAtm = places[0] === here;
+      const moves = pair.map((cardId, nth) =>
+        cards.update({ organizationId, cardId, policyId: places[nth]! }),
+      );
+      const changes = places.map((policyId) => update(policyId, { allowAtm }));
+      const [first, second] = await Promise.all([...moves, ...changes]);
+      expect([first, second]).toMatchObject(places.map((policyId) => ({ policyId })));
+    }
+  });
+
+  it("does not find what is not there, or not here", async () => {
+    const elsewhere = await scene.purser.organization(scene.owner);
+    const { id } = await policies().create({ organizationId: elsewhere, name: "Theirs" });
+    for (const policyId of [id, scene.purser.unknownId("pol"), "x"]) {
+      expect(await refusalOf(update(policyId, { name: "Mine" }))).toBe("CARD_POLICY_NOT_FOUND");
+    }
+    scene.purser.clock.advance(day);
+    expect(await policies().list({ organizationId: elsewhere })).toMatchObject([{ id, name: "Theirs" }]);
+  });
+});
+
+/** Until somebody waits for a lock in this database. */
+async function waitForLock(db: CardScene["purser"]["db"]): Promise<void> {
+  const waiting = sql`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await db.execute(waiting)).length === 0) await nextTurn();
+}

@@ -1,0 +1,145 @@
+import { Problem, newId } from "@purser/core";
+import type { Executor, Transaction } from "@purser/db";
+import type { z } from "zod";
+import type { Platform } from "@purser/platform";
+import { findFundingAccount } from "@purser/banking/accounts";
+import { findUsers } from "@purser/identity";
+import { lockForOwner } from "@purser/organizations";
+import { audit } from "@purser/platform";
+import { transactAfter } from "@purser/platform";
+import type { CardsContext } from "../context.ts";
+import type { CreateCard } from "../contract.ts";
+import { cardJobs } from "../job-definitions.ts";
+import type { CardRequest, IssuedCard } from "../ports.ts";
+import { type CardRow, deleteUnissued, insertCard, lockCard, policyExists, setCard } from "../store.ts";
+import { askIssuer } from "../issuers.ts";
+import { present } from "./read.ts";
+import { requireMember } from "./update.ts";
+
+type Input = z.output<typeof CreateCard>;
+
+/**
+ * Issues a card, once. The intent is on record before the issuer is asked, under the id that the issuer knows the
+ * card by for ever: whatever happens in between, the same id asks for the same card, and one that nobody was told of
+ * is closed again (see `abandonCards`).
+ */
+export function createCard(ctx: CardsContext, input: Input) {
+  return transactAfter(
+    ctx,
+    input,
+    async () => {
+      const intent = await ctx.db.transaction((transaction) => intend(ctx, transaction, input));
+      try {
+        return { intent, issued: await issue(ctx, intent) };
+      } catch (error) {
+        // Whether there is a card at the issuer now, is not known; the job finds out, and closes it.
+        await ctx.db.transaction((transaction) => abandon(ctx, transaction, intent));
+        throw error;
+      }
+    },
+    async (transaction, { intent, issued }) => {
+      await lockForOwner(transaction, input.organizationId, ctx.caller.userId);
+      await check(transaction, input);
+      const locked = await lockCard(transaction, intent);
+      if (locked === undefined) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+      // Named one by one: whatever else an adapter were to give, it is not kept.
+      const { reference: issuerReference, lastFour, expiryMonth, expiryYear } = issued;
+      const issuedAt = ctx.clock.now();
+      const change = { issuerReference, lastFour, expiryMonth, expiryYear, issuedAt };
+      await setCard(transaction, intent, change);
+      const { organizationId, id: subject } = intent;
+      const { assignedToId, policyId, fundingAccountId, purpose } = input;
+      await audit(ctx, transaction, {
+        organizationId,
+        subject,
+        details: {
+          assignedToId,
+          policyId,
+          fundingAccountId,
+          purpose,
+          lastFour: issued.lastFour,
+        },
+      });
+      return present({ ...intent, ...change });
+    },
+  );
+}
+
+/** What a card needs is there and belongs to the organization; gives the account that funds it. */
+async function check(transaction: Transaction, input: Input) {
+  const { organizationId, assignedToId, fundingAccountId, policyId } = input;
+  await requireMember(transaction, organizationId, assignedToId);
+  if (!(await policyExists(transaction, organizationId, policyId)))
+    throw new Problem("CARD_POLICY_NOT_FOUND");
+  const account = await findFundingAccount(transaction, organizationId, fundingAccountId);
+  if (account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+  if (account.connectionStatus !== "ACTIVE") throw new Problem("CONNECTION_DISCONNECTED");
+  return account;
+}
+
+async function intend(ctx: CardsContext, transaction: Transaction, input: Input): Promise<CardRow> {
+  const { currency, country } = await check(transaction, input);
+  const createdAt = ctx.clock.now();
+  const { organizationId, assignedToId, fundingAccountId, policyId, nickname = null, purpose } = input;
+  const card: CardRow = {
+    organizationId,
+    id: newId("card", createdAt),
+    assignedToId,
+    createdById: ctx.caller.userId,
+    fundingAccountId,
+    policyId,
+    nickname,
+    purpose,
+    currency,
+    country,
+    status: "ACTIVE",
+    issuer: ctx.issuers.preferred,
+    issuerReference: null,
+    lastFour: null,
+    expiryMonth: null,
+    expiryYear: null,
+    version: 0,
+    createdAt,
+    issuedAt: null,
+    closedAt: null,
+  };
+  await insertCard(transaction, card);
+  return card;
+}
+
+async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
+  const request = await requestOf(ctx.db, card);
+  return askIssuer(ctx, card.issuer, (issuer) => {
+    if (!issuer.supports(card.currency)) {
+      const detail = `This issuer has no cards in ${card.currency}.`;
+      throw new Problem("NOT_SUPPORTED_BY_PROVIDER", { detail });
+    }
+    return issuer.createCard(request);
+  });
+}
+
+/** What a card is asked for with. */
+async function requestOf(db: Executor, card: CardRow): Promise<CardRequest> {
+  const { id: cardId, organizationId, currency, nickname, assignedToId } = card;
+  const users = await findUsers(db, [assignedToId]);
+  // The holder may have deleted their account while the card was issued: then it is only closed.
+  const { name = "", email = "" } = users.get(assignedToId) ?? {};
+  return {
+    cardId,
+    organizationId,
+    currency,
+    memo: nickname ?? "Purser",
+    cardholder: { id: assignedToId, name, email },
+  };
+}
+
+/** Gives an intent up unless it has come to a card, and has the issuer's card closed, should there be one. */
+export async function abandon(
+  { outbox }: Pick<Platform, "outbox">,
+  transaction: Transaction,
+  card: CardRow,
+): Promise<void> {
+  const request = await requestOf(transaction, card);
+  if (!(await deleteUnissued(transaction, card))) return;
+  await outbox.enqueue(transaction, cardJobs.abandon, { ...request, issuer: card.issuer });
+}

@@ -1,0 +1,83 @@
+import { Problem } from "@purser/core";
+import type { Executor } from "@purser/db";
+import type { z } from "zod";
+import { findUsers } from "@purser/identity";
+import { listMembershipsOf } from "@purser/organizations/members";
+import { requireItem, toPage } from "@purser/platform";
+import type { CardsContext } from "../context.ts";
+import type { ListCards, TheCard } from "../contract.ts";
+import { maySee } from "../rules.ts";
+import { type CardRow, findCard, findCardIn, findCardOfTransactionIn, listCardRows } from "../store.ts";
+
+export async function listCards(ctx: CardsContext, input: z.output<typeof ListCards>) {
+  const { organizationId, status, after, limit } = input;
+  const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
+  await requireItem(after, async (id) => {
+    const card = await findCard(ctx.db, { organizationId, id });
+    return card && maySee(ctx.membership, card) ? card : undefined;
+  });
+  const filter = { assignedToId, status, after, rows: limit + 1 };
+  const cards = toPage(ctx, limit, await listCardRows(ctx.db, organizationId, filter));
+  const users = await findUsers(
+    ctx.db,
+    cards.map((card) => card.assignedToId),
+  );
+  return cards.map(({ assignedToId: id, ...card }) => {
+    // A deleted account has no name and no e-mail.
+    const { name = null, email = "", avatarUrl = null } = users.get(id) ?? {};
+    return { ...card, assignedTo: { id, name, email, avatarUrl } };
+  });
+}
+
+export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
+  return present(await visibleCard(ctx, ctx.db, input));
+}
+
+/** A card that the caller may see; to everybody else there is none. */
+export async function visibleCard(
+  { membership }: Pick<CardsContext, "membership">,
+  db: Executor,
+  { organizationId, cardId }: z.output<typeof TheCard>,
+): Promise<CardRow> {
+  const card = await findCard(db, { organizationId, id: cardId });
+  if (card === undefined || !maySee(membership, card)) throw new Problem("CARD_NOT_FOUND");
+  return card;
+}
+
+/** A card as callers see it. Only issued ones are ever shown, and they have numbers and an expiry. */
+export function present(card: CardRow) {
+  return {
+    ...card,
+    lastFour: card.lastFour!,
+    expiryMonth: card.expiryMonth!,
+    expiryYear: card.expiryYear!,
+  };
+}
+
+/** The organization of a card that this user sees, or null. */
+export function findOrganizationOfCard(db: Executor, userId: string, cardId: string): Promise<string | null> {
+  return findOrganization(db, userId, (organizationIds) => findCardIn(db, organizationIds, cardId));
+}
+
+/** The organization of a card transaction that this user sees, or null. */
+export function findOrganizationOfTransaction(
+  db: Executor,
+  userId: string,
+  transactionId: string,
+): Promise<string | null> {
+  return findOrganization(db, userId, (organizationIds) =>
+    findCardOfTransactionIn(db, organizationIds, transactionId),
+  );
+}
+
+async function findOrganization(
+  db: Executor,
+  userId: string,
+  find: (organizationIds: string[]) => Promise<{ organizationId: string; assignedToId: string } | undefined>,
+): Promise<string | null> {
+  const memberships = await listMembershipsOf(db, userId);
+  if (memberships.length === 0) return null;
+  const card = await find(memberships.map(({ organizationId }) => organizationId));
+  const membership = memberships.find(({ organizationId }) => organizationId === card?.organizationId);
+  return card && membership && maySee(membership, card) ? card.organizationId : null;
+}

@@ -1,0 +1,106 @@
+import { type cardTransactions, cards } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { type Person, type TestPurser, createTestPurser, sceneBank } from "@purser/testing";
+
+type Caller = ReturnType<TestPurser["as"]>;
+type Sandbox = Caller["sandbox"]["cards"];
+
+/** What the policy of a card says, beside its name. */
+export type Terms = Omit<Parameters<Caller["cards"]["policies"]["create"]>[0], "organizationId" | "name">;
+
+type Purchase = Parameters<Sandbox["authorize"]>[0];
+
+/** A card, and what the network calls it. */
+export interface HeldCard {
+  organizationId: string;
+  id: string;
+  policyId: string;
+  reference: string;
+}
+
+export type CardTransactionRow = typeof cardTransactions.$inferSelect;
+
+/** An organization with money: it can have cards issued. */
+export interface Wallet {
+  owner: Person;
+  organizationId: string;
+  connectionId: string;
+  /** An account in pounds at a British bank. */
+  accountId: string;
+  policy(terms?: Terms): Promise<string>;
+  /** Has a card issued, under a policy of its own unless one is named, to the owner unless somebody else is. */
+  card(terms?: Terms | { policyId: string }, assignedToId?: string): Promise<HeldCard>;
+  /** Makes a purchase with a card through the sandbox's network: 100 at the corner shop, unless more is said. */
+  buy(cardId: string, facts?: Partial<Purchase>): ReturnType<Sandbox["authorize"]>;
+}
+
+export const cornerShop = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB" };
+
+export async function openWallet(
+  purser: TestPurser,
+  others: { members?: Person[]; owners?: Person[] } = {},
+): Promise<Wallet> {
+  const owner = await purser.person();
+  const organizationId = await purser.organization(owner, others);
+  const { cards: issuing, sandbox } = purser.as(owner);
+  const { connectionId, accountId } = await linkAccount(purser, owner, organizationId);
+  const policy = async (terms: Terms = {}) =>
+    (await issuing.policies.create({ organizationId, name: "Policy", ...terms })).id;
+  return {
+    owner,
+    organizationId,
+    connectionId,
+    accountId,
+    policy,
+    async card(terms = {}, assignedToId = owner.userId) {
+      const policyId = "policyId" in terms ? terms.policyId : await policy(terms);
+      const { id } = await issuing.create({
+        organizationId,
+        assignedToId,
+        fundingAccountId: accountId,
+        policyId,
+        purpose: "BUSINESS",
+      });
+      const [row] = await purser.db.select().from(cards).where(eq(cards.id, id));
+      return {
+        organizationId,
+        id,
+        policyId,
+        reference: row!.issuerReference!,
+      };
+    },
+    buy: (cardId, facts = {}) =>
+      sandbox.cards.authorize({ cardId, amount: 100, merchant: cornerShop, channel: "in_store", ...facts }),
+  };
+}
+
+/** Links a small bank of the sandbox; gives an account in pounds. */
+export async function linkAccount(purser: TestPurser, owner: Person, teamId: string) {
+  const { banking } = purser.as(owner);
+  const { id: connectionId } = await banking.connections.connect({
+    teamId,
+    ...sceneBank,
+    consentId: "wallet",
+  });
+  const accounts = await banking.accounts.list({ teamId });
+  const { id: accountId } = accounts.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!;
+  return { connectionId, accountId };
+}
+
+/** A wallet of an owner and two members, with a database of its own. */
+export interface CardScene extends Wallet {
+  purser: TestPurser;
+  member: Person;
+  other: Person;
+  /** Has a card issued, to the member unless it is said to whom; gives its id. */
+  newCard(policyId: string, holder?: Person): Promise<string>;
+}
+
+export async function setCardScene(): Promise<CardScene> {
+  const purser = await createTestPurser();
+  const [member, other] = [await purser.person(), await purser.person()];
+  const wallet = await openWallet(purser, { members: [member, other] });
+  const newCard = async (policyId: string, holder = member) =>
+    (await wallet.card({ policyId }, holder.userId)).id;
+  return { ...wallet, purser, member, other, newCard };
+}

@@ -1,0 +1,184 @@
+import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { expect } from "vitest";
+import type { CardMessage } from "../ports.ts";
+import type { TestPurser } from "@purser/testing";
+import { type Happening, historyOf } from "./history.ts";
+import type { CardTransactionRow, HeldCard } from "./card-scene.ts";
+
+type EventRow = typeof cardEvents.$inferSelect;
+
+/** What is known of a card beside its ledger: what the network said, and what of it nothing else ran beside. */
+export interface Told {
+  messages: ReadonlyMap<string, CardMessage>;
+  alone: ReadonlySet<string>;
+  timeZone: string;
+}
+
+/** A transaction as its events make it. */
+interface Fold {
+  status: string;
+  amount: number;
+  authorized: number;
+  held: number;
+  cleared: number;
+  declineReason: string | null;
+  settledAt: Date | null;
+}
+
+/**
+ * Compares what is stored of a card with what follows from its events by other code than the engine's: every
+ * transaction is the fold of its events, every counter the sum of them, and every approval fitted when it was made.
+ */
+export async function expectSoundLedger(
+  purser: TestPurser,
+  card: HeldCard,
+  told: Told,
+): Promise<CardTransactionRow[]> {
+  const { db } = purser;
+  const events = await db.select().from(cardEvents).where(eq(cardEvents.cardId, card.id));
+  const rows = await db.select().from(cardTransactions).where(eq(cardTransactions.cardId, card.id));
+  const counters = await db.select().from(cardCounters).where(eq(cardCounters.cardId, card.id));
+  const byId = new Map(events.map((event) => [event.id, event]));
+  const history = (await historyOf(purser, card.id)).filter(({ eventId }) => eventId !== null);
+  const ordered = history.map((happening) => ({ ...happening, event: byId.get(happening.eventId!)! }));
+  expect(ordered).toHaveLength(events.length);
+
+  expectFolds(rows, ordered);
+  expectCounters(rows, events, counters);
+  expectDecisions(rows, ordered, told);
+  const counting = rows.filter(({ held, cleared }) => held + cleared > 0);
+  for (const { purchasedAt, localDay } of counting) expect(localDay).toBe(dayIn(told.timeZone, purchasedAt));
+  return rows;
+}
+
+type Ordered = (Happening & { event: EventRow })[];
+
+function expectFolds(rows: CardTransactionRow[], ordered: Ordered): void {
+  const folds = new Map<string, Fold>();
+  for (const { event } of ordered) {
+    const before = folds.get(event.transactionId);
+    const after = fold(before, event);
+    const weight = ({ held, cleared }: Fold) => held + cleared;
+    expect(event.counted).toBe(weight(after) - (before ? weight(before) : 0));
+    folds.set(event.transactionId, after);
+  }
+  for (const { id, status, amount, authorized, held, cleared, declineReason, settledAt } of rows) {
+    const row: Fold = { status, amount, authorized, held, cleared, declineReason, settledAt };
+    expect(row).toEqual(folds.get(id));
+  }
+  expect(folds.size).toBe(rows.length);
+}
+
+const none: Fold = {
+  status: "PENDING",
+  amount: 0,
+  authorized: 0,
+  held: 0,
+  cleared: 0,
+  declineReason: null,
+  settledAt: null,
+};
+
+function fold(before: Fold = none, { kind, amount, final, decision, createdAt }: EventRow): Fold {
+  const { held, cleared } = before;
+  const completed = { status: "COMPLETED", settledAt: createdAt };
+  expect(final !== null).toBe(kind === "CLEARING");
+  if (kind === "REFUND") return { ...none, ...completed, amount: -amount };
+  if (kind === "CLEARING") {
+    const left = final ? 0 : Math.max(0, held - amount);
+    const taken = cleared + amount;
+    return { ...before, ...(final && completed), held: left, cleared: taken, amount: left + taken };
+  }
+  if (kind === "REVERSAL" || kind === "EXPIRY") {
+    const left = held - amount;
+    if (left > 0) return { ...before, held: left, amount: left + cleared };
+    if (cleared > 0) return { ...before, ...completed, held: 0, amount: cleared };
+    const ended = kind === "EXPIRY" ? "authorization_expired" : "authorization_reversed";
+    const declineReason = decision === null ? ended : String(decision["reason"]);
+    return { ...before, held: 0, status: "DECLINED", declineReason };
+  }
+  if (decision!["outcome"] === "approved") {
+    const authorized = before.authorized + amount;
+    return { ...before, amount: before.amount + amount, authorized, held: held + amount };
+  }
+  if (kind === "INCREMENT") return before;
+  return { ...before, amount, status: "DECLINED", declineReason: String(decision!["reason"]) };
+}
+
+function expectCounters(
+  rows: CardTransactionRow[],
+  events: EventRow[],
+  counters: (typeof cardCounters.$inferSelect)[],
+): void {
+  const dayOf = new Map(rows.map(({ id, localDay }) => [id, localDay]));
+  const expected = new Map<string, number>();
+  for (const { transactionId, counted } of events) {
+    for (const name of Object.values(windowsOf(dayOf.get(transactionId)!))) {
+      expected.set(name, (expected.get(name) ?? 0) + counted);
+    }
+  }
+  const withoutZero = (entries: Iterable<[string, number]>) =>
+    Object.fromEntries([...entries].filter(([, used]) => used !== 0));
+  const stored = counters.map(({ period, startsOn, used }): [string, number] => [
+    `${period} ${startsOn}`,
+    used,
+  ]);
+  expect(withoutZero(stored)).toEqual(withoutZero(expected));
+}
+
+/** Every approval fitted into what was left at that moment, and every refusal that nothing ran beside did not. */
+function expectDecisions(rows: CardTransactionRow[], ordered: Ordered, { messages, alone }: Told): void {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const before: { at: Date; transactionId: string; counted: number }[] = [];
+  for (const { event, status, limit, interval, timeZone } of ordered) {
+    const { transactionId, decision, counted, networkId } = event;
+    const { purchasedAt: at } = byId.get(transactionId)!;
+    // What others decided need not have fitted, and neither does what was taken back.
+    const message = messages.get(networkId);
+    if (message?.kind === "authorization" || message?.kind === "increment") {
+      const windowOf = (one: Date) => windowsOf(dayIn(timeZone, one))[interval!];
+      const isSame = (one: (typeof before)[number]) =>
+        interval === null || interval === "PER_TRANSACTION"
+          ? one.transactionId === transactionId
+          : windowOf(one.at) === windowOf(at);
+      const used = before.filter(isSame).reduce((sum, one) => sum + one.counted, 0);
+      const reason =
+        status === "ACTIVE"
+          ? limit !== null && used + message.amount > limit && reasons[interval ?? "PER_TRANSACTION"]
+          : `card_${status.toLowerCase()}`;
+      if (decision!["outcome"] === "approved" || alone.has(networkId)) {
+        expect(decision!["reason"] ?? false).toBe(reason);
+      }
+    }
+    before.push({ at, transactionId, counted });
+  }
+}
+
+const reasons = {
+  PER_TRANSACTION: "transaction_limit_exceeded",
+  DAILY: "daily_limit_exceeded",
+  WEEKLY: "weekly_limit_exceeded",
+  MONTHLY: "monthly_limit_exceeded",
+};
+
+/** The windows of a day, by other means than the engine's. */
+function windowsOf(day: string) {
+  const monday = new Date(`${day}T00:00:00Z`);
+  while (monday.getUTCDay() !== 1) monday.setUTCDate(monday.getUTCDate() - 1);
+  const week = monday.toISOString().slice(0, 10);
+  return {
+    DAILY: `DAY ${day}`,
+    WEEKLY: `WEEK ${week}`,
+    MONTHLY: `MONTH ${day.slice(0, 8)}01`,
+  } as Record<NonNullable<Happening["interval"]>, string>;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day of an instant in a time zone; Swedish dates are written YYYY-MM-DD. */
+function dayIn(timeZone: string, instant: Date): string {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("sv", { timeZone });
+  formats.set(timeZone, format);
+  return format.format(instant);
+}

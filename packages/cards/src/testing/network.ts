@@ -1,0 +1,51 @@
+import type { AdvisedVerdict, CardMessage } from "../ports.ts";
+
+type Kind = CardMessage["kind"];
+type Message<One extends Kind> = Extract<CardMessage, { kind: One }>;
+
+let messages = 0;
+
+/** A message of the network with a name of its own; what it says beside that is a purchase of some groceries. */
+function message<One extends Kind>(
+  kind: One,
+  defaults: Omit<Message<One>, "kind" | "networkId">,
+): Message<One> {
+  messages += 1;
+  return { networkId: `message-${messages}`, ...defaults, kind } as never;
+}
+
+interface About {
+  card: string;
+  at: Date;
+}
+
+/** What the network says became of a request, whether it came here or not: approved, if nothing is said against it. */
+export function adviceOn(
+  { networkId, card, at, ...request }: Message<"authorization" | "increment">,
+  reason: AdvisedVerdict["reason"] = null,
+): Message<"advice"> {
+  const verdict =
+    reason === null ? ({ approved: true, reason } as const) : ({ approved: false, reason } as const);
+  return { networkId, card, at, kind: "advice", request, verdict };
+}
+
+/** What the network says of one card, at one instant unless another is given. */
+export function networkOf(about: About) {
+  const merchant = { name: "Corner Coffee", id: "acceptor-1", category: "5411", country: "GB" };
+  return {
+    authorization(facts: Partial<Message<"authorization">> & { amount: number }): Message<"authorization"> {
+      const authorization = `authorization-${messages}`;
+      const purchase = { currency: "GBP", merchant, channel: "in_store", description: null } as const;
+      return message("authorization", { ...about, authorization, ...purchase, expiresAt: null, ...facts });
+    },
+    increment: (authorization: string, amount: number) =>
+      message("increment", { ...about, authorization, amount }),
+    reversal: (authorization: string, amount: number | null = null) =>
+      message("reversal", { ...about, authorization, amount }),
+    expiry: (authorization: string) => message("expiry", { ...about, authorization }),
+    clearing: (authorization: string | null, amount: number | null = null, final = true) =>
+      message("clearing", { ...about, authorization, amount, final, merchant }),
+    refund: (authorization: string | null, amount: number | null = null) =>
+      message("refund", { ...about, authorization, amount, merchant }),
+  };
+}

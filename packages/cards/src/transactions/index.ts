@@ -1,0 +1,9 @@
+export {
+  CardDecision,
+  CardTransaction,
+  Channel,
+  ExplainCardTransaction,
+  ListCardTransactions,
+  RecordedCardDecision,
+} from "./contract.ts";
+export { explainCardTransaction, listCardTransactions } from "./service.ts";

@@ -1,0 +1,1 @@
+export { day, hour, minute, testClock, type TestClock } from "./clock.ts";

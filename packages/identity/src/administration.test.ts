@@ -1,0 +1,228 @@
+import { accounts, memberships, sessions, users } from "@purser/db";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hour } from "@purser/core/testing";
+import { refusalOf } from "@purser/testing";
+import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
+
+let test: TestAuth;
+let admin: TestClient;
+let adminBearer: string;
+beforeAll(async () => {
+  test = await createTestAuth();
+  const signedUp = await test.signUp("admin@example.com");
+  await test.auth.makeAdministrator("Admin@Example.com");
+  admin = signedUp.client;
+  adminBearer = signedUp.bearer;
+});
+afterAll(() => test.purser.close());
+
+const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
+const callerOf = (token: string) => test.auth.resolveCaller(new Headers(bearerOf(token)));
+const userRow = async (id: string) => (await test.purser.db.select().from(users).where(eq(users.id, id)))[0];
+
+describe("/api/auth/admin", () => {
+  it("is for administrators only", async () => {
+    const { client } = await test.signUp("plain@example.com");
+    expect((await client.get("/admin/list-users")).status).toBe(403);
+    expect((await test.client().get("/admin/list-users")).status).toBe(401);
+    expect((await admin.get("/admin/list-users?limit=5")).status).toBe(200);
+    expect((await test.client().get("/admin/list-users?limit=5", bearerOf(adminBearer))).status).toBe(200);
+  });
+
+  it("is closed to API keys, also an administrator's", async () => {
+    const created = await admin.post("/api-key/create", { name: "key" });
+    const key = { "x-api-key": String(created.body["key"]) };
+    expect((await test.client().get("/get-session", key)).body["user"]).toMatchObject({
+      email: "admin@example.com",
+    });
+    const reply = await test.client().get("/admin/list-users", key);
+    expect(reply).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    const both = await test.client().get("/admin/list-users", { ...key, ...bearerOf(adminBearer) });
+    expect(both.status).toBe(403);
+  });
+
+  it("has no impersonation and sets no passwords", async () => {
+    const { userId } = await test.signUp("subject@example.com");
+    for (const path of ["impersonate-user", "stop-impersonating", "set-user-password"]) {
+      const reply = await admin.post(`/admin/${path}`, { userId, newPassword: "another password" });
+      expect([path, reply.status, reply.body["code"]]).toEqual([path, 404, "NOT_FOUND"]);
+    }
+  });
+
+  it("writes no address and no mark of verification of another user", async () => {
+    const { userId } = await test.signUp("kept@example.com");
+    for (const data of [
+      { email: "mine@example.com" },
+      { emailVerified: true },
+      { twoFactorEnabled: true },
+      { id: "x" },
+    ]) {
+      const reply = await admin.post("/admin/update-user", { userId, data });
+      expect([data, reply.status]).toEqual([data, 400]);
+    }
+    const created = { email: "made@example.com", password, name: "Made", data: { emailVerified: true } };
+    expect((await admin.post("/admin/create-user", created)).status).toBe(400);
+    expect(await userRow(userId)).toMatchObject({ email: "kept@example.com", emailVerified: false });
+    expect((await admin.post("/admin/update-user", { userId, data: { name: " Renamed " } })).status).toBe(
+      200,
+    );
+    expect(await userRow(userId)).toMatchObject({ name: "Renamed" });
+  });
+
+  it("sets one of two roles, which counts on the next call", async () => {
+    const { userId, bearer } = await test.signUp("promoted@example.com");
+    expect((await admin.post("/admin/set-role", { userId, role: "admin" })).status).toBe(200);
+    expect((await callerOf(bearer))?.isAdministrator).toBe(true);
+    expect((await admin.post("/admin/set-role", { userId, role: ["user"] })).status).toBe(200);
+    expect((await callerOf(bearer))?.isAdministrator).toBe(false);
+    for (const role of ["owner", ["user", "admin"], "", 7]) {
+      expect((await admin.post("/admin/set-role", { userId, role })).status).toBe(400);
+    }
+  });
+
+  it("bans a user at once, until the ban ends", async () => {
+    const { userId, bearer } = await test.signUp("banned@example.com");
+    expect((await admin.post("/admin/ban-user", { userId, banExpiresIn: 3600 })).status).toBe(200);
+    expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
+    const signIn = () => test.client().post("/sign-in/email", { email: "banned@example.com", password });
+    expect(await signIn()).toMatchObject({ status: 403, body: { code: "BANNED_USER" } });
+    // In the very millisecond in which a ban ends, better-auth still holds to it.
+    test.purser.clock.advance(hour + 1);
+    expect((await signIn()).status).toBe(200);
+    expect(await userRow(userId)).toMatchObject({ banned: false });
+  });
+
+  it("bans for whole seconds, up to a hundred years", async () => {
+    const { userId } = await test.signUp("seconds@example.com");
+    for (const banExpiresIn of [9e12, 1e14, 1e300, -5, 0, 1.5, 3_155_760_001, "60"]) {
+      const reply = await admin.post("/admin/ban-user", { userId, banExpiresIn });
+      expect([banExpiresIn, reply.status, reply.body["code"]]).toEqual([
+        banExpiresIn,
+        400,
+        "VALIDATION_FAILED",
+      ]);
+    }
+    expect(await userRow(userId)).toMatchObject({ banned: false });
+    expect((await admin.post("/admin/ban-user", { userId, banExpiresIn: 3_155_760_000 })).status).toBe(200);
+    expect(await userRow(userId)).toMatchObject({ banned: true });
+  });
+
+  it.each(["constructor", "toString", "__proto__"])("takes %s for no permission", async (name) => {
+    const reply = await admin.post("/admin/has-permission", `{"permissions":{"${name}":["y"]}}`);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+    const known = await admin.post("/admin/has-permission", { permissions: { user: ["list"] } });
+    expect(known).toMatchObject({ status: 200, body: { success: true } });
+  });
+
+  it("ends a user's sessions at once", async () => {
+    const { userId, bearer } = await test.signUp("ended@example.com");
+    expect((await admin.post("/admin/revoke-user-sessions", { userId })).status).toBe(200);
+    expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
+  });
+});
+
+describe("/api/auth/admin/list-users", () => {
+  it.each([
+    "limit=1.5",
+    "limit=1e30",
+    "limit=abc",
+    "limit=-1",
+    "limit=0",
+    "limit=",
+    "offset=-5",
+    "sortBy=nope",
+    "sortBy=password",
+    "sortBy=__proto__",
+    "filterField=nope",
+    "filterField=createdAt&filterValue=abc",
+    "filterField=banned&filterValue=abc",
+    "filterField=banned&filterValue=true&filterOperator=contains",
+    "filterField=role&filterValue=admin&filterOperator=in",
+    "filterField=role&filterValue=admin&filterValue=user",
+  ])("refuses %s", async (query) => {
+    const reply = await admin.get(`/admin/list-users?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+  });
+
+  it.each([
+    "limit=5&offset=0&sortBy=createdAt&sortDirection=desc",
+    "filterField=banned&filterValue=false&sortBy=email",
+    "filterField=emailVerified&filterValue=true&filterOperator=ne",
+    "filterField=role&filterValue=admin&filterValue=user&filterOperator=in",
+    "filterValue=admin@example.com",
+    "searchValue=admin&searchField=email&sortBy=id",
+  ])("takes %s", async (query) => {
+    const reply = await admin.get(`/admin/list-users?${query}`);
+    expect(reply.status).toBe(200);
+    expect(reply.body["total"]).toBeGreaterThan(0);
+    expect(reply.body["users"]).not.toEqual([]);
+  });
+
+  it("fails where it cannot read, and shows no empty list", async () => {
+    const broken = await createTestAuth();
+    const { client } = await broken.signUp("admin@example.com");
+    await broken.auth.makeAdministrator("admin@example.com");
+    expect((await client.get("/admin/list-users")).status).toBe(200);
+    // Whoever asks can still be read, the others cannot.
+    await broken.signUp("unreadable@example.com");
+    await broken.purser.db.execute(sql`ALTER TABLE users RENAME TO people`);
+    await broken.purser.db.execute(
+      sql`CREATE VIEW users AS SELECT id, name, email, email_verified, image, role, ban_reason, ban_expires,
+        two_factor_enabled, created_at, updated_at,
+        1 / (CASE WHEN email = 'unreadable@example.com' THEN 0 ELSE 1 END) = 0 AS banned FROM people`,
+    );
+    const reply = await client.get("/admin/list-users");
+    expect((await client.get("/get-session")).status).toBe(200);
+    expect(reply).toMatchObject({ status: 500, body: { code: "INTERNAL" } });
+    await broken.purser.close();
+  });
+});
+
+describe("deleting a user", () => {
+  /** Two people, the first of whom has founded an organization and invited the second. */
+  async function organization(name: string) {
+    const founder = await test.signUpVerified(`founder-${name}@example.com`);
+    const member = await test.signUpVerified(`member-${name}@example.com`);
+    const [owner, invited] = [await callerOf(founder.bearer), await callerOf(member.bearer)];
+    await test.purser.organization(owner!, { members: [invited!] });
+    return { founder, member };
+  }
+
+  const remains = async (userId: string) => ({
+    user: (await userRow(userId)) !== undefined,
+    account: (await test.purser.db.select().from(accounts).where(eq(accounts.userId, userId))).length,
+    sessions: (await test.purser.db.select().from(sessions).where(eq(sessions.userId, userId))).length > 0,
+  });
+
+  it("is refused for the creator of an organization, and then nothing has changed", async () => {
+    const { client, bearer, userId } = (await organization("one")).founder;
+    const own = await client.post("/delete-user", { password });
+    expect(own).toMatchObject({ status: 409, body: { code: "CREATOR_PROTECTED" } });
+    const others = await admin.post("/admin/remove-user", { userId });
+    expect(others).toMatchObject({ status: 409, body: { code: "CREATOR_PROTECTED" } });
+    expect(await callerOf(bearer)).toMatchObject({ userId });
+    expect(await remains(userId)).toEqual({ user: true, account: 1, sessions: true });
+    const again = await test.client().post("/sign-in/email", { email: "founder-one@example.com", password });
+    expect(again.status).toBe(200);
+  });
+
+  it("takes a member out of their organizations and leaves no session", async () => {
+    const { member } = await organization("two");
+    expect((await admin.post("/admin/remove-user", { userId: member.userId })).status).toBe(200);
+    expect(await remains(member.userId)).toEqual({ user: false, account: 0, sessions: false });
+    const left = await test.purser.db.select().from(memberships).where(eq(memberships.userId, member.userId));
+    expect(left).toEqual([]);
+    expect(await refusalOf(callerOf(member.bearer))).toBe("UNAUTHENTICATED");
+  });
+
+  it("lets a person delete themselves with their password", async () => {
+    const { client, bearer, userId } = await test.signUp("leaving@example.com");
+    const wrong = await client.post("/delete-user", { password: "not it at all" });
+    expect(wrong).toMatchObject({ status: 400, body: { code: "INVALID_PASSWORD" } });
+    expect((await client.post("/delete-user", { password })).status).toBe(200);
+    expect(await remains(userId)).toEqual({ user: false, account: 0, sessions: false });
+    expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
+    expect((await test.signUp("leaving@example.com")).userId).not.toBe(userId);
+  });
+});

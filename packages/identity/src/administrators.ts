@@ -1,0 +1,27 @@
+import { Problem } from "@purser/core";
+import { type Executor, users } from "@purser/db";
+import { and, asc, eq } from "drizzle-orm";
+import type { Platform } from "@purser/platform";
+
+export interface Administrator {
+  id: string;
+  email: string;
+  name: string;
+}
+
+/** Everybody who is an administrator, in the order of their addresses. */
+export function listAdministrators(db: Executor): Promise<Administrator[]> {
+  const { id, email, name } = users;
+  return db.select({ id, email, name }).from(users).where(eq(users.role, "admin")).orderBy(asc(users.email));
+}
+
+/** Takes the administrator's role from the user with this e-mail, at once. Throws USER_NOT_FOUND. */
+export async function revokeAdministrator({ db, clock }: Platform, email: string): Promise<void> {
+  const revoked = await db
+    .update(users)
+    .set({ role: "user", updatedAt: clock.now() })
+    .where(and(eq(users.email, email.trim().toLowerCase()), eq(users.role, "admin")))
+    .returning({ id: users.id });
+  if (revoked.length === 0)
+    throw new Problem("USER_NOT_FOUND", { detail: "There is no administrator with this e-mail." });
+}

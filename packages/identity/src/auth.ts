@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createSecretKey } from "node:crypto";
+import { betterAuth } from "better-auth";
+import type { IdentityPlatform } from "./context.ts";
+import { type CreateUser, createAccounts } from "./accounts.ts";
+import { createAttempts } from "@purser/platform";
+import type { Caller } from "@purser/platform";
+import { readCookie, verified } from "./credentials.ts";
+import { type RequestOrigin, createHandler } from "./handler.ts";
+import { authOptions, cookieName } from "./options.ts";
+import { createResolveCaller } from "./resolve-caller.ts";
+import { createStorage } from "./storage.ts";
+import { deleteExpired, findEmail } from "./store.ts";
+import { createThrottle } from "./throttle.ts";
+
+/** Signing up and in, and telling who calls. better-auth is behind it and nowhere else. */
+export interface Auth {
+  /** Answers everything under /api/auth. Never throws: an error is a problem document with its status. */
+  handle(request: Request, origin: RequestOrigin): Promise<Response>;
+  /**
+   * Tells who calls, or null for nobody, as the database has it at this moment. Throws UNAUTHENTICATED for a
+   * bearer token or an API key that is presented and fails, also beside a valid cookie.
+   */
+  resolveCaller(headers: Headers): Promise<Caller | null>;
+  /** Adds a user without a request. Throws VALIDATION_FAILED for an e-mail that is taken. */
+  createUser(user: CreateUser): Promise<{ id: string }>;
+  /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND. */
+  makeAdministrator(email: string): Promise<void>;
+  /** Opens a session without asking for a password, and gives its bearer token. */
+  openSession(userId: string): Promise<string>;
+  /** Deletes sessions, links and attempts that have run out. For a scheduled job. */
+  purgeExpired(): Promise<void>;
+}
+
+export function createAuth(platform: IdentityPlatform): Auth {
+  const { db, clock, settings } = platform;
+  const secret = createSecretKey(settings.authSecret, "utf8");
+  const storage = createStorage(platform);
+  const passwordHash = new AsyncLocalStorage<string | undefined>();
+  const auth = betterAuth(authOptions(platform, storage, () => passwordHash.getStore()));
+  const attempts = createAttempts(platform);
+  const resolveCaller = createResolveCaller(platform, secret, cookieName(settings, "session_token"));
+
+  async function challenged(headers: Headers): Promise<string | null> {
+    const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
+    const identifier = verified(cookie, secret);
+    if (identifier === null) return null;
+    const challenge = await (await auth.$context).internalAdapter.findVerificationValue(identifier);
+    return challenge === null ? null : ((await findEmail(db, challenge.value)) ?? null);
+  }
+
+  return {
+    ...createAccounts(platform, secret),
+    resolveCaller,
+    handle: createHandler(platform, {
+      storage,
+      resolveCaller,
+      challenged,
+      throttle: createThrottle(platform, attempts),
+      forward: (request, hash) => passwordHash.run(hash, () => auth.handler(request)),
+    }),
+    async purgeExpired() {
+      await deleteExpired(db, clock.now());
+      await attempts.purge();
+    },
+  };
+}

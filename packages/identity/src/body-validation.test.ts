@@ -1,0 +1,154 @@
+import { users } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestAuth, type TestClient, base, createTestAuth, password } from "./testing/client.ts";
+
+let test: TestAuth;
+let client: TestClient;
+let userId: string;
+beforeAll(async () => {
+  test = await createTestAuth();
+  ({ client, userId } = await test.signUp("input@example.com"));
+});
+afterAll(() => test.purser.close());
+
+const userRow = async () => (await test.purser.db.select().from(users).where(eq(users.id, userId)))[0];
+
+describe("inputs under /api/auth", () => {
+  it.each([
+    ["an image that is a script", { image: "javascript:alert(1)" }, ["image"]],
+    ["an image that is data", { image: "data:image/png;base64,AAAA" }, ["image"]],
+    ["an image without a scheme", { image: "//example.com/me.png" }, ["image"]],
+    ["an image that is no text", { image: 7 }, ["image"]],
+    [
+      "an image of more than 2048 characters",
+      { image: `https://example.com/${"x".repeat(2048)}` },
+      ["image"],
+    ],
+    ["a name of a megabyte", { name: "x".repeat(1_000_000) }, ["name"]],
+    ["a name of 201 characters", { name: "x".repeat(201) }, ["name"]],
+    ["an empty name", { name: "  " }, ["name"]],
+    ["a name that is no text", { name: { first: "Sam" } }, ["name"]],
+    ["U+0000", { name: "a\0b" }, ["name"]],
+    ["half of a surrogate pair", { name: "\ud83d" }, ["name"]],
+    ["a name that is null", { name: null }, ["name"]],
+    ["metadata of more than 16 kB", { metadata: Array(9).fill("x".repeat(2000)) }, ["metadata"]],
+    ["a field whose name is no text", { "\0": "x" }, []],
+  ])("refuse %s", async (_, body, path) => {
+    const before = await userRow();
+    const reply = await client.post("/update-user", body);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED", requestId: "req_test" } });
+    const issues = reply.body["issues"] as { path: string[] }[];
+    expect(issues.map((issue) => issue.path)).toContainEqual(path);
+    expect(await userRow()).toEqual(before);
+  });
+
+  it("trim a name and take an image, or none", async () => {
+    expect(
+      (await client.post("/update-user", { name: "  Sam  ", image: "https://example.com/me.png" })).status,
+    ).toBe(200);
+    expect(await userRow()).toMatchObject({ name: "Sam", image: "https://example.com/me.png" });
+    expect((await client.post("/update-user", { image: null })).status).toBe(200);
+    expect(await userRow()).toMatchObject({ image: null });
+  });
+
+  it.each([
+    { emailVerified: true },
+    { role: "admin" },
+    { email: "other@example.com" },
+    { id: "user_1" },
+    { createdAt: "2000-01-01T00:00:00.000Z" },
+    { banned: false, twoFactorEnabled: true },
+  ])("change nothing that is not a person's to change: %j", async (body) => {
+    const { updatedAt: _, ...before } = (await userRow())!;
+    const reply = await client.post("/update-user", body);
+    expect(reply.status).toBe(400);
+    expect(await userRow()).toMatchObject(before);
+  });
+
+  it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+    "take %s for no field of theirs",
+    async (name) => {
+      const reply = await client.post("/update-user", `{"${name}": {"name": "x"}, "name": "Sam"}`);
+      expect(reply.status).toBe(200);
+      expect(await userRow()).toMatchObject({ name: "Sam", email: "input@example.com" });
+    },
+  );
+
+  it("refuse what is nested too deep, at any depth", async () => {
+    const deep = `{"metadata":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+    expect(await client.post("/api-key/create", deep)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_FAILED" },
+    });
+    const hidden = { metadata: { a: { b: ["x".repeat(3000)] } } };
+    expect((await client.post("/api-key/create", hidden)).body["issues"]).toMatchObject([
+      { path: ["metadata", "a", "b", 0], code: "too_big" },
+    ]);
+  });
+
+  it.each([["[]"], ['"text"'], ["null"], ["7"]])("refuse a body that is no object: %s", async (body) => {
+    const reply = await client.post("/update-user", body);
+    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+  });
+
+  it.each([["{"], ["name=Sam"], ["{'name':1}"]])("refuse a body that is no JSON: %s", async (body) => {
+    expect(await client.post("/update-user", body)).toMatchObject({
+      status: 400,
+      body: { code: "MALFORMED_JSON" },
+    });
+  });
+
+  it("refuse a body that is no UTF-8", async () => {
+    const headers = { cookie: client.cookie(), origin: base, "content-type": "application/json" };
+    const body = Buffer.from('{"name":"Zo\u00eb"}', "latin1");
+    const request = new Request(`${base}/api/auth/update-user`, { method: "POST", headers, body });
+    expect(await client.send(request)).toMatchObject({ status: 400, body: { code: "MALFORMED_JSON" } });
+  });
+
+  it.each([
+    ["application/json; charset=utf-16", 415],
+    ["application/json; charset=iso-8859-1", 415],
+    ['Application/JSON; charset="UTF-8"', 200],
+    ["application/problem+json", 200],
+    ["application/jsonp", 415],
+  ])("take JSON in UTF-8 alone: %s", async (type, status) => {
+    const reply = await client.post("/update-user", { name: "Sam" }, { "content-type": type });
+    expect(reply.status).toBe(status);
+  });
+
+  it.each(["sortBy=nope", "sortBy=__proto__", "sortBy=key", "organizationId=x"])(
+    "refuse a list of keys with %s",
+    async (query) => {
+      const reply = await client.get(`/api-key/list?${query}`);
+      expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+      expect((await client.get("/api-key/list?sortBy=createdAt&limit=5")).status).toBe(200);
+    },
+  );
+
+  it("refuse a body of another type before all else, and take none at all", async () => {
+    for (const type of [
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "multipart/form-data; boundary=x",
+      "",
+    ]) {
+      const form = { "content-type": type };
+      const reply = await test
+        .client()
+        .post("/sign-in/email", `email=input@example.com&password=${password}`, form);
+      expect([type, reply.status, reply.body["code"]]).toEqual([type, 415, "UNSUPPORTED_MEDIA_TYPE"]);
+    }
+    const { client: leaver } = await test.signUp("out@example.com");
+    const headers = { cookie: leaver.cookie(), origin: base };
+    const empty = new Request(`${base}/api/auth/sign-out`, { method: "POST", headers });
+    expect((await leaver.send(empty)).status).toBe(200);
+  });
+
+  it("refuse U+0000, too much and repetition in a query", async () => {
+    for (const query of ["token=%00", `token=${"x".repeat(2049)}`, "token=a&token=b"]) {
+      const reply = await client.get(`/verify-email?${query}`);
+      expect([reply.status, reply.body["code"]]).toEqual([400, "VALIDATION_FAILED"]);
+    }
+  });
+});

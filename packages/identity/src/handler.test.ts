@@ -1,0 +1,211 @@
+import { betterAuth } from "better-auth";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAuth } from "./auth.ts";
+import { endpoints, withheld } from "./endpoints.ts";
+import { authOptions } from "./options.ts";
+import { createStorage } from "./storage.ts";
+import { type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
+
+let test: TestAuth;
+beforeAll(async () => {
+  test = await createTestAuth();
+});
+afterAll(() => test.purser.close());
+
+describe("errors under /api/auth", () => {
+  it("keep better-auth's code and message and have the fields of a problem", async () => {
+    const reply = await test
+      .client()
+      .post("/sign-in/email", { email: "who@example.com", password: "wrong password" });
+    expect(reply.status).toBe(401);
+    expect(reply.headers.get("content-type")).toBe("application/problem+json");
+    expect(reply.body).toEqual({
+      type: "/docs/problems#INVALID_EMAIL_OR_PASSWORD",
+      title: "Invalid email or password",
+      status: 401,
+      detail: "Invalid email or password",
+      code: "INVALID_EMAIL_OR_PASSWORD",
+      message: "Invalid email or password",
+      requestId: "req_test",
+    });
+  });
+
+  it("are NOT_FOUND for an unknown path", async () => {
+    for (const path of [
+      "/",
+      "",
+      "/nothing",
+      "/ok",
+      "/error",
+      "/sign-in",
+      "/toString",
+      "/__proto__",
+      "/get-session/",
+    ]) {
+      const reply = await test.client().get(path);
+      expect([path, reply.status, reply.body["code"]]).toEqual([path, 404, "NOT_FOUND"]);
+    }
+  });
+
+  it("are METHOD_NOT_ALLOWED with Allow for another method", async () => {
+    const post = await test.client().get("/sign-in/email");
+    expect([post.status, post.body["code"], post.headers.get("allow")]).toEqual([
+      405,
+      "METHOD_NOT_ALLOWED",
+      "POST",
+    ]);
+    const get = await test.client().post("/get-session");
+    expect([get.status, get.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("are UNAUTHENTICATED for a credential that fails, even beside a good cookie", async () => {
+    const { client } = await test.signUp("beside@example.com");
+    for (const headers of [{ authorization: "Bearer nonsense" }, { "x-api-key": "nonsense" }]) {
+      const reply = await client.post("/update-user", { name: "Changed" }, headers);
+      expect(reply).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
+    }
+    expect((await client.get("/get-session")).body["user"]).toMatchObject({ name: "Sam" });
+  });
+
+  it("refuse a cookie's request from a foreign origin, or from none", async () => {
+    const { client } = await test.signUp("origin@example.com");
+    const foreign = await client.post("/update-user", { name: "Evil" }, { origin: "https://evil.example" });
+    expect(foreign).toMatchObject({ status: 403, body: { code: "UNTRUSTED_ORIGIN" } });
+    const headers = { cookie: client.cookie(), "content-type": "application/json" };
+    const none = new Request(`${base}/api/auth/update-user`, {
+      method: "POST",
+      headers,
+      body: '{"name":"Evil"}',
+    });
+    expect(await client.send(none)).toMatchObject({ status: 403, body: { code: "UNTRUSTED_ORIGIN" } });
+    expect((await client.get("/get-session")).body["user"]).toMatchObject({ name: "Sam" });
+  });
+
+  it.each([
+    ["a program", {}, 200],
+    ["Node's fetch, which tells only the mode", { "sec-fetch-mode": "cors" }, 200],
+    ["our own pages", { origin: base, "sec-fetch-mode": "cors", "sec-fetch-site": "same-origin" }, 200],
+    ["a foreign page", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }, 403],
+    ["a browser that names no origin", { "sec-fetch-mode": "cors", "sec-fetch-site": "cross-site" }, 403],
+  ])("let %s sign in, or not", async (_, headers: Record<string, string>, status) => {
+    await test.auth.createUser({ email: "door@example.com", name: "Sam", password }).catch(() => null);
+    const body = JSON.stringify({ email: "door@example.com", password });
+    const init = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
+    expect((await test.client().send(new Request(`${base}/api/auth/sign-in/email`, init))).status).toBe(
+      status,
+    );
+  });
+
+  it("tell nothing of a fault of ours, and log it", async () => {
+    const logged: object[] = [];
+    const logger = { ...test.purser.platform.logger, error: (facts: object) => void logged.push(facts) };
+    const broken = await createTestAuth();
+    await broken.purser.db.execute(sql`ALTER TABLE accounts RENAME COLUMN password TO secret`);
+    const auth = createAuth({ ...broken.purser.platform, logger });
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ email: "fault@example.com", password, name: "Sam" });
+    const request = new Request(`${base}/api/auth/sign-up/email`, { method: "POST", headers, body });
+    const response = await auth.handle(request, { address: "192.0.2.1", requestId: "req_1" });
+    const text = await response.text();
+    expect(text).not.toMatch(/column|secret|insert|accounts/i);
+    expect([response.status, JSON.parse(text).code]).toEqual([500, "INTERNAL"]);
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        requestId: "req_1",
+        failure: expect.objectContaining({ code: expect.any(String) }),
+      }),
+    );
+    expect(JSON.stringify(logged)).not.toContain("fault@example.com");
+    await broken.purser.close();
+  });
+
+  it("are no error of ours in the log where a client made them, nor quoted there", async () => {
+    const logged: [string, string][] = [];
+    const keep = (level: string) => (facts: object, message: string) =>
+      void logged.push([level, `${message} ${JSON.stringify(facts)}`]);
+    const [debug, info, warn, error] = [keep("debug"), keep("info"), keep("warn"), keep("error")];
+    const auth = createAuth({ ...test.purser.platform, logger: { debug, info, warn, error } });
+    const send = (body: object, headers: Record<string, string>) =>
+      auth.handle(
+        new Request(`${base}/api/auth/sign-in/email`, {
+          method: "POST",
+          headers: { "content-type": "application/json", ...headers },
+          body: JSON.stringify({ email: "log@example.com", password, ...body }),
+        }),
+        { address: "192.0.2.7", requestId: "req_1" },
+      );
+    const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    const replies = [
+      await send({}, foreign),
+      await send({ callbackURL: "https://evil.example/x" }, {}),
+      await send({}, { ...foreign, "sec-fetch-mode": "navigate" }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(logged).toContainEqual(["debug", expect.stringContaining("Invalid origin")]);
+    expect(logged).toContainEqual(["debug", expect.stringContaining("Invalid callbackURL")]);
+    expect(logged.filter(([level]) => level === "error")).toEqual([]);
+    expect(JSON.stringify(logged)).not.toContain("evil.example");
+  });
+
+  it("are UNAVAILABLE without the database, not a lost session", async () => {
+    const { client } = await test.signUp("down@example.com");
+    const replies = await test.purser.db.transaction(async (transaction) => {
+      await transaction.execute(sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`);
+      return Promise.all([client.get("/get-session"), client.get("/list-sessions")]);
+    });
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ status: 503, body: { code: "UNAVAILABLE" } });
+      expect(reply.headers.get("retry-after")).toBe("1");
+    }
+    expect((await client.get("/get-session")).body["user"]).toMatchObject({ email: "down@example.com" });
+  });
+});
+
+describe("the order of checks under /api/auth", () => {
+  it("is path, method, type, rate, credential, origin, JSON and input", async () => {
+    const strict = await createTestAuth({ authAttemptsPerAddress: 1 });
+    const { client } = await strict.signUp("order@example.com", strict.client("192.0.2.1"));
+    const bad = {
+      authorization: "Bearer nonsense",
+      "content-type": "text/plain",
+      origin: "https://evil.example",
+    };
+    const codes = async (path: string, headers: Record<string, string>) =>
+      (await client.post(path, "{", headers)).body["code"];
+    expect(await codes("/nothing", bad)).toBe("NOT_FOUND");
+    expect(await codes("/get-session", bad)).toBe("METHOD_NOT_ALLOWED");
+    expect(await codes("/change-password", bad)).toBe("UNSUPPORTED_MEDIA_TYPE");
+    const json = { ...bad, "content-type": "application/json" };
+    expect(await codes("/change-password", json)).toBe("RATE_LIMITED");
+    strict.purser.clock.advance(60_000);
+    expect(await codes("/change-password", json)).toBe("UNAUTHENTICATED");
+    const { authorization: _, ...foreign } = json;
+    expect(await codes("/update-user", foreign)).toBe("UNTRUSTED_ORIGIN");
+    expect(await codes("/update-user", { ...foreign, origin: base })).toBe("MALFORMED_JSON");
+    await strict.purser.close();
+  });
+});
+
+describe("endpoints", () => {
+  it("name everything better-auth has, as offered or as withheld", () => {
+    const { platform } = test.purser;
+    const { api } = betterAuth(authOptions(platform, createStorage(platform), () => undefined));
+    const theirs = Object.values(api).flatMap((endpoint) => ("path" in endpoint ? [endpoint.path] : []));
+    const paths = theirs.filter((path): path is string => typeof path === "string");
+    expect(paths.length).toBeGreaterThan(50);
+    expect(paths.toSorted()).toEqual([...Object.keys(endpoints), ...withheld].toSorted());
+  });
+
+  it("are all found by better-auth", async () => {
+    const client = test.client();
+    for (const [path, methods] of Object.entries(endpoints)) {
+      for (const method of Object.keys(methods)) {
+        const reply = method === "GET" ? await client.get(path) : await client.post(path);
+        expect([path, reply.status]).not.toEqual([path, 404]);
+        expect([path, reply.status]).not.toEqual([path, 405]);
+        expect([path, reply.status < 500]).toEqual([path, true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,172 @@
+import { Problem } from "@purser/core";
+import { hashPassword } from "better-auth/crypto";
+import type { IdentityPlatform } from "./context.ts";
+import { toProblem } from "@purser/platform";
+import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { createGate } from "./concurrency-limit.ts";
+import { admittedHeaders, assertMayChange, assertMaySignUp, assertTrustedOrigin } from "./request-checks.ts";
+import { type Body, assertJson, checkQuery, readBody } from "./body-validation.ts";
+import { describeFailure } from "./better-auth-logger.ts";
+import { addressHeader, passwordLength } from "./options.ts";
+import type { ResolveCaller } from "./resolve-caller.ts";
+import { allowOf, basePath, findRoute } from "./route.ts";
+import type { Storage } from "./storage.ts";
+import type { Throttle, Whom } from "./throttle.ts";
+
+/**
+ * As many passwords are worked on at once as Node has threads for it. More would only hold database connections
+ * that everybody else waits for.
+ */
+const passwordsAtOnce = 4;
+
+/** What the server knows about a request under /api/auth. */
+export interface RequestOrigin {
+  /** The client's address, from the socket or from a proxy that is trusted. */
+  address: string;
+  requestId: string;
+}
+
+interface Parts {
+  storage: Storage;
+  gate: <Output>(work: () => Promise<Output>) => Promise<Output>;
+  throttle: Throttle;
+  resolveCaller: ResolveCaller;
+  /** The e-mail of the user who owes a second factor. */
+  challenged: (headers: Headers) => Promise<string | null>;
+  /** better-auth itself, given the hash of a new password if there is one. */
+  forward: (request: Request, passwordHash: string | undefined) => Promise<Response>;
+}
+
+/**
+ * The guard around better-auth: limits and credentials before it, problems after it. What better-auth reads is
+ * what was checked here, under the path that was found here.
+ */
+export function createHandler(platform: IdentityPlatform, given: Omit<Parts, "gate">) {
+  const parts: Parts = { ...given, gate: createGate(passwordsAtOnce) };
+  return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
+    try {
+      return await parts.storage.request(() => answer(platform, parts, request, origin));
+    } catch (error) {
+      const problem = toProblem(error);
+      const { requestId } = origin;
+      if (problem.status >= 500)
+        platform.logger.error(
+          // Not under "error": a logger may keep that name for errors themselves, and tell nothing of this.
+          { requestId, failure: describeFailure(problem.cause) },
+          "A sign-in request failed",
+        );
+      const headers = new Headers(problem.code === "METHOD_NOT_ALLOWED" ? { allow: allowOf(request) } : {});
+      return problemResponse(problem, requestId, headers);
+    }
+  };
+}
+
+async function answer(
+  platform: IdentityPlatform,
+  parts: Parts,
+  request: Request,
+  origin: RequestOrigin,
+): Promise<Response> {
+  const { throttle, resolveCaller } = parts;
+  const route = findRoute(request);
+  const { path, method, endpoint } = route;
+  const bytes = method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);
+  assertJson(request.headers, bytes);
+  await throttle.admitAddress(endpoint, origin.address);
+  const headers = await admittedHeaders(request.headers, resolveCaller, route);
+  assertTrustedOrigin(platform, headers, route);
+  const body = readBody(bytes);
+  const query = new URL(request.url).searchParams;
+  checkQuery(path, query);
+
+  const whom: Whom = { caller: () => resolveCaller(headers), challenged: () => parts.challenged(headers) };
+  if (path === "/sign-up/email") await assertMaySignUp(platform, body);
+  if (path === "/verify-email")
+    await assertMayChange(platform, query.get("token") ?? "", () => whom.caller());
+  const unfit = passwordRefusal(endpoint, body);
+  // Who has to be signed in learns that first; signing up and a link from a mail need nobody to be.
+  const isOpen = path === "/sign-up/email" || path === "/reset-password";
+  if (unfit !== null && !isOpen && (await whom.caller()) === null) throw new Problem("UNAUTHENTICATED");
+  if (unfit !== null) return refusalResponse(unfit, new Response(null, { status: 400 }), origin.requestId);
+  await throttle.admitMail(endpoint, body);
+  const attempt = await throttle.begin(endpoint, body, whom);
+
+  headers.set(addressHeader, origin.address);
+  headers.set("content-type", "application/json");
+  const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
+  const forwarded = new Request(url, {
+    method,
+    headers,
+    body: method === "POST" ? JSON.stringify(body) : null,
+  });
+  let outcome: Answer | null = null;
+  try {
+    const go = () => run(parts, endpoint, body, forwarded);
+    outcome = endpoint.sets || endpoint.account ? await parts.gate(go) : await go();
+  } finally {
+    await attempt?.settle(throttle.outcome(outcome?.refusal ?? null));
+  }
+  const { response, refusal } = outcome;
+  if (refusal === null) return response;
+  if (response.status >= 500) {
+    const { code } = refusal;
+    const cause = Object.assign(new Error("better-auth failed"), { code, status: response.status });
+    throw new Problem("INTERNAL", { cause });
+  }
+  return refusalResponse(refusal, response, origin.requestId);
+}
+
+interface Answer {
+  response: Response;
+  refusal: Refusal | null;
+}
+
+/** Thrown to undo a transaction whose answer is a refusal. */
+class Undone extends Error {
+  readonly answer: Answer;
+  constructor(undone: Answer) {
+    super("The transaction was undone");
+    this.answer = undone;
+  }
+}
+
+async function run(
+  { forward, storage }: Parts,
+  endpoint: Endpoint,
+  body: Body,
+  request: Request,
+): Promise<Answer> {
+  const hash = await hashAhead(endpoint, body);
+  const go = async () => {
+    const response = await forward(request, hash);
+    return { response, refusal: response.status < 400 ? null : await readRefusal(response) };
+  };
+  if (!endpoint.atomic) return go();
+  try {
+    return await storage.transact(async () => {
+      const answered = await go();
+      if (answered.refusal !== null) throw new Undone(answered);
+      return answered;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.answer;
+    throw error;
+  }
+}
+
+/** What better-auth would say of a new password of the wrong length, where it looks. */
+function passwordRefusal({ sets }: Endpoint, body: Body): Refusal | null {
+  const password = sets && body[sets];
+  if (typeof password !== "string") return null;
+  if (password.length < passwordLength.minimum)
+    return { code: "PASSWORD_TOO_SHORT", message: "Password too short" };
+  if (password.length > passwordLength.maximum)
+    return { code: "PASSWORD_TOO_LONG", message: "Password too long" };
+  return null;
+}
+
+async function hashAhead({ sets, hashes }: Endpoint, body: Body): Promise<string | undefined> {
+  const password = hashes && sets && body[sets];
+  return typeof password === "string" ? hashPassword(password) : undefined;
+}

@@ -1,0 +1,62 @@
+import { newId } from "@purser/core";
+import { invitations, organizations } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { day } from "@purser/core/testing";
+import { type TestAuth, createTestAuth, password } from "./testing/client.ts";
+
+let test: TestAuth;
+beforeAll(async () => {
+  test = await createTestAuth({ signUp: "invited", adminEmails: ["root@example.com"] });
+});
+afterAll(() => test.purser.close());
+
+const signUp = (email: string) => test.client().post("/sign-up/email", { email, password, name: "Sam" });
+
+/** Invites an address into an organization of its own; gives the organization's id. */
+async function invite(email: string): Promise<string> {
+  const { db, clock } = test.purser;
+  const createdAt = clock.now();
+  const organizationId = newId("org", createdAt);
+  await db.insert(organizations).values({ id: organizationId, name: "Acme", createdAt });
+  const expiresAt = new Date(createdAt.getTime() + 7 * day);
+  const id = newId("inv", createdAt);
+  await db.insert(invitations).values({ organizationId, id, email, role: "MEMBER", createdAt, expiresAt });
+  return organizationId;
+}
+
+describe("SIGN_UP=invited", () => {
+  it("refuses who was not invited", async () => {
+    const reply = await signUp("uninvited@example.com");
+    expect(reply).toMatchObject({ status: 403, body: { code: "SIGN_UP_BY_INVITATION", status: 403 } });
+  });
+
+  it("admits who was invited, whatever the case of the address", async () => {
+    await invite("guest@example.com");
+    expect((await signUp("Guest@Example.com")).status).toBe(200);
+  });
+
+  it("refuses when the invitation has expired", async () => {
+    await invite("late@example.com");
+    test.purser.clock.advance(7 * day);
+    expect((await signUp("late@example.com")).body["code"]).toBe("SIGN_UP_BY_INVITATION");
+  });
+
+  it("refuses when the organization is gone", async () => {
+    const organizationId = await invite("gone@example.com");
+    const deletedAt = test.purser.clock.now();
+    await test.purser.db.update(organizations).set({ deletedAt }).where(eq(organizations.id, organizationId));
+    expect((await signUp("gone@example.com")).body["code"]).toBe("SIGN_UP_BY_INVITATION");
+  });
+
+  it("admits the addresses of ADMIN_EMAILS", async () => {
+    expect((await signUp("Root@example.com")).status).toBe(200);
+  });
+
+  it("does not say whether an address has an account", async () => {
+    const known = await signUp("uninvited@example.com");
+    await test.auth.createUser({ email: "uninvited@example.com", name: "Sam" });
+    const after = await signUp("uninvited@example.com");
+    expect(after.body).toEqual(known.body);
+  });
+});

@@ -1,0 +1,122 @@
+import type { KeyObject } from "node:crypto";
+import { Problem } from "@purser/core";
+import { apiKeys, sessions, users } from "@purser/db";
+import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import type { Platform } from "@purser/platform";
+import type { Caller } from "@purser/platform";
+import { readCredentials } from "./credentials.ts";
+
+/** How long a session lives, in milliseconds, and after what time of use it is prolonged to that again. */
+export const sessionLifetime = { expiresIn: 7 * 86_400_000, updateAge: 86_400_000 };
+
+/** An API key's last use is told to the minute, so that using it does not cost a write each time. */
+const lastRequestPrecision = 60_000;
+
+export type ResolveCaller = (headers: Headers) => Promise<Caller | null>;
+
+/**
+ * Tells who calls, with one query: a session that was revoked, a user who was banned, a role that was taken is
+ * seen by the very next request. Throws UNAUTHENTICATED for a presented bearer token or API key that fails.
+ */
+export function createResolveCaller(
+  platform: Platform,
+  secret: KeyObject,
+  cookieName: string,
+): ResolveCaller {
+  const { clock } = platform;
+  const findSession = prepareFindSession(platform);
+  const findApiKey = prepareFindApiKey(platform);
+
+  async function bySession(token: string, credential: "bearer" | "cookie"): Promise<Caller | null> {
+    const now = clock.now();
+    const [row] = await findSession.execute({ token, now });
+    if (row === undefined) return null;
+    const { sessionId, expiresAt, updatedAt, ...caller } = row;
+    // A cookie's own age must be renewed with the session's, and better-auth does both, at get-session.
+    if (credential === "bearer" && isDue(now, expiresAt, updatedAt)) {
+      await prolongSession(platform, sessionId, expiresAt);
+    }
+    return { ...caller, credential };
+  }
+
+  async function byApiKey(key: string): Promise<Caller | null> {
+    const now = clock.now();
+    const [row] = await findApiKey.execute({ key, now });
+    if (row === undefined) return null;
+    const { apiKeyId, lastRequest, ...caller } = row;
+    if (lastRequest === null || now.getTime() - lastRequest.getTime() >= lastRequestPrecision) {
+      await platform.db.update(apiKeys).set({ lastRequest: now }).where(eq(apiKeys.id, apiKeyId));
+    }
+    return { ...caller, credential: "api-key" };
+  }
+
+  return async (headers) => {
+    const { bearer, apiKeyHash, cookie } = readCredentials(headers, secret, cookieName);
+    if (cookie !== null) return bySession(cookie, "cookie");
+    const owner = apiKeyHash === null ? null : await byApiKey(apiKeyHash);
+    const holder = bearer === null ? null : await bySession(bearer, "bearer");
+    if ((apiKeyHash !== null && owner === null) || (bearer !== null && holder === null)) {
+      throw new Problem("UNAUTHENTICATED");
+    }
+    // Both presented: both hold, and must mean the same person. The key counts, as it is allowed less.
+    if (owner !== null && holder !== null && owner.userId !== holder.userId)
+      throw new Problem("UNAUTHENTICATED");
+    return owner ?? holder;
+  };
+}
+
+const callerColumns = {
+  userId: users.id,
+  name: users.name,
+  email: users.email,
+  emailVerified: users.emailVerified,
+  isAdministrator: sql<boolean>`${users.role} = 'admin'`,
+};
+
+const present = sql.param(sql.placeholder("now"), sessions.expiresAt);
+const notBanned = or(eq(users.banned, false), lte(users.banExpires, present));
+
+function prepareFindSession({ db }: Platform) {
+  return db
+    .select({
+      ...callerColumns,
+      sessionId: sessions.id,
+      expiresAt: sessions.expiresAt,
+      updatedAt: sessions.updatedAt,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, present), notBanned))
+    .prepare("identity_find_session");
+}
+
+function prepareFindApiKey({ db }: Platform) {
+  return db
+    .select({ ...callerColumns, apiKeyId: apiKeys.id, lastRequest: apiKeys.lastRequest })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.referenceId))
+    .where(
+      and(
+        eq(apiKeys.key, sql.placeholder("key")),
+        eq(apiKeys.enabled, true),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, present)),
+        notBanned,
+      ),
+    )
+    .prepare("identity_find_api_key");
+}
+
+/** A session that was opened for a short time (`rememberMe: false`) keeps its end. */
+function isDue(now: Date, expiresAt: Date, updatedAt: Date): boolean {
+  const { expiresIn, updateAge } = sessionLifetime;
+  const isLong = expiresAt.getTime() - updatedAt.getTime() > updateAge;
+  return isLong && expiresAt.getTime() - expiresIn + updateAge <= now.getTime();
+}
+
+async function prolongSession({ db, clock }: Platform, id: string, expiresAt: Date): Promise<void> {
+  const updatedAt = clock.now();
+  await db
+    .update(sessions)
+    .set({ updatedAt, expiresAt: new Date(updatedAt.getTime() + sessionLifetime.expiresIn) })
+    .where(and(eq(sessions.id, id), eq(sessions.expiresAt, expiresAt)));
+}

@@ -1,0 +1,204 @@
+import { users, verifications } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { day } from "@purser/core/testing";
+import { type TestAuth, createTestAuth, password, tokenIn } from "./testing/client.ts";
+
+let test: TestAuth;
+beforeAll(async () => {
+  test = await createTestAuth({ adminEmails: ["root@example.com", "boss@example.com"] });
+});
+afterAll(() => test.purser.close());
+
+const bearerOf = (token: string) => ({ authorization: `Bearer ${token}` });
+const callerOf = (token: string) => test.auth.resolveCaller(new Headers(bearerOf(token)));
+const signUpBody = (email: string) => ({ email, password, name: "Sam" });
+
+describe("sign-up", () => {
+  it("stores the e-mail in lower case, an identifier of ours, and no readable password", async () => {
+    const { userId } = await test.signUp("Case@Example.com");
+    const [user] = await test.purser.db.select().from(users).where(eq(users.id, userId));
+    expect(user).toMatchObject({
+      email: "case@example.com",
+      emailVerified: false,
+      role: "user",
+      banned: false,
+    });
+    expect(user?.createdAt.getTime()).toBeCloseTo(test.purser.clock.now().getTime(), -3);
+  });
+
+  it("refuses an address that is taken, whatever its case", async () => {
+    await test.signUp("taken@example.com");
+    const reply = await test.client().post("/sign-up/email", signUpBody("TAKEN@example.com"));
+    expect(reply).toMatchObject({ status: 422, body: { code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" } });
+  });
+
+  it("makes one user of many sign-ups at once, and sends one mail", async () => {
+    await test.mails();
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, () => test.client().post("/sign-up/email", signUpBody("race@example.com"))),
+    );
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 422)).toHaveLength(11);
+    expect(await test.purser.db.select().from(users).where(eq(users.email, "race@example.com"))).toHaveLength(
+      1,
+    );
+  });
+
+  it("serves more people at once than the database has connections", async () => {
+    const emails = Array.from({ length: 16 }, (_, index) => `many-${index}@example.com`);
+    const replies = await Promise.all(
+      emails.map((email) => test.client().post("/sign-up/email", signUpBody(email))),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(emails.map(() => 200));
+  });
+
+  it.each([
+    { role: "admin" },
+    { emailVerified: true },
+    { banned: true },
+    { twoFactorEnabled: true },
+    { id: "user_1" },
+  ])("is told nothing about what only we decide: %j", async (claim) => {
+    const email = `sly-${Object.keys(claim).join()}@example.com`.toLowerCase();
+    await test.client().post("/sign-up/email", { ...signUpBody(email), ...claim });
+    await test.client().post("/sign-up/email", signUpBody(email));
+    const [user] = await test.purser.db.select().from(users).where(eq(users.email, email));
+    const untouched = { role: "user", emailVerified: false, banned: false, twoFactorEnabled: false };
+    expect(user).toMatchObject({ ...untouched, id: expect.stringMatching(/^user_.{26}$/) });
+  });
+});
+
+describe("verify-email", () => {
+  it("verifies the address by the link of the mail that signing up sends", async () => {
+    await test.mails();
+    const { client, bearer } = await test.signUp("verify@example.com");
+    expect((await callerOf(bearer))?.emailVerified).toBe(false);
+    const [mail, ...others] = await test.mails();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: "verify@example.com", subject: "Confirm your e-mail address" });
+    expect(mail?.text).toMatch(/^http:\/\/localhost:3000\/verify-email\?token=\S+$/m);
+    expect(await client.get(`/verify-email?token=${tokenIn(mail)}`)).toMatchObject({ status: 200 });
+    expect((await callerOf(bearer))?.emailVerified).toBe(true);
+  });
+
+  it("needs no session, and signs nobody in", async () => {
+    await test.mails();
+    const { bearer } = await test.signUp("stranger@example.com");
+    const [mail] = await test.mails();
+    const reply = await test.client().get(`/verify-email?token=${tokenIn(mail)}`);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.getSetCookie()).toEqual([]);
+    expect((await callerOf(bearer))?.emailVerified).toBe(true);
+  });
+
+  it("refuses a token that is not ours", async () => {
+    const reply = await test.client().get("/verify-email?token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA");
+    expect(reply).toMatchObject({ status: 401, body: { code: "INVALID_TOKEN" } });
+  });
+
+  it("sends the link again to who asks, and tells nobody who is known", async () => {
+    await test.signUp("again@example.com");
+    await test.mails();
+    const known = await test.client().post("/send-verification-email", { email: "again@example.com" });
+    const unknown = await test.client().post("/send-verification-email", { email: "nobody@example.com" });
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
+    expect((await test.mails()).map(({ to }) => to)).toEqual(["again@example.com"]);
+  });
+});
+
+describe("ADMIN_EMAILS", () => {
+  it("makes an administrator of the address once it is verified, not before", async () => {
+    await test.mails();
+    const { client, bearer } = await test.signUp("root@example.com");
+    expect((await callerOf(bearer))?.isAdministrator).toBe(false);
+    const again = await client.post("/sign-in/email", { email: "root@example.com", password });
+    expect((await callerOf(String(again.headers.get("set-auth-token"))))?.isAdministrator).toBe(false);
+    expect((await client.get("/admin/list-users")).status).toBe(403);
+    const [mail] = await test.mails();
+    await client.get(`/verify-email?token=${tokenIn(mail)}`);
+    expect((await callerOf(bearer))?.isAdministrator).toBe(true);
+    expect((await client.get("/admin/list-users")).status).toBe(200);
+  });
+
+  it("gives nothing to who claims such an address without verifying it", async () => {
+    const { client, bearer } = await test.signUpVerified("climber@example.com");
+    await client.post("/change-email", { newEmail: "boss@example.com" });
+    expect(await callerOf(bearer)).toMatchObject({ email: "climber@example.com", isAdministrator: false });
+  });
+
+  it("is applied at the next sign-in to who was verified before it was set", async () => {
+    const { id } = await test.auth.createUser({
+      email: "boss@example.com",
+      name: "B",
+      password,
+      emailVerified: true,
+    });
+    const client = test.client();
+    await client.post("/sign-in/email", { email: "boss@example.com", password });
+    const caller = await test.auth.resolveCaller(new Headers({ cookie: client.cookie() }));
+    expect(caller).toMatchObject({ userId: id, isAdministrator: true });
+  });
+});
+
+describe("change-email", () => {
+  it("changes the address only by the link sent to the new one, and tells the old one", async () => {
+    const { client, bearer } = await test.signUpVerified("old@example.com");
+    await client.post("/change-email", { newEmail: "New@example.com" });
+    expect(await callerOf(bearer)).toMatchObject({ email: "old@example.com" });
+    const [change, notice] = (await test.mails()).toSorted((a, b) => a.to.localeCompare(b.to));
+    expect(change).toMatchObject({ to: "new@example.com", subject: "Confirm your new e-mail address" });
+    expect(notice).toMatchObject({ to: "old@example.com", text: expect.stringContaining("new@example.com") });
+    expect(await client.get(`/verify-email?token=${tokenIn(change)}`)).toMatchObject({ status: 200 });
+    expect(await callerOf(bearer)).toMatchObject({ email: "new@example.com", emailVerified: true });
+  });
+
+  it("takes the session of who asked: the link alone opens nothing", async () => {
+    const { client, bearer } = await test.signUpVerified("asker@example.com");
+    await client.post("/change-email", { newEmail: "asked@example.com" });
+    const link = `/verify-email?token=${tokenIn((await test.mails()).find(({ to }) => to === "asked@example.com"))}`;
+    const stranger = await test.client().get(link);
+    expect(stranger).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
+    expect(stranger.headers.getSetCookie()).toEqual([]);
+    const other = await test.signUp("bystander@example.com");
+    expect(await other.client.get(link)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+    expect(await callerOf(bearer)).toMatchObject({ email: "asker@example.com" });
+  });
+
+  it("cannot be prepared against the next owner of an address", async () => {
+    // Whoever signs up first with a foreign address may ask to change it, and give the account up again.
+    const squatter = await test.signUp("victim@example.com");
+    await test.mails();
+    await squatter.client.post("/change-email", { newEmail: "thief@example.com" });
+    const [mail] = await test.mails();
+    expect(await squatter.client.post("/delete-user", { password })).toMatchObject({ status: 200 });
+    const victim = await test.signUpVerified("victim@example.com");
+    const link = `/verify-email?token=${tokenIn(mail)}`;
+    expect((await test.client().get(link)).status).toBe(401);
+    expect((await victim.client.get(link)).status).toBe(403);
+    expect(await callerOf(victim.bearer)).toMatchObject({
+      userId: victim.userId,
+      email: "victim@example.com",
+    });
+  });
+
+  it("sends no mail to an address that is taken, and does not say so", async () => {
+    const { client } = await test.signUpVerified("curious@example.com");
+    const reply = await client.post("/change-email", { newEmail: "verify@example.com" });
+    expect(reply).toMatchObject({ status: 200, body: { status: true } });
+    expect(await test.mails()).toEqual([]);
+  });
+});
+
+describe("auth.purgeExpired", () => {
+  it("deletes sessions and links that have run out", async () => {
+    const { bearer, userId } = await test.signUp("leaver@example.com");
+    await test.client().post("/request-password-reset", { email: "leaver@example.com" });
+    test.purser.clock.advance(8 * day);
+    const kept = await test.auth.openSession(userId);
+    await test.auth.purgeExpired();
+    expect(await test.purser.db.select().from(verifications)).toEqual([]);
+    expect(await callerOf(kept)).toMatchObject({ userId });
+    await expect(callerOf(bearer)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  });
+});

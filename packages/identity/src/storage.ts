@@ -1,0 +1,128 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { systemClock } from "@purser/core";
+import {
+  type Executor,
+  type Transaction,
+  accounts,
+  apiKeys,
+  sessions,
+  twoFactors,
+  users,
+  verifications,
+} from "@purser/db";
+import type { BetterAuthOptions, DBAdapter, DBAdapterInstance } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import type { Platform } from "@purser/platform";
+import { toProblem } from "@purser/platform";
+
+/** How better-auth reaches our tables, and how what we do beside it joins its transactions. */
+export interface Storage {
+  adapter: DBAdapterInstance;
+  /** The open transaction of this request, otherwise the pool. */
+  executor(): Executor;
+  /** Runs work in the open transaction of this request, otherwise in one of its own. */
+  transact<Output>(work: (transaction: Transaction) => Promise<Output>): Promise<Output>;
+  /** Runs one request. A failure noted in it is thrown, whatever better-auth made of it. */
+  request<Output>(work: () => Promise<Output>): Promise<Output>;
+  /** better-auth turns some failures into "not signed in" and swallows others: noted ones fail the request. */
+  note(failure: unknown): void;
+}
+
+const schema = {
+  user: users,
+  session: sessions,
+  account: accounts,
+  verification: verifications,
+  apikey: apiKeys,
+  twoFactor: twoFactors,
+};
+
+interface Request {
+  failure?: Error;
+}
+
+export function createStorage({ db, clock }: Platform): Storage {
+  const open = new AsyncLocalStorage<Transaction>();
+  const current = new AsyncLocalStorage<Request>();
+  const offset = () => (clock === systemClock ? 0 : clock.now().getTime() - Date.now());
+
+  const storage: Storage = {
+    executor: () => open.getStore() ?? db,
+    async transact(work) {
+      const transaction = open.getStore();
+      if (transaction !== undefined) return work(transaction);
+      return db.transaction((begun) => open.run(begun, () => work(begun)));
+    },
+    async request(work) {
+      const request: Request = {};
+      const output = await current.run(request, work).catch((error: unknown) => {
+        request.failure ??= asError(error);
+      });
+      if (request.failure !== undefined) throw request.failure;
+      return output as Awaited<ReturnType<typeof work>>;
+    },
+    note(failure) {
+      const request = current.getStore();
+      if (request !== undefined) request.failure ??= asError(failure);
+    },
+    adapter(options) {
+      const adapters = new WeakMap<Executor, DBAdapter>();
+      const bound = () => {
+        const executor = storage.executor();
+        const adapter = adapters.get(executor) ?? adapterOn(executor, options);
+        adapters.set(executor, adapter);
+        return adapter;
+      };
+      return bridge(bound, storage, offset);
+    },
+  };
+  return storage;
+}
+
+function adapterOn(executor: Executor, options: BetterAuthOptions): DBAdapter {
+  return drizzleAdapter(executor, { provider: "pg", schema })(options);
+}
+
+const reads = new Set<string | symbol>(["findOne", "findMany", "count"]);
+
+type Operation = (input: unknown) => Promise<unknown>;
+
+/**
+ * better-auth asks the system for the time, and everything of ours asks the clock port. So the bridge moves
+ * what it writes and looks for onto our clock, and what it reads back onto the system's.
+ */
+function bridge(bound: () => DBAdapter, storage: Storage, offset: () => number): DBAdapter {
+  const adapter: DBAdapter = new Proxy(bound(), {
+    get(target, name) {
+      if (name === "transaction") {
+        return (work: (adapter: DBAdapter) => Promise<unknown>) => storage.transact(() => work(adapter));
+      }
+      if (typeof Reflect.get(target, name) !== "function") return Reflect.get(target, name) as unknown;
+      return async (input: unknown) => {
+        const difference = offset();
+        const operation = Reflect.get(bound(), name) as Operation;
+        try {
+          return shifted(await operation(shifted(input, difference)), -difference);
+        } catch (error) {
+          // A write may fail for a reason that better-auth tells, such as a taken address; a read may not.
+          if (reads.has(name) || toProblem(error).code === "UNAVAILABLE") storage.note(error);
+          throw error;
+        }
+      };
+    },
+  });
+  return adapter;
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error
+    ? thrown
+    : new Error("Something else than an error was thrown", { cause: thrown });
+}
+
+function shifted(value: unknown, milliseconds: number): unknown {
+  if (milliseconds === 0 || typeof value !== "object" || value === null) return value;
+  if (value instanceof Date) return new Date(value.getTime() + milliseconds);
+  if (Array.isArray(value)) return value.map((item) => shifted(item, milliseconds));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shifted(item, milliseconds)]));
+}

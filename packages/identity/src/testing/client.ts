@@ -1,0 +1,111 @@
+import { Problem } from "@purser/core";
+import type { Mail } from "@purser/platform/mail";
+import type { Settings } from "@purser/platform/settings";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import type { Auth } from "../auth.ts";
+
+export const password = "correct horse battery";
+
+/** What came back from /api/auth. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  // What better-auth answers has no type here: a test says what it expects of it.
+  body: { [field: string]: unknown };
+}
+
+/** A caller with a cookie jar, as a browser at our own address has it. */
+export interface TestClient {
+  get(path: string, headers?: Record<string, string>): Promise<Reply>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  send(request: Request): Promise<Reply>;
+  /** The Cookie header that this client sends. */
+  cookie(): string;
+}
+
+export interface TestAuth {
+  purser: TestPurser;
+  auth: Auth;
+  client(address?: string): TestClient;
+  /** Signs somebody up with this address and the password of the tests; gives their client and bearer token. */
+  signUp(email: string, client?: TestClient): Promise<{ client: TestClient; bearer: string; userId: string }>;
+  /** Delivers what waits in the outbox, and gives it. */
+  mails(): Promise<Mail[]>;
+  /** Signs up and opens the link of the verification mail. */
+  signUpVerified(email: string): Promise<{ client: TestClient; bearer: string; userId: string }>;
+}
+
+export const base = "http://localhost:3000";
+let addresses = 0;
+
+export async function createTestAuth(settings: Partial<Settings> = {}): Promise<TestAuth> {
+  const purser = await createTestPurser({ settings });
+  const { auth } = purser;
+
+  const test: TestAuth = {
+    purser,
+    auth,
+    client(address = `10.0.${Math.floor(addresses / 250)}.${++addresses % 250}`) {
+      return testClient(auth, address);
+    },
+    async signUp(email, client = test.client()) {
+      const reply = await client.post("/sign-up/email", { email, password, name: "Sam" });
+      if (reply.status !== 200) throw new Problem("INTERNAL", { detail: JSON.stringify(reply.body) });
+      const { id } = reply.body["user"] as { id: string };
+      return { client, bearer: reply.headers.get("set-auth-token") ?? "", userId: id };
+    },
+    async mails() {
+      await purser.drain();
+      return purser.mails.splice(0);
+    },
+    async signUpVerified(email) {
+      await test.mails();
+      const person = await test.signUp(email);
+      const [mail] = await test.mails();
+      const reply = await person.client.get(`/verify-email?token=${tokenIn(mail)}`);
+      if (reply.status !== 200) throw new Problem("INTERNAL", { detail: JSON.stringify(reply.body) });
+      return person;
+    },
+  };
+  return test;
+}
+
+/** The token of the link in a mail. */
+export function tokenIn(mail: Mail | undefined): string {
+  return /[?&]token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+}
+
+function testClient(auth: Auth, address: string): TestClient {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+
+  async function send(request: Request): Promise<Reply> {
+    const response = await auth.handle(request, { address, requestId: "req_test" });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
+  }
+
+  const headersOf = (given: Record<string, string> | undefined) => {
+    const headers = new Headers(given);
+    if (jar.size > 0 && !headers.has("cookie")) headers.set("cookie", cookie());
+    if (!headers.has("origin")) headers.set("origin", base);
+    return headers;
+  };
+
+  return {
+    send,
+    cookie,
+    get: (path, headers) => send(new Request(`${base}/api/auth${path}`, { headers: headersOf(headers) })),
+    post(path, body = {}, given) {
+      const headers = headersOf(given);
+      if (!headers.has("content-type")) headers.set("content-type", "application/json");
+      const text = typeof body === "string" ? body : JSON.stringify(body);
+      return send(new Request(`${base}/api/auth${path}`, { method: "POST", headers, body: text }));
+    },
+  };
+}

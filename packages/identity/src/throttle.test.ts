@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { minute } from "@purser/core/testing";
+import { type Reply, type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
+
+let test: TestAuth;
+beforeAll(async () => {
+  test = await createTestAuth({ authAttemptsPerAddress: 60, authAttemptsPerAccount: 10 });
+});
+afterAll(() => test.purser.close());
+
+const signIn = (email: string, secret: string, client = test.client()) =>
+  client.post("/sign-in/email", { email, password: secret });
+const statuses = (replies: Reply[]) => Object.entries(Object.groupBy(replies, ({ status }) => status));
+const counts = (replies: Reply[]) =>
+  Object.fromEntries(statuses(replies).map(([status, all]) => [status, all!.length]));
+const times = <Output>(count: number, run: (index: number) => Promise<Output>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
+describe("AUTH_ATTEMPTS_PER_ACCOUNT", () => {
+  it("lets ten wrong passwords of 100 at once through, then refuses the right one too", async () => {
+    await test.signUp("target@example.com");
+    const replies = await times(100, (index) => signIn("target@example.com", `wrong password ${index}`));
+    expect(counts(replies)).toEqual({ 401: 10, 429: 90 });
+    const refused = await signIn("target@example.com", password);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: "RATE_LIMITED", status: 429, requestId: "req_test" },
+    });
+    expect(Number(refused.headers.get("retry-after"))).toBe(900);
+    expect(refused.headers.get("content-type")).toBe("application/problem+json");
+    test.purser.clock.advance(15 * minute);
+    expect((await signIn("target@example.com", password)).status).toBe(200);
+  });
+
+  it("does not tell an account that exists from one that does not", async () => {
+    const replies = await times(20, (index) => signIn("Nobody@example.com", `wrong password ${index}`));
+    expect(counts(replies)).toEqual({ 401: 10, 429: 10 });
+    expect((await signIn("nobody@EXAMPLE.com", password)).status).toBe(429);
+  });
+
+  it("does not count successes", async () => {
+    await test.signUp("frequent@example.com");
+    expect(counts(await times(15, () => signIn("frequent@example.com", password)))).toEqual({ 200: 15 });
+  });
+
+  it("leaves other accounts alone", async () => {
+    await test.signUp("neighbour@example.com");
+    await times(10, (index) => signIn("someone@example.com", `wrong password ${index}`));
+    expect((await signIn("neighbour@example.com", password)).status).toBe(200);
+  });
+
+  it("counts wrong passwords of who is signed in by themselves, apart from signing in", async () => {
+    const { client } = await test.signUp("inside@example.com");
+    const guess = (secret: string) =>
+      client.post("/change-password", { currentPassword: secret, newPassword: "another password" });
+    const replies = await times(14, (index) => guess(`wrong password ${index}`));
+    expect(counts(replies)).toEqual({ 400: 10, 429: 4 });
+    expect((await guess(password)).status).toBe(429);
+    expect((await signIn("inside@example.com", password)).status).toBe(200);
+  });
+
+  it("limits the mails that a person can be sent", async () => {
+    await test.signUp("flooded@example.com");
+    await test.mails();
+    const replies = await times(15, () =>
+      test.client().post("/request-password-reset", { email: "flooded@example.com" }),
+    );
+    expect(counts(replies)).toEqual({ 200: 10, 429: 5 });
+    expect(await test.mails()).toHaveLength(10);
+  });
+});
+
+describe("AUTH_ATTEMPTS_PER_ADDRESS", () => {
+  it("lets 60 of 100 attempts at once through, from wherever they pretend to come", async () => {
+    const client = test.client("192.0.2.1");
+    const replies = await times(100, (index) =>
+      client.post(
+        "/sign-in/email",
+        {},
+        { "x-forwarded-for": `198.51.100.${index}`, "x-purser-client-address": `198.51.100.${index}` },
+      ),
+    );
+    expect(counts(replies)).toEqual({ 400: 60, 429: 40 });
+    expect((await signIn("other@example.com", password, test.client("192.0.2.2"))).status).toBe(401);
+    test.purser.clock.advance(minute);
+    expect((await signIn("other@example.com", password, client)).status).toBe(401);
+  });
+
+  it("counts all of an IPv6 network as one address", async () => {
+    const replies = await times(70, (index) => test.client(`2001:db8:1:2::${index}`).post("/sign-in/email"));
+    expect(counts(replies)).toEqual({ 400: 60, 429: 10 });
+  });
+
+  it("comes before the body is read, and cannot be walked around by writing the path otherwise", async () => {
+    const client = test.client("192.0.2.9");
+    await times(60, () => client.post("/sign-in/email", {}));
+    expect((await client.post("/sign-in/email", "{")).status).toBe(429);
+    for (const path of [
+      "/sign-in//email",
+      "/sign-in/email/",
+      "/sign-in/%65mail",
+      "/Sign-In/email",
+      "/./sign-in/email;x",
+    ]) {
+      const reply = await client.post(path, { email: "target@example.com", password });
+      expect([path, reply.status]).toEqual([path, 404]);
+    }
+  });
+
+  it("leaves what takes no secret alone", async () => {
+    const client = test.client("192.0.2.10");
+    await times(60, () => client.post("/sign-in/email", {}));
+    expect((await client.get("/get-session")).status).toBe(200);
+  });
+});
+
+describe("the address of a session", () => {
+  it("is the one the server saw, whatever the headers say", async () => {
+    const client = test.client("203.0.113.5");
+    const forged = {
+      "x-forwarded-for": "1.2.3.4",
+      "x-purser-client-address": "1.2.3.4",
+      "x-real-ip": "1.2.3.4",
+    };
+    await client.post("/sign-up/email", { email: "address@example.com", password, name: "Sam" }, forged);
+    const session = await client.get("/get-session", { origin: base });
+    expect(session.body["session"]).toMatchObject({ ipAddress: "203.0.113.5" });
+  });
+});

@@ -1,0 +1,160 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusalOf } from "@purser/testing";
+import { removeSecondFactor, removeSecondFactors } from "./second-factors.ts";
+import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
+
+let test: TestAuth;
+beforeAll(async () => {
+  test = await createTestAuth();
+});
+afterAll(() => test.purser.close());
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** The six digits that an authenticator app shows now (RFC 6238). */
+function totp(uri: string): string {
+  const bits = (new URL(uri).searchParams.get("secret") ?? "")
+    .split("")
+    .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0"))
+    .join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac("sha1", key).update(counter).digest();
+  const offset = mac.at(-1)! & 15;
+  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");
+}
+
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+/** Signs up and switches the second factor on. */
+async function withSecondFactor(email: string): Promise<{ uri: string; backupCodes: string[] }> {
+  const { client } = await test.signUp(email);
+  const enabled = await client.post("/two-factor/enable", { password });
+  const uri = String(enabled.body["totpURI"]);
+  expect(await client.post("/two-factor/verify-totp", { code: totp(uri) })).toMatchObject({ status: 200 });
+  return { uri, backupCodes: enabled.body["backupCodes"] as string[] };
+}
+
+async function signIn(email: string): Promise<TestClient> {
+  const client = test.client();
+  const reply = await client.post("/sign-in/email", { email, password });
+  expect(reply).toMatchObject({ status: 200, body: { twoFactorRedirect: true } });
+  expect(reply.headers.get("set-auth-token")).toBeNull();
+  return client;
+}
+
+describe("two-factor sign-in", () => {
+  it("opens a session only with the code, after the password", async () => {
+    const { uri } = await withSecondFactor("two@example.com");
+    const client = await signIn("two@example.com");
+    expect((await client.get("/get-session")).body).toBeNull();
+    const reply = await client.post("/two-factor/verify-totp", { code: totp(uri) });
+    expect(reply.status).toBe(200);
+    const headers = new Headers({ authorization: `Bearer ${reply.headers.get("set-auth-token")}` });
+    expect(await test.auth.resolveCaller(headers)).toMatchObject({ email: "two@example.com" });
+  });
+
+  it("takes a backup code, once", async () => {
+    const { backupCodes } = await withSecondFactor("backup@example.com");
+    const [code] = backupCodes;
+    const first = await (await signIn("backup@example.com")).post("/two-factor/verify-backup-code", { code });
+    expect(first.status).toBe(200);
+    const second = await (
+      await signIn("backup@example.com")
+    ).post("/two-factor/verify-backup-code", { code });
+    expect(second).toMatchObject({ status: 401, body: { code: "INVALID_BACKUP_CODE" } });
+  });
+
+  it("opens nothing without the password before it", async () => {
+    await withSecondFactor("alone@example.com");
+    const reply = await test.client().post("/two-factor/verify-totp", { code: "123456" });
+    expect(reply).toMatchObject({ status: 401, body: { code: "INVALID_TWO_FACTOR_COOKIE" } });
+  });
+
+  it("counts wrong codes against the account, over any number of sign-ins", async () => {
+    const { uri } = await withSecondFactor("guessed@example.com");
+    const codes: number[] = [];
+    for (let signedIn = 0; signedIn < 2; signedIn += 1) {
+      const client = await signIn("guessed@example.com");
+      for (let guess = 0; guess < 5; guess += 1) {
+        codes.push((await client.post("/two-factor/verify-totp", { code: wrong(totp(uri)) })).status);
+      }
+      if (signedIn === 0) continue;
+      // Ten were wrong: neither a right code nor the right password help now.
+      expect(await client.post("/two-factor/verify-totp", { code: totp(uri) })).toMatchObject({
+        status: 429,
+      });
+    }
+    expect(codes).toEqual(Array(10).fill(401));
+    const again = await test.client().post("/sign-in/email", { email: "guessed@example.com", password });
+    expect(again.status).toBe(429);
+    expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it("lets no more than the limit of wrong codes through at once", async () => {
+    const { uri } = await withSecondFactor("burst@example.com");
+    const clients = await Promise.all(Array.from({ length: 4 }, () => signIn("burst@example.com")));
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        clients[index % 4]!.post("/two-factor/verify-totp", { code: wrong(totp(uri)) }),
+      ),
+    );
+    const checked = replies.filter(({ body }) => body["code"] === "INVALID_CODE");
+    expect(checked.length).toBeLessThanOrEqual(10);
+    expect(replies.filter(({ status }) => status === 200)).toEqual([]);
+    expect(replies.some(({ status }) => status === 429)).toBe(true);
+  });
+
+  it("is switched off with the password only", async () => {
+    const { uri } = await withSecondFactor("off@example.com");
+    const client = await signIn("off@example.com");
+    await client.post("/two-factor/verify-totp", { code: totp(uri) });
+    expect((await client.post("/two-factor/disable", { password: "not it at all" })).status).toBe(400);
+    expect((await client.post("/two-factor/disable", { password })).status).toBe(200);
+    const reply = await test.client().post("/sign-in/email", { email: "off@example.com", password });
+    expect(reply.headers.get("set-auth-token")).not.toBeNull();
+  });
+});
+
+describe("a second factor that an operator removes", () => {
+  const signedIn = async (email: string) =>
+    (await test.client().post("/sign-in/email", { email, password })).headers.has("set-auth-token");
+
+  it("is asked for no more, and its owner is told and can set up a new one", async () => {
+    await withSecondFactor("lost@example.com");
+    await withSecondFactor("other@example.com");
+    await test.mails();
+    await removeSecondFactor(test.purser.platform, " Lost@example.com");
+    expect(await test.mails()).toMatchObject([
+      { to: "lost@example.com", subject: "Your second factor was removed" },
+    ]);
+    expect(await signedIn("lost@example.com")).toBe(true);
+    await signIn("other@example.com");
+
+    const client = test.client();
+    await client.post("/sign-in/email", { email: "lost@example.com", password });
+    const enabled = await client.post("/two-factor/enable", { password });
+    await client.post("/two-factor/verify-totp", { code: totp(String(enabled.body["totpURI"])) });
+    await signIn("lost@example.com");
+  });
+
+  it("has to be there: one that was never confirmed stays as it is", async () => {
+    const { client } = await test.signUp("begun@example.com");
+    const enabled = await client.post("/two-factor/enable", { password });
+    for (const email of ["begun@example.com", "nobody@example.com"]) {
+      expect(await refusalOf(removeSecondFactor(test.purser.platform, email))).toBe("USER_NOT_FOUND");
+    }
+    const code = totp(String(enabled.body["totpURI"]));
+    expect(await client.post("/two-factor/verify-totp", { code })).toMatchObject({ status: 200 });
+  });
+
+  it("goes from every account, as after a change of AUTH_SECRET", async () => {
+    const emails = ["all-1@example.com", "all-2@example.com"];
+    for (const email of emails) await withSecondFactor(email);
+    expect(await removeSecondFactors(test.purser.platform)).toBeGreaterThanOrEqual(2);
+    for (const email of emails) expect(await signedIn(email)).toBe(true);
+    expect(await removeSecondFactors(test.purser.platform)).toBe(0);
+  });
+});

@@ -1,0 +1,2 @@
+export { AuditEntry, ListAudit } from "./contract.ts";
+export { listAudit } from "./service.ts";

@@ -1,0 +1,22 @@
+import type { Transaction } from "@purser/db";
+import type { Actor } from "@purser/platform";
+
+/**
+ * What an area does when an organization changes, in the transaction that changes it. The service passes the hooks of
+ * all areas, so this package imports none of them.
+ */
+export interface OrganizationHooks {
+  /** Returns a sentence for the caller that says what must end before the organization can be deleted, or null. */
+  blocksDeletion?: (transaction: Transaction, organizationId: string, now: Date) => Promise<string | null>;
+  deleted?: (transaction: Transaction, organizationId: string) => Promise<void>;
+  /** A member was removed or has deleted their account. */
+  memberLeft?: (
+    transaction: Transaction,
+    actor: Actor,
+    member: { organizationId: string; userId: string },
+  ) => Promise<void>;
+  timeZoneChanged?: (
+    transaction: Transaction,
+    change: { organizationId: string; timeZone: string; now: Date },
+  ) => Promise<void>;
+}

@@ -1,0 +1,228 @@
+import { invitations as invitationRows } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
+import { day, minute } from "@purser/core/testing";
+
+let purser: TestPurser;
+let owner: Person;
+let invited: Person;
+let organizationId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  organizationId = await purser.organization(owner);
+  invited = await purser.person();
+});
+
+async function invite(email = invited.email, role: "OWNER" | "MEMBER" = "MEMBER"): Promise<string> {
+  const { invitations } = purser.as(owner).organizations;
+  await invitations.create({ organizationId, email, role });
+  return (await invitations.list({ organizationId, limit: 1 }))[0]!.id;
+}
+
+describe("organizations.invitations.create", () => {
+  it("stands open for exactly 7 days, under the lower-case address", async () => {
+    await invite("New.Person@Example.COM", "OWNER");
+    const list = await purser.as(owner).organizations.invitations.list({ organizationId });
+    expect(list).toEqual([
+      {
+        id: expect.stringMatching(/^inv_/),
+        organizationId,
+        email: "new.person@example.com",
+        role: "OWNER",
+        expiresAt: new Date(purser.clock.now().getTime() + 7 * day),
+      },
+    ]);
+  });
+
+  it("sends the invited person a mail with the link, as part of the same transaction", async () => {
+    const id = await invite();
+    await purser.drain();
+    const mail = purser.mails.findLast(({ to }) => to === invited.email);
+    expect(mail?.subject).toBe("Join Acme on Purser");
+    expect(mail?.text.split("\n")).toContain(`http://localhost:3000/invitations/${id}`);
+    const { create } = purser.as(owner).organizations.invitations;
+    await refusalOf(create({ organizationId, email: owner.email, role: "MEMBER" }));
+    expect(await purser.drain()).toBe(0);
+  });
+
+  it("replaces the earlier invitation of the same address", async () => {
+    await invite();
+    purser.clock.advance(day);
+    await invite(invited.email.toUpperCase(), "OWNER");
+    const list = await purser.as(owner).organizations.invitations.list({ organizationId });
+    expect(list).toMatchObject([
+      { role: "OWNER", expiresAt: new Date(purser.clock.now().getTime() + 7 * day) },
+    ]);
+  });
+
+  it("leaves one invitation when an address is invited by several at once", async () => {
+    const { create } = purser.as(owner).organizations.invitations;
+    await Promise.all(
+      Array.from({ length: 10 }, () => create({ organizationId, email: invited.email, role: "MEMBER" })),
+    );
+    expect(await purser.as(owner).organizations.invitations.list({ organizationId })).toHaveLength(1);
+  });
+
+  it("mails one address ten times in a quarter of an hour at most, whoever invites it", async () => {
+    const { invitations } = purser.as(owner).organizations;
+    const elsewhere = await purser.organization(owner);
+    const again = (to = invited.email) =>
+      invitations.create({ organizationId: elsewhere, email: to, role: "MEMBER" });
+    for (let mails = 0; mails < 9; mails += 1) await invite();
+    const keyed = purser.as(owner, { idempotencyKey: "tenth" }).organizations.invitations;
+    const tenth = { organizationId, email: invited.email, role: "OWNER" } as const;
+    // Repeated under its key, it is still the same one.
+    for (let repeats = 0; repeats < 3; repeats += 1) await keyed.create(tenth);
+    const before = await invitations.list({ organizationId });
+    const refusal: unknown = await again().catch(problemOf);
+    expect(refusal).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: 900 });
+    expect(await refusalOf(invite(invited.email.toUpperCase()))).toBe("RATE_LIMITED");
+    expect(await invitations.list({ organizationId: elsewhere })).toEqual([]);
+    expect(await invitations.list({ organizationId })).toEqual(before);
+    await again("somebody.else@example.com");
+    purser.clock.advance(15 * minute);
+    await again();
+  });
+
+  it("refuses a member's address", async () => {
+    const { create } = purser.as(owner).organizations.invitations;
+    const call = create({ organizationId, email: owner.email.toUpperCase(), role: "MEMBER" });
+    expect(await refusalOf(call)).toBe("ALREADY_MEMBER");
+  });
+
+  it.each([
+    "",
+    "nobody",
+    "a@b",
+    "a b@example.com",
+    `${"x".repeat(250)}@example.com`,
+    "a@example.com\r\nBcc: b@example.com",
+  ])("refuses %j as an address", async (email) => {
+    const { create } = purser.as(owner).organizations.invitations;
+    expect(await refusalOf(create({ organizationId, email, role: "MEMBER" }))).toBe("VALIDATION_FAILED");
+  });
+});
+
+describe("organizations.invitations.list", () => {
+  it("shows owners what is open, newest first and in pages, the expired ones included", async () => {
+    const older = await invite();
+    purser.clock.advance(8 * day);
+    const newer = await invite("later@example.com");
+    const { list } = purser.as(owner).organizations.invitations;
+    expect((await list({ organizationId })).map(({ id }) => id)).toEqual([newer, older]);
+    expect((await list({ organizationId, after: newer })).map(({ id }) => id)).toEqual([older]);
+  });
+});
+
+describe("organizations.invitations.revoke", () => {
+  it("takes the invitation away, once", async () => {
+    const id = await invite();
+    const { revoke, list } = purser.as(owner).organizations.invitations;
+    await revoke({ invitationId: id });
+    expect(await refusalOf(revoke({ invitationId: id }))).toBe("INVITATION_NOT_FOUND");
+    expect(await list({ organizationId })).toEqual([]);
+    expect(await refusalOf(purser.as(invited).organizations.invitations.accept({ id }))).toBe(
+      "INVITATION_NOT_FOUND",
+    );
+  });
+});
+
+describe("organizations.invitations.get", () => {
+  it("shows the invited person and the owners what it is about", async () => {
+    const id = await invite();
+    for (const person of [invited, owner]) {
+      const invitation = await purser.as(person).organizations.invitations.get({ id });
+      expect(invitation).toMatchObject({ id, email: invited.email, organization: { name: "Acme" } });
+    }
+  });
+
+  it("is null to everybody else, members and administrators included, and after it was revoked", async () => {
+    const id = await invite();
+    const member = await purser.person();
+    const organization = purser.as(owner).organizations;
+    await organization.invitations.create({ organizationId, email: member.email, role: "MEMBER" });
+    const [other] = await organization.invitations.list({ organizationId, limit: 1 });
+    await purser.as(member).organizations.invitations.accept({ id: other!.id });
+    const administrator = await purser.person({ isAdministrator: true });
+    for (const person of [member, administrator, await purser.person()]) {
+      expect(await purser.as(person).organizations.invitations.get({ id })).toBeNull();
+    }
+    await organization.invitations.revoke({ invitationId: id });
+    expect(await purser.as(invited).organizations.invitations.get({ id })).toBeNull();
+  });
+
+  it("is null to the invited address before it is verified", async () => {
+    const unverified = await purser.person({ emailVerified: false });
+    const id = await invite(unverified.email);
+    expect(await purser.as(unverified).organizations.invitations.get({ id })).toBeNull();
+    expect(await refusalOf(purser.as(unverified).organizations.invitations.accept({ id }))).toBe(
+      "EMAIL_NOT_VERIFIED",
+    );
+  });
+});
+
+describe("organizations.invitations.accept", () => {
+  it("makes the invited person a member with the invited role, once", async () => {
+    const id = await invite(invited.email, "OWNER");
+    const { accept } = purser.as(invited).organizations.invitations;
+    expect(await accept({ id })).toEqual({ name: "Acme" });
+    expect(await refusalOf(accept({ id }))).toBe("INVITATION_NOT_FOUND");
+    const [member] = await purser.as(invited).organizations.members.list({ organizationId });
+    expect(member).toMatchObject({ userId: invited.userId, role: "OWNER", isCreator: false });
+    expect(await purser.as(owner).organizations.invitations.list({ organizationId })).toEqual([]);
+  });
+
+  it("makes one membership of 50 parallel accepts", async () => {
+    const id = await invite();
+    const { accept } = purser.as(invited).organizations.invitations;
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => accept({ id })));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const members = await purser.as(invited).organizations.members.list({ organizationId });
+    expect(members.filter(({ userId }) => userId === invited.userId)).toHaveLength(1);
+  });
+
+  it("gives 50 parallel accepts with one idempotency key the same answer", async () => {
+    const id = await invite();
+    const { accept } = purser.as(invited, { idempotencyKey: "accept-1" }).organizations.invitations;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept({ id })));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(new Set(['{"name":"Acme"}']));
+  });
+
+  it("works until the last millisecond of the 7 days", async () => {
+    const id = await invite();
+    const { accept } = purser.as(invited).organizations.invitations;
+    purser.clock.advance(7 * day);
+    expect(await refusalOf(accept({ id }))).toBe("INVITATION_EXPIRED");
+    purser.clock.advance(-1);
+    expect(await accept({ id })).toEqual({ name: "Acme" });
+  });
+
+  it("and revoking it at once end in one of the two, never in both", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const person = await purser.person();
+      const id = await invite(person.email);
+      const [accepted, revoked] = await Promise.allSettled([
+        purser.as(person).organizations.invitations.accept({ id }),
+        purser.as(owner).organizations.invitations.revoke({ invitationId: id }),
+      ]);
+      const members = await purser.as(owner).organizations.members.list({ organizationId });
+      expect([accepted.status, revoked.status].toSorted()).toEqual(["fulfilled", "rejected"]);
+      expect(members.some(({ userId }) => userId === person.userId)).toBe(accepted.status === "fulfilled");
+    }
+  });
+
+  it("is gone with its organization", async () => {
+    const id = await invite();
+    await purser.as(owner).organizations.delete({ id: organizationId });
+    expect(await refusalOf(purser.as(invited).organizations.invitations.accept({ id }))).toBe(
+      "INVITATION_NOT_FOUND",
+    );
+    expect(await purser.db.select().from(invitationRows).where(eq(invitationRows.id, id))).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+
+let purser: TestPurser;
+let creator: Person;
+let owner: Person;
+let member: Person;
+let organizationId: string;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  [creator, owner, member] = [await purser.person(), await purser.person(), await purser.person()];
+});
+afterAll(() => purser.close());
+
+async function arrange(): Promise<(person: Person) => Promise<string>> {
+  organizationId = await purser.organization(creator, { owners: [owner], members: [member] });
+  const list = await purser.as(creator).organizations.members.list({ organizationId });
+  return async (person) => list.find(({ userId }) => userId === person.userId)!.id;
+}
+
+describe("organizations.members.list", () => {
+  it("shows every member with the person behind it, newest first", async () => {
+    await arrange();
+    const list = await purser.as(member).organizations.members.list({ organizationId });
+    expect(list.map(({ userId }) => userId)).toEqual([member.userId, owner.userId, creator.userId]);
+    expect(list[2]).toEqual({
+      id: expect.stringMatching(/^mem_/),
+      userId: creator.userId,
+      organizationId,
+      role: "OWNER",
+      isCreator: true,
+      user: { id: creator.userId, name: creator.name, email: creator.email, avatarUrl: null },
+    });
+    const page = await purser
+      .as(member)
+      .organizations.members.list({ organizationId, limit: 1, after: list[0]!.id });
+    expect(page).toEqual([list[1]]);
+  });
+});
+
+describe("organizations.members.remove", () => {
+  it("puts the removed member out with the next call", async () => {
+    const membershipOf = await arrange();
+    await purser.as(owner).organizations.members.remove({ membershipId: await membershipOf(member) });
+    const { get } = purser.as(member).organizations;
+    expect(await refusalOf(get({ id: organizationId }))).toBe("ORGANIZATION_NOT_FOUND");
+  });
+
+  it("lets a member leave, but nobody who owns", async () => {
+    const membershipOf = await arrange();
+    for (const person of [owner, creator]) {
+      const { remove } = purser.as(person).organizations.members;
+      expect(await refusalOf(remove({ membershipId: await membershipOf(person) }))).toBe(
+        "OWNER_CANNOT_LEAVE",
+      );
+    }
+    await purser.as(member).organizations.members.remove({ membershipId: await membershipOf(member) });
+    const left = await purser.as(creator).organizations.members.list({ organizationId });
+    expect(left.map(({ userId }) => userId)).toEqual([owner.userId, creator.userId]);
+  });
+
+  it("protects the creator from other owners", async () => {
+    const membershipOf = await arrange();
+    const { remove } = purser.as(owner).organizations.members;
+    expect(await refusalOf(remove({ membershipId: await membershipOf(creator) }))).toBe("CREATOR_PROTECTED");
+  });
+});
+
+describe("organizations.members.updateRole", () => {
+  it("promotes, demotes, and changes nothing the second time", async () => {
+    const membershipOf = await arrange();
+    const { updateRole, list } = purser.as(creator).organizations.members;
+    const id = await membershipOf(member);
+    const roleNow = async () => (await list({ organizationId })).find((one) => one.id === id)!.role;
+    await updateRole({ id, role: "OWNER" });
+    await updateRole({ id, role: "OWNER" });
+    expect(await roleNow()).toBe("OWNER");
+    await updateRole({ id, role: "MEMBER" });
+    expect(await roleNow()).toBe("MEMBER");
+    const trail = await purser.as(creator).organizations.audit.list({ id: organizationId });
+    expect(trail.filter(({ action }) => action === "organizations.members.updateRole")).toHaveLength(2);
+  });
+
+  it("takes effect for the very next call of the demoted owner", async () => {
+    const membershipOf = await arrange();
+    await purser
+      .as(creator)
+      .organizations.members.updateRole({ id: await membershipOf(owner), role: "MEMBER" });
+    const { update } = purser.as(owner).organizations;
+    expect(await refusalOf(update({ id: organizationId, name: "Mine" }))).toBe("FORBIDDEN");
+  });
+
+  it("lets one of two owners who demote each other at once win", async () => {
+    const second = await purser.person();
+    organizationId = await purser.organization(creator, { owners: [owner, second] });
+    const list = await purser.as(creator).organizations.members.list({ organizationId });
+    const idOf = (person: Person) => list.find(({ userId }) => userId === person.userId)!.id;
+    const outcomes = await Promise.allSettled([
+      purser.as(owner).organizations.members.updateRole({ id: idOf(second), role: "MEMBER" }),
+      purser.as(second).organizations.members.updateRole({ id: idOf(owner), role: "MEMBER" }),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});

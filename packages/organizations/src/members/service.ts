@@ -1,0 +1,78 @@
+import { Problem } from "@purser/core";
+import type { Executor, Transaction } from "@purser/db";
+import type { z } from "zod";
+import { type UserProfile, findUsers } from "@purser/identity";
+import { toPage } from "@purser/platform";
+import { actorOf, audit } from "@purser/platform";
+import { transact } from "@purser/platform";
+import type { MemberContext } from "../access.ts";
+import type { OrganizationsContext } from "../context.ts";
+import { findMembership, findMembershipIn } from "../membership.ts";
+import { lockOrganization } from "../store.ts";
+import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
+import { refuseRemoval, refuseRole } from "./rules.ts";
+import { countOwners, deleteMembership, listMemberRows, setMembership } from "./store.ts";
+
+export async function listMembers(ctx: MemberContext, input: z.output<typeof ListMembers>) {
+  const rows = await listMemberRows(ctx.db, input.organizationId, input.after, input.limit + 1);
+  return withUsers(ctx.db, toPage(ctx, input.limit, rows));
+}
+
+/** Adds the user of each member. A member whose user is deleted in this moment is left out. */
+export async function withUsers<Row extends { userId: string }>(
+  db: Executor,
+  members: Row[],
+): Promise<(Row & { user: UserProfile })[]> {
+  const users = await findUsers(
+    db,
+    members.map(({ userId }) => userId),
+  );
+  return members.flatMap((member) => {
+    const user = users.get(member.userId);
+    return user === undefined ? [] : [{ ...member, user }];
+  });
+}
+
+export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {
+  return transact(ctx, input, async (transaction) => {
+    const { actor, target } = await lockBoth(ctx, transaction, input.membershipId);
+    const refusal = refuseRemoval(actor, target);
+    if (refusal !== null) throw new Problem(refusal);
+    await deleteMembership(transaction, target);
+    for (const { memberLeft } of ctx.organizationHooks) await memberLeft?.(transaction, actorOf(ctx), target);
+    await audit(ctx, transaction, {
+      organizationId: target.organizationId,
+      subject: target.id,
+      details: { userId: target.userId, role: target.role },
+    });
+  });
+}
+
+export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole>) {
+  return transact(ctx, input, async (transaction) => {
+    const { actor, target } = await lockBoth(ctx, transaction, input.id);
+    const owners = await countOwners(transaction, target.organizationId);
+    const refusal = refuseRole(actor, target, input.role, owners);
+    if (refusal !== null) throw new Problem(refusal);
+    if (target.role === input.role) return;
+    await setMembership(transaction, target, { role: input.role });
+    await audit(ctx, transaction, {
+      organizationId: target.organizationId,
+      subject: target.id,
+      details: { userId: target.userId, from: target.role, to: input.role },
+    });
+  });
+}
+
+/**
+ * Reads both memberships anew under the organization's lock: since the caller was let in, either may have
+ * been changed or removed by somebody who was quicker.
+ */
+async function lockBoth(ctx: MemberContext, transaction: Transaction, membershipId: string) {
+  const { organizationId } = ctx.membership;
+  await lockOrganization(transaction, organizationId);
+  const actor = await findMembership(transaction, organizationId, ctx.caller.userId);
+  const target = await findMembershipIn(transaction, organizationId, membershipId);
+  if (!actor || !target) throw new Problem("MEMBERSHIP_NOT_FOUND");
+  return { actor, target };
+}

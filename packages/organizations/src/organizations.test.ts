@@ -1,0 +1,207 @@
+import { auditEntries, organizations, sqlState, subscriptions } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { day } from "@purser/core/testing";
+
+let purser: TestPurser;
+let owner: Person;
+let member: Person;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  owner = await purser.person();
+  member = await purser.person();
+});
+afterAll(() => purser.close());
+
+describe("organizations.create", () => {
+  it("makes the caller the creator and first owner", async () => {
+    const created = await purser.as(owner).organizations.create({ name: "  Acme  " });
+    expect(created).toEqual({
+      id: expect.stringMatching(/^org_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+      name: "Acme",
+      avatarUrl: null,
+      memberships: [{ id: expect.stringMatching(/^mem_/), role: "OWNER", isCreator: true }],
+    });
+  });
+
+  it.each([
+    ["an empty name", { name: "  " }],
+    ["a name that is too long", { name: "x".repeat(201) }],
+    ["a name that the database cannot hold", { name: "a\0b" }],
+    ["half of a character", { name: "a\ud800" }],
+    ["an unknown field", { name: "Acme", avatarUrl: null }],
+    ["no name", {}],
+  ])("refuses %s", async (_what, input) => {
+    expect(await refusalOf(purser.as(owner).organizations.create(input as never))).toBe("VALIDATION_FAILED");
+  });
+});
+
+describe("organizations.list", () => {
+  it("lists the caller's organizations, newest first, each with its members", async () => {
+    const person = await purser.person();
+    const first = await purser.organization(person, { members: [member] });
+    purser.clock.advance(1);
+    const second = await purser.organization(person);
+    const list = await purser.as(person).organizations.list({ userId: person.userId });
+    expect(list.map(({ id }) => id)).toEqual([second, first]);
+    expect(list[1]).toMatchObject({ name: "Acme", avatarUrl: null, memberCount: 2 });
+    expect(list[1]!.members.map(({ userId }) => userId)).toEqual([member.userId, person.userId]);
+    expect(list[1]!.members[0]).toEqual({
+      id: expect.stringMatching(/^mem_/),
+      userId: member.userId,
+      role: "MEMBER",
+      isCreator: false,
+      user: { id: member.userId, name: member.name, email: member.email, avatarUrl: null },
+    });
+  });
+
+  it("pages by the last item's id, also when that item is gone", async () => {
+    const person = await purser.person();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift(await purser.organization(person));
+    const { list, delete: remove } = purser.as(person).organizations;
+    const { userId } = person;
+    expect((await list({ userId, limit: 2 })).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    await remove({ id: ids[1]! });
+    expect((await list({ userId, limit: 2, after: ids[1]! })).map(({ id }) => id)).toEqual(ids.slice(2, 4));
+    expect(await refusalOf(list({ userId, after: "org_1" }))).toBe("VALIDATION_FAILED");
+  });
+
+  it("shows an administrator anybody's organizations", async () => {
+    const administrator = await purser.person({ isAdministrator: true });
+    const person = await purser.person();
+    const id = await purser.organization(person);
+    const list = await purser.as(administrator).organizations.list({ userId: person.userId });
+    expect(list.map((organization) => organization.id)).toEqual([id]);
+  });
+});
+
+describe("organizations.update", () => {
+  it("changes what is given, clears what is null, and leaves the rest", async () => {
+    const id = await purser.organization(owner);
+    const { update } = purser.as(owner).organizations;
+    const avatarUrl = "https://example.com/a.png";
+    expect(await update({ id, avatarUrl })).toEqual({ id, name: "Acme", avatarUrl });
+    expect(await update({ id, name: "Best" })).toEqual({ id, name: "Best", avatarUrl });
+    expect(await update({ id, avatarUrl: null })).toEqual({ id, name: "Best", avatarUrl: null });
+    expect(await update({ id })).toEqual({ id, name: "Best", avatarUrl: null });
+  });
+
+  it.each(["javascript:alert(1)", "data:text/html,x", "//example.com/a.png", ""])(
+    "refuses %j as an avatar",
+    async (avatarUrl) => {
+      const id = await purser.organization(owner);
+      expect(await refusalOf(purser.as(owner).organizations.update({ id, avatarUrl }))).toBe(
+        "VALIDATION_FAILED",
+      );
+    },
+  );
+});
+
+describe("organizations.delete", () => {
+  it("hides the organization from everybody, and keeps it and its audit trail on record", async () => {
+    const id = await purser.organization(owner, { members: [member] });
+    await purser.as(owner).organizations.delete({ id });
+    for (const person of [owner, member]) {
+      expect(await refusalOf(purser.as(person).organizations.get({ id }))).toBe("ORGANIZATION_NOT_FOUND");
+    }
+    const [row] = await purser.db.select().from(organizations).where(eq(organizations.id, id));
+    expect(row?.deletedAt).toEqual(purser.clock.now());
+    const trail = await purser.db.select().from(auditEntries).where(eq(auditEntries.organizationId, id));
+    expect(trail.map(({ action }) => action)).toContain("organizations.delete");
+  });
+
+  it("is refused while a subscription has not ended, and says so", async () => {
+    const id = await purser.organization(owner);
+    const now = purser.clock.now();
+    await purser.db.insert(subscriptions).values({
+      organizationId: id,
+      id: `manual-${id}`,
+      customerId: "customer",
+      status: "ACTIVE",
+      planId: "plan",
+      variantId: "variant",
+      currentPeriodStart: now,
+      currentPeriodEnd: new Date(now.getTime() + 30 * day),
+      canceledAt: now,
+      cancelAtPeriodEnd: true,
+    });
+    const { delete: remove } = purser.as(owner).organizations;
+    await expect(remove({ id })).rejects.toThrow(/subscription/);
+    expect(await refusalOf(remove({ id }))).toBe("ORGANIZATION_IN_USE");
+    purser.clock.advance(30 * day);
+    await remove({ id });
+  });
+});
+
+describe("organizations.get", () => {
+  it("shows a member the organization, and nothing that is not documented", async () => {
+    const id = await purser.organization(owner, { members: [member] });
+    const seen = await purser.as(member).organizations.get({ id });
+    expect(seen).toEqual({ id, name: "Acme", avatarUrl: null });
+  });
+});
+
+describe("organizations.settings.get", () => {
+  it("has UTC as time zone until an owner sets another", async () => {
+    const id = await purser.organization(owner, { members: [member] });
+    expect(await purser.as(member).organizations.settings.get({ id })).toEqual({ timeZone: "UTC" });
+  });
+});
+
+describe("organizations.settings.update", () => {
+  it("sets the time zone, and leaves it without one", async () => {
+    const id = await purser.organization(owner);
+    const { settings } = purser.as(owner).organizations;
+    expect(await settings.update({ id, timeZone: "Europe/London" })).toEqual({ timeZone: "Europe/London" });
+    expect(await settings.update({ id })).toEqual({ timeZone: "Europe/London" });
+    expect(await settings.get({ id })).toEqual({ timeZone: "Europe/London" });
+  });
+
+  it.each(["Mars/Olympus", "+01:00", "", "Europe/London\0"])(
+    "refuses %j as a time zone",
+    async (timeZone) => {
+      const id = await purser.organization(owner);
+      expect(await refusalOf(purser.as(owner).organizations.settings.update({ id, timeZone }))).toBe(
+        "VALIDATION_FAILED",
+      );
+    },
+  );
+});
+
+describe("organizations.audit.list", () => {
+  it("tells who did what, newest first, and cannot be changed", async () => {
+    const id = await purser.organization(owner);
+    const { invitations } = purser.as(owner).organizations;
+    await invitations.create({ organizationId: id, email: member.email, role: "MEMBER" });
+    const [invitation] = await invitations.list({ organizationId: id });
+    await purser.as(member).organizations.invitations.accept({ id: invitation!.id });
+    await purser.as(owner).organizations.update({ id, name: "Best" });
+    const entries = await purser.as(owner).organizations.audit.list({ id });
+    expect(entries.map(({ action }) => action)).toEqual([
+      "organizations.update",
+      "organizations.invitations.accept",
+      "organizations.invitations.create",
+      "organizations.create",
+    ]);
+    expect(entries[0]).toEqual({
+      id: expect.stringMatching(/^aud_/),
+      at: purser.clock.now(),
+      actor: { id: owner.userId, name: owner.name },
+      action: "organizations.update",
+      subject: id,
+      details: { from: { name: "Acme", avatarUrl: null }, to: { name: "Best", avatarUrl: null } },
+    });
+    const pages = await purser.as(owner).organizations.audit.list({ id, limit: 3, after: entries[0]!.id });
+    expect(pages).toEqual(entries.slice(1));
+    for (const change of [
+      purser.db.delete(auditEntries),
+      purser.db.update(auditEntries).set({ action: "nothing" }),
+    ]) {
+      const refused: unknown = await change.catch((error: unknown) => sqlState(error));
+      expect(refused).toBe("23001");
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { releaseUser, transferOrganization } from "./ownership.ts";
+
+let purser: TestPurser;
+let creator: Person;
+let member: Person;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  [creator, member] = [await purser.person(), await purser.person()];
+});
+afterAll(() => purser.close());
+
+const membersOf = (organizationId: string, seenBy: Person) =>
+  purser.as(seenBy).organizations.members.list({ organizationId });
+
+describe("transferring an organization", () => {
+  it("makes a member its creator and an owner, and leaves the one before an owner", async () => {
+    const organizationId = await purser.organization(creator, { members: [member] });
+    await transferOrganization(purser.platform, { organizationId, toEmail: member.email.toUpperCase() });
+    const members = await membersOf(organizationId, member);
+    expect(members.map(({ userId, role, isCreator }) => ({ userId, role, isCreator }))).toEqual([
+      { userId: member.userId, role: "OWNER", isCreator: true },
+      { userId: creator.userId, role: "OWNER", isCreator: false },
+    ]);
+    const [entry] = await purser.as(member).organizations.audit.list({ id: organizationId });
+    expect(entry).toMatchObject({ action: "organizations.transfer", actor: null });
+  });
+
+  it("takes in a person who was no member", async () => {
+    const stranger = await purser.person();
+    const organizationId = await purser.organization(creator);
+    await transferOrganization(purser.platform, { organizationId, toEmail: stranger.email });
+    expect((await membersOf(organizationId, stranger))[0]).toMatchObject({
+      userId: stranger.userId,
+      isCreator: true,
+    });
+  });
+
+  it("refuses an unknown organization and an unknown person", async () => {
+    const organizationId = await purser.organization(creator);
+    const transfer = (to: { organizationId: string; toEmail: string }) =>
+      refusalOf(transferOrganization(purser.platform, to));
+    expect(await transfer({ organizationId: purser.unknownId("org"), toEmail: creator.email })).toBe(
+      "ORGANIZATION_NOT_FOUND",
+    );
+    expect(await transfer({ organizationId, toEmail: "nobody@example.com" })).toBe("USER_NOT_FOUND");
+  });
+});
+
+describe("deleting a user", () => {
+  it("is refused for a creator, and then changes nothing", async () => {
+    const person = await purser.person();
+    const joined = await purser.organization(creator, { members: [person] });
+    await purser.organization(person);
+    expect(await refusalOf(releaseUser(purser.platform, person.userId))).toBe("CREATOR_PROTECTED");
+    expect(await membersOf(joined, creator)).toHaveLength(2);
+  });
+
+  it("takes anybody else out of their organizations, on record", async () => {
+    const person = await purser.person();
+    const joined = await purser.organization(creator, { owners: [person] });
+    await releaseUser(purser.platform, person.userId);
+    expect(await membersOf(joined, creator)).toHaveLength(1);
+    const [entry] = await purser.as(creator).organizations.audit.list({ id: joined });
+    expect(entry).toMatchObject({
+      action: "users.delete",
+      details: { userId: person.userId, role: "OWNER" },
+    });
+  });
+});

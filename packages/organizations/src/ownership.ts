@@ -1,0 +1,127 @@
+import { Problem } from "@purser/core";
+import type { Executor, Transaction } from "@purser/db";
+import type { Platform } from "@purser/platform";
+import { type Actor, recordAudit } from "@purser/platform";
+import { findUserIdByEmail, findUsers } from "@purser/identity";
+import { repeat } from "@purser/platform";
+import type { OrganizationsPlatform } from "./context.ts";
+import { refuseRelease } from "./members/rules.ts";
+import {
+  countOwners,
+  deleteMembership,
+  findCreator,
+  insertMembership,
+  listMembershipsOf,
+  setMembership,
+} from "./members/store.ts";
+import { findMembership } from "./membership.ts";
+import { listOwnerRows, lockOrganization } from "./store.ts";
+
+interface Deletion extends Pick<OrganizationsPlatform, "clock" | "organizationHooks"> {
+  /** The database, or the transaction in which the user is deleted. */
+  db: Executor;
+}
+
+/**
+ * Takes a user who is about to be deleted out of every organization.
+ * Throws CREATOR_PROTECTED or LAST_OWNER where an organization cannot do without them; then nothing changes.
+ */
+export function releaseUser(platform: Deletion, userId: string): Promise<void> {
+  return repeat(() =>
+    platform.db.transaction(async (transaction) => {
+      for (const { organizationId } of await listMembershipsOf(transaction, userId)) {
+        await release(platform, transaction, organizationId, userId);
+      }
+    }),
+  );
+}
+
+async function release(
+  { clock, organizationHooks }: Omit<Deletion, "db">,
+  transaction: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await lockOrganization(transaction, organizationId);
+  const membership = await findMembership(transaction, organizationId, userId);
+  if (membership === undefined) return;
+  const refusal = refuseRelease(membership, await countOwners(transaction, organizationId));
+  if (refusal !== null) throw new Problem(refusal);
+  await deleteMembership(transaction, membership);
+  const by: Actor = { actor: null, action: "users.delete" };
+  const member = { organizationId, userId };
+  for (const { memberLeft } of organizationHooks) await memberLeft?.(transaction, by, member);
+  await recordAudit(transaction, {
+    ...by,
+    at: clock.now(),
+    organizationId,
+    subject: membership.id,
+    details: { userId, role: membership.role },
+  });
+}
+
+/**
+ * Makes another person the creator of an organization, and an owner of it if they are not. The one before
+ * stays an owner. Throws ORGANIZATION_NOT_FOUND or USER_NOT_FOUND.
+ */
+export function transferOrganization(
+  platform: Platform,
+  { organizationId, toEmail }: { organizationId: string; toEmail: string },
+): Promise<void> {
+  return repeat(() =>
+    platform.db.transaction(async (transaction) => {
+      const organization = await lockOrganization(transaction, organizationId);
+      if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+      const userId = await findUserIdByEmail(transaction, toEmail);
+      if (userId === undefined) throw new Problem("USER_NOT_FOUND");
+      const creator = await findCreator(transaction, organizationId);
+      if (creator?.userId === userId) return;
+      // One creator at a time, says an index: the old one steps back first.
+      if (creator) await setMembership(transaction, creator, { isCreator: false });
+      const successor = await findMembership(transaction, organizationId, userId);
+      const place = { role: "OWNER", isCreator: true } as const;
+      const at = platform.clock.now();
+      if (successor) await setMembership(transaction, successor, place);
+      else await insertMembership(transaction, { organizationId, userId, ...place, createdAt: at });
+      await recordAudit(transaction, {
+        at,
+        actor: null,
+        action: "organizations.transfer",
+        organizationId,
+        subject: organizationId,
+        details: { from: creator?.userId ?? null, to: userId },
+      });
+    }),
+  );
+}
+
+/**
+ * Locks an organization for an owner who was let in before somebody else was asked, a bank for example: meanwhile
+ * they may have been removed or demoted, or the organization deleted. Throws ORGANIZATION_NOT_FOUND, FORBIDDEN.
+ */
+export async function lockForOwner(
+  transaction: Transaction,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  const organization = await lockOrganization(transaction, organizationId);
+  const membership = organization && (await findMembership(transaction, organizationId, userId));
+  if (membership === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+  if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+}
+
+/** The recipients of a mail that concerns an organization as a whole. */
+export async function listOwners(
+  db: Executor,
+  organizationId: string,
+): Promise<{ email: string; organizationName: string }[]> {
+  const owners = await listOwnerRows(db, organizationId);
+  const users = await findUsers(
+    db,
+    owners.map(({ userId }) => userId),
+  );
+  return owners.flatMap(({ userId, organizationName }) => {
+    const user = users.get(userId);
+    return user === undefined ? [] : [{ email: user.email, organizationName }];
+  });
+}

@@ -1,0 +1,90 @@
+import { Problem, newId } from "@purser/core";
+import type { z } from "zod";
+import { toPage } from "@purser/platform";
+import { audit } from "@purser/platform";
+import { transact } from "@purser/platform";
+import type { MemberContext } from "./access.ts";
+import type { OrganizationsContext } from "./context.ts";
+import type { UserContext } from "@purser/platform";
+import type {
+  CreateOrganization,
+  ListOrganizations,
+  TheOrganization,
+  UpdateOrganization,
+} from "./contract.ts";
+import { withUsers } from "./members/service.ts";
+import { insertMembership } from "./members/store.ts";
+import {
+  insertOrganization,
+  listMembersOf,
+  listOrganizationsOf,
+  lockOrganization,
+  markDeleted,
+  updateOrganizationRow,
+} from "./store.ts";
+
+export async function listOrganizations(ctx: UserContext, input: z.output<typeof ListOrganizations>) {
+  if (input.userId !== ctx.caller.userId && !ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
+  const rows = await listOrganizationsOf(ctx.db, input.userId, input.after, input.limit + 1);
+  const organizations = toPage(ctx, input.limit, rows);
+  if (organizations.length === 0) return [];
+  const ids = organizations.map(({ id }) => id);
+  const members = await withUsers(ctx.db, await listMembersOf(ctx.db, ids));
+  const byOrganization = Map.groupBy(members, ({ organizationId }) => organizationId);
+  return organizations.map((organization) => {
+    const itsMembers = byOrganization.get(organization.id) ?? [];
+    return { ...organization, members: itsMembers, memberCount: itsMembers.length };
+  });
+}
+
+export function createOrganization(ctx: UserContext, input: z.output<typeof CreateOrganization>) {
+  return transact(ctx, input, async (transaction) => {
+    const now = ctx.clock.now();
+    const organization = { id: newId("org", now), name: input.name, createdAt: now };
+    await insertOrganization(transaction, organization);
+    const membership = await insertMembership(transaction, {
+      organizationId: organization.id,
+      userId: ctx.caller.userId,
+      role: "OWNER",
+      isCreator: true,
+      createdAt: now,
+    });
+    await audit(ctx, transaction, {
+      organizationId: organization.id,
+      subject: organization.id,
+      details: { name: input.name },
+    });
+    return { id: organization.id, name: input.name, avatarUrl: null, memberships: [membership] };
+  });
+}
+
+export function updateOrganization(ctx: MemberContext, input: z.output<typeof UpdateOrganization>) {
+  return transact(ctx, input, async (transaction) => {
+    const before = await lockOrganization(transaction, input.id);
+    if (before === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const { name = before.name, avatarUrl = before.avatarUrl } = input;
+    if (name === before.name && avatarUrl === before.avatarUrl) return before;
+    await updateOrganizationRow(transaction, input.id, { name, avatarUrl });
+    await audit(ctx, transaction, {
+      organizationId: input.id,
+      subject: input.id,
+      details: { from: { name: before.name, avatarUrl: before.avatarUrl }, to: { name, avatarUrl } },
+    });
+    return { id: input.id, name, avatarUrl };
+  });
+}
+
+export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
+  return transact(ctx, input, async (transaction) => {
+    const organization = await lockOrganization(transaction, input.id);
+    if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const now = ctx.clock.now();
+    for (const { blocksDeletion } of ctx.organizationHooks) {
+      const detail = await blocksDeletion?.(transaction, input.id, now);
+      if (detail) throw new Problem("ORGANIZATION_IN_USE", { detail });
+    }
+    for (const { deleted } of ctx.organizationHooks) await deleted?.(transaction, input.id);
+    await markDeleted(transaction, input.id, now);
+    await audit(ctx, transaction, { organizationId: input.id, subject: input.id });
+  });
+}

@@ -1,0 +1,2 @@
+export { GetSettings, OrganizationSettings, UpdateSettings } from "./contract.ts";
+export { updateSettings } from "./service.ts";

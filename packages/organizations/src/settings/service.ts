@@ -1,0 +1,26 @@
+import { Problem } from "@purser/core";
+import type { z } from "zod";
+import { audit } from "@purser/platform";
+import { transact } from "@purser/platform";
+import type { OrganizationsContext } from "../context.ts";
+import { lockOrganization } from "../store.ts";
+import type { UpdateSettings } from "./contract.ts";
+import { setTimeZone } from "./store.ts";
+
+export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
+  return transact(ctx, input, async (transaction) => {
+    const before = await lockOrganization(transaction, input.id);
+    if (before === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const { timeZone = before.timeZone } = input;
+    if (timeZone === before.timeZone) return before;
+    await setTimeZone(transaction, input.id, timeZone);
+    const change = { organizationId: input.id, timeZone, now: ctx.clock.now() };
+    for (const { timeZoneChanged } of ctx.organizationHooks) await timeZoneChanged?.(transaction, change);
+    await audit(ctx, transaction, {
+      organizationId: input.id,
+      subject: input.id,
+      details: { from: before.timeZone, to: timeZone },
+    });
+    return { timeZone };
+  });
+}

@@ -1,0 +1,103 @@
+import { Problem } from "@purser/core";
+import { PoolTimeoutError } from "@purser/db";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Gathering, gather } from "./batcher.ts";
+
+afterEach(() => vi.useRealTimers());
+
+/** Gathers words; each batch is written down, and ends when it is told to, in capitals unless it is to fail. */
+function gatherWords(options: Partial<Gathering<string, string>> = {}) {
+  const batches: string[] = [];
+  const ends: ((failure?: Error) => void)[] = [];
+  const gathered = gather<string, string>({
+    run(words) {
+      batches.push(words.join(" "));
+      return new Promise((resolve, reject) => {
+        ends.push((failure) =>
+          failure ? reject(failure) : resolve(words.map((word) => word.toUpperCase())),
+        );
+      });
+    },
+    most: 3,
+    patienceMs: 1000,
+    ...options,
+  });
+  /** What becomes of a word: itself in capitals, or what went wrong. */
+  const call = (word: string) => gathered(word).catch((error: Error) => error.message);
+  /** Ends the batch that runs longest, and lets happen what follows from it. */
+  const end = async (failure?: Error) => {
+    ends.shift()!(failure);
+    await new Promise(setImmediate);
+  };
+  return { call, batches, end };
+}
+
+describe("gather", () => {
+  it("lets a call that comes alone go at once, and those that come meanwhile together, in order", async () => {
+    const { call, batches, end } = gatherWords();
+    const calls = [call("a")];
+    expect(batches).toEqual(["a"]);
+    calls.push(...["b", "c", "d", "e"].map(call));
+    expect(batches).toEqual(["a"]);
+    await end();
+    expect(batches).toEqual(["a", "b c d"]);
+    calls.push(call("f"));
+    await end();
+    expect(batches).toEqual(["a", "b c d", "e f"]);
+    await end();
+    expect(await Promise.all(calls)).toEqual(["A", "B", "C", "D", "E", "F"]);
+  });
+
+  it("gives nobody the failure of another: a batch that fails is run again one by one", async () => {
+    const { call, batches, end } = gatherWords();
+    const calls = ["a", "b", "c", "d"].map(call);
+    await end(new Error("a is bad"));
+    await end(new Error("one of them is bad"));
+    expect(batches.at(-1)).toBe("b");
+    await end();
+    await end(new Error("c is bad"));
+    await end();
+    expect(batches).toEqual(["a", "b c d", "b", "c", "d"]);
+    expect(await Promise.all(calls)).toEqual(["a is bad", "B", "c is bad", "D"]);
+  });
+
+  it.each([
+    ["no connection", new PoolTimeoutError("busy")],
+    ["a time limit", Object.assign(new Error("busy"), { name: "PostgresError", code: "57014" })],
+  ])("has %s be everybody's failure, and goes on with whoever came later", async (_what, failure) => {
+    const { call, batches, end } = gatherWords();
+    const calls = ["a", "b", "c", "d", "e"].map(call);
+    await end();
+    await end(failure);
+    await end();
+    expect(batches).toEqual(["a", "b c d", "e"]);
+    expect(await Promise.all(calls)).toEqual(["A", "busy", "busy", "busy", "E"]);
+  });
+
+  it("runs one batch of a group at a time, and as many groups as it may", async () => {
+    const groupOf = (word: string) => word.charAt(0);
+    const { call, batches, end } = gatherWords({ groupOf, atOnce: 2 });
+    const calls = ["a1", "a2", "b1", "c1", "a3", "c2"].map(call);
+    expect(batches).toEqual(["a1", "b1"]);
+    await end();
+    expect(batches).toEqual(["a1", "b1", "a2 a3"]);
+    await end();
+    expect(batches).toEqual(["a1", "b1", "a2 a3", "c1 c2"]);
+    await end();
+    await end();
+    expect(await Promise.all(calls)).toEqual(["A1", "A2", "B1", "C1", "A3", "C2"]);
+  });
+
+  it("does not begin what has waited for too long", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { call, batches, end } = gatherWords();
+    const calls = [call("a"), call("late")];
+    vi.advanceTimersByTime(600);
+    calls.push(call("b"));
+    vi.advanceTimersByTime(600);
+    await end();
+    await end();
+    expect(batches).toEqual(["a", "b"]);
+    expect(await Promise.all(calls)).toEqual(["A", new Problem("UNAVAILABLE").message, "B"]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Clock, Logger } from "@purser/core";
+import type { Database, Replica } from "@purser/db";
+import type { Caller } from "./caller.ts";
+import type { Meter } from "./metrics.ts";
+import type { Outbox } from "./outbox/index.ts";
+import type { Settings } from "./settings/index.ts";
+
+/** What lives as long as the process. Each area intersects its own part: `Platform & { banks: Banks }`. */
+export interface Platform {
+  db: Database;
+  /** A few separate connections for decisions that a card network waits for. */
+  decisionDb: Database;
+  clock: Clock;
+  logger: Logger;
+  meter: Meter;
+  outbox: Outbox;
+  settings: Settings;
+  /** A few separate connections for work that holds a lock while it waits for a provider. */
+  lockDb: Database;
+  /** Serves lists while it is up to date; null where there is none. */
+  replica: Replica | null;
+  /** Aborted when the process is about to stop: a request that only waits answers with what it has. */
+  shutdownSignal: AbortSignal;
+}
+
+/** What a transport says about one request. */
+export interface RequestInfo {
+  requestId: string;
+  /** Null for an anonymous request. A credential that fails never gets this far. */
+  caller: Caller | null;
+  /** Whether the request comes from an origin that may act with a browser's cookie. */
+  fromTrustedOrigin: boolean;
+  /** The Idempotency-Key of a mutation, or null. */
+  idempotencyKey: string | null;
+}
+
+/** What a procedure tells its transport beside its output. */
+export interface ResponseInfo {
+  /** The output is the one that this idempotency key got before. */
+  replayed: boolean;
+  /** The list has more items; the next page starts after the item with this id. */
+  nextAfter: string | null;
+}
+
+/** What one request adds to the platform. */
+export interface RequestState extends RequestInfo {
+  response: ResponseInfo;
+}
+
+/** The context of a procedure that needs no sign-in. */
+export type BaseContext = Platform & RequestState;
+
+/** What signing in adds to the context. */
+export interface SignedIn {
+  procedure: string;
+  caller: Caller;
+}
+
+/** The context of a procedure whose caller is signed in. */
+export type UserContext = BaseContext & SignedIn;
+
+export function createContext<P extends Platform>(platform: P, request: RequestInfo): P & RequestState {
+  return { ...platform, ...request, response: { replayed: false, nextAfter: null } };
+}

@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { runHousekeeping } from "./housekeeping.ts";
+import type { JobDefinition } from "./jobs/definition.ts";
+import { runnerUrl } from "./jobs/pg-boss.ts";
+import { drain } from "./jobs/drain.ts";
+import { listOutbox } from "./outbox/inspect.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
+
+let purser: TestPurser;
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+
+const jobs = Object.values<JobDefinition>(platformJobs);
+
+describe("housekeeping.purge", () => {
+  it("is done by a job, with the registered tasks", async () => {
+    await purser.db.transaction((transaction) =>
+      purser.platform.outbox.enqueue(transaction, platformJobs.purge, null),
+    );
+    await purser.db.execute(sql`
+      INSERT INTO rate_limits (key, window_ends_at, used) VALUES ('requests:somebody', '2020-01-01T00:00:00Z', 1)`);
+    expect(await drain(purser.platform, purser.handlers)).toBe(1);
+    expect(await purser.db.execute(sql`SELECT key FROM rate_limits`)).toHaveLength(0);
+  });
+
+  it("takes jobs away a day after they were done, and leaves those that wait or are dead", async () => {
+    for (const subject of ["done", "waiting", "dead"]) {
+      await purser.db.transaction((transaction) =>
+        purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, {
+          to: "sam@example.com",
+          subject,
+          text: "",
+        }),
+      );
+    }
+    await purser.db.execute(sql`
+      WITH numbered AS (SELECT id, row_number() OVER (ORDER BY created_on) AS place FROM pgboss.job WHERE name = 'mail.send')
+      UPDATE pgboss.job SET state = (CASE place WHEN 1 THEN 'completed' WHEN 2 THEN 'created' ELSE 'failed' END)::pgboss.job_state,
+        completed_on = CASE place WHEN 2 THEN NULL ELSE now() - interval '23 hours' END
+      FROM numbered WHERE numbered.id = job.id`);
+    const states = async () => {
+      const entries = await listOutbox(purser.db, { limit: 10 });
+      return entries.filter(({ job }) => job === "mail.send").map(({ state }) => state);
+    };
+    await runHousekeeping(purser.platform, jobs, []);
+    expect(await states()).toHaveLength(3);
+    await purser.db.execute(sql`UPDATE pgboss.job SET completed_on = completed_on - interval '2 hours'`);
+    await runHousekeeping(purser.platform, jobs, []);
+    expect((await states()).toSorted()).toEqual(["dead", "waiting"]);
+  });
+
+  it("runs every task although one fails, and then fails itself", async () => {
+    const done: string[] = [];
+    const tasks = [() => Promise.reject(new Error("the broom broke")), async () => done.push("swept")];
+    await expect(runHousekeeping(purser.platform, jobs, tasks)).rejects.toThrow("the broom broke");
+    expect(done).toEqual(["swept"]);
+  });
+});
+
+describe("runnerUrl", () => {
+  it("gives sslmode the meaning that it has for our own driver, and changes nothing else", () => {
+    expect(runnerUrl("postgres://me:p%40ss@db.example:5432/purser")).toBe(
+      "postgres://me:p%40ss@db.example:5432/purser",
+    );
+    const encrypted = new URL(runnerUrl("postgres://db.example/purser?sslmode=require"));
+    expect(Object.fromEntries(encrypted.searchParams)).toEqual({
+      sslmode: "require",
+      uselibpqcompat: "true",
+    });
+  });
+});

@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import { Problem } from "@purser/core";
+import { decodeWire, encodeWire } from "@purser/core/wire";
+import {
+  type Database,
+  type Executor,
+  type Transaction,
+  deleteInBatches,
+  idempotencyKeys,
+  sqlState,
+} from "@purser/db";
+import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
+import type { UserContext } from "./context.ts";
+import { platformMetrics } from "./platform-metrics.ts";
+
+const keptMilliseconds = 24 * 60 * 60 * 1000;
+
+interface Claim {
+  userId: string;
+  procedure: string;
+  key: string;
+  fingerprint: string;
+  now: Date;
+}
+
+/** The output that this caller's key got before, or null. Throws when it came with another input. */
+export async function replayed(ctx: UserContext, input: unknown): Promise<{ output: unknown } | null> {
+  const claim = claimOf(ctx, input);
+  return claim && (await firstAnswer(ctx, ctx.db, claim));
+}
+
+/**
+ * Claims the key of this request inside the transaction that has its effect, so that claim, effect and output
+ * commit together or not at all. Gives the first output when there is one.
+ */
+export async function claimKey(
+  ctx: UserContext,
+  transaction: Transaction,
+  input: unknown,
+): Promise<{ output: unknown } | { keep(output: unknown): Promise<void> }> {
+  const claim = claimOf(ctx, input);
+  if (claim === null) return { keep: () => Promise.resolve() };
+  const { now, ...row } = claim;
+  const claimed = await transaction
+    .insert(idempotencyKeys)
+    .values({ ...row, createdAt: now })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.userId, idempotencyKeys.procedure, idempotencyKeys.key],
+      set: { fingerprint: row.fingerprint, output: null, createdAt: now },
+      setWhere: lt(idempotencyKeys.createdAt, expiry(now)),
+    })
+    .returning({ key: idempotencyKeys.key })
+    .catch(stillRunning);
+  if (claimed.length === 0) {
+    const first = await firstAnswer(ctx, transaction, claim);
+    if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+    return first;
+  }
+  return { keep: (output) => keep(transaction, claim, output) };
+}
+
+/**
+ * How long a request that calls a provider holds its key, which is longer than any of them takes; when its process
+ * dies, a repeat may go on after that.
+ */
+const leaseMilliseconds = 3 * 60_000;
+
+/** A key that is held while a provider is asked, by a row that is committed before. */
+export interface Lease {
+  /** Stores the output with the effect, in its transaction. Throws where the lease was lost to a repeat. */
+  keep(transaction: Transaction, output: unknown): Promise<void>;
+  /** Frees the key after a failure. */
+  release(): Promise<void>;
+}
+
+/** Claims the key of this request before a provider is asked. Gives the first output when there is one. */
+export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ output: unknown } | Lease> {
+  const claim = claimOf(ctx, input);
+  if (claim === null) return { keep: () => Promise.resolve(), release: () => Promise.resolve() };
+  const { now, ...row } = claim;
+  const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
+  const leased = await ctx.db
+    .insert(idempotencyKeys)
+    .values({ ...row, leasedUntil, createdAt: now })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.userId, idempotencyKeys.procedure, idempotencyKeys.key],
+      set: { fingerprint: row.fingerprint, output: null, leasedUntil, createdAt: now },
+      setWhere: or(lt(idempotencyKeys.createdAt, expiry(now)), hasLapsed(now))!,
+    })
+    .returning({ key: idempotencyKeys.key });
+  if (leased.length === 0) {
+    const first = await firstAnswer(ctx, ctx.db, claim);
+    if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+    return first;
+  }
+  const ours = and(
+    theKey(claim),
+    eq(idempotencyKeys.leasedUntil, leasedUntil),
+    isNull(idempotencyKeys.output),
+  );
+  return {
+    async keep(transaction, output) {
+      const kept = await transaction
+        .update(idempotencyKeys)
+        .set({ output: stored(output) })
+        .where(ours)
+        .returning({ key: idempotencyKeys.key });
+      if (kept.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+    },
+    async release() {
+      await ctx.db.delete(idempotencyKeys).where(ours);
+    },
+  };
+}
+
+/** A lease whose holder has died, or has taken too long. */
+const hasLapsed = (now: Date) => and(isNull(idempotencyKeys.output), lt(idempotencyKeys.leasedUntil, now));
+
+/** Deletes the keys that are past their 24 hours; gives how many. */
+export function purgeIdempotencyKeys(db: Database, now: Date): Promise<number> {
+  return deleteInBatches(db, idempotencyKeys, lt(idempotencyKeys.createdAt, expiry(now)));
+}
+
+function claimOf(ctx: UserContext, input: unknown): Claim | null {
+  if (ctx.idempotencyKey === null) return null;
+  return {
+    userId: ctx.caller.userId,
+    procedure: ctx.procedure,
+    key: ctx.idempotencyKey,
+    fingerprint: fingerprint(input),
+    now: ctx.clock.now(),
+  };
+}
+
+async function firstAnswer(
+  ctx: UserContext,
+  db: Executor,
+  claim: Claim,
+): Promise<{ output: unknown } | null> {
+  const [row] = await db
+    .select({ fingerprint: idempotencyKeys.fingerprint, output: idempotencyKeys.output })
+    .from(idempotencyKeys)
+    .where(and(theKey(claim), gte(idempotencyKeys.createdAt, expiry(claim.now))));
+  if (row === undefined) return null;
+  if (row.fingerprint !== claim.fingerprint) throw new Problem("IDEMPOTENCY_KEY_REUSED");
+  if (row.output === null) return null;
+  ctx.response.replayed = true;
+  ctx.meter.count(platformMetrics.idempotentReplays, { procedure: ctx.procedure });
+  return { output: (decodeWire(JSON.parse(row.output)) as { output?: unknown }).output };
+}
+
+async function keep(transaction: Transaction, claim: Claim, output: unknown): Promise<void> {
+  await transaction
+    .update(idempotencyKeys)
+    .set({ output: stored(output) })
+    .where(theKey(claim));
+}
+
+const stored = (output: unknown) => JSON.stringify(encodeWire({ output }));
+
+const theKey = (claim: Claim) =>
+  and(
+    eq(idempotencyKeys.userId, claim.userId),
+    eq(idempotencyKeys.procedure, claim.procedure),
+    eq(idempotencyKeys.key, claim.key),
+  );
+
+const expiry = (now: Date) => new Date(now.getTime() - keptMilliseconds);
+
+/** The first request with this key holds its row until it commits; waiting for it has an end. */
+function stillRunning(error: unknown): never {
+  if (sqlState(error) === "55P03") throw new Problem("IDEMPOTENCY_IN_PROGRESS", { cause: error });
+  throw error;
+}
+
+/** A digest of the input that does not depend on the order of its fields. */
+function fingerprint(input: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify(sortFields(encodeWire(input)) ?? null))
+    .digest("base64url");
+}
+
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, item]) => [name, sortFields(item)]));
+}

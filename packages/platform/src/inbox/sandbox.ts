@@ -1,0 +1,70 @@
+import { type KeyObject, createHmac, createSecretKey } from "node:crypto";
+import { z } from "zod";
+import type { Platform } from "../context.ts";
+import { type WebhookReceipt, receiveWebhook } from "./receive.ts";
+import type { Settings } from "../settings/index.ts";
+import type { SandboxDelivery, SandboxEvent, WebhookArea } from "./delivery.ts";
+import type { RefusedWebhook, VerifiedWebhook, WebhookReceiver } from "./receiver.ts";
+import { hmacMatches, isTimely } from "./signature.ts";
+
+const header = "Purser-Sandbox-Signature";
+
+const Event = z.object({ id: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) });
+
+/** The secret with which an area's sandbox signs. It follows from the service's own, so nobody has to set it. */
+export function sandboxSecret({ authSecret }: Pick<Settings, "authSecret">, area: WebhookArea): KeyObject {
+  return createSecretKey(createHmac("sha256", authSecret).update(`sandbox webhooks of ${area}`).digest());
+}
+
+/** The headers of an event that is signed at this instant. */
+export function signSandboxEvent(secret: KeyObject, body: Buffer, at: Date): Headers {
+  const seconds = Math.floor(at.getTime() / 1000);
+  const signature = createHmac("sha256", secret).update(`${seconds}.`).update(body).digest("hex");
+  return new Headers({ "Content-Type": "application/json", [header]: `t=${seconds},v1=${signature}` });
+}
+
+/** See `WebhookReceiver.verify`. */
+export function verifySandboxEvent(
+  secret: KeyObject,
+  body: Buffer,
+  headers: Headers,
+  now: Date,
+): VerifiedWebhook | RefusedWebhook {
+  const [, seconds = "", signature = ""] =
+    /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers.get(header) ?? "") ?? [];
+  const message = [`${seconds}.`, body];
+  if (!hmacMatches({ keys: [secret], message, signatures: [signature], encoding: "hex" })) {
+    return { outcome: "refused", reason: "signature" };
+  }
+  if (!isTimely(new Date(Number(seconds) * 1000), now)) return { outcome: "refused", reason: "time" };
+  const event = readSandboxEvent(body.toString("utf8"));
+  if (event === null) return { outcome: "refused", reason: "malformed" };
+  return { outcome: "verified", eventId: event.id, type: event.type };
+}
+
+/** The event that a body holds, or null where it holds none. */
+export function readSandboxEvent(body: string): SandboxEvent | null {
+  try {
+    return Event.safeParse(JSON.parse(body)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Hands an event to its receiver as the HTTP door does, signed at this instant, and gives what became of it. It throws
+ * where the event is refused, so that the job runs again.
+ */
+export async function deliverSandboxEvent(
+  platform: Platform,
+  receivers: readonly WebhookReceiver[],
+  { area, provider = "sandbox", event }: SandboxDelivery,
+): Promise<Exclude<WebhookReceipt, RefusedWebhook>> {
+  const receiver = receivers.find((one) => one.area === area && one.provider === provider);
+  if (receiver === undefined) throw new Error(`There is no provider ${provider} of ${area}`);
+  const body = Buffer.from(JSON.stringify(event));
+  const headers = signSandboxEvent(sandboxSecret(platform.settings, area), body, platform.clock.now());
+  const receipt = await receiveWebhook(platform, receiver, body, headers);
+  if (receipt.outcome === "refused") throw new Error(`The sandbox's event was refused: ${receipt.reason}`);
+  return receipt;
+}

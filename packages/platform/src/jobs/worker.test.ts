@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
+import type { Mail } from "../mail/port.ts";
+import { listOutbox } from "../outbox/inspect.ts";
+import { drain } from "./drain.ts";
+import { migrateJobs } from "./migrate.ts";
+import { jobRunner } from "./pg-boss.ts";
+import { type Worker, startWorker } from "./worker.ts";
+import { platformJobs } from "./platform-jobs.ts";
+import type { JobDefinition } from "./definition.ts";
+
+let purser: TestPurser;
+let jobs: JobDefinition[];
+let workers: Worker[] = [];
+beforeAll(async () => {
+  purser = await createTestPurser();
+  jobs = purser.handlers.map(({ definition }) => definition);
+});
+afterAll(() => purser.close());
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [];
+  await purser.db.execute(sql`DELETE FROM pgboss.job`);
+});
+
+async function work(send: (mail: Mail, id: string) => Promise<void>): Promise<Worker> {
+  const handlers = withHandler(purser.handlers, platformJobs.sendMail, (mail, { id }) => send(mail, id));
+  const worker = await startWorker(purser.platform, handlers);
+  workers.push(worker);
+  return worker;
+}
+
+function enqueue(...subjects: string[]): Promise<void> {
+  return purser.db.transaction(async (transaction) => {
+    for (const subject of subjects) {
+      await purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, {
+        to: "sam@example.com",
+        subject,
+        text: "",
+      });
+    }
+  });
+}
+
+const until = (condition: () => unknown, timeout = 10_000) =>
+  vi.waitFor(() => expect(condition()).toBeTruthy(), { timeout, interval: 5 });
+
+describe("worker", () => {
+  it("runs a job within 200 ms of its commit, and not before", async () => {
+    const started: number[] = [];
+    await work(async () => void started.push(performance.now()));
+    const delays: number[] = [];
+    for (let round = 0; round < 9; round += 1) {
+      let committing = 0;
+      await purser.db.transaction(async (transaction) => {
+        const mail = { to: "sam@example.com", subject: "", text: "" };
+        await purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail);
+        await sleep(30);
+        committing = performance.now();
+        expect(started).toHaveLength(round);
+      });
+      await until(() => started.length > round);
+      delays.push(started[round]! - committing);
+    }
+    const median = delays.toSorted((one, other) => one - other)[4]!;
+    expect(median).toBeLessThan(200);
+  });
+
+  it("runs every one of many jobs that were committed together, without waiting for a poll", async () => {
+    const sent = new Set<string>();
+    await work(async ({ subject }) => void sent.add(subject));
+    const subjects = Array.from({ length: 200 }, (_, index) => String(index));
+    await enqueue(...subjects);
+    await until(() => sent.size === 200, 5000);
+    expect([...sent].toSorted()).toEqual(subjects.toSorted());
+  });
+
+  it("shares the jobs with other workers: each runs once", async () => {
+    const runs: string[] = [];
+    const send = async (_: Mail, id: string) => {
+      runs.push(id);
+      await sleep(2);
+    };
+    await Promise.all([work(send), work(send), work(send)]);
+    for (let round = 0; round < 10; round += 1) await enqueue(...Array.from({ length: 20 }, () => "shared"));
+    await until(() => runs.length >= 200);
+    await sleep(300);
+    expect(runs).toHaveLength(200);
+    expect(new Set(runs).size).toBe(200);
+  });
+
+  it("tells a failed job from its neighbours in the same batch", async () => {
+    await enqueue("good", "bad", "fine");
+    await work(async ({ subject }) => {
+      if (subject === "bad") throw new Error("this one fails");
+    });
+    await vi.waitFor(async () => {
+      const states = (await listOutbox(purser.db, { limit: 3 })).map(({ state }) => state);
+      expect(states.toSorted()).toEqual(["done", "done", "retrying"]);
+    });
+  });
+
+  it("lets running jobs end when it is stopped, and takes no more", async () => {
+    const ended: string[] = [];
+    const running = Promise.withResolvers<void>();
+    const worker = await work(async ({ subject }) => {
+      running.resolve();
+      await sleep(400);
+      ended.push(subject);
+    });
+    await enqueue("under way");
+    await running.promise;
+    const stopping = worker.stop();
+    await enqueue("too late");
+    await stopping;
+    expect(ended).toEqual(["under way"]);
+    const states = (await listOutbox(purser.db, { limit: 2 })).map(({ state }) => state);
+    expect(states).toEqual(["waiting", "done"]);
+  });
+
+  it("gives up waiting for a job that hangs, which then runs again elsewhere", async () => {
+    const running = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const worker = await work(() => {
+      running.resolve();
+      return release.promise;
+    });
+    await enqueue("hangs");
+    await running.promise;
+    const before = performance.now();
+    await worker.stop(200);
+    expect(performance.now() - before).toBeLessThan(2000);
+    release.resolve();
+    expect(await listOutbox(purser.db, { limit: 1 })).toMatchObject([{ state: "retrying", attempts: 1 }]);
+  });
+
+  it("outlives the loss of all its connections, and is told of new jobs again", async () => {
+    const sent: string[] = [];
+    await work(async ({ subject }) => void sent.push(subject));
+    await enqueue("before");
+    await until(() => sent.length === 1);
+    await purser.db.execute(
+      sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE application_name = 'purser worker' AND datname = current_database()`,
+    );
+    await enqueue("after");
+    await until(() => sent.includes("after"), 5000);
+    // The listener comes back after a second; then a job does not wait for the next poll.
+    await sleep(1500);
+    const delays: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const committed = performance.now();
+      await enqueue(`again ${round}`);
+      await until(() => sent.includes(`again ${round}`));
+      delays.push(performance.now() - committed);
+    }
+    expect(delays.toSorted((one, other) => one - other)[2]).toBeLessThan(200);
+  });
+
+  it("holds three connections, and leaves an idle database nearly alone", async () => {
+    await work(async () => {});
+    await sleep(500);
+    const queries = new Set<string>();
+    let most = 0;
+    for (let sample = 0; sample < 150; sample += 1) {
+      const connections = await workerConnections();
+      most = Math.max(most, connections.length);
+      for (const { pid, query_start } of connections) queries.add(`${pid} ${query_start}`);
+      await sleep(20);
+    }
+    expect(most).toBe(3);
+    // The latest query of each connection is always there to be seen; beside them, a poll may happen.
+    expect(queries.size).toBeLessThanOrEqual(3 + 6);
+  });
+
+  it("leaves no connection behind when it has stopped", async () => {
+    const worker = await work(async () => {});
+    await worker.stop();
+    await vi.waitFor(async () => expect(await workerConnections()).toEqual([]));
+  });
+});
+
+function workerConnections() {
+  return purser.db.execute<{ pid: number; query_start: string }>(
+    sql`SELECT pid, query_start FROM pg_stat_activity
+        WHERE application_name = 'purser worker' AND datname = current_database()`,
+  );
+}
+
+describe("migrateJobs", () => {
+  it("may run any number of times at once, and changes nothing that is as it should be", async () => {
+    const url = purser.platform.settings.databaseUrl!;
+    await enqueue("kept");
+    await purser.db.execute(sql`DROP SCHEMA pgboss CASCADE`);
+    await Promise.all(Array.from({ length: 4 }, () => migrateJobs(url, jobs)));
+    await enqueue("works");
+    expect(await listOutbox(purser.db, { limit: 10 })).toHaveLength(1);
+    await migrateJobs(url, jobs);
+    expect(await listOutbox(purser.db, { limit: 10 })).toHaveLength(1);
+  });
+
+  it("brings queues and schedules to what the code says", async () => {
+    const url = purser.platform.settings.databaseUrl!;
+    await purser.db.execute(sql`UPDATE pgboss.queue SET retry_limit = 1 WHERE name = 'mail.send'`);
+    await purser.db.execute(
+      sql`INSERT INTO pgboss.schedule (name, key, cron, timezone) VALUES ('mail.send', '', '* * * * *', 'UTC')`,
+    );
+    await migrateJobs(url, jobs);
+    const queues = await purser.db.execute(
+      sql`SELECT retry_limit FROM pgboss.queue WHERE name = 'mail.send'`,
+    );
+    expect(queues).toMatchObject([{ retry_limit: 12 }]);
+    const schedules = await purser.db.execute(sql`SELECT name, cron FROM pgboss.schedule`);
+    expect(schedules).toContainEqual({ name: "housekeeping.purge", cron: "17 * * * *" });
+    expect(schedules.map(({ name }) => name)).not.toContain("mail.send");
+  });
+
+  it("has what runs on a schedule tried again, so that a short absence of the database leaves nothing dead", async () => {
+    const schedules = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
+    const names = schedules.map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(0);
+    // As the timekeeper makes them: with nothing in them.
+    for (const name of names) await jobRunner(purser.db).insert(name, [{}]);
+    const failures = new Map<string, number>();
+    const failTwice = (name: string) => async () => {
+      const failed = failures.get(name) ?? 0;
+      failures.set(name, failed + 1);
+      if (failed < 2) throw new Error("the database is away");
+    };
+    const failing = purser.handlers
+      .map(({ definition }) => definition)
+      .filter(({ name }) => names.includes(name))
+      .map((definition) => ({ definition, handle: failTwice(definition.name) }));
+    await drain(purser.platform, failing, { ahead: true });
+    expect(Object.fromEntries(failures)).toEqual(Object.fromEntries(names.map((name) => [name, 3])));
+    expect(await listOutbox(purser.db, { state: "dead", limit: 10 })).toEqual([]);
+  });
+});

@@ -1,0 +1,185 @@
+import { randomBytes } from "node:crypto";
+import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { eq, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { bodyContext } from "../inbox/delivery.ts";
+import { drain } from "../jobs/drain.ts";
+import { platformHandlers } from "../jobs/handlers.ts";
+import { keyStatus, rotateKeys } from "./index.ts";
+import type { Mail } from "../mail/port.ts";
+import { seal, unseal } from "../secrets.ts";
+import { platformJobs } from "../jobs/platform-jobs.ts";
+
+const first = { version: 1, key: randomBytes(32) };
+const second = { version: 2, key: randomBytes(32) };
+const mail = (subject: string): Mail => ({ to: "sam@example.com", subject, text: "" });
+
+let purser: TestPurser;
+beforeEach(async () => {
+  purser = await createTestPurser({ settings: { encryptionKeys: [first] } });
+});
+afterEach(() => purser.close());
+
+const keyOf = (index: number) => ({ area: "cards", provider: "test", eventId: `evt_${index}` }) as const;
+
+async function storeBodies(count: number, keys = [first]): Promise<void> {
+  const now = purser.clock.now();
+  const rows = Array.from({ length: count }, (_, index) => keyOf(index));
+  await purser.db.insert(webhookEvents).values(rows.map((key) => ({ ...key, type: "t", receivedAt: now })));
+  await purser.db.insert(webhookDeliveries).values(
+    rows.map((key, index) => ({
+      ...key,
+      body: seal(keys, `body ${index}`, bodyContext(key)),
+      status: "APPLIED" as const,
+      updatedAt: now,
+    })),
+  );
+}
+
+const enqueue = (subject: string) =>
+  purser.db.transaction((transaction) =>
+    purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail(subject)),
+  );
+
+describe("keys.rotate", () => {
+  it("seals every secret anew, in columns and waiting jobs, and then the old key is not needed", async () => {
+    await storeBodies(250);
+    await enqueue("one");
+    await enqueue("two");
+    expect(await keyStatus(purser.db)).toEqual([
+      { place: "webhook_deliveries.body", version: 1, secrets: 250 },
+      { place: "jobs", version: 1, secrets: 2 },
+    ]);
+    const progress: string[] = [];
+    const rotation = await rotateKeys(purser.db, [second, first], ({ place, done, total }) =>
+      progress.push(`${place} ${done}/${total}`),
+    );
+    expect(rotation).toEqual({ resealed: 252, unreadable: [] });
+    expect(progress).toEqual([
+      "webhook_deliveries.body 100/250",
+      "webhook_deliveries.body 200/250",
+      "webhook_deliveries.body 250/250",
+      "jobs 2/2",
+    ]);
+    expect(await keyStatus(purser.db)).toEqual([
+      { place: "webhook_deliveries.body", version: 2, secrets: 250 },
+      { place: "jobs", version: 2, secrets: 2 },
+    ]);
+    for (const { body, ...row } of await purser.db.select().from(webhookDeliveries)) {
+      const index = row.eventId.slice("evt_".length);
+      expect(unseal([second], body, bodyContext(row))).toBe(`body ${index}`);
+    }
+    const sent: string[] = [];
+    const platform = {
+      ...purser.platform,
+      settings: { ...purser.platform.settings, encryptionKeys: [second] },
+    };
+    const port = { send: async ({ subject }: Mail) => void sent.push(subject) };
+    await drain(platform, platformHandlers(platform, { mail: port, receivers: [], tasks: [], jobs: [] }));
+    expect(sent.toSorted()).toEqual(["one", "two"]);
+  });
+
+  it("has nothing to do the second time, and goes on where it was broken off", async () => {
+    await storeBodies(150);
+    const broken = rotateKeys(purser.db, [second, first], () => {
+      throw new Error("broken off");
+    });
+    await expect(broken).rejects.toThrow("broken off");
+    const status = await keyStatus(purser.db);
+    expect(status.map(({ version, secrets }) => [version, secrets])).toEqual([
+      [1, 50],
+      [2, 100],
+    ]);
+    expect((await rotateKeys(purser.db, [second, first], () => {})).resealed).toBe(50);
+    expect((await rotateKeys(purser.db, [second, first], () => {})).resealed).toBe(0);
+  });
+
+  it("leaves what does not open as it is, says which, and rotates the rest", async () => {
+    await storeBodies(3);
+    const stranger = { version: 9, key: randomBytes(32) };
+    const moved = seal([first], "moved from elsewhere", bodyContext(keyOf(2)));
+    const foreign = seal([stranger], "foreign", bodyContext(keyOf(0)));
+    await purser.db
+      .update(webhookDeliveries)
+      .set({ body: foreign })
+      .where(eq(webhookDeliveries.eventId, "evt_0"));
+    await purser.db
+      .update(webhookDeliveries)
+      .set({ body: moved })
+      .where(eq(webhookDeliveries.eventId, "evt_1"));
+    const rotation = await rotateKeys(purser.db, [second, first], () => {});
+    expect(rotation.resealed).toBe(1);
+    expect(rotation.unreadable).toEqual([
+      {
+        place: "webhook_deliveries.body",
+        key: ["cards", "test", "evt_0"],
+        reason: "It is sealed with key version 9, which is not configured",
+      },
+      {
+        place: "webhook_deliveries.body",
+        key: ["cards", "test", "evt_1"],
+        reason: expect.stringContaining("altered"),
+      },
+    ]);
+    const [row] = await purser.db
+      .select()
+      .from(webhookDeliveries)
+      .where(eq(webhookDeliveries.eventId, "evt_0"));
+    expect(row?.body).toBe(foreign);
+  });
+
+  it("never overwrites a secret that a server stored meanwhile", async () => {
+    await storeBodies(100);
+    const key = keyOf(99);
+    const newer = seal([second, first], "newer", bodyContext(key));
+    // The server's transaction holds the row when the rotation comes to it, and commits while it waits.
+    const written = Promise.withResolvers<void>();
+    const server = purser.db.transaction(async (transaction) => {
+      await transaction
+        .update(webhookDeliveries)
+        .set({ body: newer })
+        .where(eq(webhookDeliveries.eventId, "evt_99"));
+      written.resolve();
+      await waitForLock();
+    });
+    await written.promise;
+    const [rotation] = await Promise.all([rotateKeys(purser.db, [second, first], () => {}), server]);
+    expect(rotation).toEqual({ resealed: 99, unreadable: [] });
+    const [row] = await purser.db
+      .select()
+      .from(webhookDeliveries)
+      .where(eq(webhookDeliveries.eventId, "evt_99"));
+    expect(row?.body).toBe(newer);
+  });
+
+  it("may run twice at once", async () => {
+    await storeBodies(300);
+    const rotations = await Promise.all([1, 2].map(() => rotateKeys(purser.db, [second, first], () => {})));
+    expect(rotations[0]!.resealed + rotations[1]!.resealed).toBe(300);
+    expect(rotations.flatMap(({ unreadable }) => unreadable)).toEqual([]);
+  });
+});
+
+describe("sealed column", () => {
+  it("takes no plain text", async () => {
+    const key = keyOf(1);
+    const now = purser.clock.now();
+    await purser.db.insert(webhookEvents).values({ ...key, type: "t", receivedAt: now });
+    const slip = purser.db
+      .insert(webhookDeliveries)
+      .values({ ...key, body: "plain", status: "PENDING", updatedAt: now });
+    await expect(slip).rejects.toThrow("This column takes sealed text only");
+  });
+});
+
+/** Until somebody waits for a lock in this database. */
+async function waitForLock(): Promise<void> {
+  for (;;) {
+    const [row] = await purser.db.execute<{ waiting: number }>(
+      sql`SELECT count(*)::integer AS waiting FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (row!.waiting > 0) return;
+  }
+}

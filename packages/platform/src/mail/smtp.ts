@@ -1,0 +1,56 @@
+import { createTransport } from "nodemailer";
+import { PermanentFailure } from "../jobs/definition.ts";
+import type { Mail, MailPort } from "./port.ts";
+import { errorText } from "@purser/core";
+import { addressOf, headerText } from "./headers.ts";
+
+/** Sends each mail over a connection of its own: a mail server that hangs holds up nothing for longer than this. */
+const timeouts = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+};
+
+export class SmtpMail implements MailPort {
+  readonly #transport;
+  readonly #from: string;
+  readonly #domain: string;
+
+  /**
+   * @param url `smtp://` or `smtps://`, with user and password where the server wants them
+   * @param from The sender: an address, or `Name <address>`
+   */
+  constructor(url: string, from: string) {
+    this.#transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true });
+    this.#from = from;
+    this.#domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
+  }
+
+  async send(mail: Mail, id: string): Promise<void> {
+    const to = addressOf(mail.to);
+    try {
+      await this.#transport.sendMail({
+        from: this.#from,
+        to: { name: "", address: to },
+        subject: headerText(mail.subject),
+        text: mail.text,
+        messageId: `<${id}@${this.#domain}>`,
+        // Out-of-office answers and mailing lists leave such mails alone (RFC 3834).
+        headers: { "Auto-Submitted": "auto-generated" },
+      });
+    } catch (error) {
+      throw smtpFailure(error);
+    }
+  }
+}
+
+/** What the server's answer means for this mail. Its words are kept, without the address. */
+function smtpFailure(error: unknown): Error {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  const message = `SMTP: ${errorText(error)}`;
+  // Only an answer about the mail itself is final. A refused login or a missing STARTTLS is the operator's to mend,
+  // and the mail waits for that.
+  const aboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
+  return aboutThisMail && responseCode >= 500 ? new PermanentFailure(message) : new Error(message);
+}

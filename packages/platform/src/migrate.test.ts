@@ -1,0 +1,45 @@
+import { connect } from "@purser/db";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createTestDatabase, testSettings } from "@purser/testing";
+import { migrateDatabase } from "./migrate.ts";
+import { platformJobs } from "./jobs/platform-jobs.ts";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let db: ReturnType<typeof connect>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = connect(database.url);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const applied = async () => {
+  const [row] = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations`,
+  );
+  return row?.count;
+};
+
+describe("migrating", () => {
+  it("brings an empty database up to date once, however many processes set out at the same time", async () => {
+    const complete = await applied();
+    await db.execute(sql`DROP SCHEMA public CASCADE`);
+    await db.execute(sql`DROP SCHEMA drizzle CASCADE`);
+    await db.execute(sql`DROP SCHEMA pgboss CASCADE`);
+    await db.execute(sql`CREATE SCHEMA public`);
+    const jobs = Object.values(platformJobs);
+    const settings = { ...testSettings(), databaseUrl: database.url };
+    await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(settings, jobs)));
+    expect(await applied()).toBe(complete);
+    await migrateDatabase(settings, jobs);
+    expect(await applied()).toBe(complete);
+    const [row] = await db.execute<{ queues: number }>(
+      sql`SELECT count(*)::int AS queues FROM pgboss.queue WHERE name = 'mail.send'`,
+    );
+    expect(row?.queues).toBe(1);
+  });
+});

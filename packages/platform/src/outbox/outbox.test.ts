@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "drizzle-orm";
+import { PgBoss } from "pg-boss";
+import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
+import { PermanentFailure } from "../jobs/definition.ts";
+import { drain } from "../jobs/drain.ts";
+import type { Mail } from "../mail/port.ts";
+import { openOutbox } from "./index.ts";
+import { jobRunner, runnerUrl } from "../jobs/pg-boss.ts";
+import { listOutbox, replayOutbox, showOutbox } from "./inspect.ts";
+import { platformJobs } from "../jobs/platform-jobs.ts";
+
+let purser: TestPurser;
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+
+const mail = (subject: string): Mail => ({
+  to: "sam@example.com",
+  subject,
+  text: "Open this link:\nhttps://purser.example/reset-password?token=tok_very_secret_0123456789",
+});
+
+function enqueue(subject: string): Promise<void> {
+  return purser.db.transaction((transaction) =>
+    purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail(subject)),
+  );
+}
+
+/** What every worker does once a minute. */
+async function supervise(): Promise<void> {
+  await purser.db.execute(sql`UPDATE pgboss.queue SET monitor_claim_on = NULL`);
+  const connectionString = runnerUrl(purser.platform.settings.databaseUrl!);
+  const runner = new PgBoss({ connectionString, max: 1, supervise: false, schedule: false, migrate: false });
+  await runner.start();
+  await runner.supervise();
+  await runner.stop({ graceful: false });
+}
+
+/** Handlers that only take mails, and what they were given. */
+function collecting(fail: (mail: Mail, attempt: number) => Error | null = () => null) {
+  const attempts: { subject: string; id: string; attempt: number; last: boolean }[] = [];
+  const handlers = withHandler(purser.handlers, platformJobs.sendMail, async (data, job) => {
+    attempts.push({ subject: data.subject, ...job });
+    const error = fail(data, job.attempt);
+    if (error) throw error;
+  });
+  return { attempts, handlers };
+}
+
+describe("outbox.enqueue", () => {
+  it("runs a job once its transaction has committed, with the data it was given", async () => {
+    await enqueue("committed");
+    const received: Mail[] = [];
+    const handlers = withHandler(
+      purser.handlers,
+      platformJobs.sendMail,
+      async (data) => void received.push(data),
+    );
+    expect(await drain(purser.platform, handlers)).toBe(1);
+    expect(received).toEqual([mail("committed")]);
+    expect(await drain(purser.platform, handlers)).toBe(0);
+  });
+
+  it("leaves nothing of a transaction that rolls back", async () => {
+    const before = await listOutbox(purser.db, { limit: 1000 });
+    const work = purser.db.transaction(async (transaction) => {
+      await purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail("rolled back"));
+      throw new Error("roll back");
+    });
+    await expect(work).rejects.toThrow("roll back");
+    expect(await listOutbox(purser.db, { limit: 1000 })).toEqual(before);
+  });
+
+  it("stores nothing readable of what a job carries", async () => {
+    await enqueue("sealed");
+    const rows = await purser.db.execute(sql`SELECT job::text AS everything FROM pgboss.job`);
+    const dump = JSON.stringify(rows);
+    expect(dump).toContain('\\"sealed\\"');
+    for (const planted of ["tok_very_secret", "sam@example.com", "reset-password"])
+      expect(dump).not.toContain(planted);
+    await drain(purser.platform, collecting().handlers);
+  });
+
+  it("needs no second connection while every one is in a transaction", async () => {
+    const outbox = await openOutbox(purser.db, purser.platform.settings.encryptionKeys, [
+      platformJobs.sendMail,
+    ]);
+    // As many transactions as the pool has connections, all of them open before the first one enqueues.
+    let arrived = 0;
+    const together = Promise.withResolvers<void>();
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        purser.db.transaction(async (transaction) => {
+          await transaction.execute(sql`SELECT 1`);
+          if (++arrived === 10) together.resolve();
+          await together.promise;
+          await outbox.enqueue(transaction, platformJobs.sendMail, mail("crowd"));
+        }),
+      ),
+    );
+    expect(await drain(purser.platform, collecting().handlers)).toBe(10);
+  });
+});
+
+describe("outbox.retries", () => {
+  it("tries a failing job again under the same id until it succeeds", async () => {
+    await enqueue("third time lucky");
+    const { attempts, handlers } = collecting((_, attempt) => (attempt < 3 ? new Error("not yet") : null));
+    expect(await drain(purser.platform, handlers)).toBe(1);
+    expect(await drain(purser.platform, handlers)).toBe(0);
+    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(2);
+    expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
+    const [entry] = await listOutbox(purser.db, { limit: 1 });
+    expect(entry).toMatchObject({ job: "mail.send", state: "done", attempts: 3, nextAt: null });
+  });
+
+  it("waits longer after each failure", async () => {
+    await enqueue("backoff");
+    const { handlers } = collecting(() => new Error("never"));
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await drain(purser.platform, handlers, { ahead: false });
+      const [row] = await purser.db.execute<{ pause: number }>(
+        sql`SELECT EXTRACT(epoch FROM start_after - now())::float8 AS pause FROM pgboss.job WHERE state = 'retry'`,
+      );
+      pauses.push(row!.pause);
+      await purser.db.execute(sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`);
+    }
+    for (const [index, pause] of pauses.entries()) {
+      expect(pause).toBeGreaterThan(10 * 2 ** index * 0.95);
+      expect(pause).toBeLessThanOrEqual(20 * 2 ** index);
+    }
+    await drain(purser.platform, collecting().handlers, { ahead: true });
+  });
+
+  it("keeps a job that used up its attempts, dead, and runs it again when it is replayed", async () => {
+    await enqueue("dead letter");
+    const { attempts, handlers } = collecting(() => new Error("the server said no to sam@example.com"));
+    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(13);
+    expect(attempts.map(({ last }) => last).indexOf(true)).toBe(12);
+    const [dead] = await listOutbox(purser.db, { state: "dead", limit: 10 });
+    expect(dead).toMatchObject({
+      state: "dead",
+      attempts: 13,
+      lastError: "the server said no to …@example.com",
+    });
+
+    expect(await replayOutbox(purser.db, dead!.id)).toBe(true);
+    expect(await replayOutbox(purser.db, dead!.id)).toBe(false);
+    expect(await listOutbox(purser.db, { state: "retrying", limit: 10 })).toMatchObject([
+      { id: dead!.id, attempts: 0 },
+    ]);
+    const second = collecting();
+    expect(await drain(purser.platform, second.handlers)).toBe(1);
+    expect(second.attempts).toMatchObject([{ id: dead!.id, attempt: 1, last: false }]);
+  });
+
+  it("runs a job again whose process was killed, once its heartbeat has stopped for 30 seconds", async () => {
+    await enqueue("killed");
+    const killed = jobRunner(purser.db);
+    const [fetched] = await killed.fetch("mail.send");
+    const aged = (seconds: number) =>
+      purser.db.execute(
+        sql`UPDATE pgboss.job SET heartbeat_on = now() - ${seconds} * interval '1 second' WHERE state = 'active'`,
+      );
+    const { attempts, handlers } = collecting();
+    await aged(25);
+    await supervise();
+    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(0);
+    await aged(35);
+    await supervise();
+    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(1);
+    expect(attempts).toMatchObject([{ id: fetched!.id, attempt: 2 }]);
+  });
+
+  it("does not try again what cannot succeed", async () => {
+    await enqueue("permanent");
+    const { attempts, handlers } = collecting(() => new PermanentFailure("no such mailbox"));
+    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(1);
+    expect(attempts).toHaveLength(1);
+    const [dead] = await listOutbox(purser.db, { state: "dead", limit: 1 });
+    expect(dead).toMatchObject({ attempts: 1, lastError: "no such mailbox" });
+  });
+});
+
+describe("outbox.show", () => {
+  it("tells recipient and subject, and masks tokens", async () => {
+    await enqueue("shown");
+    const [entry] = await listOutbox(purser.db, { state: "waiting", limit: 1 });
+    const shown = await showOutbox(purser.db, purser.platform.settings.encryptionKeys, entry!.id);
+    expect(shown).toMatchObject({
+      id: entry!.id,
+      data: {
+        to: "sam@example.com",
+        subject: "shown",
+        text: "Open this link:\nhttps://purser.example/reset-password?token=…",
+      },
+    });
+    expect(JSON.stringify(await listOutbox(purser.db, { limit: 1000 }))).not.toContain("sam@");
+  });
+
+  it("says so when the key is gone", async () => {
+    const [entry] = await listOutbox(purser.db, { state: "waiting", limit: 1 });
+    const shown = await showOutbox(purser.db, [{ version: 7, key: Buffer.alloc(32) }], entry!.id);
+    expect(shown?.data).toEqual({ unreadable: "It is sealed with key version 1, which is not configured" });
+  });
+
+  it("finds nothing under an id that is none", async () => {
+    for (const id of ["", "nonsense", "00000000-0000-0000-0000-000000000000"]) {
+      expect(await showOutbox(purser.db, [], id)).toBeNull();
+      expect(await replayOutbox(purser.db, id)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import type { KeyObject } from "node:crypto";
+import { hmacMatches, isTimely } from "../inbox/signature.ts";
+import type { RefusedWebhook } from "../inbox/receiver.ts";
+
+/**
+ * Checks a webhook that is signed as Standard Webhooks say: the header `webhook-signature` holds HMACs of `webhook-id`,
+ * `webhook-timestamp` and the body. Gives the id and what the body holds.
+ */
+export function standardWebhook(
+  keys: readonly (Buffer | KeyObject)[],
+  body: Buffer,
+  headers: Headers,
+  now: Date,
+): { outcome: "signed"; id: string; event: unknown } | RefusedWebhook {
+  const id = headers.get("webhook-id") ?? "";
+  const timestamp = headers.get("webhook-timestamp") ?? "";
+  const signatures = (headers.get("webhook-signature") ?? "")
+    .split(" ")
+    .filter((signature) => signature.startsWith("v1,"))
+    .map((signature) => signature.slice("v1,".length));
+  const message = [`${id}.${timestamp}.`, body];
+  const isSigned = hmacMatches({ keys, message, signatures, encoding: "base64" });
+  if (!isSigned || id === "" || !/^\d{1,12}$/.test(timestamp)) return refused("signature");
+  if (!isTimely(new Date(Number(timestamp) * 1000), now)) return refused("time");
+  return { outcome: "signed", id, event: parsed(body.toString("utf8")) };
+}
+
+export function refused(reason: RefusedWebhook["reason"]): RefusedWebhook {
+  return { outcome: "refused", reason };
+}
+
+/** The JSON of a webhook's body; undefined where it is none. */
+export function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { signInAttempts } from "@purser/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPurser, createTestPurser, problemOf } from "@purser/testing";
+import { minute } from "@purser/core/testing";
+import { type Attempt, createAttempts, networkOf } from "./attempts.ts";
+
+let purser: TestPurser;
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+
+const limit = { limit: 10, windowSeconds: 900 };
+const attempts = () => createAttempts(purser.platform, { longestWait: 1000 });
+
+/** Begins and settles an attempt; tells after how many seconds the next is allowed when there is no room for it. */
+async function attempt(key: string, outcome: "failed" | "succeeded"): Promise<"made" | number> {
+  try {
+    const begun = await attempts().begin(key, limit);
+    await begun.settle(outcome);
+    return "made";
+  } catch (error) {
+    return problemOf(error).retryAfterSeconds ?? -1;
+  }
+}
+
+const made = (results: unknown[]) => results.filter((result) => result === "made").length;
+const many = <Output>(count: number, run: () => Promise<Output>) =>
+  Promise.all(Array.from({ length: count }, () => run()));
+
+describe("attempts.begin", () => {
+  it("lets exactly the limit of failures pass, one after the other", async () => {
+    for (let failure = 0; failure < 10; failure += 1) expect(await attempt("one", "failed")).toBe("made");
+    expect(await attempt("one", "failed")).toBe(900);
+    expect(await attempt("one", "succeeded")).toBe(900);
+  });
+
+  it("lets exactly the limit of failures pass, 100 at once in as many processes", async () => {
+    const results = await many(100, () => attempt("parallel", "failed"));
+    expect(made(results)).toBe(10);
+    expect(results.filter((result) => result === 900)).toHaveLength(90);
+  });
+
+  it("does not count successes, 30 at once in one process", async () => {
+    const patient = createAttempts(purser.platform);
+    const good = async () => (await patient.begin("good", limit)).settle("succeeded");
+    await many(30, good);
+    expect(made(await many(30, () => attempt("good", "failed")))).toBe(10);
+  });
+
+  it("counts the last 15 minutes, wherever they began", async () => {
+    expect(await attempt("sliding", "failed")).toBe("made");
+    purser.clock.advance(14 * minute);
+    expect(made(await many(20, () => attempt("sliding", "failed")))).toBe(9);
+    expect(await attempt("sliding", "failed")).toBe(60);
+    purser.clock.advance(minute - 1);
+    expect(await attempt("sliding", "failed")).toBe(1);
+    purser.clock.advance(1);
+    // The first one no longer counts, the nine others still do.
+    expect(made(await many(20, () => attempt("sliding", "failed")))).toBe(1);
+    expect(await attempt("sliding", "failed")).toBe(14 * 60);
+  });
+
+  it("counts an attempt that was never settled until its time is over", async () => {
+    const open: Attempt[] = await many(9, () => attempts().begin("crashed", limit));
+    expect(open).toHaveLength(9);
+    expect(await attempt("crashed", "failed")).toBe("made");
+    expect(await attempt("crashed", "succeeded")).toBe(900);
+    purser.clock.advance(15 * minute);
+    expect(made(await many(30, () => attempt("crashed", "succeeded")))).toBe(30);
+  });
+
+  it("keeps keys apart", async () => {
+    await many(10, () => attempt("mine", "failed"));
+    expect(await attempt("yours", "failed")).toBe("made");
+  });
+});
+
+describe("attempts.take", () => {
+  const perMinute = { limit: 60, windowSeconds: 60 };
+  const take = (key: string) =>
+    attempts()
+      .take(key, perMinute)
+      .then(() => "made" as const)
+      .catch((error: unknown) => problemOf(error));
+
+  it("counts every attempt, 100 at once, exactly", async () => {
+    const results = await many(100, () => take("address"));
+    expect(made(results)).toBe(60);
+    expect(results.find((result) => result !== "made")).toMatchObject({
+      code: "RATE_LIMITED",
+      retryAfterSeconds: 60,
+    });
+    purser.clock.advance(minute);
+    expect(await take("address")).toBe("made");
+  });
+});
+
+describe("attempts.purge", () => {
+  it("deletes what no longer counts, and nothing else", async () => {
+    await attempt("old", "failed");
+    purser.clock.advance(10 * minute);
+    await attempt("recent", "failed");
+    purser.clock.advance(5 * minute + 1);
+    await attempts().purge();
+    const keys = (await purser.db.select().from(signInAttempts)).map(({ key }) => key);
+    expect(keys).toContain("recent");
+    expect(keys).not.toContain("old");
+  });
+});
+
+describe("networkOf", () => {
+  it.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64"],
+    ["unknown", "unknown"],
+  ])("puts %s into %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});

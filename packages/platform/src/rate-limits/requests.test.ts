@@ -1,0 +1,72 @@
+import { rateLimits } from "@purser/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { minute } from "@purser/core/testing";
+import { type Permit, createRequestLimit } from "./requests.ts";
+
+let purser: TestPurser;
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+
+const limited = (requestsPerCaller: number) =>
+  createRequestLimit({ ...purser.platform, settings: { ...purser.platform.settings, requestsPerCaller } });
+const granted = (permits: Permit[]) => permits.filter(({ ok }) => ok).length;
+const take = async (limit: ReturnType<typeof limited>, key: string, count: number) =>
+  granted(await Promise.all(Array.from({ length: count }, () => limit.take(key))));
+
+describe("requestLimit.take", () => {
+  it.each([1, 7, 20, 21, 100, 999])("gives out exactly %i permits a minute", async (requests) => {
+    const limit = limited(requests);
+    expect(await take(limit, `exactly-${requests}`, requests + 50)).toBe(requests);
+  });
+
+  it("says when the minute is over, and starts anew then", async () => {
+    purser.clock.set("2026-03-02T09:00:12.500Z");
+    const limit = limited(3);
+    expect(await take(limit, "minute", 3)).toBe(3);
+    expect(await limit.take("minute")).toEqual({ ok: false, retryAfterSeconds: 48 });
+    purser.clock.set("2026-03-02T09:00:59.999Z");
+    expect(await limit.take("minute")).toEqual({ ok: false, retryAfterSeconds: 1 });
+    purser.clock.set("2026-03-02T09:01:00.000Z");
+    expect(await take(limit, "minute", 10)).toBe(3);
+  });
+
+  it("never gives out more than the limit over several processes", async () => {
+    purser.clock.advance(minute);
+    const processes = Array.from({ length: 5 }, () => limited(203));
+    const counts = await Promise.all(processes.map((process) => take(process, "shared", 203)));
+    const sum = counts.reduce((total, count) => total + count, 0);
+    expect(sum).toBe(203);
+  });
+
+  it("does not let one key use another's", async () => {
+    const limit = limited(2);
+    expect(await take(limit, "one", 5)).toBe(2);
+    expect(await take(limit, "two", 5)).toBe(2);
+  });
+
+  it("costs a write for a block of permits, not for each", async () => {
+    const limit = limited(2000);
+    await take(limit, "block", 100);
+    const used = async () =>
+      (await purser.db.select().from(rateLimits)).find(({ key }) => key === "requests:block");
+    expect(await used()).toMatchObject({ used: 100 });
+    await take(limit, "block", 1);
+    expect(await used()).toMatchObject({ used: 200 });
+  });
+});
+
+describe("requestLimit.purge", () => {
+  it("deletes the minutes that have passed and keeps the present one", async () => {
+    const limit = limited(2);
+    await limit.take("past");
+    purser.clock.advance(2 * minute);
+    await limit.take("present");
+    await limit.purge();
+    const keys = (await purser.db.select().from(rateLimits)).map(({ key }) => key);
+    expect(keys).toEqual(["requests:present"]);
+    expect(await limit.take("past")).toEqual({ ok: true });
+  });
+});

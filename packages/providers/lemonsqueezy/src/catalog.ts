@@ -1,0 +1,157 @@
+import { Currency } from "@purser/core";
+import { z } from "zod";
+import type { Plan, Variant } from "@purser/billing/ports";
+import { type Ask, eachPage } from "./client.ts";
+import { Id, Included, Page, isId, intervals } from "./mapping.ts";
+
+const StoreAnswer = z.object({ data: z.object({ attributes: z.object({ currency: Currency }) }) });
+
+const Product = z.object({
+  id: Id,
+  attributes: z.object({
+    store_id: Id,
+    name: z.string(),
+    description: z.string().nullish(),
+    status: z.string(),
+  }),
+});
+type Product = z.infer<typeof Product>;
+
+const Products = Page.extend({ data: z.array(Product) });
+
+const ListedVariant = z.object({ id: Id, attributes: z.object({ product_id: Id, status: z.string() }) });
+type ListedVariant = z.infer<typeof ListedVariant>;
+
+/** Variants; their prices, and maybe their products, come with them. */
+const Variants = Page.extend({ data: z.array(ListedVariant), included: Included.default([]) });
+
+/** The prices that are one amount for one interval: no tiers, packages or usage, and not what the customer wants. */
+const FixedPrice = z.object({
+  variant_id: Id,
+  category: z.literal("subscription"),
+  scheme: z.literal("standard"),
+  usage_aggregation: z.null().optional(),
+  unit_price: z.int().nonnegative(),
+  renewal_interval_unit: z.enum(intervals),
+  renewal_interval_quantity: z.int().positive(),
+});
+
+/** A catalogue as it was listed. */
+interface Listing {
+  products: readonly Product[];
+  variants: readonly ListedVariant[];
+  included: z.infer<typeof Included>;
+}
+
+/** What a store has on sale. */
+export async function listPlans(ask: Ask, storeId: string): Promise<Plan[]> {
+  const [store, products, { variants, included }] = await Promise.all([
+    ask("stores.retrieve", StoreAnswer, (sdk) => sdk.getStore(storeId)),
+    listProducts(ask, storeId),
+    // They can be listed for a product or for the whole account, not for a store.
+    listVariants(ask, { include: ["price-model"] }),
+  ]);
+  return plansOf({ products, variants, included }, storeId, store.data.attributes.currency);
+}
+
+/** Whether a store has this variant of this product on sale. */
+export async function isOnSale(
+  ask: Ask,
+  storeId: string,
+  { planId: productId, variantId }: { planId: string; variantId: string },
+): Promise<boolean> {
+  if (!isId(productId) || !isId(variantId)) return false;
+  const { variants, included } = await listVariants(ask, {
+    filter: { productId },
+    include: ["product", "price-model"],
+  });
+  const products = included
+    .filter(({ type }) => type === "products")
+    .flatMap((product) => Product.safeParse(product).data ?? []);
+  // In which currency does not matter here.
+  const plans = plansOf({ products, variants, included }, storeId, "USD");
+  return plans.some((plan) => plan.id === productId && plan.variants.some(({ id }) => id === variantId));
+}
+
+async function listProducts(ask: Ask, storeId: string): Promise<Product[]> {
+  const products: Product[] = [];
+  const filter = { storeId };
+  const pages = eachPage(ask, "products.list", Products, (sdk, page) => sdk.listProducts({ filter, page }));
+  for await (const { data } of pages) products.push(...data);
+  return products;
+}
+
+async function listVariants(
+  ask: Ask,
+  query: { filter?: { productId: string }; include: ("product" | "price-model")[] },
+): Promise<Omit<Listing, "products">> {
+  const variants: ListedVariant[] = [];
+  const included: Listing["included"] = [];
+  const pages = eachPage(ask, "variants.list", Variants, (sdk, page) => sdk.listVariants({ ...query, page }));
+  for await (const page of pages) {
+    variants.push(...page.data);
+    included.push(...page.included);
+  }
+  return { variants, included };
+}
+
+/** What of a listing is on sale in a store, whose currency all of its prices are in. */
+function plansOf({ products, variants, included }: Listing, storeId: string, currency: string): Plan[] {
+  const prices = included
+    .filter(({ type }) => type === "prices")
+    .flatMap(({ attributes }) => FixedPrice.safeParse(attributes).data ?? []);
+  return products
+    .filter(({ attributes: { store_id, status } }) => store_id === storeId && status === "published")
+    .map((product) => {
+      const siblings = variants.filter(({ attributes }) => attributes.product_id === product.id);
+      const onSale = siblings.filter((variant) => isShown(variant, siblings)).flatMap(priced);
+      return planOf(product, storeId, onSale.toSorted(byIntervalAndPrice));
+    })
+    .filter((plan) => plan.variants.length > 0);
+
+  function priced({ id }: ListedVariant): Variant[] {
+    const price = prices.find(({ variant_id }) => variant_id === id);
+    if (price === undefined) return [];
+    const { unit_price, renewal_interval_unit: interval, renewal_interval_quantity: interval_count } = price;
+    // "Cents" are the minor units of whatever the currency is.
+    return [{ id, price: unit_price, currency, interval, interval_count }];
+  }
+}
+
+/** A pending variant is what a product has before it has variants: beside others it is not shown at the checkout. */
+function isShown({ attributes: { status } }: ListedVariant, siblings: readonly ListedVariant[]): boolean {
+  return status === "published" || (status === "pending" && siblings.length === 1);
+}
+
+function planOf({ id, attributes }: Product, storeId: string, variants: Variant[]): Plan {
+  const { name, description } = attributes;
+  return { id, name, description: plainText(description ?? ""), storeId, variants };
+}
+
+function byIntervalAndPrice(one: Variant, other: Variant): number {
+  return (
+    intervals.indexOf(one.interval) - intervals.indexOf(other.interval) ||
+    one.interval_count - other.interval_count ||
+    one.price - other.price
+  );
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  nbsp: " ",
+};
+
+/** A description is HTML there, and text here. */
+function plainText(html: string): string | null {
+  const written = html
+    .replaceAll(/<(?:br|\/p|\/li|\/h\d)\b[^<>]*>/gi, "\n")
+    .replaceAll(/<[^<>]*>/g, "")
+    .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity, name: string) => entities[name] ?? entity)
+    .replaceAll(/\s*\n\s*/g, "\n")
+    .trim();
+  return written === "" ? null : written;
+}

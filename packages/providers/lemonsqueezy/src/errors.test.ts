@@ -1,0 +1,115 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/index.ts";
+import type { Fault } from "./fake/server.ts";
+
+const clock = testClock();
+let fake: LemonsqueezyFake;
+beforeAll(async () => (fake = await startLemonsqueezyFake({ clock })));
+afterAll(async () => fake.stop());
+
+/** What a list fails with when Lemon Squeezy answers so. */
+async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
+  fake.fail("GET /v1/subscriptions", fault);
+  return fake
+    .providerWith({ timeoutMs })
+    .subscriptionsSince(new Date(0))
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+}
+
+const words = (change: object = {}) => ({
+  errors: [{ detail: "Words for people.", status: "422", title: "Unprocessable Entity", ...change }],
+});
+
+describe("an error of Lemon Squeezy's", () => {
+  it.each<[BillingErrorKind, number]>([
+    ["refused", 400],
+    ["refused", 402],
+    ["refused", 422],
+    ["not_found", 404],
+    ["rate_limited", 429],
+    ["outage", 401],
+    ["outage", 403],
+    ["outage", 408],
+    ["outage", 409],
+    ["outage", 500],
+    ["outage", 503],
+  ])("is %s for %i", async (kind, status) => {
+    const caught = await failure({ status, body: words() });
+    expect(caught).toBeInstanceOf(BillingError);
+    expect(caught).toMatchObject({ kind });
+  });
+
+  it("is an outage for a wrong key", async () => {
+    const provider = fake.providerWith({ apiKey: "wrong" });
+    await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it.each([
+    ["30", 30],
+    ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
+  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+    const caught = await failure({ status: 429, body: words(), headers: { "retry-after": header } });
+    expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
+  });
+
+  it("names what was asked, what it is about and what Lemon Squeezy says", async () => {
+    const body = words({ source: { pointer: "/data/attributes/renews_at" } });
+    const { message } = (await failure({ status: 422, body })) as Error;
+    expect(message).toBe(
+      "Lemon Squeezy, subscriptions.list: 422 (/data/attributes/renews_at): Words for people.",
+    );
+  });
+
+  it.each([
+    ["a pointer and words of another form", { errors: [{ detail: 7, source: { pointer: "4111 1111" } }] }],
+    ["no errors", { errors: [] }],
+    ["something else", ["4111"]],
+  ])("does without %s", async (_what, body) => {
+    const { message } = (await failure({ status: 422, body })) as Error;
+    expect(message).toBe("Lemon Squeezy, subscriptions.list: 422");
+  });
+
+  it("carries neither our key, nor what is personal, nor the SDK's error", async () => {
+    const detail = `The email ada@example.com (card 4111 1112 8914 4142) is not known to ${fake.apiKey}.`;
+    const caught = await failure({ status: 422, body: words({ detail, user: "Ada" }) });
+    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    expect(told).toContain("The email");
+    expect(told).not.toMatch(/4111|8914|ada@|Ada/);
+    expect(told).not.toContain(fake.apiKey);
+    expect(caught).toHaveProperty("cause", undefined);
+  });
+});
+
+describe("what is no answer of Lemon Squeezy's", () => {
+  it.each<[string, Fault]>([
+    ["a broken connection", "lost"],
+    ["an answer that breaks off", "break"],
+    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["a page in place of the data", { status: 200, text: "<html>ada@example.com</html>" }],
+    ["an empty answer", { status: 200, text: "" }],
+    ["null", { status: 200, text: "null" }],
+    ["an empty object", { status: 200, text: "{}" }],
+    ["data of another form", { status: 200, body: { data: [{ id: "ada@example.com" }] } }],
+    ["a redirect", { status: 307, text: "", headers: { location: "/v1/subscriptions" } }],
+  ])("is an outage: %s", async (_what, fault) => {
+    const caught = await failure(fault);
+    expect(caught).toBeInstanceOf(BillingError);
+    expect(caught).toMatchObject({ kind: "outage" });
+    expect(inspect(caught, { depth: 9 })).not.toContain("ada@");
+  });
+
+  it("is an outage when the time is up", async () => {
+    expect(await failure("hang", 20)).toMatchObject({ kind: "outage" });
+  });
+
+  it("is an outage when nobody listens", async () => {
+    const provider = fake.providerWith({ baseUrl: "http://127.0.0.1:9" });
+    await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
+  });
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { day, hour, testClock } from "@purser/core/testing";
+import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
+import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/index.ts";
+import { type FakeState, fixedPrice, newState } from "./fake/state.ts";
+
+const clock = testClock();
+let fake: LemonsqueezyFake;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  fake = await startLemonsqueezyFake({ clock });
+  ({ provider } = fake);
+});
+afterAll(async () => fake.stop());
+
+let catalogue: Pick<FakeState, "stores" | "products" | "variants">;
+beforeEach(() => {
+  clock.set("2026-03-02T09:00:00.000Z");
+  const { stores, products, variants } = newState(clock);
+  catalogue = Object.assign(fake.state, { stores, products, variants });
+});
+
+function request(change: Partial<CheckoutRequest> = {}): CheckoutRequest {
+  return {
+    checkoutId: "chk_1",
+    organizationId: "org_1",
+    name: "Acme",
+    email: "ada@example.com",
+    customerId: null,
+    planId: "102",
+    variantId: "1004",
+    returnUrl: "https://app.example.com/billing?from=checkout",
+    ...change,
+  };
+}
+
+async function subscribed(): Promise<string> {
+  const { reference } = await provider.createCheckout(request());
+  return fake.complete(reference).subscriptionId;
+}
+
+const calls = (call: string) => fake.asked.filter((asked) => asked.call === call);
+
+describe("lemonsqueezyPayments", () => {
+  it("says what Lemon Squeezy cannot do, and refuses it", async () => {
+    expect(provider.capabilities).toEqual({
+      portal: true,
+      resume: true,
+      expiresCheckouts: false,
+      tracesCheckouts: false,
+    });
+    await expect(provider.expireCheckout("1")).rejects.toMatchObject({ kind: "refused" });
+    await expect(provider.checkoutResult("1")).rejects.toMatchObject({ kind: "refused" });
+  });
+
+  it.each([
+    ["700001", true],
+    ["0700001", false],
+    ["sub_1", false],
+    ["1/../2", false],
+    ["", false],
+    ["1234567890123456", false],
+  ])("at a glance takes %j for a subscription: %s", (id, expected) => {
+    expect(provider.recognizes(id)).toBe(expected);
+  });
+});
+
+describe("lemonsqueezyPayments.plans", () => {
+  it("lists the store's products by their names, with their variants by interval and price", async () => {
+    const variant = { currency: "EUR", interval_count: 1 };
+    expect(await provider.plans()).toEqual([
+      {
+        id: "101",
+        name: "Solo",
+        description: null,
+        storeId: "4841",
+        variants: [{ ...variant, id: "1001", price: 900, interval: "month" }],
+      },
+      {
+        id: "102",
+        name: "Team",
+        description: "For teams",
+        storeId: "4841",
+        variants: [
+          { ...variant, id: "1004", price: 2900, interval: "month" },
+          { ...variant, id: "1003", price: 29_000, interval: "year" },
+        ],
+      },
+    ]);
+  });
+
+  it("reads all of the pages", async () => {
+    for (let n = 1; n <= 100; n += 1) {
+      const [id, product_id] = [2000 + n, 200 + n];
+      catalogue.products.push({
+        id: product_id,
+        store_id: 4841,
+        name: `Z${n}`,
+        description: "",
+        status: "published",
+      });
+      catalogue.variants.push({ id, product_id, name: "", status: "pending", price: fixedPrice(n, "day") });
+    }
+    const plans = await provider.plans();
+    expect(plans).toHaveLength(102);
+    expect(plans.every(({ variants }) => variants.length > 0)).toBe(true);
+  });
+});
+
+describe("lemonsqueezyPayments.createCustomer", () => {
+  it("leaves it to the purchase", async () => {
+    expect(await provider.createCustomer(request())).toBeNull();
+  });
+});
+
+describe("lemonsqueezyPayments.createCheckout", () => {
+  it("makes a page for that variant alone, into which the team is written, for an hour", async () => {
+    const checkout = await provider.createCheckout(request());
+    expect(checkout).toEqual({
+      reference: expect.stringMatching(/^[\da-f-]{36}$/),
+      url: `https://purser.lemonsqueezy.com/checkout/custom/${checkout.reference}?signature=5ca1ab1e`,
+      expiresAt: new Date(clock.now().getTime() + hour),
+    });
+    expect(calls("POST /v1/checkouts").at(-1)?.body).toEqual({
+      data: {
+        type: "checkouts",
+        attributes: {
+          product_options: { redirect_url: request().returnUrl, enabled_variants: [1004] },
+          checkout_data: {
+            email: "ada@example.com",
+            name: "Acme",
+            custom: { purser_organization: "org_1", purser_checkout: "chk_1" },
+          },
+          expires_at: "2026-03-02T10:00:00.000Z",
+        },
+        relationships: {
+          store: { data: { type: "stores", id: "4841" } },
+          variant: { data: { type: "variants", id: "1004" } },
+        },
+      },
+    });
+  });
+
+  it.each<[string, Partial<CheckoutRequest>]>([
+    ["an unknown product", { planId: "999" }],
+    ["an unknown variant", { variantId: "9999" }],
+    ["a variant of another product", { variantId: "1001" }],
+    ["another store's product", { planId: "103", variantId: "1005" }],
+    ["a variant that is not shown", { variantId: "1002" }],
+    ["what is no id", { planId: "102&x=1" }],
+    ["what is no id of a variant", { variantId: "1004/1" }],
+  ])("does not find %s", async (_what, change) => {
+    const before = calls("POST /v1/checkouts").length;
+    await expect(provider.createCheckout(request(change))).rejects.toMatchObject({ kind: "not_found" });
+    expect(calls("POST /v1/checkouts")).toHaveLength(before);
+  });
+
+  it("does not sell what has been taken off sale since it was listed", async () => {
+    await provider.createCheckout(request());
+    catalogue.products[1]!.status = "draft";
+    await expect(provider.createCheckout(request())).rejects.toMatchObject({ kind: "not_found" });
+  });
+});
+
+describe("lemonsqueezyPayments.subscription", () => {
+  it("tells how a subscription stands", async () => {
+    const id = await subscribed();
+    clock.advance(hour);
+    fake.renew(id);
+    expect(await provider.subscription(id)).toEqual({
+      id,
+      customerId: expect.stringMatching(/^3\d{5}$/),
+      organizationId: null,
+      status: "ACTIVE",
+      rawStatus: "active",
+      planId: "102",
+      variantId: "1004",
+      currentPeriodStart: new Date("2026-04-02T09:00:00.000Z"),
+      currentPeriodEnd: new Date("2026-05-02T09:00:00.000Z"),
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    });
+  });
+
+  it("finds none that is not there, is another store's, or has no id of a subscription", async () => {
+    const id = await subscribed();
+    expect(await provider.subscription("999999")).toBeNull();
+    expect(await fake.providerWith({ storeId: "4842" }).subscription(id)).toBeNull();
+    const { requests } = fake;
+    expect(await provider.subscription("1/../2")).toBeNull();
+    expect(fake.requests).toBe(requests);
+  });
+});
+
+describe("lemonsqueezyPayments.cancel", () => {
+  it("lets a subscription end with its period, and repeats nothing", async () => {
+    const id = await subscribed();
+    clock.advance(day);
+    await provider.cancel(id);
+    await provider.cancel(id);
+    expect(calls(`DELETE /v1/subscriptions/${id}`)).toHaveLength(1);
+    expect(await provider.subscription(id)).toMatchObject({
+      status: "ACTIVE",
+      rawStatus: "cancelled",
+      cancelAtPeriodEnd: true,
+      canceledAt: clock.now(),
+      currentPeriodEnd: new Date("2026-04-02T09:00:00.000Z"),
+    });
+  });
+
+  it("has done it also where the answer was lost", async () => {
+    const id = await subscribed();
+    fake.fail(`DELETE /v1/subscriptions/${id}`, "lost");
+    await expect(provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
+    await provider.cancel(id);
+    expect(await provider.subscription(id)).toMatchObject({ cancelAtPeriodEnd: true });
+  });
+
+  it("finds no other", async () => {
+    await expect(provider.cancel("999999")).rejects.toMatchObject({ kind: "not_found" });
+  });
+});
+
+describe("lemonsqueezyPayments.resume", () => {
+  it("takes a cancellation back, and repeats nothing", async () => {
+    const id = await subscribed();
+    fake.cancelAtPeriodEnd(id);
+    await provider.resume(id);
+    await provider.resume(id);
+    expect(calls(`PATCH /v1/subscriptions/${id}`).map(({ body }) => body)).toEqual([
+      { data: { type: "subscriptions", id, attributes: { cancelled: false } } },
+    ]);
+    expect(await provider.subscription(id)).toMatchObject({
+      status: "ACTIVE",
+      cancelAtPeriodEnd: false,
+      canceledAt: null,
+    });
+  });
+});
+
+describe.each(["cancel", "resume"] as const)("lemonsqueezyPayments.%s, too late", (change) => {
+  it("is told that the subscription has ended", async () => {
+    const id = await subscribed();
+    fake.end(id);
+    await expect(provider[change](id)).rejects.toMatchObject({ kind: "ended" });
+  });
+
+  it("is told so from the instant of the end, whether Lemon Squeezy has noted it or not", async () => {
+    const id = await subscribed();
+    fake.cancelAtPeriodEnd(id);
+    clock.set("2026-04-02T09:00:00.000Z");
+    await expect(provider[change](id)).rejects.toMatchObject({ kind: "ended" });
+  });
+});
+
+describe("lemonsqueezyPayments.createPortal", () => {
+  const portal = (id: string) =>
+    provider.createPortal({ id, customerId: "300001", returnUrl: "https://app.example.com" });
+
+  it("gives the subscription's signed page", async () => {
+    expect(await portal(await subscribed())).toMatch(
+      /^https:\/\/purser\.lemonsqueezy\.com\/billing\?expires=\d+&user=\d+&signature=\w+$/,
+    );
+  });
+
+  it("finds no other", async () => {
+    await expect(portal("999999")).rejects.toMatchObject({ kind: "not_found" });
+  });
+});
+
+describe("lemonsqueezyPayments.subscriptionsSince", () => {
+  /** Subscriptions of every hour up to an instant, the newest first. */
+  async function everyHour(count: number, until: string) {
+    clock.set(until);
+    const one = Number(await subscribed());
+    const example = fake.state.subscriptions.find(({ id }) => id === one)!;
+    const hours = Array.from({ length: count }, (_, index) => index + 1);
+    const before = (n: number) => new Date(clock.now().getTime() - n * hour);
+    const made = hours.map((n) => ({ ...example, id: one + n, createdAt: before(n) }));
+    fake.state.subscriptions.push(...made.toReversed());
+    return [example, ...made].map(({ id }) => String(id));
+  }
+
+  it("lists what was made since, the newest first, on as many pages as that takes", async () => {
+    const newestFirst = await everyHour(250, "2027-01-01T00:00:00.000Z");
+    const since = new Date(clock.now().getTime() - 150 * hour);
+    const before = fake.requests;
+    expect(await provider.subscriptionsSince(since)).toEqual(
+      newestFirst.slice(0, 151).map((subscriptionId) => ({ subscriptionId, organizationId: null })),
+    );
+    expect(fake.requests - before).toBe(2);
+  });
+
+  it("lists a thousand at most, and none of another store", async () => {
+    const newestFirst = await everyHour(1010, "2028-01-01T00:00:00.000Z");
+    const found = await provider.subscriptionsSince(new Date(0));
+    expect(found.map(({ subscriptionId }) => subscriptionId)).toEqual(newestFirst.slice(0, 1000));
+    expect(await fake.providerWith({ storeId: "4842" }).subscriptionsSince(new Date(0))).toEqual([]);
+  });
+});

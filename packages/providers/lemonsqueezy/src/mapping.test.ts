@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import type { SubscriptionState } from "@purser/billing/ports";
+import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/index.ts";
+import { type FakeSubscription, type FakeVariant, fixedPrice, newState } from "./fake/state.ts";
+
+const clock = testClock();
+const earlier = new Date("2026-03-01T09:00:00.000Z");
+const later = new Date("2026-03-20T09:00:00.000Z");
+let fake: LemonsqueezyFake;
+let id: string;
+beforeAll(async () => {
+  fake = await startLemonsqueezyFake({ clock });
+  const { reference } = await fake.provider.createCheckout({
+    checkoutId: "chk_1",
+    organizationId: "org_1",
+    name: "Acme",
+    email: "ada@example.com",
+    customerId: null,
+    planId: "101",
+    variantId: "1001",
+    returnUrl: "https://app.example.com",
+  });
+  id = fake.complete(reference).subscriptionId;
+});
+afterAll(async () => fake.stop());
+beforeEach(() => {
+  const { stores, products, variants } = newState(clock);
+  Object.assign(fake.state, { stores, products, variants });
+});
+
+/** How a subscription is told that is like this at Lemon Squeezy. */
+async function told(fields: Partial<FakeSubscription>): Promise<SubscriptionState> {
+  const usual = { status: "active", pause: null, cancelled: false, renewsAt: later, endsAt: null };
+  fake.put(id, { ...usual, createdAt: new Date("2020-01-01T00:00:00.000Z"), ...fields });
+  return (await fake.provider.subscription(id))!;
+}
+
+const paused = (mode: string) => ({ status: "paused", pause: { mode, resumes_at: null } });
+const cancelled = { status: "cancelled", cancelled: true };
+
+describe("the status of a subscription", () => {
+  it.each<[string, SubscriptionState["status"], Partial<FakeSubscription>]>([
+    ["on_trial", "ACTIVE", {}],
+    ["active", "ACTIVE", {}],
+    ["cancelled", "ACTIVE", { ...cancelled, endsAt: later }],
+    ["cancelled", "CANCELED", { ...cancelled, endsAt: earlier }],
+    ["cancelled", "CANCELED", { ...cancelled, endsAt: clock.now() }],
+    ["cancelled", null, { ...cancelled, endsAt: null }],
+    ["paused", "ACTIVE", paused("free")],
+    ["paused", "UNPAID", paused("void")],
+    ["paused", null, paused("tomorrow")],
+    ["paused", null, { pause: null }],
+    ["past_due", "PAST_DUE", {}],
+    ["unpaid", "UNPAID", {}],
+    ["expired", "CANCELED", { cancelled: true, endsAt: earlier }],
+    ["a_status_of_tomorrow", null, {}],
+    ["", null, {}],
+  ])("%j is %s, for %j", async (status, expected, fields) => {
+    expect(await told({ ...fields, status })).toMatchObject({ status: expected, rawStatus: status });
+  });
+});
+
+describe("the end of a subscription", () => {
+  it.each<[string, Partial<FakeSubscription>, Partial<SubscriptionState>]>([
+    ["none asked for", {}, { cancelAtPeriodEnd: false, canceledAt: null }],
+    ["asked for", { ...cancelled, endsAt: later }, { cancelAtPeriodEnd: true, canceledAt: clock.now() }],
+    [
+      "come",
+      { status: "expired", cancelled: true, endsAt: earlier },
+      { cancelAtPeriodEnd: false, canceledAt: earlier },
+    ],
+    [
+      "come, and not noted yet",
+      { ...cancelled, endsAt: earlier },
+      { cancelAtPeriodEnd: false, canceledAt: earlier },
+    ],
+    ["come for want of a payment", { status: "expired", endsAt: earlier }, { canceledAt: null }],
+  ])("is told: %s", async (_what, fields, expected) => {
+    expect(await told(fields)).toMatchObject(expected);
+  });
+});
+
+describe("the period of a subscription", () => {
+  it.each<[string, [string, number], string]>([
+    ["a day", ["day", 1], "2026-03-30T09:00:00.000Z"],
+    ["ten days", ["day", 10], "2026-03-21T09:00:00.000Z"],
+    ["two weeks", ["week", 2], "2026-03-17T09:00:00.000Z"],
+    ["a month, whose last day it is", ["month", 1], "2026-02-28T09:00:00.000Z"],
+    ["a quarter", ["month", 3], "2025-12-31T09:00:00.000Z"],
+    ["a year", ["year", 1], "2025-03-31T09:00:00.000Z"],
+  ])("begins %s before it ends", async (_what, [unit, count], expected) => {
+    fake.state.variants[0]!.price = fixedPrice(900, unit, count);
+    const renewsAt = new Date("2026-03-31T09:00:00.000Z");
+    expect(await told({ renewsAt })).toMatchObject({
+      currentPeriodStart: new Date(expected),
+      currentPeriodEnd: renewsAt,
+    });
+  });
+
+  it("begins no earlier than the subscription", async () => {
+    expect(await told({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
+  });
+
+  it("is all of a trial, however long that is", async () => {
+    const createdAt = new Date("2025-11-01T00:00:00.000Z");
+    expect(await told({ status: "on_trial", createdAt })).toMatchObject({ currentPeriodStart: createdAt });
+  });
+
+  it("begins with the subscription where the variant tells no interval any more", async () => {
+    fake.state.variants[0]!.price.renewal_interval_unit = null;
+    expect(await told({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
+  });
+
+  it.each<[string, Partial<FakeSubscription>, Date]>([
+    ["it renews, even where it ends otherwise", { renewsAt: later, endsAt: earlier }, later],
+    ["it ends, where it does not renew", { renewsAt: null, endsAt: later }, later],
+    ["it began, where it does neither", { renewsAt: null, endsAt: null, createdAt: earlier }, earlier],
+  ])("ends when %s", async (_what, fields, end) => {
+    const { currentPeriodStart, currentPeriodEnd } = await told(fields);
+    expect(currentPeriodEnd).toEqual(end);
+    expect(currentPeriodStart.getTime()).toBeLessThanOrEqual(end.getTime());
+  });
+
+  it("never begins after its end", async () => {
+    const createdAt = new Date("2026-03-20T09:00:01.000Z");
+    expect(await told({ createdAt, endsAt: later, renewsAt: null })).toMatchObject({
+      currentPeriodStart: later,
+    });
+  });
+});
+
+describe("the plans of a catalogue", () => {
+  const monthly = fixedPrice(900, "month");
+
+  it.each<[string, Partial<FakeVariant["price"]>]>([
+    ["one that is paid once", { category: "one_time", renewal_interval_unit: null }],
+    ["one whose price the customer says", { category: "pwyw" }],
+    ["one that is free for an address", { category: "lead_magnet" }],
+    ["one that is sold in packages", { scheme: "package" }],
+    ["one with tiers", { scheme: "graduated" }],
+    ["one with volumes", { scheme: "volume" }],
+    ["one that is measured", { usage_aggregation: "sum", unit_price: null }],
+    ["one without a price", { unit_price: null }],
+    ["one with an interval of tomorrow", { renewal_interval_unit: "fortnight" }],
+  ])("hold no price but a fixed one for an interval: %s", async (_what, price) => {
+    fake.state.variants[0]!.price = { ...monthly, ...price };
+    expect((await fake.provider.plans()).map(({ name }) => name)).toEqual(["Team"]);
+  });
+
+  it.each([
+    ["published", ["1001"]],
+    ["pending", ["1001"]],
+    ["draft", []],
+  ])("hold an only variant that is %s as %j", async (status, expected) => {
+    fake.state.variants[0]!.status = status;
+    const solo = (await fake.provider.plans()).find(({ id: plan }) => plan === "101");
+    expect(solo?.variants.map((variant) => variant.id) ?? []).toEqual(expected);
+  });
+
+  it("hold no product that is a draft, nor one without variants", async () => {
+    fake.state.products[0]!.status = "draft";
+    fake.state.variants = fake.state.variants.filter(({ product_id }) => product_id !== 102);
+    expect(await fake.provider.plans()).toEqual([]);
+  });
+
+  it("hold variants by interval, then by how many of them, then by price", async () => {
+    const prices: [string, number, number][] = [
+      ["year", 1, 100],
+      ["month", 3, 50],
+      ["month", 1, 90],
+      ["month", 1, 10],
+      ["week", 2, 99],
+      ["day", 30, 1000],
+    ];
+    fake.state.variants = prices.map(([unit, count, price], index) => ({
+      id: index + 1,
+      product_id: 101,
+      name: unit,
+      status: "published",
+      price: fixedPrice(price, unit, count),
+    }));
+    const [plan] = await fake.provider.plans();
+    expect(plan?.variants.map((variant) => variant.id)).toEqual(["6", "5", "4", "3", "2", "1"]);
+  });
+
+  it("are in the store's currency, whose minor units the amounts are", async () => {
+    fake.state.stores[0]!.currency = "JPY";
+    const [plan] = await fake.provider.plans();
+    expect(plan?.variants).toMatchObject([{ price: 900, currency: "JPY" }]);
+  });
+
+  it("are described in words", async () => {
+    fake.state.products[0]!.description =
+      "<h2>Solo</h2>\n<p>For <b>one</b> &amp; only:<br>you &lt;3</p><ul><li>a&#39;s</li><li>&amp;lt;</li></ul><img src='x'>";
+    expect((await fake.provider.plans())[0]?.description).toBe("Solo\nFor one & only:\nyou <3\na's\n&lt;");
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import type { CardMessage } from "@purser/cards/ports";
+import { fakePurchase } from "./fake/network.ts";
+import { requestMessages } from "./requests.ts";
+import { transactionMessages } from "./transactions.ts";
+
+type Purchase = Parameters<typeof fakePurchase>[0];
+const buy = (purchase: Partial<Purchase> = {}) =>
+  fakePurchase({ card: "card-token", amount: 1250, ...purchase });
+const decline = (purchase: ReturnType<typeof buy>, type: string, details: string[]) =>
+  purchase.happen(type, 1250, { status: "DECLINED", result: "DECLINED", details });
+const messages = (purchase: ReturnType<typeof buy>) => transactionMessages(purchase.update());
+
+describe("a transaction that was declined", () => {
+  it.each([
+    ["CUSTOMER_ASA_TIMEOUT", "decision_timed_out"],
+    ["MALFORMED_ASA_RESPONSE", "decision_timed_out"],
+    ["CUSTOM_ASA_RESULT", "decision_timed_out"],
+    ["INSUFFICIENT_FUNDS", "issuer_declined"],
+    ["CARD_PIN_INCORRECT", "issuer_declined"],
+    ["LITHIC_SYSTEM_ERROR", "issuer_declined"],
+    ["A_RESULT_OF_TOMORROW", "issuer_declined"],
+  ])("is advice on the very request: %s", (detail, reason) => {
+    const purchase = buy({ merchant: { mcc: "7011" }, entry: { card: "NOT_PRESENT" } });
+    const [{ networkId, card, at, ...request }] = requestMessages(purchase.request()) as [CardMessage];
+    decline(purchase, "AUTHORIZATION", [detail]);
+    expect(messages(purchase)).toEqual([
+      { kind: "advice", networkId, card, at, request, verdict: { approved: false, reason } },
+    ]);
+    expect(request).toMatchObject({ channel: "online", expiresAt: expect.any(Date) });
+  });
+
+  it.each(["FINANCIAL_AUTHORIZATION", "BALANCE_INQUIRY"])("was asked for as %s, too", (type) => {
+    const purchase = buy();
+    decline(purchase, type, []);
+    expect(messages(purchase)).toMatchObject([{ kind: "advice", verdict: { reason: "issuer_declined" } }]);
+  });
+
+  it("is told of again with whatever comes after it", () => {
+    const purchase = buy();
+    decline(purchase, "AUTHORIZATION", ["CUSTOMER_ASA_TIMEOUT"]);
+    const told = messages(purchase);
+    purchase.happen("CLEARING", 700, { status: "SETTLED" });
+    expect(messages(purchase).slice(0, 1)).toEqual(told);
+    expect(messages(purchase)[1]).toMatchObject({ kind: "clearing", authorization: null });
+  });
+
+  it("is not declined while something of it was approved", () => {
+    const purchase = buy();
+    purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
+    decline(purchase, "AUTHORIZATION", ["INSUFFICIENT_FUNDS"]);
+    expect(messages(purchase)).toEqual([]);
+  });
+
+  it("was not asked for where it is money for the card", () => {
+    const purchase = buy();
+    decline(purchase, "CREDIT_AUTHORIZATION", ["CARD_CLOSED"]);
+    expect(messages(purchase)).toEqual([]);
+  });
+});

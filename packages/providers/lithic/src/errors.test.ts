@@ -1,0 +1,144 @@
+import { inspect } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { testClock } from "@purser/core/testing";
+import { IssuerError, type IssuerErrorKind } from "@purser/cards/ports";
+import { lithicError } from "./errors.ts";
+import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
+import { type Fault, tokenOf } from "./fake/server.ts";
+
+const clock = testClock();
+let lithic: Awaited<ReturnType<typeof issuerBeforeFake>>;
+let reference: string;
+beforeAll(async () => {
+  lithic = await issuerBeforeFake(clock);
+  ({ reference } = await lithic.issuer.createCard(cardRequest()));
+});
+afterAll(async () => lithic.fake.close());
+afterEach(() => vi.unstubAllEnvs());
+
+let version = 0;
+/** What pausing a card fails with when Lithic answers so. */
+async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
+  lithic.fake.fail(`PATCH /v1/cards/${reference}`, fault);
+  const change = { cardId: "card_1", version: (version += 1) };
+  return lithic
+    .issuerWith({ timeoutMs })
+    .setStatus(reference, "PAUSED", change)
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+}
+
+const words = { message: "Words for people.", debugging_request_id: tokenOf("debd", 1) };
+
+describe("an error of Lithic's", () => {
+  it.each<[IssuerErrorKind, number]>([
+    ["refused", 400],
+    ["refused", 402],
+    ["refused", 422],
+    ["card_not_found", 404],
+    ["rate_limited", 429],
+    ["outage", 401],
+    ["outage", 403],
+    ["outage", 408],
+    ["outage", 409],
+    ["outage", 500],
+    ["outage", 503],
+  ])("is %s for %i", async (kind, status) => {
+    const caught = await failure({ status, body: words });
+    expect(caught).toBeInstanceOf(IssuerError);
+    expect(caught).toMatchObject({ kind });
+  });
+
+  it("is an outage for a wrong key", async () => {
+    const issuer = lithic.issuerWith({ apiKey: "wrong" });
+    await expect(issuer.createCard(cardRequest())).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it.each([
+    ["30", 30],
+    ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
+  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+    const caught = await failure({ status: 429, body: words, headers: { "retry-after": header } });
+    expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
+  });
+
+  it("names what was asked, what Lithic says and its id of the request", async () => {
+    const { message } = (await failure({ status: 400, body: words })) as Error;
+    expect(message).toBe(`Lithic, cards.update: 400, request ${tokenOf("debd", 1)}: Words for people.`);
+  });
+
+  it("does without what has another form", async () => {
+    const body = { message: { pan: "4111111289144142" }, debugging_request_id: "4111111289144142" };
+    const { message } = (await failure({ status: 400, body })) as Error;
+    expect(message).toBe("Lithic, cards.update: 400");
+  });
+
+  it("carries neither our key, nor a card's number or CVV, nor the SDK's error", async () => {
+    const body = {
+      message: "Card 4111 1112 8914 4142 (4111111289144142), CVV 776, of ada@example.com",
+      pan: "4111111289144142",
+    };
+    const caught = await failure({ status: 400, body });
+    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    expect(told).toContain("Card ####");
+    expect(told).not.toMatch(/4111|8914|\b776\b|ada@/);
+    expect(told).not.toContain(lithic.fake.apiKey);
+    expect(caught).toHaveProperty("cause", undefined);
+  });
+});
+
+describe("what is no answer of Lithic's", () => {
+  it.each<[string, Fault]>([
+    ["a broken connection", "lost"],
+    ["an answer that breaks off", "break"],
+    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["a page in place of the data", { status: 200, text: "<html>4111111289144142</html>" }],
+    ["a text", { status: 200, text: "4111111289144142", headers: { "content-type": "text/plain" } }],
+    ["an empty answer", { status: 200, text: "" }],
+    ["null", { status: 200, text: "null" }],
+    ["an empty object", { status: 200, text: "{}" }],
+    ["a number of the wrong form", { status: 200, body: { token: "1", last_four: "4111111289144142" } }],
+    ["a redirect", { status: 307, text: "", headers: { location: "/v1/cards" } }],
+  ])("is an outage: %s", async (_what, fault) => {
+    const caught = await failure(fault);
+    expect(caught).toBeInstanceOf(IssuerError);
+    expect(caught).toMatchObject({ kind: "outage" });
+    expect(inspect(caught, { depth: 9 })).not.toContain("4111111289144142");
+  });
+
+  it.each(["hang", "stall"] as const)("is an outage when the time is up: %s", async (fault) => {
+    expect(await failure(fault, 20)).toMatchObject({ kind: "outage" });
+  });
+
+  it("is an outage when nobody listens", async () => {
+    const issuer = lithic.issuerWith({ baseUrl: "http://127.0.0.1:9" });
+    await expect(issuer.createCard(cardRequest())).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("is an outage whatever is thrown, of which only the name is told", () => {
+    const { message } = lithicError("cards.create", "4111111289144142", clock);
+    expect(message).toBe("Lithic, cards.create: no answer (string)");
+  });
+});
+
+describe("the SDK", () => {
+  it("logs nothing, not even where it is told to by the environment", async () => {
+    vi.stubEnv("LITHIC_LOG", "debug");
+    const logs = (["debug", "info", "warn", "error"] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => undefined),
+    );
+    await lithic.issuerWith().createCard(cardRequest({ cardId: "card_quiet" }));
+    for (const log of logs) {
+      expect(log).not.toHaveBeenCalled();
+      log.mockRestore();
+    }
+  });
+
+  it("asks where it was set up to, and not where the environment says", async () => {
+    vi.stubEnv("LITHIC_BASE_URL", "http://127.0.0.1:9");
+    const card = await lithic.issuerWith().createCard(cardRequest({ cardId: "card_there" }));
+    expect(lithic.fake.cards.has(card.reference)).toBe(true);
+  });
+});

@@ -1,0 +1,34 @@
+import type { Clock } from "@purser/core";
+import type { CardRequest } from "@purser/cards/ports";
+import type { LithicConfig } from "../settings.ts";
+import { lithicIssuer } from "../index.ts";
+import { startFakeLithic } from "./server.ts";
+
+export const asaSecret = `whsec_${Buffer.from("of the requests").toString("base64")}`;
+export const eventSecret = `whsec_${Buffer.from("of the events").toString("base64")}`;
+
+/** The adapter before a fake Lithic. */
+export async function issuerBeforeFake(clock: Clock) {
+  const fake = await startFakeLithic();
+  const issuerWith = (config: Partial<LithicConfig> = {}) =>
+    lithicIssuer({
+      apiKey: fake.apiKey,
+      environment: "sandbox",
+      webhookSecrets: [asaSecret, eventSecret],
+      baseUrl: fake.url,
+      clock,
+      ...config,
+    });
+  return { fake, issuerWith, issuer: issuerWith() };
+}
+
+export function cardRequest(request: Partial<CardRequest> = {}): CardRequest {
+  return {
+    cardId: "card_1",
+    organizationId: "org_1",
+    currency: "USD",
+    memo: "Travel",
+    cardholder: { id: "user_1", name: "Ada Lovelace", email: "ada@example.com" },
+    ...request,
+  };
+}

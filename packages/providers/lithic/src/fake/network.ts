@@ -1,0 +1,163 @@
+import { createHmac } from "node:crypto";
+import { tokenOf } from "./server.ts";
+
+interface Purchase {
+  card: string;
+  /** Minor units of the card's currency. */
+  amount: number;
+  currency?: string;
+  merchantAmount?: number;
+  merchantCurrency?: string;
+  /** What is held, if it is another amount. */
+  hold?: { amount: number; currency: string } | null;
+  cash?: number;
+  status?: string;
+  entry?: { card?: string; pan?: string };
+  terminal?: string;
+  merchant?: Partial<typeof cornerCoffee>;
+}
+
+const cornerCoffee = {
+  acceptor_id: "XRKGDPOWEWQRRWU" as string | null,
+  acquiring_institution_id: "333301802529120",
+  city: "NEW YORK",
+  country: "USA" as string | null,
+  descriptor: "CORNER COFFEE" as string | null,
+  mcc: "5814" as string | null,
+  phone_number: null,
+  postal_code: "10001",
+  state: "NY",
+  street_address: null,
+};
+
+let last = 0;
+const nextToken = (kind: string) => tokenOf(kind, (last += 1));
+/** A second more for everything that happens. */
+let instant = Date.parse("2026-03-02T09:00:00Z");
+const now = () => new Date((instant += 1000)).toISOString().replace(".000Z", "Z");
+
+/** What Lithic sends beside a message, as Standard Webhooks say. */
+export function signed(message: object | string, secret: string, at: Date, id = `msg_${(last += 1)}`) {
+  const text = typeof message === "string" ? message : JSON.stringify(message);
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest("base64");
+  const headers = {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
+  };
+  return { body: Buffer.from(text), headers: new Headers(headers) };
+}
+
+/** A purchase as Lithic keeps it before anything has happened to it. */
+function newTransaction(purchase: Purchase) {
+  const { card: card_token, amount, currency = "USD", merchantAmount = amount } = purchase;
+  const created = now();
+  return {
+    token: nextToken("7a00"),
+    card_token,
+    account_token: tokenOf("acc0", 1),
+    created,
+    updated: created,
+    merchant: { ...cornerCoffee, ...purchase.merchant },
+    network: "VISA",
+    pos: {
+      entry_mode: { card: "PRESENT", cardholder: "PRESENT", pan: "CONTACTLESS", ...purchase.entry },
+      terminal: { attended: true, type: purchase.terminal ?? "POS_TERMINAL" },
+    },
+    result: "APPROVED",
+    status: "PENDING",
+    amounts: {
+      cardholder: { amount, conversion_rate: "1.0", currency },
+      hold: { amount: 0, currency },
+      merchant: { amount: merchantAmount, currency: purchase.merchantCurrency ?? currency },
+      settlement: { amount: 0, currency },
+    },
+    events: [] as ReturnType<typeof newEvent>[],
+  };
+}
+
+function newEvent(
+  type: string,
+  amount: number,
+  currency: string,
+  effective_polarity: string,
+  result: string,
+  details: string[],
+) {
+  return {
+    token: nextToken("e7e0"),
+    type,
+    amounts: {
+      cardholder: { amount, conversion_rate: "1.0", currency },
+      merchant: { amount, currency },
+      settlement: null,
+    },
+    created: now(),
+    detailed_results: details.length > 0 ? details : [result],
+    effective_polarity,
+    network_info: null,
+    result,
+    rule_results: [],
+  };
+}
+
+/**
+ * One purchase as it goes through the network: the request of Auth Stream Access, and the transaction with its events
+ * after each of them.
+ */
+export function fakePurchase(purchase: Purchase) {
+  const transaction = newTransaction(purchase);
+  const { token, created, merchant, network, pos, amounts } = transaction;
+  return {
+    token,
+    transaction,
+    /** The request for a verdict. */
+    request: () => ({
+      ...deprecated,
+      token,
+      acquirer_fee: 0,
+      amounts: { ...amounts, hold: purchase.hold ?? null, settlement: null },
+      avs: { address: "", address_on_file_match: "NOT_PRESENT", zipcode: "" },
+      card: { token: purchase.card, last_four: "0001", memo: "Travel", state: "OPEN", type: "VIRTUAL" },
+      cash_amount: purchase.cash ?? 0,
+      created,
+      merchant,
+      network,
+      pos,
+      status: purchase.status ?? "AUTHORIZATION",
+      transaction_initiator: "CARDHOLDER",
+    }),
+    /** Something that happened to the transaction; what is held afterwards is told with it. Gives the event's token. */
+    happen: (
+      type: string,
+      amount: number,
+      {
+        held = 0,
+        status = "PENDING",
+        polarity = "DEBIT",
+        result = "APPROVED",
+        details = [] as string[],
+      } = {},
+    ) => {
+      const event = newEvent(type, amount, amounts.cardholder.currency, polarity, result, details);
+      transaction.events.push(event);
+      transaction.amounts.hold.amount = held;
+      Object.assign(transaction, { status, updated: event.created });
+      return event.token;
+    },
+    /** The webhook's event: all of the transaction as it is now. */
+    update: () => ({ ...structuredClone(transaction), event_type: "card_transaction.updated" }),
+  };
+}
+
+/** Fields of a request that are not to be read any more: they hold here what nothing else does. */
+const deprecated = {
+  amount: 999_999,
+  authorization_amount: 999_999,
+  merchant_amount: 999_999,
+  settled_amount: 999_999,
+  cardholder_currency: "XXX",
+  merchant_currency: "XXX",
+};

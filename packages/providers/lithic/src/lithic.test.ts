@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import type { CardStatus } from "@purser/cards/ports";
+import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
+import { tokenOf } from "./fake/server.ts";
+
+let lithic: Awaited<ReturnType<typeof issuerBeforeFake>>;
+beforeAll(async () => (lithic = await issuerBeforeFake(testClock())));
+afterAll(async () => lithic.fake.close());
+
+let cards = 0;
+/** Each test has a card of its own. */
+let request: ReturnType<typeof cardRequest>;
+beforeEach(() => {
+  cards += 1;
+  request = cardRequest({ cardId: `card_${cards}`, memo: `Card ${cards}` });
+});
+
+const made = () => [...lithic.fake.cards.values()].filter(({ memo }) => memo === request.memo);
+const calls = (call: string) => lithic.fake.requests.filter((recorded) => recorded.call === call);
+
+describe("lithicIssuer.supports", () => {
+  it("issues in dollars, or in what the card program is in", () => {
+    expect(["USD", "CAD"].filter(lithic.issuer.supports)).toEqual(["USD"]);
+    expect(["USD", "CAD"].filter(lithic.issuerWith({ currencies: ["CAD"] }).supports)).toEqual(["CAD"]);
+  });
+});
+
+describe("lithicIssuer.createCard", () => {
+  it("makes an open virtual card, and gives what is shown of it", async () => {
+    const card = await lithic.issuer.createCard(request);
+    expect(made()).toMatchObject([
+      { token: card.reference, type: "VIRTUAL", state: "OPEN", memo: request.memo },
+    ]);
+    expect(calls("POST /v1/cards").at(-1)?.fields).toEqual({
+      type: "VIRTUAL",
+      memo: request.memo,
+      state: "OPEN",
+    });
+    // Lithic answers with number and CVV too.
+    expect(card).toEqual({
+      reference: made()[0]?.token,
+      lastFour: made()[0]?.last_four,
+      expiryMonth: 6,
+      expiryYear: 2031,
+    });
+  });
+
+  it("makes one card for a cardId, however often it is asked, whatever it is called by then", async () => {
+    const first = await lithic.issuer.createCard(request);
+    const again = [request, { ...request, memo: "Renamed" }, request].map((asked) =>
+      lithic.issuer.createCard(asked),
+    );
+    expect(await Promise.all(again)).toEqual([first, first, first]);
+    expect(made()).toHaveLength(1);
+    expect([...lithic.fake.cards.values()].map(({ memo }) => memo)).not.toContain("Renamed");
+  });
+
+  it("makes one card also where the answer was lost on the way", async () => {
+    lithic.fake.fail("POST /v1/cards", "lost");
+    await expect(lithic.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
+    const card = await lithic.issuer.createCard(request);
+    expect(made().map(({ token }) => token)).toEqual([card.reference]);
+  });
+
+  it("makes another card for another cardId", async () => {
+    const first = await lithic.issuer.createCard(request);
+    const second = await lithic.issuer.createCard({ ...request, cardId: "card_other" });
+    expect(second.reference).not.toBe(first.reference);
+  });
+
+  it.each([
+    ["no number's end", { last_four: "4111111289144142" }],
+    ["no month", { exp_month: "13" }],
+    ["no month at all", { exp_month: undefined }],
+    ["no year", { exp_year: "31" }],
+    ["no token", { token: "" }],
+  ])("does not take an answer with %s for a card", async (_what, fields) => {
+    const card = {
+      token: tokenOf("ca4d", 1),
+      last_four: "4142",
+      exp_month: "6",
+      exp_year: "2031",
+      state: "OPEN",
+    };
+    lithic.fake.fail("POST /v1/cards", { status: 200, body: { ...card, ...fields } });
+    await expect(lithic.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
+    lithic.fake.fail("POST /v1/cards", { status: 200, body: card });
+    expect(await lithic.issuer.createCard(request)).toMatchObject({ expiryMonth: 6 });
+  });
+});
+
+describe("lithicIssuer.setStatus", () => {
+  const set = async (reference: string, status: CardStatus, version: number) =>
+    lithic.issuer.setStatus(reference, status, { cardId: request.cardId, version });
+
+  it.each([
+    ["ACTIVE", { state: "OPEN", substatus: null, comment: "Purser: ACTIVE, version 1" }],
+    ["PAUSED", { state: "PAUSED", substatus: "OTHER", comment: "Purser: PAUSED, version 1" }],
+    ["FROZEN", { state: "PAUSED", substatus: "INTERNAL_REVIEW", comment: "Purser: FROZEN, version 1" }],
+    ["CLOSED", { state: "CLOSED", substatus: "OTHER", comment: "Purser: CLOSED, version 1" }],
+  ] as const)("brings a card that is %s here to %j there", async (ours, theirs) => {
+    const { reference } = await lithic.issuer.createCard(request);
+    await set(reference, ours, 1);
+    expect(made()).toMatchObject([theirs]);
+  });
+
+  it("does the same change once, and each new one", async () => {
+    const { reference } = await lithic.issuer.createCard(request);
+    await set(reference, "PAUSED", 1);
+    await set(reference, "ACTIVE", 2);
+    // Sent again, late: it has been done.
+    await set(reference, "PAUSED", 1);
+    expect(made()).toMatchObject([{ state: "OPEN" }]);
+    await set(reference, "PAUSED", 3);
+    expect(made()).toMatchObject([{ state: "PAUSED" }]);
+    const [created] = calls("POST /v1/cards").slice(-1);
+    const keys = calls(`PATCH /v1/cards/${reference}`).map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys[2]).toBe(keys[0]);
+    expect(new Set([created?.idempotencyKey, ...keys]).size).toBe(4);
+  });
+
+  it("has nothing against closing a closed card", async () => {
+    const { reference } = await lithic.issuer.createCard(request);
+    await set(reference, "CLOSED", 1);
+    await set(reference, "CLOSED", 1);
+    await set(reference, "CLOSED", 2);
+    expect(made()).toMatchObject([{ state: "CLOSED", comment: "Purser: CLOSED, version 1" }]);
+  });
+
+  it.each(["ACTIVE", "PAUSED", "FROZEN"] as const)("does not find a closed card to be %s", async (ours) => {
+    const { reference } = await lithic.issuer.createCard(request);
+    await set(reference, "CLOSED", 1);
+    await expect(set(reference, ours, 2)).rejects.toMatchObject({ kind: "card_not_found" });
+  });
+
+  it("does not find a card that Lithic has not", async () => {
+    await expect(set(tokenOf("ca4d", 0), "PAUSED", 1)).rejects.toMatchObject({ kind: "card_not_found" });
+  });
+
+  it("is refused where Lithic refuses, the card being open", async () => {
+    const { reference } = await lithic.issuer.createCard(request);
+    lithic.fake.fail(`PATCH /v1/cards/${reference}`, {
+      status: 400,
+      body: { message: "The account is suspended" },
+    });
+    await expect(set(reference, "ACTIVE", 1)).rejects.toMatchObject({ kind: "refused" });
+  });
+});

@@ -1,0 +1,55 @@
+import type { Clock } from "@purser/core";
+import { currencies as currencyList, documented, oneOf, secretList, words } from "@purser/platform/settings";
+import { defineProviderSettings } from "@purser/platform/settings";
+
+export interface LithicSettings {
+  apiKey: string;
+  environment: "sandbox" | "production";
+  /**
+   * The secrets, `whsec_…`: of Auth Stream Access and of each subscription to events, and the old ones beside the new
+   * ones while they are rotated.
+   */
+  webhookSecrets: readonly string[];
+  /** The currencies of the card program; USD by default. */
+  currencies?: readonly string[] | undefined;
+}
+
+export const lithicSettings = defineProviderSettings({
+  variables: {
+    LITHIC_API_KEY: words("an API key of a Lithic account")
+      .optional()
+      .meta(documented("none: Lithic is not used", "The key by which cards are issued at Lithic.")),
+    LITHIC_WEBHOOK_SECRETS: secretList()
+      .optional()
+      .meta(
+        documented(
+          "none",
+          "The secrets, separated by commas, of Auth Stream Access and events at `BASE_URL/api/webhooks/cards/lithic`.",
+        ),
+      ),
+    LITHIC_ENVIRONMENT: oneOf("sandbox", "production")
+      .default("production")
+      .meta(documented("`production`", "`sandbox` for Lithic's simulated cards.")),
+    LITHIC_CURRENCIES: currencyList()
+      .default([])
+      .meta(documented("USD", "What the card program is in, separated by commas.")),
+  },
+  setTogether: [["LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"]],
+  fromVariables({
+    LITHIC_API_KEY: apiKey,
+    LITHIC_WEBHOOK_SECRETS: webhookSecrets,
+    LITHIC_ENVIRONMENT: environment,
+    LITHIC_CURRENCIES: currencies,
+  }): LithicSettings | null {
+    if (!apiKey || !webhookSecrets) return null;
+    return { apiKey, webhookSecrets, environment, ...(currencies.length > 0 && { currencies }) };
+  },
+});
+
+export interface LithicConfig extends LithicSettings {
+  /** The API's address, if not Lithic's own one of the environment. */
+  baseUrl?: string | undefined;
+  /** The longest time of one call; 20 seconds by default. */
+  timeoutMs?: number | undefined;
+  clock: Clock;
+}

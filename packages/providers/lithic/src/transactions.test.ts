@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import type { CardMessage } from "@purser/cards/ports";
+import { fakePurchase } from "./fake/network.ts";
+import { transactionMessages } from "./transactions.ts";
+
+const merchant = { name: "CORNER COFFEE", id: "XRKGDPOWEWQRRWU", category: "5814", country: "US" };
+const buy = () => fakePurchase({ card: "card-token", amount: 1250 });
+/** A purchase that was authorized. */
+const bought = () => {
+  const purchase = buy();
+  purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
+  return purchase;
+};
+const messages = (purchase: ReturnType<typeof buy>) => transactionMessages(purchase.update());
+const brief = (list: CardMessage[]) =>
+  list.map((message) => [
+    message.kind,
+    "amount" in message ? message.amount : "-",
+    ...("final" in message && message.final ? ["final"] : []),
+  ]);
+
+/** What one message of a transaction is, whatever its amount. */
+const about = (purchase: ReturnType<typeof buy>, networkId: string) => ({
+  networkId,
+  card: "card-token",
+  at: new Date(purchase.transaction.events.find(({ token }) => token === networkId)?.created ?? ""),
+});
+
+describe("transactionMessages", () => {
+  it("says nothing of an authorization, which was asked for", () => {
+    expect(messages(bought())).toEqual([]);
+  });
+
+  it("is a clearing, the last one where nothing is held any more", () => {
+    const purchase = bought();
+    const event = purchase.happen("CLEARING", 1300, { status: "SETTLED" });
+    expect(messages(purchase)).toEqual([
+      {
+        ...about(purchase, event),
+        kind: "clearing",
+        authorization: purchase.token,
+        amount: 1300,
+        final: true,
+        merchant,
+      },
+    ]);
+  });
+
+  it("is not the last clearing while something is held", () => {
+    const purchase = bought();
+    purchase.happen("CLEARING", 400, { held: 850 });
+    expect(brief(messages(purchase))).toEqual([["clearing", 400]]);
+    purchase.happen("CLEARING", 850, { status: "SETTLED" });
+    expect(brief(messages(purchase))).toEqual([
+      ["clearing", 400],
+      ["clearing", 850, "final"],
+    ]);
+  });
+
+  it("is a clearing by itself where nothing was authorized", () => {
+    const purchase = buy();
+    purchase.happen("CLEARING", 700, { status: "SETTLED" });
+    expect(messages(purchase)).toMatchObject([
+      { kind: "clearing", authorization: null, amount: 700, final: true },
+    ]);
+  });
+
+  it("is a clearing by itself where what was asked for was refused", () => {
+    const purchase = buy();
+    purchase.happen("AUTHORIZATION", 1250, { status: "DECLINED", result: "USER_TRANSACTION_LIMIT" });
+    purchase.happen("CLEARING", 700, { status: "SETTLED" });
+    expect(messages(purchase)).toMatchObject([
+      { kind: "advice" },
+      { kind: "clearing", authorization: null, amount: 700 },
+    ]);
+  });
+
+  it("clears whatever the result is called", () => {
+    const purchase = bought();
+    purchase.happen("CLEARING", 1250, { status: "SETTLED", result: "CARD_CLOSED" });
+    expect(brief(messages(purchase))).toEqual([["clearing", 1250, "final"]]);
+  });
+
+  it("is a reversal of a part", () => {
+    const purchase = bought();
+    const event = purchase.happen("AUTHORIZATION_REVERSAL", -450, { held: 800, polarity: "CREDIT" });
+    expect(messages(purchase)).toEqual([
+      { ...about(purchase, event), kind: "reversal", authorization: purchase.token, amount: 450 },
+    ]);
+  });
+
+  it("is a reversal of all where the last one voids the transaction", () => {
+    const purchase = bought();
+    purchase.happen("AUTHORIZATION_REVERSAL", 450, { held: 800, polarity: "CREDIT" });
+    purchase.happen("AUTHORIZATION_REVERSAL", 800, { status: "VOIDED", polarity: "CREDIT" });
+    expect(brief(messages(purchase))).toEqual([
+      ["reversal", 450],
+      ["reversal", null],
+    ]);
+  });
+
+  it("is an expiry", () => {
+    const purchase = bought();
+    const event = purchase.happen("AUTHORIZATION_EXPIRY", 1250, { status: "EXPIRED", polarity: "CREDIT" });
+    expect(messages(purchase)).toEqual([
+      { ...about(purchase, event), kind: "expiry", authorization: purchase.token },
+    ]);
+  });
+
+  it("lowers the hold to what an advice says, and leaves what it adds to the clearing", () => {
+    const purchase = bought();
+    purchase.happen("AUTHORIZATION_REVERSAL", 250, { held: 1000, polarity: "CREDIT" });
+    const event = purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
+    expect(messages(purchase).at(-1)).toEqual({
+      ...about(purchase, event),
+      kind: "reversal",
+      authorization: purchase.token,
+      amount: 600,
+    });
+    purchase.happen("AUTHORIZATION_ADVICE", 900, { held: 900 });
+    expect(brief(messages(purchase))).toEqual([
+      ["reversal", 250],
+      ["reversal", 600],
+    ]);
+    purchase.happen("AUTHORIZATION_ADVICE", 800, { held: 800 });
+    expect(brief(messages(purchase)).at(-1)).toEqual(["reversal", 100]);
+  });
+
+  it("says nothing of advice about what it was not asked for", () => {
+    const purchase = buy();
+    purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
+    purchase.happen("AUTHORIZATION_REVERSAL", 100, { held: 300 });
+    purchase.happen("AUTHORIZATION_EXPIRY", 300);
+    expect(messages(purchase)).toEqual([]);
+  });
+
+  it("adds up several authorizations", () => {
+    const purchase = bought();
+    purchase.happen("AUTHORIZATION", 250, { held: 1500 });
+    purchase.happen("AUTHORIZATION_ADVICE", 1400, { held: 1400 });
+    expect(brief(messages(purchase))).toEqual([["reversal", 100]]);
+  });
+
+  it.each(["AUTHORIZATION_REVERSAL", "AUTHORIZATION_EXPIRY", "AUTHORIZATION_ADVICE"])(
+    "says nothing of %s that was not taken",
+    (type) => {
+      const purchase = bought();
+      purchase.happen(type, 450, { held: 1250, result: "ORIGINAL_NOT_FOUND" });
+      expect(messages(purchase)).toEqual([]);
+    },
+  );
+
+  it("settles at once what takes money at once, and refunds what reverses it", () => {
+    const purchase = buy();
+    purchase.happen("FINANCIAL_AUTHORIZATION", 1250, { status: "SETTLED" });
+    const event = purchase.happen("AUTHORIZATION_REVERSAL", 250, { status: "SETTLED", polarity: "CREDIT" });
+    expect(brief(messages(purchase))).toEqual([
+      ["clearing", 1250, "final"],
+      ["refund", 250],
+    ]);
+    expect(messages(purchase)).toMatchObject([
+      { authorization: purchase.token },
+      { ...about(purchase, event), authorization: purchase.token },
+    ]);
+  });
+
+  it("takes nothing that was refused", () => {
+    const purchase = buy();
+    purchase.happen("FINANCIAL_AUTHORIZATION", 1250, { status: "DECLINED", result: "CARD_PAUSED" });
+    purchase.happen("FINANCIAL_CREDIT_AUTHORIZATION", -1250, { status: "DECLINED", result: "CARD_PAUSED" });
+    expect(brief(messages(purchase))).toEqual([["advice", "-"]]);
+  });
+
+  it.each([
+    ["RETURN", 600, "CREDIT"],
+    ["RETURN", -600, "CREDIT"],
+    ["CORRECTION_CREDIT", -600, "CREDIT"],
+    ["FINANCIAL_CREDIT_AUTHORIZATION", -600, "CREDIT"],
+    ["CLEARING", -600, "CREDIT"],
+  ])("is a refund: %s of %i", (type, amount, polarity) => {
+    const alone = buy();
+    const event = alone.happen(type, amount, { status: "SETTLED", polarity });
+    expect(messages(alone)).toEqual([
+      { ...about(alone, event), kind: "refund", authorization: null, amount: 600, merchant },
+    ]);
+    const purchase = bought();
+    purchase.happen("CLEARING", 1250, { status: "SETTLED" });
+    purchase.happen(type, amount, { status: "SETTLED", polarity });
+    expect(messages(purchase)).toMatchObject([
+      { kind: "clearing", amount: 1250 },
+      { kind: "refund", authorization: purchase.token, amount: 600 },
+    ]);
+  });
+
+  it.each(["RETURN_REVERSAL", "CORRECTION_DEBIT"])("is a clearing without a hold: %s", (type) => {
+    const purchase = bought();
+    purchase.happen("CLEARING", 1250, { status: "SETTLED" });
+    const event = purchase.happen(type, 600, { status: "SETTLED" });
+    expect(messages(purchase).at(-1)).toEqual({
+      ...about(purchase, event),
+      kind: "clearing",
+      authorization: null,
+      amount: 600,
+      final: true,
+      merchant,
+    });
+  });
+
+  it.each(["CREDIT_AUTHORIZATION", "CREDIT_AUTHORIZATION_ADVICE", "BALANCE_INQUIRY", "A_TYPE_OF_TOMORROW"])(
+    "says nothing of %s",
+    (type) => {
+      const purchase = buy();
+      purchase.happen(type, -500, { polarity: "CREDIT" });
+      expect(messages(purchase)).toEqual([]);
+    },
+  );
+
+  it("says again what it has said, by the same ids and in the order in which it happened", () => {
+    const purchase = bought();
+    const updates = [
+      ["AUTHORIZATION_REVERSAL", 250, 1000],
+      ["CLEARING", 400, 600],
+      ["CLEARING", 600, 0],
+      ["RETURN", 100, 0],
+    ].map(([type, amount, held]) => {
+      purchase.happen(String(type), Number(amount), { held: Number(held) });
+      return messages(purchase);
+    });
+    const [last = []] = updates.slice(-1);
+    for (const [index, update] of updates.entries()) expect(update).toEqual(last.slice(0, index + 1));
+    const shuffled = purchase.update();
+    shuffled.events.reverse();
+    expect(transactionMessages(shuffled)).toEqual(last);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["no events", { ...bought().update(), events: undefined }],
+    ["no card", { ...bought().update(), card_token: "" }],
+    ["no hold in numbers", { ...bought().update(), amounts: { hold: { amount: "0", currency: "USD" } } }],
+  ])("fails with %s, so that it is not lost", (_what, update) => {
+    expect(() => transactionMessages(update)).toThrow(
+      "Lithic, card_transaction.updated: it cannot be read (",
+    );
+  });
+});

@@ -1,0 +1,229 @@
+import { Lithic } from "lithic";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { minute, testClock } from "@purser/core/testing";
+import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
+import { asaSecret, eventSecret, issuerBeforeFake } from "./fake/issuer.ts";
+import { fakePurchase, signed } from "./fake/network.ts";
+
+const clock = testClock();
+let lithic: Awaited<ReturnType<typeof issuerBeforeFake>>;
+let webhooks: IssuerWebhooks;
+beforeAll(async () => {
+  lithic = await issuerBeforeFake(clock);
+  ({ webhooks } = lithic.issuer);
+});
+afterAll(async () => lithic.fake.close());
+afterEach(() => vi.useRealTimers());
+
+const requestType = "card_authorization.approval_request";
+const purchase = fakePurchase({ card: "card-token", amount: 1250 });
+const request = purchase.request();
+const update = purchase.update();
+const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+const refusedFor = (reason: string) => ({ outcome: "refused", reason });
+
+interface Sent {
+  body: Buffer;
+  headers: Headers;
+}
+
+/** What we make of it, having seen that Lithic's own SDK, by the same clock, believes it or not just as we do. */
+function verify({ body, headers }: Sent, secrets = [asaSecret, eventSecret]): IssuerWebhookCheck {
+  vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
+  const sdk = new Lithic({ apiKey: "key" });
+  const believes = secrets.some((secret) => {
+    try {
+      sdk.webhooks.verifySignature(body.toString(), headers, secret);
+      return true;
+    } catch (error) {
+      // Only what is signed is parsed.
+      return error instanceof SyntaxError;
+    }
+  });
+  vi.useRealTimers();
+  const check = webhooks.verify(body, headers, clock.now()) as IssuerWebhookCheck;
+  const isBelieved = check.outcome === "verified" || check.reason === "malformed";
+  expect(isBelieved).toBe(believes);
+  return check;
+}
+
+const changed = (sent: Sent, change: (headers: Headers) => void): Sent => {
+  const headers = new Headers(sent.headers);
+  change(headers);
+  return { ...sent, headers };
+};
+
+describe("lithicWebhooks.verify", () => {
+  it("believes a request, which is known by its token, however often it is sent", () => {
+    const verified = { outcome: "verified", eventId: request.token, type: requestType };
+    expect(verify(signed(request, asaSecret, clock.now()))).toEqual(verified);
+    expect(verify(signed(request, asaSecret, later(1000)))).toEqual(verified);
+    expect(verify(signed({ ...request, event_type: requestType }, asaSecret, clock.now()))).toEqual(verified);
+  });
+
+  it("believes an event, which is known by its message's id", () => {
+    expect(verify(signed(update, eventSecret, clock.now(), "msg_update"))).toEqual({
+      outcome: "verified",
+      eventId: "msg_update",
+      type: "card_transaction.updated",
+    });
+  });
+
+  it("believes no other secret", () => {
+    const other = `whsec_${Buffer.from("of another").toString("base64")}`;
+    expect(verify(signed(update, other, clock.now()))).toEqual(refusedFor("signature"));
+  });
+
+  it("believes the very bytes only", () => {
+    const { body, headers } = signed(update, eventSecret, clock.now());
+    const text = body.toString();
+    for (const other of [JSON.stringify(update, null, 2), `${text} `, text.replace("1250", "1"), ""]) {
+      expect(verify({ body: Buffer.from(other), headers })).toEqual(refusedFor("signature"));
+    }
+  });
+
+  it.each<[string, (headers: Headers) => void]>([
+    ["no signature", (headers) => headers.delete("webhook-signature")],
+    ["an empty signature", (headers) => headers.set("webhook-signature", "v1,")],
+    ["a wrong signature", (headers) => headers.set("webhook-signature", `v1,${"A".repeat(43)}=`)],
+    ["words", (headers) => headers.set("webhook-signature", "signature")],
+    [
+      "a signature of another version",
+      (headers) => headers.set("webhook-signature", headers.get("webhook-signature")!.replace("v1,", "v1a,")),
+    ],
+    ["no id", (headers) => headers.delete("webhook-id")],
+    ["another id", (headers) => headers.set("webhook-id", "msg_other")],
+    ["no time", (headers) => headers.delete("webhook-timestamp")],
+    ["another time", (headers) => headers.set("webhook-timestamp", String(later(1000).getTime() / 1000))],
+    ["a time that is none", (headers) => headers.set("webhook-timestamp", "soon")],
+  ])("refuses %s", (_what, change) => {
+    expect(verify(changed(signed(update, eventSecret, clock.now()), change))).toEqual(
+      refusedFor("signature"),
+    );
+  });
+
+  it("refuses what is signed without an id", () => {
+    expect(verify(signed(update, eventSecret, clock.now(), ""))).toEqual(refusedFor("signature"));
+  });
+
+  it("finds the right one among several signatures", () => {
+    const sent = changed(signed(update, eventSecret, clock.now()), (headers) =>
+      headers.set("webhook-signature", `v1,AAAA v1a,BBBB ${headers.get("webhook-signature")}`),
+    );
+    expect(verify(sent)).toMatchObject({ outcome: "verified" });
+  });
+
+  it.each([
+    [-5 * minute, "verified"],
+    [-5 * minute - 1000, "refused"],
+    [5 * minute, "verified"],
+    [5 * minute + 1000, "refused"],
+    [-24 * 60 * minute, "refused"],
+    [24 * 60 * minute, "refused"],
+  ])("signed %i ms from now is %s", (offset, outcome) => {
+    expect(verify(signed(update, eventSecret, later(offset)))).toMatchObject({
+      outcome,
+      ...(outcome === "refused" && { reason: "time" }),
+    });
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["nothing", "null"],
+    ["a list", "[]"],
+    ["no event", "{}"],
+    ["a type of no length", '{"event_type":""}'],
+    ["a request of an unknown kind", JSON.stringify({ ...request, status: "A_STATUS_OF_TOMORROW" })],
+  ])("refuses %s, even signed", (_what, text) => {
+    expect(verify(signed(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
+  });
+
+  it("refuses an id that is too long to be kept", () => {
+    const sent = signed(update, eventSecret, clock.now(), "m".repeat(256));
+    expect(verify(sent)).toEqual(refusedFor("malformed"));
+  });
+
+  it("believes nothing without a secret, and is not to be set up with an empty one", () => {
+    const { body, headers } = signed(update, eventSecret, clock.now());
+    const without = lithic.issuerWith({ webhookSecrets: [] }).webhooks;
+    expect(without.verify(body, headers, clock.now())).toEqual(refusedFor("signature"));
+    for (const secret of ["", "whsec_", " "]) {
+      expect(() => lithic.issuerWith({ webhookSecrets: [secret] })).toThrow("empty");
+    }
+  });
+});
+
+describe("lithicWebhooks.isRequest", () => {
+  it("knows what waits for a verdict", () => {
+    expect(webhooks.isRequest(requestType)).toBe(true);
+    expect(webhooks.isRequest("card_transaction.updated")).toBe(false);
+    expect(webhooks.isRequest("card.updated")).toBe(false);
+  });
+});
+
+describe("lithicWebhooks.read", () => {
+  const read = (type: string, what: object) => webhooks.read({ type, body: JSON.stringify(what) });
+
+  it("reads a request and all of the events of a transaction", () => {
+    expect(read(requestType, request)).toMatchObject([
+      { kind: "authorization", authorization: purchase.token },
+    ]);
+    const settled = fakePurchase({ card: "card-token", amount: 1250 });
+    settled.happen("AUTHORIZATION", 1250, { held: 1250 });
+    settled.happen("CLEARING", 400, { held: 850 });
+    settled.happen("CLEARING", 850, { status: "SETTLED" });
+    expect(read("card_transaction.updated", settled.update())).toMatchObject([
+      { kind: "clearing", amount: 400, final: false },
+      { kind: "clearing", amount: 850, final: true },
+    ]);
+  });
+
+  it.each(["card.updated", "card.created", "settlement_report.updated", "card_authorization.challenge"])(
+    "says nothing of %s",
+    (type) => {
+      expect(read(type, { ...update, event_type: type })).toEqual([]);
+    },
+  );
+
+  it("says nothing for a request that is no JSON, so that it is refused", () => {
+    expect(webhooks.read({ type: requestType, body: "{" })).toEqual([]);
+  });
+});
+
+describe("lithicWebhooks.answer", () => {
+  const answer = (approved: boolean, reason: string | null, what: object | string = request) => {
+    const body = typeof what === "string" ? what : JSON.stringify(what);
+    const {
+      status,
+      headers,
+      body: answered,
+    } = webhooks.answer({ type: requestType, body }, { approved, reason });
+    expect({ status, headers }).toEqual({ status: 200, headers: { "content-type": "application/json" } });
+    return JSON.parse(answered) as unknown;
+  };
+
+  it("approves", () => {
+    expect(answer(true, null)).toEqual({ result: "APPROVED", token: request.token });
+  });
+
+  it("declines, by Lithic's result for our reason", () => {
+    const { token } = request;
+    expect(answer(false, "card_frozen")).toEqual({ result: "CARD_PAUSED", token });
+    expect(answer(false, "weekly_limit_exceeded")).toEqual({ result: "VELOCITY_EXCEEDED", token });
+    expect(answer(false, "merchant_blocked")).toEqual({ result: "UNAUTHORIZED_MERCHANT", token });
+    expect(answer(false, null)).toEqual({ result: "CARD_PAUSED", token });
+  });
+
+  it("never refuses money that comes to the card", () => {
+    const credit = fakePurchase({
+      card: "card-token",
+      amount: -500,
+      status: "CREDIT_AUTHORIZATION",
+    }).request();
+    expect(answer(false, null, credit)).toEqual({ result: "APPROVED", token: credit.token });
+  });
+
+  it("declines what it cannot read", () => {
+    expect(answer(false, null, "{")).toEqual({ result: "CARD_PAUSED" });
+  });
+});

@@ -1,0 +1,145 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { testClock } from "@purser/core/testing";
+import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { paddleError } from "./errors.ts";
+import { type PaddleFake, startPaddleFake } from "./fake/index.ts";
+import type { Fault } from "./fake/server.ts";
+
+let fake: PaddleFake;
+beforeAll(async () => (fake = await startPaddleFake({ clock: testClock() })));
+afterAll(async () => fake.stop());
+
+const id = `sub_${"1".repeat(26)}`;
+
+/** What cancelling fails with when Paddle answers so. */
+async function failure(fault: Fault, provider = fake.provider): Promise<unknown> {
+  fake.fail(`PATCH /subscriptions/${id}`, fault);
+  return provider.resume(id).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+const answer = (status: number, error: object, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: { error: { type: "request_error", detail: "Words for people.", ...error } },
+});
+
+describe("an error of Paddle's", () => {
+  it.each<[BillingErrorKind, number, object]>([
+    ["refused", 400, { code: "invalid_field" }],
+    ["refused", 400, { code: "subscription_update_when_past_due" }],
+    ["refused", 409, { code: "code_of_tomorrow" }],
+    ["not_found", 404, { code: "not_found" }],
+    ["not_found", 400, { code: "transaction_price_not_found" }],
+    ["not_found", 400, { code: "transaction_product_not_found" }],
+    ["ended", 400, { code: "subscription_update_when_canceled" }],
+    ["ended", 400, { code: "subscription_is_canceled_action_invalid" }],
+    ["rate_limited", 429, { code: "too_many_requests", type: "api_error" }],
+    ["outage", 403, { code: "authentication_missing" }],
+    ["outage", 403, { code: "authentication_malformed" }],
+    ["outage", 403, { code: "invalid_token" }],
+    ["outage", 403, { code: "forbidden" }],
+    ["outage", 403, { code: "paddle_billing_not_enabled" }],
+    ["outage", 400, { code: "transaction_checkout_not_enabled" }],
+    ["outage", 400, { code: "transaction_default_checkout_url_not_set" }],
+    ["outage", 400, { code: "transaction_checkout_url_domain_is_not_approved" }],
+    ["outage", 400, { code: "transaction_immutable_while_processing_payment" }],
+    ["outage", 409, { code: "conflict" }],
+    ["outage", 409, { code: "concurrent_modification" }],
+    ["outage", 409, { code: "subscription_locked_renewal" }],
+    ["outage", 409, { code: "subscription_locked_processing" }],
+    ["outage", 500, { code: "internal_error", type: "api_error" }],
+    ["outage", 418, { code: "constructor", type: "type_of_tomorrow" }],
+    ["outage", 400, { code: 7, type: null, detail: null, errors: "all" }],
+  ])("is %s for %i %j", async (kind, status, error) => {
+    const caught = await failure(answer(status, error));
+    expect(caught).toBeInstanceOf(BillingError);
+    expect(caught).toMatchObject({ kind });
+  });
+
+  it("is an outage for a wrong key", async () => {
+    const plans = fake.providerWith({ apiKey: "pdl_sdbx_apikey_01wrong" }).plans();
+    await expect(plans).rejects.toMatchObject({
+      kind: "outage",
+      message: expect.not.stringContaining("01wrong") as string,
+    });
+  });
+
+  it.each([
+    ["30", 30],
+    ["0", 0],
+    ["Mon, 02 Mar 2026 09:00:20 GMT", undefined],
+    ["soon", undefined],
+    ["-1", undefined],
+  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+    const fault = answer(429, { code: "too_many_requests" }, { "retry-after": header });
+    expect(await failure(fault)).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
+  });
+
+  it("names what was asked, and Paddle's codes and fields", async () => {
+    const errors = [{ field: "items[0].price_id", message: "secret" }, { field: "Ada Lovelace" }, null];
+    const caught = (await failure(answer(400, { code: "invalid_field", errors }))) as Error;
+    expect(caught.message).toBe(
+      "Paddle, subscriptions.update: request_error invalid_field (items[#].price_id): Words for people.",
+    );
+  });
+
+  it("carries neither our key, nor a card's number, nor somebody's address, nor the SDK's error", async () => {
+    const detail = "Card 4000 0027 6000 3184 (4000002760003184) of ada@example.com, see /x?token=pga_abc";
+    const caught = await failure(answer(400, { code: "4000002760003184", type: "Card 123", detail }));
+    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    expect(told).toContain("Card ####");
+    expect(told).not.toMatch(/4000|3184|123|ada@|pga_|pdl_/);
+    expect(caught).toHaveProperty("cause", undefined);
+  });
+});
+
+describe("what is no answer of Paddle's", () => {
+  it.each<[string, Fault]>([
+    ["a broken connection", "lost"],
+    ["an answer that breaks off", "break"],
+    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["a page in place of the data", { status: 200, text: "<html>4000002760003184</html>" }],
+    ["an empty answer", { status: 200, text: "" }],
+    ["null", { status: 200, text: "null" }],
+    ["an empty object", { status: 200, text: "{}" }],
+    ["another thing", { status: 200, text: '{"data":{"id":"4000002760003184","items":[]}}' }],
+    ["an error that is a word", { status: 500, text: '{"error":"4000002760003184"}' }],
+  ])("is an outage: %s", async (_what, fault) => {
+    const caught = await failure(fault);
+    expect(caught).toBeInstanceOf(BillingError);
+    expect(caught).toMatchObject({ kind: "outage" });
+    expect(inspect(caught, { depth: 9 })).not.toContain("4000002760003184");
+  });
+
+  it("says what it misses", async () => {
+    fake.fail("POST /customers", { status: 201, body: { data: { email: "ada@example.com" } } });
+    const made = fake.provider.createCustomer({ organizationId: "o", name: "n", email: "ada@example.com" });
+    await expect(made).rejects.toThrow(/^Paddle, customers\.create: it cannot be read \( invalid_union\)$/);
+  });
+
+  it.each(["hang", "stall"] as const)("is an outage when the time is up: %s", async (fault) => {
+    const caught = await failure(fault, fake.providerWith({ timeoutMs: 20 }));
+    expect(caught).toMatchObject({ kind: "outage", message: expect.stringContaining("TimeIsUp") as string });
+  });
+
+  it("asks nothing more once the time is up", async () => {
+    const fetch = vi.spyOn(globalThis, "fetch");
+    await expect(fake.providerWith({ timeoutMs: 0 }).plans()).rejects.toMatchObject({ kind: "outage" });
+    expect(fetch).not.toHaveBeenCalled();
+    fetch.mockRestore();
+  });
+
+  it("is an outage when nobody listens", async () => {
+    const plans = fake.providerWith({ baseUrl: "http://127.0.0.1:9/" }).plans();
+    await expect(plans).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("is an outage whatever is thrown, of which only the name is told", () => {
+    const { message } = paddleError("prices.get", "4000002760003184");
+    expect(message).toBe("Paddle, prices.get: no answer (string)");
+  });
+});

@@ -1,0 +1,65 @@
+import { ApiError } from "@paddle/paddle-node-sdk";
+import { adapterErrors } from "@purser/platform/providers";
+import { errorText } from "@purser/core";
+import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+
+const { noAnswer, readable } = adapterErrors("Paddle", BillingError);
+export { readable };
+
+/**
+ * The error that a failed call of the SDK stands for. The SDK's own is not kept as the cause: it carries whatever
+ * Paddle has answered.
+ */
+export function paddleError(call: string, error: unknown): BillingError {
+  if (!(error instanceof ApiError)) return noAnswer(call, error);
+  const message = `Paddle, ${call}:${described(error)}`;
+  // The SDK reads the header as a number, and makes NaN of anything else.
+  const seconds = Number.isSafeInteger(error.retryAfter) ? Number(error.retryAfter) : -1;
+  return new BillingError(kindOf(error), message, seconds < 0 ? {} : { retryAfterSeconds: seconds });
+}
+
+/** Paddle's codes that say more than that a request was refused. The SDK does not tell the status. */
+const kinds: ReadonlyMap<string, BillingErrorKind> = new Map([
+  ["too_many_requests", "rate_limited"],
+  ["not_found", "not_found"],
+  ["transaction_price_not_found", "not_found"],
+  ["transaction_product_not_found", "not_found"],
+  ["subscription_update_when_canceled", "ended"],
+  ["subscription_is_canceled_action_invalid", "ended"],
+  // What nobody who asks can mend: the key, and the settings of the account.
+  ["authentication_missing", "outage"],
+  ["authentication_malformed", "outage"],
+  ["invalid_token", "outage"],
+  ["forbidden", "outage"],
+  ["paddle_billing_not_enabled", "outage"],
+  ["transaction_checkout_not_enabled", "outage"],
+  ["transaction_default_checkout_url_not_set", "outage"],
+  ["transaction_checkout_url_domain_is_not_approved", "outage"],
+  // What passes: somebody else is at it, or Paddle itself, as in the half hour before a renewal.
+  ["conflict", "outage"],
+  ["concurrent_modification", "outage"],
+  ["subscription_locked_processing", "outage"],
+  ["subscription_locked_renewal", "outage"],
+  ["transaction_immutable_while_processing_payment", "outage"],
+]);
+
+function kindOf({ code, type }: ApiError): BillingErrorKind {
+  return kinds.get(code) ?? (type === "request_error" ? "refused" : "outage");
+}
+
+/** Paddle's words, as far as they have the form they should. Without digits there is no card number in them. */
+function described({ type, code, errors, detail }: ApiError): string {
+  const fields = (Array.isArray(errors) ? errors : []).map((error) => error?.field).filter(isWord);
+  return [
+    isWord(type) ? ` ${type}` : "",
+    isWord(code) ? ` ${code}` : "",
+    fields.length > 0 ? ` (${fields.slice(0, 5).join(", ")})` : "",
+    typeof detail === "string" ? `: ${errorText(detail)}` : "",
+  ]
+    .join("")
+    .replaceAll(/\d/g, "#");
+}
+
+function isWord(text: unknown): text is string {
+  return typeof text === "string" && /^[a-z_\d[\].]{1,80}$/.test(text);
+}

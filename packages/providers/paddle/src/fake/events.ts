@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto";
+import type { Clock } from "@purser/core";
+import type { SignedEvent } from "@purser/billing/testing";
+import { timestamp } from "./entities.ts";
+
+let count = 0;
+
+/** An event as Paddle sends it. */
+export function newEvent(type: string, thing: object, at: Date) {
+  const number = String((count += 1)).padStart(26, "0");
+  // The links in which a token lets people in are left out.
+  const { management_urls: _links, ...data } = structuredClone(thing) as Record<string, unknown>;
+  return {
+    event_id: `evt_${number}`,
+    event_type: type,
+    occurred_at: timestamp(at),
+    notification_id: `ntf_${number}`,
+    data,
+  };
+}
+
+/** The request in which Paddle tells of an event, with a signature for each secret. */
+export function signed(event: object | string, secrets: readonly string[], at: Date): SignedEvent {
+  const body = Buffer.from(typeof event === "string" ? event : JSON.stringify(event));
+  const time = Math.floor(at.getTime() / 1000);
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac("sha256", secret).update(`${time}:`).update(body);
+    return `h1=${hmac.digest("hex")}`;
+  });
+  const headers = new Headers({ "Paddle-Signature": [`ts=${time}`, ...signatures].join(";") });
+  return { body, headers };
+}
+
+/** Collects the events of what happens. */
+export function outbox(clock: Clock, secrets: readonly string[]) {
+  const sent: SignedEvent[] = [];
+  return {
+    sent,
+    happen: (type: string, thing: object) => {
+      const now = clock.now();
+      sent.push(signed(newEvent(type, thing, now), secrets, now));
+    },
+    /** What an act has brought about, in the order in which it happened. */
+    eventsOf: (act: () => void): SignedEvent[] => {
+      const before = sent.length;
+      act();
+      return sent.slice(before);
+    },
+    resign: ({ body }: SignedEvent): SignedEvent => signed(body.toString(), secrets, clock.now()),
+  };
+}

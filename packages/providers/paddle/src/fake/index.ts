@@ -1,0 +1,91 @@
+import type { Clock } from "@purser/core";
+import type { BillingFake, SignedEvent } from "@purser/billing/testing";
+import type { PaymentProvider } from "@purser/billing/ports";
+import type { PaddleConfig } from "../settings.ts";
+import { paddlePayments } from "../index.ts";
+import { known } from "./call.ts";
+import type { FakeSubscription } from "./entities.ts";
+import { outbox } from "./events.ts";
+import { failPayment, fillIn, pause, pay, put, renew } from "./lifecycle.ts";
+import { type Fault, type Recorded, serve } from "./server.ts";
+import { type FakeState, addPrice, addProduct, newState } from "./state.ts";
+import { endSubscription, planChange } from "./subscriptions.ts";
+
+const webhookSecret = "pdl_ntfset_01purser_of_the_destination";
+
+/** What happens at it happens at once: nothing of it is waited for. */
+export interface PaddleFake extends BillingFake {
+  readonly baseUrl: string;
+  readonly state: FakeState;
+  /** What was asked, in its order. */
+  readonly recorded: readonly Recorded[];
+  /** All events so far, also of what was asked through the API. */
+  readonly sent: readonly SignedEvent[];
+  /** The adapter, set up otherwise. */
+  providerWith(config: Partial<PaddleConfig>): PaymentProvider;
+  /** Lets the next calls, such as "POST /transactions", fail, one for each fault. */
+  fail(call: string, ...faults: Fault[]): void;
+  complete(reference: string): { subscriptionId: string; events: SignedEvent[] };
+  renew(subscriptionId: string): SignedEvent[];
+  failPayment(subscriptionId: string): SignedEvent[];
+  cancelAtPeriodEnd(subscriptionId: string): SignedEvent[];
+  end(subscriptionId: string): SignedEvent[];
+  /** Somebody says on the page of a checkout who they are, and does not pay so far. */
+  fillIn(reference: string): SignedEvent[];
+  pause(subscriptionId: string): SignedEvent[];
+  /** Somebody at the vendor plans a pause for the end of the period. */
+  planPause(subscriptionId: string): SignedEvent[];
+  put(subscriptionId: string, fields: Partial<FakeSubscription>): SignedEvent[];
+}
+
+/** Starts a stand-in for Paddle, with a plan to be had by the month and by the year. */
+export async function startPaddleFake({ clock }: { clock: Clock }): Promise<PaddleFake> {
+  const apiKey = "pdl_sdbx_apikey_01purser";
+  const { sent, happen, eventsOf, resign } = outbox(clock, [webhookSecret]);
+  const state = newState(clock, happen);
+  const plan = addProduct(state, { description: "For the whole team" });
+  addPrice(state, plan);
+  addPrice(state, plan, {
+    billing_cycle: { interval: "year", frequency: 1 },
+    unit_price: { amount: "29000", currency_code: "EUR" },
+  });
+  const { baseUrl, requests, fail, stop } = await serve(state, apiKey);
+  const providerWith = (config: Partial<PaddleConfig>) =>
+    paddlePayments({
+      apiKey,
+      webhookSecrets: [webhookSecret],
+      environment: "sandbox",
+      checkoutUrl: "https://pay.example.com/billing/paddle",
+      baseUrl,
+      clock,
+      ...config,
+    });
+  const subscription = (id: string) => known(state.subscriptions, id);
+  return {
+    baseUrl,
+    state,
+    recorded: requests,
+    sent,
+    provider: providerWith({}),
+    providerWith,
+    fail,
+    complete: (reference) => {
+      let subscriptionId = "";
+      const events = eventsOf(() => (subscriptionId = pay(state, reference)));
+      return { subscriptionId, events };
+    },
+    fillIn: (reference) => eventsOf(() => fillIn(state, reference)),
+    renew: (id) => eventsOf(() => renew(state, id)),
+    failPayment: (id) => eventsOf(() => failPayment(state, id)),
+    pause: (id) => eventsOf(() => pause(state, id)),
+    planPause: (id) => eventsOf(() => planChange(state, subscription(id), "pause")),
+    cancelAtPeriodEnd: (id) => eventsOf(() => planChange(state, subscription(id), "cancel")),
+    end: (id) => eventsOf(() => endSubscription(state, subscription(id))),
+    put: (id, fields) => eventsOf(() => put(state, id, fields)),
+    resign,
+    get requests() {
+      return requests.length;
+    },
+    stop,
+  };
+}

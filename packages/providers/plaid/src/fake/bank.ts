@@ -1,0 +1,49 @@
+import type { Clock } from "@purser/core";
+import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
+import { webhookFor } from "../link.ts";
+import type { PlaidConfig } from "../settings.ts";
+import { plaidBank } from "../index.ts";
+import type { FakeItem } from "./items.ts";
+import { type FakePlaid, startFakePlaid } from "./index.ts";
+
+export const webhookUrl = "https://purser.example/api/webhooks/banking/plaid";
+
+/** The adapter before a fake Plaid. */
+export async function bankBeforeFake(clock: Clock) {
+  const fake = await startFakePlaid();
+  const bankWith = (config: Partial<PlaidConfig> = {}): BankProvider =>
+    plaidBank({
+      ...fake.credentials,
+      environment: "sandbox",
+      basePath: fake.url,
+      webhookUrl,
+      countryCodes: ["GB", "IE"],
+      retryPauseMs: 0,
+      clock,
+      ...config,
+    });
+  return { fake, bankWith, bank: bankWith() };
+}
+
+export function accessTo({ itemId, institutionId, accessToken }: FakeItem): Access {
+  return { organizationId: "org_1", institutionId, consentId: itemId, token: accessToken };
+}
+
+/** An item that a team has linked and taken up. */
+export function linkedItem(fake: FakePlaid, organizationId = "org_1"): FakeItem {
+  const { item } = fake.grant("ins_1", webhookFor(webhookUrl, organizationId));
+  fake.items.set(item.accessToken, item);
+  return item;
+}
+
+export function linkRequest(request: Partial<LinkRequest> = {}): LinkRequest {
+  return {
+    linkId: "lnk_1",
+    organizationId: "org_1",
+    userId: "user_1",
+    institutionId: "ins_1",
+    returnUrl: "https://purser.example/linked",
+    renews: null,
+    ...request,
+  };
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import type { LinkRequest } from "@purser/banking/ports";
+import { accessTo, bankBeforeFake, linkRequest, linkedItem, webhookUrl } from "./fake/bank.ts";
+
+let plaid: Awaited<ReturnType<typeof bankBeforeFake>>;
+beforeAll(async () => (plaid = await bankBeforeFake(testClock())));
+afterAll(async () => plaid.fake.close());
+
+const complete = (request: LinkRequest, state: string) =>
+  plaid.bank.completeLink(request, state, new URLSearchParams());
+
+describe("plaidBank.createLink", () => {
+  it("makes a hosted link that is bound to the team", async () => {
+    const link = await plaid
+      .bankWith({ clientName: "A Name of More than Thirty Characters" })
+      .createLink(linkRequest());
+    expect(link).toEqual({
+      url: `https://secure.plaid.com/hl/${link.state}`,
+      expiresAt: new Date("2026-03-02T09:30:00Z"),
+      state: expect.stringMatching(/^link-sandbox-/) as string,
+    });
+    expect(plaid.fake.requests.at(-1)?.body).toEqual({
+      client_name: "A Name of More than Thirty Cha",
+      language: "en",
+      country_codes: ["GB", "IE"],
+      user: { client_user_id: "org_1" },
+      hosted_link: { completion_redirect_uri: "https://purser.example/linked" },
+      institution_id: "ins_1",
+      products: ["transactions"],
+      required_if_supported_products: ["auth"],
+      transactions: { days_requested: 730 },
+      webhook: `${webhookUrl}?organizationId=org_1`,
+    });
+  });
+
+  it("renews an item by its token, and asks for no products", async () => {
+    const item = linkedItem(plaid.fake);
+    const { state } = await plaid.bank.createLink(linkRequest({ renews: accessTo(item) }));
+    const body = plaid.fake.requests.at(-1)?.body;
+    expect(body).toMatchObject({ access_token: item.accessToken, user: { client_user_id: "org_1" } });
+    expect(Object.keys(body ?? {})).not.toContain("products");
+    expect(plaid.fake.links.get(state)?.renews).toBe(item);
+  });
+
+  it("is not supported where Plaid gives no page", async () => {
+    const text = JSON.stringify({ link_token: "link-1", expiration: "2026-03-02T09:30:00Z" });
+    plaid.fake.fail("/link/token/create", { status: 200, text });
+    await expect(plaid.bank.createLink(linkRequest())).rejects.toMatchObject({ kind: "not_supported" });
+  });
+});
+
+describe("plaidBank.completeLink", () => {
+  it("brings a public token that opens the consent", async () => {
+    const { state } = await plaid.bank.createLink(linkRequest());
+    const item = plaid.fake.finishLink(state, "ins_1");
+    const consentId = await complete(linkRequest(), state);
+    expect(consentId).toMatch(/^public-/);
+    const { organizationId, institutionId } = linkRequest();
+    const grant = await plaid.bank.openConsent({ organizationId, institutionId, consentId });
+    expect(grant).toMatchObject({ consentId: item.itemId, token: item.accessToken });
+  });
+
+  it("finds nothing while the person is not through, or when they left", async () => {
+    const { state } = await plaid.bank.createLink(linkRequest());
+    await expect(complete(linkRequest(), state)).rejects.toMatchObject({ kind: "consent_not_found" });
+    plaid.fake.leaveLink(state);
+    await expect(complete(linkRequest(), state)).rejects.toMatchObject({ kind: "consent_not_found" });
+  });
+
+  it("finds the session that came to an end after one that was left", async () => {
+    const { state } = await plaid.bank.createLink(linkRequest());
+    plaid.fake.leaveLink(state);
+    plaid.fake.finishLink(state, "ins_1");
+    expect(await complete(linkRequest(), state)).toMatch(/^public-/);
+  });
+
+  it("does not take another bank than the one that was to be linked", async () => {
+    const { state } = await plaid.bank.createLink(linkRequest());
+    plaid.fake.finishLink(state, "ins_2");
+    await expect(complete(linkRequest(), state)).rejects.toMatchObject({ kind: "consent_not_found" });
+  });
+
+  it("does not find a link that Plaid has forgotten", async () => {
+    await expect(complete(linkRequest(), "link-sandbox-0")).rejects.toMatchObject({
+      kind: "consent_not_found",
+    });
+  });
+
+  it("brings the item as it was when it is renewed, and mends it", async () => {
+    const item = Object.assign(linkedItem(plaid.fake), { error: "ITEM_LOGIN_REQUIRED" });
+    const request = linkRequest({ renews: accessTo(item) });
+    const { state } = await plaid.bank.createLink(request);
+    plaid.fake.leaveLink(state);
+    await expect(complete(request, state)).rejects.toMatchObject({ kind: "consent_not_found" });
+    plaid.fake.finishLink(state, "ins_1");
+    expect(await complete(request, state)).toBe(item.itemId);
+    expect(await plaid.bank.standing(accessTo(item))).toMatchObject({ status: "authorized" });
+  });
+});

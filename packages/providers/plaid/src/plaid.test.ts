@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hour, testClock } from "@purser/core/testing";
+import type { ChangePage, CursorFeed } from "@purser/banking/ports";
+import { accessTo, bankBeforeFake, linkedItem } from "./fake/bank.ts";
+import { type FakeItem, fakeAccount, fakeTransaction, settle } from "./fake/items.ts";
+
+let plaid: Awaited<ReturnType<typeof bankBeforeFake>>;
+beforeAll(async () => (plaid = await bankBeforeFake(testClock())));
+afterAll(async () => plaid.fake.close());
+
+const never = new AbortController().signal;
+const changes = async (item: FakeItem, cursor: string | null): Promise<ChangePage> =>
+  (plaid.bank.feed as CursorFeed).changes(accessTo(item), cursor, never);
+
+function spend(item: FakeItem, ...ids: string[]): void {
+  const transactions = ids.map((transaction_id) => fakeTransaction({ transaction_id }));
+  item.changes.push(...transactions.map((transaction) => ({ kind: "added", transaction }) as const));
+}
+
+describe("plaidBank.institutions", () => {
+  it("searches by name", async () => {
+    expect(await plaid.bank.institutions({ query: " severn " })).toEqual([
+      { id: "ins_2", name: "Severn Bank", country: "GB", logoUrl: null },
+    ]);
+    expect(plaid.fake.requests.at(-1)?.body).toEqual({
+      query: "severn",
+      products: ["transactions"],
+      country_codes: ["GB", "IE"],
+    });
+  });
+
+  it("lists those of the countries that may be linked", async () => {
+    const names = (await plaid.bank.institutions({})).map(({ name }) => name);
+    expect(names).toEqual(["Thames Bank", "Severn Bank"]);
+    expect(plaid.fake.requests.at(-1)?.body).toMatchObject({ count: 100, offset: 0 });
+  });
+
+  it("lists those of one country, as of that country", async () => {
+    expect(await plaid.bank.institutions({ country: "IE" })).toMatchObject([{ id: "ins_2", country: "IE" }]);
+  });
+
+  it("has none where nothing can be linked, and does not ask", async () => {
+    const before = plaid.fake.requests.length;
+    expect(await plaid.bank.institutions({ query: "Hudson", country: "US" })).toEqual([]);
+    expect(plaid.fake.requests).toHaveLength(before);
+  });
+
+  it("fails rather than be empty when Plaid does", async () => {
+    plaid.fake.fail("/institutions/get", { code: "INTERNAL_SERVER_ERROR" });
+    await expect(plaid.bank.institutions({})).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("is not to be set up with a country that Plaid does not know", () => {
+    expect(() => plaid.bankWith({ countryCodes: ["GB", "XX"] })).toThrow("XX");
+  });
+});
+
+describe("plaidBank.institution", () => {
+  it("finds one, or says that there is none", async () => {
+    expect(await plaid.bank.institution("ins_1")).toMatchObject({ id: "ins_1", name: "Thames Bank" });
+    await expect(plaid.bank.institution("ins_9")).rejects.toMatchObject({ kind: "institution_not_found" });
+  });
+});
+
+describe("plaidBank.accounts", () => {
+  it("reads every account with its numbers", async () => {
+    const item = linkedItem(plaid.fake);
+    item.accounts = [
+      fakeAccount({}),
+      fakeAccount({ account_id: "acc-2", name: "Card", type: "credit", subtype: "credit card" }),
+      fakeAccount({
+        account_id: "acc-3",
+        balances: { iso_currency_code: null, unofficial_currency_code: "BTC" },
+      }),
+    ];
+    item.numbers.bacs = [{ account_id: "acc-1", account: "31926819", sort_code: "601613" }];
+    expect(await plaid.bank.accounts(accessTo(item))).toMatchObject([
+      { externalId: "acc-1", accountNumber: "31926819", sortCode: "601613", balance: 11_000 },
+      { externalId: "acc-2", accountNumber: null, type: "CREDIT", balance: -11_000 },
+    ]);
+  });
+
+  it.each([
+    "PRODUCTS_NOT_SUPPORTED",
+    "PRODUCT_NOT_ENABLED",
+    "NO_AUTH_ACCOUNTS",
+    "INVALID_PRODUCT",
+    "PRODUCT_NOT_READY",
+    "ACCESS_NOT_GRANTED",
+    "ADDITIONAL_CONSENT_REQUIRED",
+  ])("does without numbers where they are refused: %s", async (code) => {
+    plaid.fake.fail("/auth/get", { code });
+    expect(await plaid.bank.accounts(accessTo(linkedItem(plaid.fake)))).toMatchObject([
+      { externalId: "acc-1", accountNumber: null, identifiers: [] },
+    ]);
+  });
+
+  it.each([
+    ["INSTITUTION_DOWN", "outage"],
+    ["RATE_LIMIT", "rate_limited"],
+    ["ITEM_LOGIN_REQUIRED", "reauthorization_required"],
+  ])("does not do without them for a while: %s", async (code, kind) => {
+    plaid.fake.fail("/auth/get", { code });
+    await expect(plaid.bank.accounts(accessTo(linkedItem(plaid.fake)))).rejects.toMatchObject({ kind });
+  });
+
+  it("keeps every digit that Plaid writes", async () => {
+    const item = linkedItem(plaid.fake);
+    item.accounts = [fakeAccount({ balances: { current: "90071992547409.905", available: "0.10" } })];
+    // As a floating-point number it would be 90071992547409.91, and one penny more.
+    expect(await plaid.bank.accounts(accessTo(item))).toMatchObject([
+      { balance: 9_007_199_254_740_990, availableBalance: 10 },
+    ]);
+  });
+});
+
+describe("plaidBank.feed", () => {
+  it("has no limit of unattended reads", () => {
+    expect(plaid.bank).toMatchObject({ unattendedReadsPerDay: null, feed: { kind: "cursor" } });
+  });
+
+  it("reads from the beginning, and then what changed", async () => {
+    const item = linkedItem(plaid.fake);
+    spend(item, "tx-1", "tx-2");
+    const first = await changes(item, null);
+    expect(first).toMatchObject({ added: [{ externalId: "tx-1" }, { externalId: "tx-2" }], hasMore: false });
+    expect(plaid.fake.requests.at(-1)?.body).toEqual({ access_token: item.accessToken, count: 500 });
+    expect(await changes(item, first.cursor)).toEqual({ ...first, added: [] });
+
+    const transaction = fakeTransaction({ amount: "13.10" });
+    item.changes.push({ kind: "modified", transaction }, { kind: "removed", transaction });
+    expect(await changes(item, first.cursor)).toMatchObject({
+      added: [],
+      modified: [{ externalId: "tx-1", amount: 1310, rawAmount: "13.10" }],
+      removed: [{ accountId: "acc-1", externalId: "tx-1" }],
+    });
+  });
+
+  it("links a posted transaction to the pending one that it replaces", async () => {
+    const item = linkedItem(plaid.fake);
+    const pending = fakeTransaction({ transaction_id: "tx-pending", pending: true });
+    item.changes.push({ kind: "added", transaction: pending });
+    const { cursor } = await changes(item, null);
+    settle(item, pending, { transaction_id: "tx-posted", amount: "12.75" });
+    expect(await changes(item, cursor)).toMatchObject({
+      added: [{ externalId: "tx-posted", pendingExternalId: "tx-pending", status: "POSTED", amount: 1275 }],
+      removed: [{ externalId: "tx-pending" }],
+    });
+  });
+
+  it("pages, and says when the data changed between two pages", async () => {
+    plaid.fake.pageSize = 2;
+    const item = linkedItem(plaid.fake);
+    spend(item, "tx-1", "tx-2", "tx-3");
+    const first = await changes(item, null);
+    expect(first).toMatchObject({ added: [{}, {}], hasMore: true });
+    expect(await changes(item, first.cursor)).toMatchObject({
+      added: [{ externalId: "tx-3" }],
+      hasMore: false,
+    });
+
+    spend(item, "tx-4");
+    await expect(changes(item, first.cursor)).rejects.toMatchObject({ kind: "mutated" });
+    const again = await changes(item, null);
+    expect(await changes(item, again.cursor)).toMatchObject({ added: [{}, {}], hasMore: false });
+    plaid.fake.pageSize = 500;
+  });
+
+  it("is not ready before the bank was read, but has asked, so that Plaid tells when it is", async () => {
+    const item = Object.assign(linkedItem(plaid.fake), { isRead: false });
+    await expect(changes(item, null)).rejects.toMatchObject({ kind: "not_ready" });
+    expect(item.isSynchronised).toBe(true);
+    item.isRead = true;
+    expect(await changes(item, null)).toMatchObject({ added: [], hasMore: false });
+  });
+
+  it("loses a cursor of another item", async () => {
+    const { cursor } = await changes(linkedItem(plaid.fake), null);
+    await expect(changes(linkedItem(plaid.fake), cursor)).rejects.toMatchObject({ kind: "cursor_lost" });
+  });
+
+  it("leaves out what has no currency to be counted in", async () => {
+    const item = linkedItem(plaid.fake);
+    const transaction = fakeTransaction({ iso_currency_code: null, unofficial_currency_code: "ETH" });
+    item.changes.push({ kind: "added", transaction });
+    spend(item, "tx-2");
+    expect((await changes(item, null)).added.map(({ externalId }) => externalId)).toEqual(["tx-2"]);
+  });
+
+  it("stops waiting when it is told to", async () => {
+    plaid.fake.fail("/transactions/sync", "hang");
+    const feed = plaid.bankWith({ timeoutMs: hour }).feed as CursorFeed;
+    const reading = feed.changes(accessTo(linkedItem(plaid.fake)), null, AbortSignal.timeout(10));
+    await expect(reading).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("stops waiting when the time is up", async () => {
+    plaid.fake.fail("/transactions/sync", "hang");
+    const feed = plaid.bankWith({ timeoutMs: 10 }).feed as CursorFeed;
+    const reading = feed.changes(accessTo(linkedItem(plaid.fake)), null, never);
+    await expect(reading).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("fails where Plaid has no data, and does not take it for the end", async () => {
+    plaid.fake.fail("/transactions/sync", { status: 200, text: '{"next_cursor":"abc","has_more":false}' });
+    await expect(changes(linkedItem(plaid.fake), null)).rejects.toMatchObject({ kind: "outage" });
+  });
+});

@@ -1,0 +1,233 @@
+import { SignJWT, UnsecuredJWT, exportSPKI, generateKeyPair } from "jose";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { minute, testClock } from "@purser/core/testing";
+import type { BankNotice, BankWebhooks } from "@purser/banking/ports";
+import { bankBeforeFake } from "./fake/bank.ts";
+import { type SigningKey, newSigningKey, signWebhook } from "./fake/signing.ts";
+
+let plaid: Awaited<ReturnType<typeof bankBeforeFake>>;
+const clock = testClock();
+let key: SigningKey;
+let webhooks: BankWebhooks;
+beforeAll(async () => {
+  plaid = await bankBeforeFake(clock);
+  key = await newSigningKey(plaid.fake);
+});
+afterAll(async () => plaid.fake.close());
+// A new adapter each time: keys are remembered.
+beforeEach(() => {
+  webhooks = plaid.bankWith().webhooks!;
+});
+
+const event = { webhook_type: "TRANSACTIONS", webhook_code: "SYNC_UPDATES_AVAILABLE", item_id: "item-1" };
+const body = JSON.stringify(event, null, 2);
+
+const verify = async (token: string | null, { text = body, at = clock.now() } = {}) =>
+  webhooks.verify(Buffer.from(text), new Headers(token === null ? {} : { "Plaid-Verification": token }), at);
+const sign = async (text = body, at = clock.now()) => signWebhook(key, text, at);
+const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+const keyCalls = () =>
+  plaid.fake.requests.filter(({ path }) => path === "/webhook_verification_key/get").length;
+
+const refusedFor = (reason: string) => ({ outcome: "refused", reason });
+const verified = expect.objectContaining({ outcome: "verified" }) as unknown;
+
+describe("plaidWebhooks.verify", () => {
+  it("believes what Plaid signed", async () => {
+    expect(await verify(await sign())).toEqual({
+      outcome: "verified",
+      eventId: expect.stringMatching(/^[0-9a-f]{64}\.\d{10}$/) as string,
+      type: "TRANSACTIONS.SYNC_UPDATES_AVAILABLE",
+    });
+  });
+
+  it("gives a repeated event the same id, and an equal one of another second another", async () => {
+    const ids = [await sign(), await sign(), await sign(body, later(1000))].map(async (token) => {
+      const check = await verify(token);
+      return check.outcome === "verified" ? check.eventId : null;
+    });
+    const [first, second, third] = await Promise.all(ids);
+    expect(first).toBe(second);
+    expect(first).not.toBe(third);
+  });
+
+  it("believes the very bytes only", async () => {
+    const token = await sign();
+    expect(await verify(token, { text: body.replace("item-1", "item-2") })).toEqual(refusedFor("signature"));
+    expect(await verify(token, { text: JSON.stringify(event) })).toEqual(refusedFor("signature"));
+    expect(await verify(token, { text: "" })).toEqual(refusedFor("signature"));
+  });
+
+  it.each([
+    [-5 * minute, true],
+    [-5 * minute - 1000, false],
+    [5 * minute, true],
+    [5 * minute + 1000, false],
+  ])("looks at the time: signed %i ms from now is believed: %s", async (offset, isBelieved) => {
+    const check = await verify(await sign(body, later(offset)));
+    expect(check).toEqual(isBelieved ? verified : refusedFor("time"));
+  });
+
+  it("refuses what has no time or no hash", async () => {
+    const header = { alg: "ES256", kid: key.kid };
+    const untimed = new SignJWT({ request_body_sha256: claimed(await sign()) }).setProtectedHeader(header);
+    expect(await verify(await untimed.sign(key.privateKey))).toEqual(refusedFor("time"));
+    for (const request_body_sha256 of [undefined, "", "00", 7, null]) {
+      const bare = new SignJWT({ request_body_sha256 }).setProtectedHeader(header).setIssuedAt(later(0));
+      expect(await verify(await bare.sign(key.privateKey))).toEqual(refusedFor("signature"));
+    }
+  });
+
+  it("refuses every algorithm but ES256, also with a key that fits", async () => {
+    const claims = { request_body_sha256: claimed(await sign()) };
+    const signed = (alg: string) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid: key.kid }).setIssuedAt(later(0));
+    const publicPem = new TextEncoder().encode(await exportSPKI(key.publicKey));
+    const rsa = await generateKeyPair("RS256");
+    const before = keyCalls();
+    const tokens = [
+      new UnsecuredJWT(claims).setIssuedAt(later(0)).encode(),
+      `${await unsignedHeader({ alg: "none", kid: key.kid })}.`,
+      await signed("HS256").sign(publicPem),
+      await signed("RS256").sign(rsa.privateKey),
+    ];
+    for (const token of tokens) expect(await verify(token)).toEqual(refusedFor("signature"));
+    expect(keyCalls()).toBe(before);
+  });
+
+  it("refuses another's signature under Plaid's key id, and a changed one", async () => {
+    const { privateKey } = await generateKeyPair("ES256");
+    const forged = await signWebhook({ kid: key.kid, privateKey }, body, later(0));
+    expect(await verify(forged)).toEqual(refusedFor("signature"));
+    const [header, payload] = (await sign()).split(".");
+    expect(await verify(`${header}.${payload}.${forged.split(".")[2]}`)).toEqual(refusedFor("signature"));
+  });
+
+  it.each([null, "", "nonsense", "a.b.c", "....", "e30.e30.e30", "\u00ff"])(
+    "never throws: %j is refused",
+    async (token) => {
+      expect(await verify(token)).toEqual(refusedFor("signature"));
+    },
+  );
+
+  it.each(["nonsense", "[]", "null", '{"webhook_type":"ITEM"}', '{"webhook_type":1,"webhook_code":"X"}'])(
+    "refuses a signed body that is no event: %s",
+    async (text) => {
+      expect(await verify(await sign(text), { text })).toEqual(refusedFor("malformed"));
+    },
+  );
+
+  function claimed(token: string): string {
+    const [, payload = ""] = token.split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, string>;
+    return claims["request_body_sha256"] ?? "";
+  }
+
+  async function unsignedHeader(header: object): Promise<string> {
+    const [, payload] = (await sign()).split(".");
+    return `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${payload}`;
+  }
+});
+
+describe("Plaid's keys", () => {
+  it("are asked for once an hour, however many webhooks come at a time", async () => {
+    const before = keyCalls();
+    const tokens = await Promise.all(Array.from({ length: 20 }, async () => sign()));
+    expect(await Promise.all(tokens.map((token) => verify(token)))).toEqual(tokens.map(() => verified));
+    expect(await verify(await sign())).toEqual(verified);
+    expect(keyCalls()).toBe(before + 1);
+    const at = later(61 * minute);
+    expect(await verify(await sign(body, at), { at })).toEqual(verified);
+    expect(keyCalls()).toBe(before + 2);
+  });
+
+  it("are refused from when they have expired, also while they are remembered", async () => {
+    const expiredAt = later(10 * minute).getTime() / 1000;
+    const retired = await newSigningKey(plaid.fake, expiredAt);
+    const checkAt = async (at: Date) => verify(await signWebhook(retired, body, at), { at });
+    expect(await checkAt(later(9 * minute))).toEqual(verified);
+    expect(await checkAt(later(10 * minute))).toEqual(refusedFor("signature"));
+  });
+
+  it("are found when they are new", async () => {
+    expect(await verify(await sign())).toEqual(verified);
+    const next = await newSigningKey(plaid.fake);
+    expect(await verify(await signWebhook(next, body, later(0)))).toEqual(verified);
+  });
+
+  it("that nobody has are asked for ten times a minute at most, and once each", async () => {
+    const before = keyCalls();
+    const strange = async (kid: string, at = later(0)) =>
+      verify(await signWebhook({ kid, privateKey: key.privateKey }, body, at), { at });
+    expect(await strange("not/a kid")).toEqual(refusedFor("signature"));
+    expect(keyCalls()).toBe(before);
+    for (let round = 0; round < 30; round++) {
+      expect(await strange(`made-up-${round % 15}`)).toEqual(refusedFor("signature"));
+    }
+    expect(keyCalls()).toBe(before + 10);
+    await strange("made-up-next", later(2 * minute));
+    expect(keyCalls()).toBe(before + 11);
+  });
+
+  it("that are known are asked for again all the same", async () => {
+    expect(await verify(await sign())).toEqual(verified);
+    const at = later(61 * minute);
+    const strangers = Array.from({ length: 12 }, async (_, index) =>
+      verify(await signWebhook({ kid: `made-up-${index}`, privateKey: key.privateKey }, body, at), { at }),
+    );
+    await Promise.all(strangers);
+    expect(await verify(await sign(body, at), { at })).toEqual(verified);
+  });
+
+  it("that could not be asked for are asked for the next time", async () => {
+    plaid.fake.fail("/webhook_verification_key/get", "cut");
+    expect(await verify(await sign())).toEqual(refusedFor("signature"));
+    expect(await verify(await sign())).toEqual(verified);
+  });
+
+  it("are taken in the one form that Plaid's have", async () => {
+    for (const odd of [{ kid: "another" }, { alg: "ES384" }, { use: "enc" }, { kty: "RSA" }]) {
+      const mislabelled = await newSigningKey(plaid.fake);
+      const token = await signWebhook(mislabelled, body, later(0));
+      const jwk = plaid.fake.keys.get(mislabelled.kid) as object;
+      plaid.fake.keys.set(mislabelled.kid, { ...jwk, ...odd });
+      expect(await verify(token)).toEqual(refusedFor("signature"));
+    }
+  });
+});
+
+describe("plaidWebhooks.read", () => {
+  const read = (fields: object) => webhooks.read({ type: "", body: JSON.stringify({ ...event, ...fields }) });
+
+  it.each<[string, BankNotice["kind"] | null]>([
+    ["TRANSACTIONS SYNC_UPDATES_AVAILABLE", "transactions_changed"],
+    ["TRANSACTIONS INITIAL_UPDATE", "transactions_changed"],
+    ["TRANSACTIONS HISTORICAL_UPDATE", "transactions_changed"],
+    ["TRANSACTIONS RECURRING_TRANSACTIONS_UPDATE", null],
+    ["ITEM USER_PERMISSION_REVOKED", "consent_revoked"],
+    ["ITEM USER_ACCOUNT_REVOKED", "consent_changed"],
+    ["ITEM LOGIN_REPAIRED", "consent_changed"],
+    ["ITEM PENDING_EXPIRATION", "consent_changed"],
+    ["ITEM PENDING_DISCONNECT", "consent_changed"],
+    ["ITEM NEW_ACCOUNTS_AVAILABLE", "consent_changed"],
+    ["ITEM WEBHOOK_UPDATE_ACKNOWLEDGED", null],
+    ["ITEM ERROR ITEM_LOGIN_REQUIRED", "reauthorization_required"],
+    ["ITEM ERROR USER_SETUP_REQUIRED", "reauthorization_required"],
+    ["ITEM ERROR ITEM_NOT_FOUND", "consent_revoked"],
+    ["ITEM ERROR USER_PERMISSION_REVOKED", "consent_revoked"],
+    ["ITEM ERROR INSTITUTION_DOWN", null],
+    ["ITEM ERROR", null],
+    ["HOLDINGS DEFAULT_UPDATE", null],
+    ["LINK SESSION_FINISHED", null],
+  ])("takes %s for %s", (what, kind) => {
+    const [webhook_type, webhook_code, error_code] = what.split(" ");
+    const error = error_code === undefined ? null : { error_type: "ITEM_ERROR", error_code };
+    const notice = kind && { consentId: "item-1", organizationId: null, kind };
+    expect(read({ webhook_type, webhook_code, error })).toEqual(notice);
+  });
+
+  it("sees nothing in an event that names no item, or is none", () => {
+    expect(read({ item_id: undefined })).toBeNull();
+    expect(webhooks.read({ type: "", body: "nonsense" })).toBeNull();
+  });
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import type { PaymentProvider } from "@purser/billing/ports";
+import { newTeam, subscribe } from "./fake/buyer.ts";
+import { type PolarFake, startPolarFake } from "./fake/index.ts";
+
+let polar: PolarFake;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  polar = await startPolarFake({ clock: testClock() });
+  ({ provider } = polar);
+});
+afterAll(() => polar.stop());
+
+const made = (team: { organizationId: string }) =>
+  polar.state.customers.filter(({ external_id: id }) => id === team.organizationId).map(({ id }) => id);
+
+describe("polarPayments.createCustomer", () => {
+  it("makes the team a customer, whose owner has the address", async () => {
+    const team = newTeam();
+    const id = await provider.createCustomer(team);
+    const customer = { type: "team", external_id: team.organizationId, name: "Acme", email: null };
+    expect(polar.state.customers.find((one) => one.id === id)).toMatchObject(customer);
+    const members = polar.state.members.filter(({ customer_id: of }) => of === id);
+    expect(members).toMatchObject([{ role: "owner", email: "ada@example.com" }]);
+  });
+
+  it("finds the one that it is, whatever the team is called by then", async () => {
+    const team = newTeam();
+    const id = await provider.createCustomer(team);
+    const before = polar.requests;
+    expect(await provider.createCustomer({ ...team, name: "Acme & Co", email: "bob@example.com" })).toBe(id);
+    expect(polar.requests).toBe(before + 1);
+  });
+
+  it("makes one for each team of the same owner", async () => {
+    const teams = [newTeam(), newTeam()];
+    const ids = await Promise.all(teams.map((team) => provider.createCustomer(team)));
+    expect(teams.flatMap(made)).toEqual(ids);
+  });
+
+  it("makes one also where two ask at once", async () => {
+    const team = newTeam();
+    const ids = await Promise.all([team, team, team].map((same) => provider.createCustomer(same)));
+    expect(made(team)).toEqual([...new Set(ids)]);
+  });
+
+  it("makes one also where the answer was lost on the way", async () => {
+    const team = newTeam();
+    polar.fail("POST /v1/customers/", "lost");
+    await expect(provider.createCustomer(team)).rejects.toMatchObject({ kind: "outage" });
+    const id = await provider.createCustomer(team);
+    expect(made(team)).toEqual([id]);
+  });
+
+  it("is refused what Polar does not take", async () => {
+    const asked = provider.createCustomer(newTeam({ email: "ada" }));
+    await expect(asked).rejects.toMatchObject({ kind: "refused" });
+  });
+});
+
+describe("polarPayments.createPortal", () => {
+  const returnUrl = "https://app.example.com/";
+  const address = /^https:\/\/sandbox\.polar\.sh\/purser\/portal\?/;
+
+  it("lets the team's owner in, and back", async () => {
+    const { subscriptionId: id, customerId } = await subscribe(polar);
+    const owner = polar.state.members.find(({ customer_id: of }) => of === customerId)!;
+    polar.state.members.unshift({ ...owner, id: randomUUID(), role: "billing_manager" });
+    expect(await provider.createPortal({ id, customerId, returnUrl })).toMatch(address);
+    const visit = { customer_id: customerId, member_id: owner.id, return_url: returnUrl };
+    expect(polar.calls.at(-1)?.body).toEqual(visit);
+  });
+
+  it("lets a customer in who has no members, as in Polar's oldest accounts", async () => {
+    const { subscriptionId: id, customerId } = await subscribe(polar);
+    const index = polar.state.members.findIndex(({ customer_id: of }) => of === customerId);
+    polar.state.members.splice(index, 1);
+    expect(await provider.createPortal({ id, customerId, returnUrl })).toMatch(address);
+  });
+
+  it.each([randomUUID(), "cus_1"])("does not find the customer %s", async (customerId) => {
+    const asked = provider.createPortal({ id: randomUUID(), customerId, returnUrl });
+    await expect(asked).rejects.toMatchObject({ kind: "not_found" });
+  });
+});

@@ -1,0 +1,148 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { polarError } from "./errors.ts";
+import { type Fault, type PolarFake, startPolarFake } from "./fake/index.ts";
+
+let polar: PolarFake;
+let planId: string;
+let variantId: string;
+beforeAll(async () => {
+  polar = await startPolarFake({ clock: testClock() });
+  const [plan] = await polar.provider.plans();
+  planId = plan!.id;
+  variantId = plan!.variants[0]!.id;
+});
+afterAll(() => polar.stop());
+
+const customer = { organizationId: "org_1", name: "Acme", email: "ada@example.com" };
+const returnUrl = "https://app.example.com/back";
+
+/** What making a checkout fails with when Polar answers so. */
+async function failure(fault: Fault): Promise<unknown> {
+  polar.fail("POST /v1/checkouts/", fault);
+  return polar.provider
+    .createCheckout({ ...customer, checkoutId: "chk_1", customerId: null, planId, variantId, returnUrl })
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+}
+
+const named = (error: string) => ({ error, detail: "Words for people." });
+
+describe("an error of Polar's", () => {
+  it.each<[BillingErrorKind, number, object]>([
+    ["refused", 400, named("BadRequest")],
+    ["refused", 402, named("PaymentFailed")],
+    ["refused", 403, named("AlreadyCanceledSubscription")],
+    ["refused", 403, named("InactiveSubscription")],
+    ["refused", 403, named("AlreadyActiveSubscriptionError")],
+    ["refused", 409, named("SubscriptionNotScheduledToCancel")],
+    ["refused", 410, named("ResourceUnavailable")],
+    ["refused", 422, { detail: [] }],
+    ["not_found", 404, named("ResourceNotFound")],
+    // So it answers a version of its API that it serves no more.
+    ["outage", 404, { detail: "Not Found" }],
+    ["rate_limited", 429, named("TooManyRequests")],
+    ["outage", 401, { error: "invalid_token", error_description: "Words for people." }],
+    ["outage", 403, { error: "insufficient_scope" }],
+    ["outage", 403, named("NotPermitted")],
+    ["outage", 403, named("PaymentNotReady")],
+    ["outage", 408, {}],
+    ["outage", 409, named("SubscriptionLocked")],
+    ["outage", 500, named("InternalServerError")],
+    ["outage", 503, {}],
+  ])("is %s for %i %j", async (kind, status, body) => {
+    const caught = await failure({ status, body });
+    expect(caught).toBeInstanceOf(BillingError);
+    expect(caught).toMatchObject({ kind });
+    expect((caught as Error).message).toContain(`Polar, checkouts.create: ${status}`);
+  });
+
+  it("is an outage for a wrong token", async () => {
+    const provider = polar.providerWith({ accessToken: "polar_oat_wrong" });
+    await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it.each([
+    ["30", 30],
+    ["0", 0],
+    ["-1", undefined],
+    ["soon", undefined],
+    ["Mon, 02 Mar 2026 09:00:20 GMT", undefined],
+  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+    const caught = await failure({ status: 429, body: {}, headers: { "retry-after": header } });
+    expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
+  });
+
+  it("names what was asked, Polar's name of the error, and the fields that it is about", async () => {
+    const detail = [
+      { type: "value_error", loc: ["body", "products", 0], msg: "Words.", input: "ada@example.com" },
+      { type: "missing", loc: ["body", "metadata"], msg: "Words.", input: { name: "Ada" } },
+    ];
+    const { message } = (await failure({ status: 422, body: { error: "ValidationError", detail } })) as Error;
+    expect(message).toBe(
+      "Polar, checkouts.create: 422 ValidationError (body.products.0 value_error, body.metadata missing)",
+    );
+  });
+
+  it("carries neither our token, nor people's words and names, nor the SDK's error", async () => {
+    const words = "ada@example.com of Acme, card 4000 0099 9000 0013";
+    const detail = [{ type: words, loc: [words], msg: words, input: words }];
+    for (const body of [{ error: words, detail: words }, { error: words, detail }, words as never]) {
+      for (const status of [400, 404, 422, 429, 500]) {
+        const caught = await failure({ status, body });
+        const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+        expect(told).not.toMatch(/ada@|Acme|4000|polar_oat/);
+        expect(caught).toHaveProperty("cause", undefined);
+      }
+    }
+  });
+});
+
+describe("what is no answer of Polar's", () => {
+  it.each<[string, Fault]>([
+    ["a broken connection", "lost"],
+    ["an answer that breaks off", "break"],
+    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["a page that forbids", { status: 403, text: "<html>Blocked</html>" }],
+    ["a page where validation is expected", { status: 422, text: "<html>ada@example.com</html>" }],
+    ["a page in place of the data", { status: 200, text: "<html>ada@example.com</html>" }],
+    ["an empty answer", { status: 200, text: "" }],
+    ["null", { status: 200, text: "null" }],
+    ["an empty object", { status: 200, text: "{}" }],
+    [
+      "an address that is none",
+      { status: 200, body: { id: "1", url: "ada@example.com", expires_at: "soon" } },
+    ],
+    ["a redirect", { status: 307, text: "{}", headers: { location: "/v1/checkouts/" } }],
+  ])("is an outage: %s", async (_what, fault) => {
+    const caught = await failure(fault);
+    expect(caught).toBeInstanceOf(BillingError);
+    expect(caught).toMatchObject({ kind: "outage" });
+    expect(inspect(caught, { depth: 9 })).not.toContain("ada@");
+  });
+
+  it.each(["hang", "stall"] as const)("is an outage when the time is up: %s", async (fault) => {
+    polar.fail("GET /v1/products/", fault);
+    const provider = polar.providerWith({ timeoutMs: 40 });
+    await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("is an outage when nobody listens", async () => {
+    const provider = polar.providerWith({ baseUrl: "http://127.0.0.1:9" });
+    await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("is an outage whatever is thrown, of which only the name is told", () => {
+    const names = [new SyntaxError("ada@example.com"), "ada@example.com"].map(
+      (thrown) => polarError("products.list", thrown).message,
+    );
+    expect(names).toEqual([
+      "Polar, products.list: no answer (SyntaxError)",
+      "Polar, products.list: no answer (string)",
+    ]);
+  });
+});

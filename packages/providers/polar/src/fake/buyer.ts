@@ -1,0 +1,31 @@
+import type { CheckoutRequest, Customer } from "@purser/billing/ports";
+import type { PolarFake } from "./index.ts";
+
+let teams = 0;
+
+/** A team that nobody knows yet. They all have the same owner. */
+export function newTeam(fields: Partial<Customer> = {}): Customer {
+  teams += 1;
+  return { organizationId: `org_${teams}`, name: "Acme", email: "ada@example.com", ...fields };
+}
+
+export const returnUrl = "https://app.example.com/billing/checkouts/chk_1/return";
+
+/** Makes the team a customer, and a checkout for it. */
+export async function begin({ provider }: PolarFake, team = newTeam(), currency = "USD") {
+  const customerId = await provider.createCustomer(team);
+  const plan = (await provider.plans()).find(({ name }) => name === "Team");
+  const variant = plan?.variants.find((one) => one.currency === currency);
+  if (customerId === null || plan === undefined || variant === undefined)
+    throw new Error("There is nothing to buy");
+  const wish = { planId: plan.id, variantId: variant.id, customerId };
+  const request: CheckoutRequest = { ...team, ...wish, checkoutId: `chk_${teams}`, returnUrl };
+  return { ...wish, request, ...(await provider.createCheckout(request)) };
+}
+
+/** A team that has paid for one. */
+export async function subscribe(fake: PolarFake, team = newTeam()) {
+  const begun = await begin(fake, team);
+  const { subscriptionId } = await fake.complete(begun.reference);
+  return { ...begun, subscriptionId };
+}

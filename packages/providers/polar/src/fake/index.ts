@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { models } from "@polar-sh/sdk/2026-10";
+import type { Clock } from "@purser/core";
+import type { BillingFake, SignedEvent } from "@purser/billing/testing";
+import type { PaymentProvider } from "@purser/billing/ports";
+import type { PolarConfig } from "../settings.ts";
+import { polarPayments } from "../index.ts";
+import { catalogue } from "./catalog.ts";
+import { type Told, bodyOf, signed } from "./events.ts";
+import { cancelAtPeriodEnd, complete, end, failPayment, renew, toldOf } from "./lifecycle.ts";
+import { Refusal, respond } from "./routes.ts";
+import { type PolarState, known } from "./state.ts";
+
+/** What happens to a call instead of its answer, or, if it is lost, after its effect; none lets one pass. */
+export type Fault =
+  | "none"
+  | { status: number; body: object; headers?: Record<string, string> }
+  | { status: number; text: string; headers?: Record<string, string> }
+  | "lost"
+  | "break"
+  | "stall"
+  | "hang";
+
+export interface PolarFake extends BillingFake {
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  /** The signing secret of our webhook endpoint. */
+  readonly secret: string;
+  readonly state: PolarState;
+  /** What was asked, such as "GET /v1/products/?page=1", in order. */
+  readonly calls: { call: string; body: unknown }[];
+  /** Another adapter that asks this stand-in. */
+  providerWith(config?: Partial<PolarConfig>): PaymentProvider;
+  /** Lets the next calls of a method and path, such as "GET /v1/products/", fail, one for each fault. */
+  fail(call: string, ...faults: Fault[]): void;
+  /** Anything else that may be so at Polar. */
+  put(subscriptionId: string, fields: Partial<models.Subscription>): SignedEvent[];
+  /** The seller changes a product. */
+  changeProduct(id: string, fields: Partial<models.Product>): SignedEvent[];
+}
+
+/** Polar, as far as the adapter knows it: its API with state, its customers, and its webhooks. */
+export async function startPolarFake({ clock }: { clock: Clock }): Promise<PolarFake> {
+  const state: PolarState = {
+    clock,
+    products: catalogue(),
+    customers: [],
+    members: [],
+    checkouts: [],
+    subscriptions: [],
+  };
+  const accessToken = "polar_oat_0Kx7vLr2uZ5sQw9eTy1mBn4cHd8jFg3aPi6o";
+  const secret = `whsec_${Buffer.from("thirty-two bytes to sign it with").toString("base64")}`;
+  const server = await startServer(state, accessToken);
+  const sign = (told: Told[]) =>
+    told.map((one) => signed(bodyOf(one, clock.now()), { secret, at: clock.now() }));
+  const providerWith = (config: Partial<PolarConfig> = {}) =>
+    polarPayments({
+      accessToken,
+      webhookSecrets: [secret],
+      environment: "sandbox",
+      baseUrl: server.baseUrl,
+      ...config,
+    });
+  return {
+    ...server,
+    accessToken,
+    secret,
+    state,
+    provider: providerWith(),
+    providerWith,
+    get requests() {
+      return server.calls.length;
+    },
+    complete: (reference) => {
+      const { subscriptionId, told } = complete(state, reference);
+      return { subscriptionId, events: sign(told) };
+    },
+    renew: (id) => sign(renew(state, id)),
+    failPayment: (id) => sign(failPayment(state, id)),
+    cancelAtPeriodEnd: (id) => sign(cancelAtPeriodEnd(state, id)),
+    end: (id) => sign(end(state, id)),
+    put: (id, fields) => sign(toldOf(Object.assign(known(state.subscriptions, id), fields), "updated")),
+    changeProduct: (id, fields) =>
+      sign([{ type: "product.updated", data: Object.assign(known(state.products, id), fields) }]),
+    resign: ({ body, headers }) =>
+      signed(body.toString(), { secret, at: clock.now(), id: headers.get("webhook-id")! }),
+  };
+}
+
+async function startServer(state: PolarState, accessToken: string) {
+  const calls: PolarFake["calls"] = [];
+  const faults: { call: string; fault: Fault }[] = [];
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "", url = "" } = request;
+    const { pathname } = new URL(url, "http://fake");
+    const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
+    calls.push({ call: `${method} ${url}`, body: text === "" ? undefined : JSON.parse(text) });
+    const index = faults.findIndex(({ call }) => call === `${method} ${pathname}`);
+    const [planned] = index === -1 ? [] : faults.splice(index, 1);
+    const fault = planned?.fault;
+    if (fault === "hang") return;
+    const meta = { "content-type": "application/json" };
+    if (fault === "break" || fault === "stall") {
+      response.writeHead(200, { ...meta, "content-length": 1000 }).write('{"id":');
+      return fault === "break" ? void setImmediate(() => response.destroy()) : undefined;
+    }
+    if (typeof fault === "object") {
+      const body = "text" in fault ? fault.text : JSON.stringify(fault.body);
+      return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
+    }
+    const { status, body } = answered(state, request, calls.at(-1)!.body, accessToken);
+    if (fault === "lost") return void response.destroy();
+    response.writeHead(status, meta).end(JSON.stringify(body));
+  }
+
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    fail: (call: string, ...more: Fault[]) => {
+      faults.push(...more.map((fault) => ({ call, fault })));
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function answered(state: PolarState, request: IncomingMessage, body: unknown, accessToken: string) {
+  const { method = "", url = "", headers } = request;
+  // A version that Polar does not serve is as if nothing were there.
+  if (headers["polar-version"] !== "2026-10") return { status: 404, body: { detail: "Not Found" } };
+  if (headers.authorization !== `Bearer ${accessToken}`)
+    return {
+      status: 401,
+      body: { error: "invalid_token", error_description: "The access token is invalid" },
+    };
+  const { pathname: path, searchParams: query } = new URL(url, "http://fake");
+  try {
+    return { status: method === "POST" ? 201 : 200, body: respond(state, { method, path, query, body }) };
+  } catch (error) {
+    if (error instanceof Refusal) return { status: error.status, body: error.body };
+    throw error;
+  }
+}

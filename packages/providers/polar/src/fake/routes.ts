@@ -1,0 +1,227 @@
+import { randomUUID } from "node:crypto";
+import type { models } from "@polar-sh/sdk/2026-10";
+import { z } from "zod";
+import { cancelAtPeriodEnd, uncancel } from "./lifecycle.ts";
+import { type FakeCheckout, type PolarState, addCustomer } from "./state.ts";
+
+/** An answer that is no success, in Polar's form. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly body: object;
+
+  constructor(status: number, error: string, detail: unknown) {
+    super(error);
+    this.status = status;
+    this.body = { error, detail };
+  }
+}
+
+export interface Asked {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+type Handler = (state: PolarState, asked: Asked, id: string) => object;
+
+const uuid = "([0-9a-f-]{36})";
+const routes: [call: RegExp, handler: Handler][] = [
+  [/^GET \/v1\/products\/$/, listProducts],
+  [new RegExp(`^GET /v1/products/${uuid}$`), ({ products }, _asked, id) => found(products, id)],
+  [/^POST \/v1\/customers\/$/, createCustomer],
+  [/^GET \/v1\/customers\/external\/([^/]+)$/, findCustomer],
+  [new RegExp(`^GET /v1/customers/${uuid}/members$`), listMembers],
+  [/^POST \/v1\/customer-sessions\/$/, createSession],
+  [/^POST \/v1\/checkouts\/$/, createCheckout],
+  [new RegExp(`^GET /v1/checkouts/${uuid}$`), ({ checkouts }, _asked, id) => found(checkouts, id)],
+  [/^GET \/v1\/subscriptions\/$/, listSubscriptions],
+  [
+    new RegExp(`^GET /v1/subscriptions/${uuid}$`),
+    ({ subscriptions }, _asked, id) => found(subscriptions, id),
+  ],
+  [new RegExp(`^PATCH /v1/subscriptions/${uuid}$`), updateSubscription],
+];
+
+/** Answers a request of Polar's API, as far as the adapter uses it. Throws {@link Refusal}. */
+export function respond(state: PolarState, asked: Asked): object {
+  for (const [call, handler] of routes) {
+    const match = call.exec(`${asked.method} ${asked.path}`);
+    if (match !== null) return handler(state, asked, decodeURIComponent(match[1] ?? ""));
+  }
+  throw new Refusal(404, "NotFound", "Not Found");
+}
+
+function found<T extends { id: string }>(things: readonly T[], id: string): T {
+  const thing = things.find((one) => one.id === id);
+  if (thing === undefined) throw new Refusal(404, "ResourceNotFound", "Not found");
+  return thing;
+}
+
+function invalid(loc: (string | number)[], msg: string, input: unknown): Refusal {
+  return new Refusal(422, "PolarRequestValidationError", [{ type: "value_error", loc, msg, input }]);
+}
+
+function parsed<T>(schema: z.ZodType<T>, { body }: Asked): T {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  const detail = read.error.issues.map(({ path, message }) => ({
+    type: "value_error",
+    loc: ["body", ...path.map(String)],
+    msg: message,
+    input: body,
+  }));
+  throw new Refusal(422, "RequestValidationError", detail);
+}
+
+/** A page of a list, of at most a hundred. */
+function paged<T>(items: readonly T[], query: URLSearchParams) {
+  const limit = Math.min(100, Number(query.get("limit") ?? 10));
+  const start = (Number(query.get("page") ?? 1) - 1) * limit;
+  const pagination = { total_count: items.length, max_page: Math.ceil(items.length / limit) };
+  return { items: items.slice(start, start + limit), pagination };
+}
+
+function listProducts({ products }: PolarState, { query }: Asked): object {
+  const is = (name: string, value: boolean) => !query.has(name) || query.get(name) === String(value);
+  const visible = query.getAll("visibility");
+  const listed = products.filter(
+    ({ is_archived: isArchived, is_recurring: isRecurring, visibility }) =>
+      is("is_archived", isArchived) &&
+      is("is_recurring", isRecurring) &&
+      (visible.length === 0 || visible.includes(visibility)),
+  );
+  return paged(listed, query);
+}
+
+const Metadata = z.record(z.string().max(40), z.string().max(500));
+const CustomerCreate = z.object({
+  type: z.literal("team"),
+  name: z.string().max(256),
+  external_id: z.string(),
+  owner: z.object({ email: z.email() }),
+  metadata: Metadata,
+});
+
+function createCustomer(state: PolarState, asked: Asked): object {
+  const { owner, ...fields } = parsed(CustomerCreate, asked);
+  const { external_id: externalId } = fields;
+  if (state.customers.some((customer) => customer.external_id === externalId))
+    throw invalid(["body", "external_id"], "A customer with this external ID already exists.", externalId);
+  return addCustomer(state, { ...fields, email: null }, owner.email);
+}
+
+function findCustomer({ customers }: PolarState, _asked: Asked, externalId: string): object {
+  return found(customers, customers.find(({ external_id: id }) => id === externalId)?.id ?? "");
+}
+
+function listMembers({ customers, members }: PolarState, { query }: Asked, id: string): object {
+  const { id: customerId } = found(customers, id);
+  const role = query.get("role");
+  const listed = members.filter(
+    (one) => one.customer_id === customerId && (role === null || one.role === role),
+  );
+  return paged(listed, query);
+}
+
+const SessionCreate = z.object({
+  customer_id: z.uuid(),
+  member_id: z.uuid().optional(),
+  return_url: z.url(),
+});
+
+function createSession({ customers, members, clock }: PolarState, asked: Asked): object {
+  const { customer_id, member_id, return_url } = parsed(SessionCreate, asked);
+  const customer = customers.find(({ id }) => id === customer_id);
+  if (customer === undefined) throw invalid(["body", "customer_id"], "Customer does not exist.", customer_id);
+  const owned = members.filter((one) => one.customer_id === customer_id);
+  if (customer.type === "team" && owned.length > 0 && member_id === undefined)
+    throw invalid(["body", "member_id"], "member_id is required for team customers.", null);
+  if (member_id !== undefined && owned.every(({ id }) => id !== member_id))
+    throw invalid(["body", "member_id"], "Member does not exist for this customer.", member_id);
+  const token = `polar_mst_${randomUUID()}`;
+  return {
+    id: randomUUID(),
+    created_at: clock.now().toISOString(),
+    token,
+    return_url,
+    customer_portal_url: `https://sandbox.polar.sh/purser/portal?member_session_token=${token}`,
+    customer_id,
+    customer,
+  };
+}
+
+const CheckoutCreate = z.object({
+  products: z.array(z.uuid()).min(1),
+  currency: z.string().regex(/^[a-z]{3}$/),
+  external_customer_id: z.string(),
+  customer_email: z.email(),
+  customer_name: z.string().max(256),
+  metadata: Metadata,
+  success_url: z.url(),
+  return_url: z.url(),
+});
+
+function createCheckout(state: PolarState, asked: Asked): FakeCheckout {
+  const { products, currency, external_customer_id, ...fields } = parsed(CheckoutCreate, asked);
+  const place = ["body", "products", 0];
+  const product = state.products.find(({ id }) => id === products[0]);
+  if (product === undefined || product.visibility === "draft")
+    throw invalid(place, "Product does not exist.", products[0]);
+  if (product.is_archived) throw invalid(place, "Product is archived.", products[0]);
+  const price = product.prices.find(({ price_currency: offered }) => offered === currency);
+  if (price === undefined)
+    throw invalid(place, "Product is not available in the specified currency.", products[0]);
+  const customer = state.customers.find(({ external_id: id }) => id === external_customer_id);
+  const secret = `polar_c_${randomUUID()}`;
+  const now = state.clock.now();
+  const checkout: FakeCheckout = {
+    ...fields,
+    id: randomUUID(),
+    created_at: now.toISOString(),
+    status: "open",
+    client_secret: secret,
+    url: `https://sandbox.polar.sh/checkout/${secret}`,
+    expires_at: new Date(now.getTime() + 24 * 60 * 60 * 1000).toISOString(),
+    amount: price.amount_type === "fixed" ? price.price_amount : 0,
+    currency,
+    product_id: product.id,
+    product_price_id: price.id,
+    customer_id: customer?.id ?? null,
+    external_customer_id,
+    subscription_id: null,
+  };
+  state.checkouts.push(checkout);
+  return checkout;
+}
+
+function listSubscriptions({ subscriptions }: PolarState, { query }: Asked): object {
+  const customer = query.get("customer_id");
+  const after = query.get("started_after") ?? "";
+  const listed = subscriptions.filter(
+    (one) => (customer === null || one.customer_id === customer) && (one.started_at ?? "") > after,
+  );
+  return paged(listed, query);
+}
+
+const SubscriptionCancel = z.object({ cancel_at_period_end: z.boolean() });
+const billable = new Set<models.SubscriptionStatus>(["active", "trialing", "past_due"]);
+
+function updateSubscription(state: PolarState, asked: Asked, id: string): object {
+  const subscription = found(state.subscriptions, id);
+  const { cancel_at_period_end: isWished } = parsed(SubscriptionCancel, asked);
+  const { cancel_at_period_end: isSet, status, ended_at: ended } = subscription;
+  const isBillable = billable.has(status) && ended === null;
+  if (isWished && (!isBillable || isSet))
+    throw new Refusal(
+      403,
+      "AlreadyCanceledSubscription",
+      "This subscription is already canceled or will be at the end of the period.",
+    );
+  if (!isWished && ended !== null) throw new Refusal(410, "ResourceUnavailable", "Unavailable");
+  if (!isWished && !isSet)
+    throw new Refusal(409, "SubscriptionNotScheduledToCancel", "This subscription is not to be canceled.");
+  if (isWished) cancelAtPeriodEnd(state, id);
+  else uncancel(state, id);
+  return subscription;
+}

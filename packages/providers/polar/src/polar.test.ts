@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { day, testClock } from "@purser/core/testing";
+import type { PaymentProvider } from "@purser/billing/ports";
+import { begin, newTeam, returnUrl } from "./fake/buyer.ts";
+import { catalogue, priceOf, productOf } from "./fake/catalog.ts";
+import { type PolarFake, startPolarFake } from "./fake/index.ts";
+
+const clock = testClock();
+let polar: PolarFake;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  polar = await startPolarFake({ clock });
+  ({ provider } = polar);
+});
+afterAll(() => polar.stop());
+afterEach(() => vi.restoreAllMocks());
+beforeEach(() => {
+  polar.state.products = catalogue();
+  polar.calls.length = 0;
+});
+
+describe("polarPayments.plans", () => {
+  it("tells what is on sale, as Polar lists it", async () => {
+    const once = { is_recurring: false, recurring_interval: null };
+    polar.state.products.push(productOf("Once", [priceOf(9900)], once));
+    polar.state.products.push(productOf("Old", [priceOf(900)], { is_archived: true }));
+    polar.state.products.push(productOf("For one", [priceOf(100)], { visibility: "private" }));
+    const told = (await provider.plans()).map(({ name, variants }) => [
+      name,
+      ...variants.map(({ price }) => price),
+    ]);
+    expect(told).toEqual([
+      ["Business", 49_000],
+      ["Team", 2700, 2900],
+    ]);
+    const onSale = "is_archived=false&is_recurring=true&visibility=public";
+    expect(polar.calls.map(({ call }) => call)).toEqual([
+      `GET /v1/products/?${onSale}&page=1&limit=100&sorting=-created_at`,
+    ]);
+  });
+
+  it("reads all pages, and nothing twice", async () => {
+    const many = Array.from({ length: 205 }, (_, index) =>
+      productOf(`Plan ${index}`, [priceOf(100 + index)]),
+    );
+    polar.state.products = [...many, many[99]!];
+    const names = (await provider.plans()).map(({ name }) => name);
+    expect(names).toEqual(many.map(({ name }) => name));
+    expect(polar.requests).toBe(3);
+  });
+
+  // A request that had its own seven seconds would take them.
+  it("gives its pages together the time of one call", { timeout: 5000 }, async () => {
+    const slow = await startPolarFake({ clock });
+    slow.state.products = Array.from({ length: 300 }, () => productOf("Plan", [priceOf(100)]));
+    slow.fail("GET /v1/products/", "none", "none", "hang");
+    // Of the seven seconds each answer takes four.
+    vi.spyOn(performance, "now").mockImplementation(() => slow.requests * 4000);
+    await expect(slow.provider.plans()).rejects.toMatchObject({ kind: "outage" });
+    await slow.stop();
+  });
+});
+
+describe("polarPayments.createCheckout", () => {
+  it("makes a page for the price, with the team, its customer and our checkout written into it", async () => {
+    const team = newTeam();
+    const { request, customerId, planId, variantId, reference, url, expiresAt } = await begin(
+      polar,
+      team,
+      "EUR",
+    );
+    expect(polar.calls.at(-1)?.body).toEqual({
+      products: [planId],
+      currency: "eur",
+      external_customer_id: team.organizationId,
+      customer_email: "ada@example.com",
+      customer_name: "Acme",
+      metadata: { purser_organization: team.organizationId, purser_checkout: request.checkoutId },
+      success_url: returnUrl,
+      return_url: returnUrl,
+    });
+    const made = polar.state.checkouts.find(({ id }) => id === reference);
+    expect(made).toMatchObject({ url, customer_id: customerId, product_price_id: variantId, amount: 2700 });
+    expect(expiresAt).toEqual(new Date(clock.now().getTime() + day));
+  });
+
+  it.each<[string, (sold: { planId: string }) => object]>([
+    ["a product that is none of Polar's", () => ({ planId: "prod_1" })],
+    ["a product that there is not", () => ({ planId: randomUUID() })],
+    ["a price that there is not", () => ({ variantId: randomUUID() })],
+    ["the price of another product", () => ({ variantId: polar.state.products[0]!.prices[0]!.id })],
+    [
+      "a product that is archived since",
+      ({ planId }) => {
+        polar.changeProduct(planId, { is_archived: true });
+        return {};
+      },
+    ],
+  ])("does not find %s", async (_what, wrong) => {
+    const { request } = await begin(polar);
+    const before = polar.state.checkouts.length;
+    const asked = provider.createCheckout({ ...request, ...wrong(request) });
+    await expect(asked).rejects.toMatchObject({ kind: "not_found" });
+    expect(polar.state.checkouts).toHaveLength(before);
+  });
+});
+
+describe("polarPayments.expireCheckout", () => {
+  it("is what Polar cannot do", async () => {
+    expect(provider.capabilities).toMatchObject({ expiresCheckouts: false });
+    await expect(provider.expireCheckout(randomUUID())).rejects.toMatchObject({ kind: "refused" });
+  });
+});
+
+describe("what Polar tells", () => {
+  it("is believed and read, from the first payment to the end", async () => {
+    const team = newTeam();
+    const { reference } = await begin(polar, team);
+    const { subscriptionId, events } = await polar.complete(reference);
+    for (const happens of [polar.renew, polar.failPayment, polar.cancelAtPeriodEnd, polar.end])
+      events.push(...(await happens(subscriptionId)));
+    const read = events.map(({ body, headers }) => {
+      const check = provider.webhooks.verify(body, headers, clock.now());
+      const type = check.outcome === "verified" ? check.type : check.reason;
+      return [type, provider.webhooks.read({ type, body: body.toString() })];
+    });
+    const notice = { kind: "subscription", subscriptionId, organizationId: team.organizationId };
+    const subscriptions = ["created", "active", "updated", "cycled", "past_due", "canceled", "revoked"];
+    const types = [
+      ...subscriptions.map((happened) => `subscription.${happened}`),
+      "order.created",
+      "order.paid",
+    ];
+    expect(new Set(read.map(([type]) => type))).toEqual(new Set([...types, "checkout.updated"]));
+    // The event of the checkout comes when the subscription has told of itself.
+    for (const [type, what] of read)
+      expect([type, what]).toEqual([type, type === "checkout.updated" ? null : notice]);
+  });
+
+  it("is the same event when it is delivered again", () => {
+    const [event] = polar.changeProduct(polar.state.products[0]!.id, { name: "Corporate" });
+    clock.advance(day);
+    const again = polar.resign(event!);
+    const verdicts = [event!, again].map(({ body, headers }) =>
+      provider.webhooks.verify(body, headers, clock.now()),
+    );
+    expect(verdicts).toEqual([
+      { outcome: "refused", reason: "time" },
+      { outcome: "verified", eventId: event!.headers.get("webhook-id"), type: "product.updated" },
+    ]);
+    const notice = provider.webhooks.read({ type: "product.updated", body: again.body.toString() });
+    expect(notice).toEqual({ kind: "catalogue" });
+  });
+});

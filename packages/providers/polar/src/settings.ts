@@ -1,0 +1,47 @@
+import { documented, oneOf, secretList, words } from "@purser/platform/settings";
+import { defineProviderSettings } from "@purser/platform/settings";
+
+export interface PolarSettings {
+  /**
+   * An organization access token, `polar_oat_…`, with the scopes `products:read`, `checkouts:write`, `customers:write`,
+   * `members:read`, `customer_sessions:write` and `subscriptions:write`.
+   */
+  accessToken: string;
+  /** The signing secret of the webhook endpoint, as Polar shows it, and the old one beside the new one at a change. */
+  webhookSecrets: readonly string[];
+  environment: "sandbox" | "production";
+}
+
+export const polarSettings = defineProviderSettings({
+  variables: {
+    POLAR_ACCESS_TOKEN: words("an organization access token of Polar")
+      .optional()
+      .meta(documented("none: Polar is not used", "The token by which subscriptions are sold at Polar.")),
+    POLAR_WEBHOOK_SECRETS: secretList()
+      .optional()
+      .meta(
+        documented(
+          "none",
+          "The signing secrets, separated by commas, of the endpoint at `BASE_URL/api/webhooks/billing/polar`.",
+        ),
+      ),
+    POLAR_ENVIRONMENT: oneOf("sandbox", "production")
+      .default("production")
+      .meta(documented("`production`", "`sandbox` for Polar's test organizations.")),
+  },
+  setTogether: [["POLAR_ACCESS_TOKEN", "POLAR_WEBHOOK_SECRETS"]],
+  fromVariables({
+    POLAR_ACCESS_TOKEN: accessToken,
+    POLAR_WEBHOOK_SECRETS: webhookSecrets,
+    POLAR_ENVIRONMENT: environment,
+  }): PolarSettings | null {
+    return accessToken && webhookSecrets ? { accessToken, webhookSecrets, environment } : null;
+  },
+});
+
+export interface PolarConfig extends PolarSettings {
+  /** The API's address, if not Polar's own one of the environment. */
+  baseUrl?: string | undefined;
+  /** The longest time of one call of the port, with all of its requests; 7 seconds by default. */
+  timeoutMs?: number | undefined;
+}

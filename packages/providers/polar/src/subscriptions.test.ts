@@ -1,0 +1,157 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hour, testClock } from "@purser/core/testing";
+import type { PaymentProvider } from "@purser/billing/ports";
+import { begin, newTeam, subscribe } from "./fake/buyer.ts";
+import { type PolarFake, startPolarFake } from "./fake/index.ts";
+
+const clock = testClock();
+let polar: PolarFake;
+let provider: PaymentProvider;
+beforeAll(async () => {
+  polar = await startPolarFake({ clock });
+  ({ provider } = polar);
+});
+afterAll(() => polar.stop());
+
+const expectError = (call: Promise<unknown>, kind: string) => expect(call).rejects.toMatchObject({ kind });
+
+describe("polarPayments.checkoutResult", () => {
+  it("is nothing until somebody has paid, and then the subscription, for good", async () => {
+    const team = newTeam();
+    const { reference } = await begin(polar, team);
+    const before = polar.requests;
+    expect(await provider.checkoutResult(reference)).toBeNull();
+    expect(polar.requests).toBe(before + 1);
+    const { subscriptionId } = await polar.complete(reference);
+    expect(await provider.checkoutResult(reference)).toBe(subscriptionId);
+    await polar.end(subscriptionId);
+    const second = await subscribe(polar, team);
+    expect(await provider.checkoutResult(reference)).toBe(subscriptionId);
+    expect(await provider.checkoutResult(second.reference)).toBe(second.subscriptionId);
+  });
+
+  it.each([randomUUID(), "chk_1"])("does not find the checkout %s", async (reference) => {
+    await expectError(provider.checkoutResult(reference), "not_found");
+  });
+});
+
+describe("polarPayments.cancel and resume", () => {
+  it("let a subscription end with its period, and take that back, however often they are asked", async () => {
+    const { subscriptionId: id } = await subscribe(polar);
+    const steps = [provider.cancel, provider.cancel, provider.resume, provider.resume];
+    const told = [];
+    for (const step of steps) {
+      await step(id);
+      told.push(await provider.subscription(id));
+    }
+    const ending = { status: "ACTIVE", cancelAtPeriodEnd: true, canceledAt: clock.now() };
+    const going = { status: "ACTIVE", cancelAtPeriodEnd: false, canceledAt: null };
+    expect(told).toMatchObject([ending, ending, going, going]);
+  });
+
+  it("cannot change what has ended", async () => {
+    const { subscriptionId: id } = await subscribe(polar);
+    await provider.cancel(id);
+    await polar.renew(id);
+    for (const change of [provider.cancel, provider.resume]) await expectError(change(id), "ended");
+  });
+
+  it("cannot let end what Polar has given up", async () => {
+    const { subscriptionId: id } = await subscribe(polar);
+    polar.put(id, { status: "unpaid" });
+    await expectError(provider.cancel(id), "refused");
+  });
+
+  it("fail for now where somebody else changes it at this moment", async () => {
+    const { subscriptionId: id } = await subscribe(polar);
+    const locked = { status: 409, body: { error: "SubscriptionLocked", detail: "Words." } };
+    polar.fail(`PATCH /v1/subscriptions/${id}`, locked);
+    const before = polar.requests;
+    await expectError(provider.cancel(id), "outage");
+    expect(polar.requests).toBe(before + 1);
+    expect(await provider.subscription(id)).toMatchObject({ cancelAtPeriodEnd: false });
+  });
+
+  it.each([randomUUID(), "sub_1", ".."])("do not find the subscription %s", async (id) => {
+    await expectError(provider.cancel(id), "not_found");
+    await expectError(provider.resume(id), "not_found");
+  });
+});
+
+describe("polarPayments.subscription", () => {
+  it("is what has become of it", async () => {
+    const team = newTeam();
+    const { subscriptionId: id, customerId, planId, variantId } = await subscribe(polar, team);
+    const first = {
+      id,
+      customerId,
+      organizationId: team.organizationId,
+      status: "ACTIVE",
+      rawStatus: "active",
+      planId,
+      variantId,
+      currentPeriodStart: clock.now(),
+      currentPeriodEnd: new Date("2026-04-02T09:00:00.000Z"),
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    };
+    expect(await provider.subscription(id)).toEqual(first);
+    await polar.renew(id);
+    const currentPeriodEnd = new Date("2026-05-02T09:00:00.000Z");
+    const second = { ...first, currentPeriodStart: first.currentPeriodEnd, currentPeriodEnd };
+    expect(await provider.subscription(id)).toEqual(second);
+    await polar.failPayment(id);
+    expect(await provider.subscription(id)).toMatchObject({ status: "PAST_DUE" });
+    await polar.cancelAtPeriodEnd(id);
+    expect(await provider.subscription(id)).toMatchObject({ status: "PAST_DUE", cancelAtPeriodEnd: true });
+    await polar.end(id);
+    expect(await provider.subscription(id)).toMatchObject({ status: "CANCELED", cancelAtPeriodEnd: false });
+    polar.put(id, { status: "status_of_tomorrow" as never });
+    const unknown = { status: null, rawStatus: "status_of_tomorrow" };
+    expect(await provider.subscription(id)).toMatchObject(unknown);
+  });
+
+  it("is nothing where Polar has none, which is asked for its own ids only", async () => {
+    const before = polar.requests;
+    expect(await provider.subscription(randomUUID())).toBeNull();
+    expect(polar.requests).toBe(before + 1);
+    expect(await provider.subscription("../products")).toBeNull();
+    expect(polar.requests).toBe(before + 1);
+    expect([randomUUID(), "sub_1"].map(provider.recognizes)).toEqual([true, false]);
+  });
+
+  it("is not taken for missing when Polar does not serve this version of its API any more", async () => {
+    const { subscriptionId: id } = await subscribe(polar);
+    polar.fail(`GET /v1/subscriptions/${id}`, { status: 404, body: { detail: "Not Found" } });
+    await expectError(provider.subscription(id), "outage");
+  });
+});
+
+describe("polarPayments.subscriptionsSince", () => {
+  it("tells the new ones, the newest first, each with its team", async () => {
+    await subscribe(polar);
+    clock.advance(hour);
+    const since = clock.now();
+    clock.advance(hour);
+    const pointers = [];
+    for (const team of [newTeam(), newTeam()]) {
+      const { subscriptionId } = await subscribe(polar, team);
+      pointers.unshift({ subscriptionId, organizationId: team.organizationId });
+    }
+    expect(await provider.subscriptionsSince(since)).toEqual(pointers);
+    expect(await provider.subscriptionsSince(clock.now())).toEqual([]);
+  });
+
+  it("tells a thousand at most, none of them twice", async () => {
+    await subscribe(polar);
+    const small = { ...polar.state.subscriptions[0]!, product: null as never };
+    const many = Array.from({ length: 1200 }, () => ({ ...small, id: randomUUID() }));
+    // One more was made while the first page was read.
+    polar.state.subscriptions.unshift(...many.slice(0, 100), ...many.slice(99));
+    const before = polar.requests;
+    const told = await provider.subscriptionsSince(new Date(0));
+    expect(told.map(({ subscriptionId }) => subscriptionId)).toEqual(many.slice(0, 1000).map(({ id }) => id));
+    expect(polar.requests).toBe(before + 11);
+  });
+});

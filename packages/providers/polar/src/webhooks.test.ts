@@ -1,0 +1,213 @@
+import { randomUUID } from "node:crypto";
+import { webhooks as sdk } from "@polar-sh/sdk/2026-10";
+import { Webhook } from "standardwebhooks";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { minute, testClock } from "@purser/core/testing";
+import type { SignedEvent } from "@purser/billing/testing";
+import { signed } from "./fake/events.ts";
+import { polarWebhooks } from "./webhooks.ts";
+
+const clock = testClock();
+afterEach(() => vi.useRealTimers());
+
+const secretOf = (key: string) => `whsec_${Buffer.from(key).toString("base64")}`;
+const secret = secretOf("thirty-two bytes to sign it with");
+const old = "whsec_ovyN6cPrTv56AApvzCaJno08SSmGJmgbWilb33N2JuK";
+const event = JSON.stringify({ type: "subscription.updated", data: { id: randomUUID() } });
+const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+const sign = (body = event, at = clock.now(), id = "msg_1") => signed(body, { secret, at, id });
+const refusedFor = (reason: string) => ({ outcome: "refused", reason });
+const verified = { outcome: "verified", eventId: "msg_1", type: "subscription.updated" };
+
+/** What we make of it, having seen that Polar's own SDK, by the same clock, believes it or not just as we do. */
+async function verify({ body, headers }: SignedEvent, secrets = [secret]) {
+  vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
+  const verdicts = await Promise.all(
+    secrets.map((one) =>
+      sdk.validateEvent(body, Object.fromEntries(headers) as never, one).then(
+        () => true,
+        // Only what is signed is parsed.
+        (error: unknown) => !(error instanceof sdk.PolarWebhookVerificationError),
+      ),
+    ),
+  );
+  vi.useRealTimers();
+  const check = polarWebhooks(secrets).verify(body, headers, clock.now());
+  expect(check.outcome === "verified" || check.reason === "malformed").toBe(verdicts.includes(true));
+  return check;
+}
+
+const changed = ({ body, headers }: SignedEvent, name: string, value: string | null): SignedEvent => {
+  const other = new Headers(headers);
+  if (value === null) other.delete(name);
+  else other.set(name, value);
+  return { body, headers: other };
+};
+
+describe("polarWebhooks.verify", () => {
+  it("believes what Polar signed, and knows it by its message's id, however often it is sent", async () => {
+    expect(await verify(sign())).toEqual(verified);
+    expect(await verify(sign(event, later(1000)))).toEqual(verified);
+  });
+
+  it.each([
+    ["the bytes in the secret", secret, new Webhook(secret)],
+    ["an old secret's characters", old, new Webhook(Buffer.from(old).toString("base64"))],
+    ["an older one's", "polar_whs_8tW2", new Webhook(Buffer.from("polar_whs_8tW2").toString("base64"))],
+    ["the bytes without a prefix", secret.slice(6), new Webhook(secret)],
+  ])("believes what Standard Webhooks' own library signs with %s", async (_what, ours, library) => {
+    const { body, headers } = sign();
+    const signature = library.sign("msg_1", clock.now(), event);
+    expect(await verify(changed({ body, headers }, "webhook-signature", signature), [ours])).toEqual(
+      verified,
+    );
+  });
+
+  it("believes each secret while it is changed, and no other one", async () => {
+    expect(await verify(sign(), [secretOf("another one of thirty-two bytes!"), secret])).toEqual(verified);
+    expect(
+      await verify(signed(event, { secret: old, at: clock.now(), isOld: true, id: "msg_1" }), [secret, old]),
+    ).toEqual(verified);
+    expect(await verify(sign(), [old])).toEqual(refusedFor("signature"));
+    expect(polarWebhooks([]).verify(sign().body, sign().headers, clock.now())).toEqual(
+      refusedFor("signature"),
+    );
+  });
+
+  it("finds the right one among several signatures", async () => {
+    const right = sign().headers.get("webhook-signature")!;
+    const wrong = `v1,${Buffer.alloc(32).toString("base64")}`;
+    for (const several of [`${wrong} ${right}`, `${right} ${wrong}`, `v1a,${wrong.slice(3)} ${right}`])
+      expect(await verify(changed(sign(), "webhook-signature", several))).toEqual(verified);
+  });
+
+  it("believes the very bytes only", async () => {
+    const { headers } = sign();
+    for (const other of [`${event} `, event.replace("updated", "revoked"), "", "{}"])
+      expect(await verify({ body: Buffer.from(other), headers })).toEqual(refusedFor("signature"));
+    const broken = Buffer.concat([Buffer.from(event), Buffer.from([0xff])]);
+    const replaced = sign(broken.toString("utf8"));
+    expect(polarWebhooks([secret]).verify(broken, replaced.headers, clock.now())).toEqual(
+      refusedFor("signature"),
+    );
+  });
+
+  it.each([
+    ["webhook-signature", null],
+    ["webhook-signature", ""],
+    ["webhook-signature", "v1,"],
+    ["webhook-signature", "v1"],
+    ["webhook-signature", `v2,${sign().headers.get("webhook-signature")!.slice(3)}`],
+    ["webhook-signature", sign().headers.get("webhook-signature")!.slice(3)],
+    ["webhook-signature", `v1,${Buffer.alloc(32).toString("base64")}`],
+    ["webhook-id", null],
+    ["webhook-id", "msg_2"],
+    ["webhook-timestamp", null],
+    ["webhook-timestamp", "soon"],
+    ["webhook-timestamp", "1772442001"],
+  ])("refuses %s: %s", async (name, value) => {
+    expect(await verify(changed(sign(), name, value))).toEqual(refusedFor("signature"));
+  });
+
+  it.each([
+    [-5 * minute, "verified"],
+    [-5 * minute - 1000, "refused"],
+    [5 * minute, "verified"],
+    [5 * minute + 1000, "refused"],
+  ])("signed %i ms from now is %s", async (offset, outcome) => {
+    const reason = outcome === "refused" && { reason: "time" };
+    expect(await verify(sign(event, later(offset)))).toMatchObject({ outcome, ...reason });
+  });
+
+  it.each(["{", "null", "[]", "{}", '{"type":""}', '{"type":1}', `{"type":"${"x".repeat(256)}"}`])(
+    "refuses %s, even signed",
+    async (body) => {
+      expect(await verify(sign(body))).toEqual(refusedFor("malformed"));
+    },
+  );
+
+  it("believes an event of a type that the SDK does not know", async () => {
+    const unknown = sign('{"type":"subscription.of_tomorrow"}');
+    expect(await verify(unknown)).toEqual({ ...verified, type: "subscription.of_tomorrow" });
+  });
+
+  it("takes no id that is too long to be kept, nor none", async () => {
+    expect(await verify(sign(event, clock.now(), "x".repeat(256)))).toEqual(refusedFor("malformed"));
+    expect(await verify(sign(event, clock.now(), ""))).toEqual(refusedFor("signature"));
+  });
+
+  it("does not start with an empty secret, nor sign with next to nothing", () => {
+    expect(() => polarWebhooks([" "])).toThrow("empty");
+    const words = "ä ö ü ß x!";
+    const { body, headers } = signed(event, { secret: words, at: clock.now() });
+    expect(polarWebhooks([words]).verify(body, headers, clock.now())).toEqual(refusedFor("signature"));
+    const short = secretOf("x");
+    const guessed = signed(event, { secret: short, at: clock.now() });
+    expect(polarWebhooks([short]).verify(guessed.body, guessed.headers, clock.now())).toEqual(
+      refusedFor("signature"),
+    );
+  });
+});
+
+describe("polarWebhooks.read", () => {
+  const { read } = polarWebhooks([secret]);
+  const subscriptionId = randomUUID();
+  const id = randomUUID();
+  const ours = { metadata: { purser_organization: "org_1" } };
+  const notice = { kind: "subscription", subscriptionId, organizationId: "org_1" };
+  const of = (type: string, data: unknown) => read({ type, body: JSON.stringify({ type, data }) });
+
+  it.each(
+    "created active updated canceled uncanceled cycled past_due paused resumed revoked of_tomorrow".split(
+      " ",
+    ),
+  )("names the subscription of subscription.%s", (happened) => {
+    expect(of(`subscription.${happened}`, { id: subscriptionId, ...ours })).toEqual(notice);
+  });
+
+  it.each(["order.created", "order.paid", "order.refunded", "refund.created", "checkout.updated"])(
+    "names the subscription that %s belongs to, if any",
+    (type) => {
+      expect(of(type, { id, subscription_id: subscriptionId, ...ours })).toEqual(notice);
+      expect(of(type, { id, subscription_id: null, ...ours })).toBeNull();
+      expect(of(type, { id, ...ours })).toBeNull();
+    },
+  );
+
+  it("tells the team as far as it is known", () => {
+    const told = (data: object) => of("subscription.updated", { id: subscriptionId, ...data });
+    expect(told({ customer: { external_id: "org_2" } })).toEqual({ ...notice, organizationId: "org_2" });
+    expect(told({})).toEqual({ ...notice, organizationId: null });
+  });
+
+  it.each(["product.created", "product.updated", "product.of_tomorrow"])(
+    "takes %s for the catalogue",
+    (type) => {
+      expect(of(type, { id })).toEqual({ kind: "catalogue" });
+    },
+  );
+
+  it.each([
+    "customer.state_changed",
+    "benefit_grant.created",
+    "organization.updated",
+    "subscription_x.made",
+    "",
+    ".",
+  ])("has no use for %j", (type) => {
+    expect(of(type, { id, subscription_id: subscriptionId, ...ours })).toBeNull();
+  });
+
+  it.each([
+    "{",
+    "null",
+    "[]",
+    "{}",
+    '{"data":null}',
+    '{"data":{}}',
+    '{"data":{"id":"1"}}',
+    '{"data":{"id":7}}',
+  ])("makes nothing of %s", (body) => {
+    expect(read({ type: "subscription.updated", body })).toBeNull();
+  });
+});

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from "vitest";
+import { describeStripeErrors } from "../testing/errors.ts";
+import { testClock } from "@purser/core/testing";
+import { BillingError } from "@purser/billing/ports";
+import { type StripeFake, startStripeFake } from "./fake/index.ts";
+
+let stripe: StripeFake;
+beforeAll(async () => (stripe = await startStripeFake({ clock: testClock() })));
+afterAll(async () => stripe.stop());
+
+const subscription = { id: "sub_1", customerId: "cus_1", returnUrl: "https://purser.example/" };
+
+describeStripeErrors({
+  server: () => stripe,
+  call: "POST /v1/billing_portal/sessions",
+  name: "billingPortal.sessions.create",
+  attempt: (config) => stripe.providerWith(config).createPortal(subscription),
+  Failure: BillingError,
+  notFound: "not_found",
+});

@@ -1,0 +1,46 @@
+import { type Fields, invalid, missing } from "../../fake/requests.ts";
+import { listed } from "./lists.ts";
+import type { FakeSubscription } from "./objects.ts";
+import { type FakeState, secondsOf } from "./state.ts";
+
+export function listSubscriptions({ subscriptions }: FakeState, fields: Fields): object {
+  const since = Number(fields["created[gte]"] ?? 0);
+  const status = fields["status"];
+  return listed(
+    subscriptions,
+    fields,
+    (subscription) =>
+      subscription.created >= since &&
+      (status === undefined
+        ? subscription.status !== "canceled"
+        : ["all", subscription.status].includes(status)),
+  );
+}
+
+export function subscriptionOf({ subscriptions }: FakeState, id: string): FakeSubscription {
+  const subscription = subscriptions.get(id);
+  if (subscription === undefined) throw missing("subscription", id);
+  return subscription;
+}
+
+export function updateSubscription(state: FakeState, fields: Fields, id: string): object {
+  const subscription = subscriptionOf(state, id);
+  if (subscription.ended_at !== null)
+    throw invalid(400, "A canceled subscription can only update its cancellation_details and metadata.", {
+      code: "invalid_canceled_subscription_fields",
+    });
+  const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = fields;
+  if (at !== undefined && atPeriodEnd !== undefined)
+    throw invalid(400, "You may only specify one of these parameters: cancel_at, cancel_at_period_end.", {
+      code: "parameters_exclusive",
+    });
+  const isEnding = atPeriodEnd === "true";
+  if (atPeriodEnd !== undefined)
+    Object.assign(subscription, {
+      cancel_at_period_end: isEnding,
+      cancel_at: isEnding ? subscription.items.data[0]!.current_period_end : null,
+    });
+  if (at !== undefined) subscription.cancel_at = at === "" ? null : Number(at);
+  subscription.canceled_at = subscription.cancel_at === null ? null : secondsOf(state);
+  return subscription;
+}

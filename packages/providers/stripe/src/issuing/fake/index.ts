@@ -1,0 +1,1 @@
+export { fakePurchase } from "./network.ts";

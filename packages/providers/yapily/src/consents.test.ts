@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import type { Access, BankProvider } from "@purser/banking/ports";
+import type { Schemas } from "./api.ts";
+import { refuse, success } from "./fake/responses.ts";
+import { account } from "./fake/data.ts";
+import { type FakeConsent, type FakeYapily, credentials, startFakeYapily } from "./fake/index.ts";
+import { yapilyBank } from "./index.ts";
+
+let fake: FakeYapily;
+let bank: BankProvider;
+const clock = testClock("2026-03-02T09:00:00.000Z");
+
+beforeAll(async () => {
+  fake = await startFakeYapily();
+});
+afterAll(() => fake.close());
+beforeEach(() => {
+  fake.requests = [];
+  fake.intercept = () => undefined;
+  fake.consents.clear();
+  bank = yapilyBank({ ...credentials, baseUrl: fake.url, clock });
+});
+
+function access(over: Partial<FakeConsent> = {}): Access {
+  const { id, consentToken } = fake.addConsent(over);
+  return { organizationId: "org_own", institutionId: "modelo-sandbox", consentId: id, token: consentToken };
+}
+
+type Status = Schemas["AuthorisationStatus"];
+type Opened = "a grant" | "consent_not_found" | "reauthorization_required";
+
+/** Every status of Yapily's description, and what the port makes of it. */
+const rows: [Status, Opened, "authorized" | "revoked" | "reauthorization_required"][] = [
+  ["AUTHORIZED", "a grant", "authorized"],
+  ["AWAITING_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_FURTHER_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_PRE_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_DECOUPLED_PRE_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
+  ["PRE_AUTHORIZED", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_DECOUPLED_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_SCA_METHOD", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_SCA_CODE", "consent_not_found", "reauthorization_required"],
+  ["UNKNOWN", "consent_not_found", "reauthorization_required"],
+  ["AWAITING_RE_AUTHORIZATION", "reauthorization_required", "reauthorization_required"],
+  ["EXPIRED", "reauthorization_required", "reauthorization_required"],
+  ["REJECTED", "consent_not_found", "revoked"],
+  ["FAILED", "consent_not_found", "revoked"],
+  ["INVALID", "consent_not_found", "revoked"],
+  ["REVOKED", "reauthorization_required", "revoked"],
+  ["CONSUMED", "reauthorization_required", "revoked"],
+];
+
+describe("yapily openConsent", () => {
+  it("gives token, institution and scopes", async () => {
+    const reference = access({ expiresAt: "2026-05-01T10:00:00.000Z" });
+    expect(await bank.openConsent(reference)).toEqual({
+      consentId: reference.consentId,
+      token: reference.token,
+      institution: await bank.institution("modelo-sandbox"),
+      scopes: ["accounts", "balances", "transactions"],
+      expiresAt: new Date("2026-05-01T10:00:00.000Z"),
+      isLimit: true,
+    });
+  });
+
+  it.each<[Partial<FakeConsent>, string | null]>([
+    [{}, null],
+    [{ expiresAt: "2026-06-01T00:00:00Z" }, "2026-06-01T00:00:00.000Z"],
+    [{ reconfirmBy: "2026-05-30T00:00:00Z" }, "2026-05-30T00:00:00.000Z"],
+    [{ expiresAt: "2026-06-01T00:00:00Z", reconfirmBy: "2026-05-30T00:00:00Z" }, "2026-05-30T00:00:00.000Z"],
+    [
+      { expiresAt: "2026-05-30T00:00:00+02:00", reconfirmBy: "2026-06-01T00:00:00Z" },
+      "2026-05-29T22:00:00.000Z",
+    ],
+  ])("ends with the earlier of %j: %s", async (over, ends) => {
+    const { expiresAt } = await bank.openConsent(access(over));
+    expect(expiresAt?.toISOString() ?? null).toBe(ends);
+  });
+
+  it.each<[Schemas["Feature"][], string[]]>([
+    [["ACCOUNTS"], ["accounts", "balances"]],
+    [["ACCOUNT"], ["accounts", "balances"]],
+    [["ACCOUNTS_WITHOUT_BALANCE"], ["accounts"]],
+    [
+      ["ACCOUNT_WITHOUT_BALANCE", "ACCOUNT_BALANCES"],
+      ["accounts", "balances"],
+    ],
+    [["ACCOUNT_TRANSACTIONS"], ["transactions"]],
+    [["ACCOUNT_TRANSACTIONS_WITH_MERCHANT"], ["transactions"]],
+    [["IDENTITY"], []],
+  ])("reads the features %j as %j", async (featureScope, scopes) => {
+    expect((await bank.openConsent(access({ featureScope }))).scopes).toEqual(scopes);
+  });
+
+  it.each(rows)("of one that is %s gives %s", async (status, opened) => {
+    const grant = bank.openConsent(access({ status }));
+    if (opened === "a grant") return expect(await grant).toMatchObject({ isLimit: true });
+    await expect(grant).rejects.toMatchObject({ kind: opened });
+  });
+
+  it("opens nothing with a status that is new", async () => {
+    const reference = access({ status: "AWAITING_MOON_PHASE" as Status });
+    await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
+    expect(await bank.standing(reference)).toEqual({ status: "reauthorization_required" });
+  });
+
+  it.each<[string, Partial<FakeConsent>]>([
+    ["another team", { applicationUserId: "org_other" }],
+    ["no team", { applicationUserId: undefined as never }],
+    ["another institution", { institutionId: "elsewhere" }],
+  ])("finds none that was given for %s", async (_whose, over) => {
+    const reference = access(over);
+    await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
+    await expect(bank.standing(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
+  });
+
+  it("finds none that never was", async () => {
+    const reference = { ...access(), consentId: "56a42244-414a-4b52-8c4f-4ad2a50e82fe" };
+    await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
+  });
+
+  it.each(["", "fail-revoked", "../institutions", "56a42244-414a-4b52-8c4f-4ad2a50e82fe/x"])(
+    "refuses %j, which cannot be a consent's id, without asking",
+    async (consentId) => {
+      const grant = bank.openConsent({ ...access(), consentId });
+      await expect(grant).rejects.toMatchObject({ kind: "invalid_consent_id" });
+      expect(fake.requests).toEqual([]);
+    },
+  );
+
+  it.each<[string, Partial<FakeConsent>]>([
+    ["expiresAt", { expiresAt: "2026-03-02T09:00:00Z" }],
+    ["reconfirmBy", { reconfirmBy: "2026-03-02T09:00:00Z", expiresAt: "2027-01-01T00:00:00Z" }],
+  ])("wants a new authorization once %s has come, whatever the status says", async (_what, over) => {
+    const reference = access(over);
+    await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "reauthorization_required" });
+    expect(await bank.standing(reference)).toEqual({ status: "reauthorization_required" });
+  });
+
+  it("never takes half an answer for a consent", async () => {
+    const reference = access();
+    fake.intercept = () => ({ status: 200, body: {} });
+    await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "outage" });
+    fake.intercept = () => undefined;
+    const tokenless = { ...fake.consents.get(reference.consentId)!, consentToken: undefined };
+    fake.intercept = ({ path }) => (path.startsWith("/consents") ? success(tokenless) : undefined);
+    await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "outage" });
+    const timeless = { ...fake.consents.get(reference.consentId)!, expiresAt: "soon" };
+    fake.intercept = ({ path }) => (path.startsWith("/consents") ? success(timeless) : undefined);
+    await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "outage" });
+  });
+});
+
+describe("yapily standing", () => {
+  it.each(rows)("of one that is %s (opened: %s) is %s", async (status, _opened, standing) => {
+    const expected = standing === "authorized" ? { status: standing, expiresAt: null } : { status: standing };
+    expect(await bank.standing(access({ status }))).toEqual(expected);
+  });
+
+  it("tells when it ends", async () => {
+    const standing = await bank.standing(access({ reconfirmBy: "2026-05-30T00:00:00Z" }));
+    expect(standing).toEqual({ status: "authorized", expiresAt: new Date("2026-05-30T00:00:00Z") });
+  });
+
+  it("is revoked where Yapily has it no more, or the bank has deleted it", async () => {
+    const gone = access();
+    fake.consents.delete(gone.consentId);
+    expect(await bank.standing(gone)).toEqual({ status: "revoked" });
+    expect(await bank.standing(access({ isDeletedByInstitution: true }))).toEqual({ status: "revoked" });
+  });
+
+  it("is no answer where Yapily gives none", async () => {
+    const known = access();
+    fake.intercept = () => refuse("unavailable");
+    await expect(bank.standing(known)).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("can be authorized while the bank gives no data any more", async () => {
+    const known = access({ isRevokedAtBank: true });
+    fake.accounts.set(known.token!, [account()]);
+    expect(await bank.standing(known)).toMatchObject({ status: "authorized" });
+    await expect(bank.accounts(known)).rejects.toMatchObject({ kind: "reauthorization_required" });
+  });
+});
+
+describe("yapily revoke", () => {
+  it("deletes the consent by force", async () => {
+    const known = access();
+    await bank.revoke(known);
+    expect(fake.consents.has(known.consentId)).toBe(false);
+    expect(fake.requests[0]).toMatchObject({ method: "DELETE", path: `/consents/${known.consentId}` });
+    expect(fake.requests[0]!.query.get("forceDelete")).toBe("true");
+  });
+
+  it("is done where it was done before", async () => {
+    const known = access();
+    await bank.revoke(known);
+    await bank.revoke(known);
+    expect(await bank.standing(known)).toEqual({ status: "revoked" });
+  });
+
+  it("fails where Yapily does, or says that it did", async () => {
+    const known = access();
+    fake.intercept = () => refuse("unavailable");
+    await expect(bank.revoke(known)).rejects.toMatchObject({ kind: "outage" });
+    fake.intercept = () => success({ id: known.consentId, deleteStatus: "FAILED" });
+    await expect(bank.revoke(known)).rejects.toMatchObject({ kind: "outage" });
+  });
+});

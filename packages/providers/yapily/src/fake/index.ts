@@ -1,0 +1,210 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Schemas } from "../api.ts";
+import type { Consent } from "../consents.ts";
+import { refuse, success } from "./responses.ts";
+import { institution } from "./data.ts";
+import { type Request, type Response, type Silence, startServer } from "./server.ts";
+
+export const credentials = {
+  applicationId: "3f1c6a52-9d0e-4b7f-8f63-1f6f0f9a7c11",
+  applicationSecret: "d27a3c1e-55b4-4a2b-9c86-0a4e9b6d3f70",
+};
+
+/** What Yapily keeps of a consent, and what it does not show of it. */
+export interface FakeConsent extends Consent {
+  id: string;
+  callback?: string;
+  oneTimeToken?: boolean;
+  /** The bank has ended it, and has not told Yapily. */
+  isRevokedAtBank?: boolean;
+  /** The bank cannot renew it. */
+  isUnrenewable?: boolean;
+}
+
+/**
+ * Yapily's HTTP API, as far as the adapter uses it, with a memory: made after the public description and the error
+ * answers that Yapily documents. Tests change its state directly.
+ */
+export interface FakeYapily {
+  url: string;
+  institutions: Schemas["Institution"][];
+  consents: Map<string, FakeConsent>;
+  /** By the consent's token. */
+  accounts: Map<string, Schemas["Account"][]>;
+  /** By account, in any order. */
+  transactions: Map<string, Schemas["Transaction"][]>;
+  /** By account: what only its balances tell. */
+  balances: Map<string, Schemas["Balances"]>;
+  requests: Request[];
+  /** Answers the request instead of the fake, where it gives something. */
+  intercept: (request: Request) => Response | Silence | undefined;
+  /** Puts a consent there, in force and with a token of its own, unless told otherwise. */
+  addConsent(over?: Partial<FakeConsent>): FakeConsent & { consentToken: string };
+  /** The person agrees at the bank: gives the query with which they come back. */
+  authorise(consentId: string): URLSearchParams;
+  /** The person turns back at the bank. */
+  cancel(consentId: string): URLSearchParams;
+  close(): Promise<void>;
+}
+
+export async function startFakeYapily(): Promise<FakeYapily> {
+  const oneTimeTokens = new Map<string, string>();
+  const server = await startServer((request) => {
+    fake.requests.push(request);
+    return fake.intercept(request) ?? route(fake, oneTimeTokens, request);
+  });
+  const fake: FakeYapily = {
+    ...server,
+    institutions: [institution({ id: "modelo-sandbox", name: "Modelo Sandbox" })],
+    consents: new Map(),
+    accounts: new Map(),
+    transactions: new Map(),
+    balances: new Map(),
+    requests: [],
+    intercept: () => undefined,
+    addConsent(over = {}) {
+      const consent = {
+        id: randomUUID(),
+        applicationUserId: "org_own",
+        institutionId: "modelo-sandbox",
+        status: "AUTHORIZED" as const,
+        featureScope: ["ACCOUNTS", "ACCOUNT", "ACCOUNT_TRANSACTIONS"] satisfies Schemas["Feature"][],
+        consentToken: newToken(),
+        ...over,
+      };
+      fake.consents.set(consent.id, consent);
+      return consent;
+    },
+    authorise(consentId) {
+      const consent = fake.consents.get(consentId)!;
+      consent.status = "AUTHORIZED";
+      consent.consentToken ??= newToken();
+      const query = returnOf(consent);
+      if (consent.oneTimeToken === true) {
+        const oneTimeToken = randomUUID();
+        oneTimeTokens.set(oneTimeToken, consentId);
+        query.set("one-time-token", oneTimeToken);
+      } else query.set("consent", consent.consentToken);
+      return query;
+    },
+    cancel(consentId) {
+      const consent = fake.consents.get(consentId)!;
+      consent.status = "REJECTED";
+      const query = returnOf(consent);
+      query.set("error", "access_denied");
+      query.set("error-source", "user");
+      query.set("error-description", "VGhlIHVzZXIgY2FuY2VsbGVk");
+      return query;
+    },
+  };
+  return fake;
+}
+
+/** Consent tokens are JWTs, signed with HS512. */
+function newToken(): string {
+  const parts = ['{"typ":"JWT","alg":"HS512"}', `{"CONSENT":"${randomUUID()}"}`, randomBytes(64)];
+  return parts.map((part) => Buffer.from(part as string).toString("base64url")).join(".");
+}
+
+function returnOf({ applicationUserId = "", institutionId = "" }: FakeConsent): URLSearchParams {
+  return new URLSearchParams({ "application-user-id": applicationUserId, institution: institutionId });
+}
+
+function route(fake: FakeYapily, oneTimeTokens: Map<string, string>, request: Request): Response {
+  const { applicationId, applicationSecret } = credentials;
+  const expected = Buffer.from(`${applicationId}:${applicationSecret}`).toString("base64");
+  if (request.headers.authorization !== `Basic ${expected}`) return refuse("unauthorized");
+  const { method, path } = request;
+  const [, first, id = "", part] = path.split("/").map(decodeURIComponent);
+  switch (`${method} ${first}`) {
+    case "GET institutions":
+      return success(fake.institutions);
+    case "POST account-auth-requests":
+      return newConsent(fake, request.body as Schemas["AccountAuthorisationRequest"]);
+    case "PATCH account-auth-requests":
+      return renewal(fake, request);
+    case "POST consent-one-time-token":
+      return exchange(fake, oneTimeTokens, request.body as { oneTimeToken: string });
+    case "GET consents":
+      return fake.consents.has(id) ? success(shown(fake.consents.get(id)!)) : refuse("notFound");
+    case "DELETE consents":
+      return fake.consents.delete(id) ? success({ id, deleteStatus: "SUCCESS" }) : refuse("notFound");
+    case "GET accounts":
+      return accountData(fake, request, id, part);
+    default:
+      return refuse("notFound");
+  }
+}
+
+function newConsent(fake: FakeYapily, body: Schemas["AccountAuthorisationRequest"]): Response {
+  const bank = fake.institutions.find(({ id }) => id === body.institutionId);
+  const scope = body.accountRequest?.featureScope ?? [];
+  const isAsked = bank !== undefined && scope.every((feature) => bank.features?.includes(feature));
+  if (!isAsked || !body.applicationUserId || !body.callback) return refuse("badRequest");
+  const consent: FakeConsent = {
+    id: randomUUID(),
+    applicationUserId: body.applicationUserId,
+    institutionId: body.institutionId,
+    status: "AWAITING_AUTHORIZATION",
+    featureScope: scope,
+    callback: body.callback,
+    oneTimeToken: body.oneTimeToken ?? false,
+  };
+  fake.consents.set(consent.id, consent);
+  return success(
+    { ...shown(consent), authorisationUrl: `https://bank.example/auth?state=${consent.id}` },
+    201,
+  );
+}
+
+function renewal(fake: FakeYapily, request: Request): Response {
+  const consent = byToken(fake, request);
+  if (consent === undefined) return refuse("insufficientRights");
+  if (consent.isUnrenewable === true) return refuse("conflict");
+  consent.status = "AWAITING_RE_AUTHORIZATION";
+  return success(
+    { ...shown(consent), authorisationUrl: `https://bank.example/auth?state=${consent.id}` },
+    201,
+  );
+}
+
+/** The one answer that is not wrapped in `data`. */
+function exchange(fake: FakeYapily, tokens: Map<string, string>, body: { oneTimeToken: string }): Response {
+  const consent = fake.consents.get(tokens.get(body.oneTimeToken) ?? "");
+  tokens.delete(body.oneTimeToken);
+  return consent === undefined ? refuse("notFound") : { status: 201, body: shown(consent) };
+}
+
+function accountData(fake: FakeYapily, request: Request, id: string, part: string | undefined): Response {
+  const consent = byToken(fake, request);
+  if (consent === undefined) return refuse("insufficientRights");
+  if (consent.isRevokedAtBank === true || consent.status !== "AUTHORIZED") return refuse("consentRevoked");
+  const accounts = fake.accounts.get(consent.consentToken ?? "") ?? [];
+  if (id === "") return success(accounts);
+  if (accounts.every((account) => account.id !== id)) return refuse("notFound");
+  return part === "balances" ? success(fake.balances.get(id) ?? {}) : page(fake, request, id);
+}
+
+function page(fake: FakeYapily, { query }: Request, accountId: string): Response {
+  const limit = Number(query.get("limit") ?? 1000);
+  const offset = Number(query.get("offset") ?? 0);
+  if (limit < 1 || limit > 1000) return refuse("badRequest");
+  const since = query.get("from") ?? "";
+  const direction = query.get("sort") === "date" ? 1 : -1;
+  const rows = (fake.transactions.get(accountId) ?? [])
+    .filter(({ date = "" }) => date >= since)
+    .toSorted((a, b) => direction * (a.date ?? "").localeCompare(b.date ?? "", "en"));
+  const shownRows = rows.slice(offset, offset + limit);
+  const pagination = { totalCount: rows.length, self: { limit, offset, sort: query.get("sort") } };
+  return success(shownRows, 200, { count: shownRows.length, pagination });
+}
+
+function byToken(fake: FakeYapily, { headers }: Request): FakeConsent | undefined {
+  return [...fake.consents.values()].find(({ consentToken }) => consentToken === headers["consent"]);
+}
+
+/** Without what only the fake knows. */
+function shown(consent: FakeConsent): Consent {
+  const { callback: _c, oneTimeToken: _o, isRevokedAtBank: _r, isUnrenewable: _u, ...visible } = consent;
+  return visible;
+}

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import type { Access, BankProvider, TransactionFacts, WindowFeed } from "@purser/banking/ports";
+import type { Schemas } from "./api.ts";
+import { refuse, success } from "./fake/responses.ts";
+import { account, transaction } from "./fake/data.ts";
+import { type FakeYapily, credentials, startFakeYapily } from "./fake/index.ts";
+import { yapilyBank } from "./index.ts";
+
+let fake: FakeYapily;
+let bank: BankProvider;
+let access: Access;
+
+beforeAll(async () => {
+  fake = await startFakeYapily();
+  bank = yapilyBank({ ...credentials, baseUrl: fake.url, clock: testClock() });
+});
+afterAll(() => fake.close());
+beforeEach(() => {
+  fake.requests = [];
+  fake.intercept = () => undefined;
+  fake.transactions.clear();
+  const { id, consentToken } = fake.addConsent();
+  fake.accounts.set(consentToken, [account({ id: "acc/1" }), account({ id: "other" })]);
+  access = { organizationId: "org_own", institutionId: "modelo-sandbox", consentId: id, token: consentToken };
+});
+
+type Row = Schemas["Transaction"];
+
+async function readPages(signal = new AbortController().signal): Promise<TransactionFacts[][]> {
+  const pages = [];
+  for await (const page of (bank.feed as WindowFeed).transactions(access, "acc/1", "2026-01-01", signal)) {
+    pages.push(page);
+  }
+  return pages;
+}
+
+const readAll = async () => (await readPages()).flat();
+const readIds = async () => (await readAll()).map(({ externalId }) => externalId);
+
+/** What the adapter makes of a transaction that differs so from the example. */
+async function read(over: Partial<Row>): Promise<TransactionFacts> {
+  fake.intercept = ({ path }) => (path.endsWith("/transactions") ? success([transaction(over)]) : undefined);
+  const [facts] = await readAll();
+  return facts!;
+}
+
+describe("yapily transactions", () => {
+  it("are a window of up to two years, read four times a day", () => {
+    expect(bank).toMatchObject({ name: "yapily", unattendedReadsPerDay: 4 });
+    expect(bank.feed).toMatchObject({ kind: "window", historyDays: 730 });
+    expect(bank.webhooks).toBeUndefined();
+  });
+
+  it("have every field", async () => {
+    expect(await read({})).toEqual({
+      accountId: "acc/1",
+      externalId: "49d6e5c6-0130-46e3-884b-1b185432d9e0",
+      pendingExternalId: null,
+      status: "POSTED",
+      amount: 10023,
+      rawAmount: "-100.23",
+      currency: "GBP",
+      type: "DEBIT",
+      description: "Corner shop",
+      date: "2026-02-06",
+      category: null,
+    });
+  });
+
+  it.each<[string, Partial<Row>, Partial<TransactionFacts>]>([
+    ["PENDING", { status: "PENDING" }, { status: "PENDING" }],
+    ["BOOKED", { status: "BOOKED" }, { status: "POSTED" }],
+    ["no status", { status: undefined as never }, { status: "POSTED" }],
+    [
+      "money in",
+      { transactionAmount: { amount: 5, currency: "EUR" } },
+      { type: "CREDIT", amount: 500, currency: "EUR" },
+    ],
+    ["nothing at all", { transactionAmount: { amount: 0, currency: "GBP" } }, { type: "CREDIT", amount: 0 }],
+    [
+      "only plain fields",
+      { transactionAmount: null as never, amount: -1, currency: "USD" },
+      { type: "DEBIT", amount: 100, currency: "USD" },
+    ],
+    [
+      "half a penny",
+      { transactionAmount: { amount: -0.125, currency: "GBP" } },
+      { amount: 12, rawAmount: "-0.125" },
+    ],
+    ["yen", { transactionAmount: { amount: -1250, currency: "JPY" } }, { amount: 1250, rawAmount: "-1250" }],
+    [
+      "a tiny amount",
+      { transactionAmount: { amount: 1e-7, currency: "GBP" } },
+      { amount: 0, rawAmount: "1e-7" },
+    ],
+    ["a blank id", { id: " " }, { externalId: "adad72d7b3069ab9e4a6cb2844e2e3e9.1" }],
+    ["no id", { id: null as never }, { externalId: "adad72d7b3069ab9e4a6cb2844e2e3e9.1" }],
+    ["neither id nor hash", { id: "", enrichment: {} }, { externalId: null }],
+    ["no enrichment", { enrichment: null as never }, { category: null }],
+    [
+      "categories",
+      { enrichment: { categorisation: { categories: ["Groceries", "Food"] } } },
+      { category: "Groceries" },
+    ],
+    ["no categories", { enrichment: { categorisation: { categories: null as never } } }, { category: null }],
+    [
+      "only information",
+      { description: " ", transactionInformation: ["Line 1", "Line 2"] },
+      { description: "Line 1 Line 2" },
+    ],
+    [
+      "only a reference",
+      { description: "", transactionInformation: [], reference: "INV-7" },
+      { description: "INV-7" },
+    ],
+    [
+      "only a merchant",
+      {
+        description: "",
+        transactionInformation: null as never,
+        reference: "",
+        merchant: { merchantName: "Baker" },
+      },
+      { description: "Baker" },
+    ],
+    ["no words", { description: "", transactionInformation: [], reference: "" }, { description: "" }],
+    ["a booking late in the day", { bookingDateTime: "2026-02-06T23:59:59.999Z" }, { date: "2026-02-06" }],
+    [
+      "a booking after midnight elsewhere",
+      { bookingDateTime: "2026-02-07T00:30:00+02:00" },
+      { date: "2026-02-07" },
+    ],
+    [
+      "a booking before midnight elsewhere",
+      { bookingDateTime: "2026-02-06T23:30:00-05:00" },
+      { date: "2026-02-06" },
+    ],
+    [
+      "no booking yet",
+      { bookingDateTime: null as never, date: "2026-02-05T00:00:00Z" },
+      { date: "2026-02-05" },
+    ],
+    ["a plain date", { bookingDateTime: "2026-02-04" }, { date: "2026-02-04" }],
+    ["a value date alone", { bookingDateTime: "", date: "" }, { date: "2026-02-07" }],
+  ])("with %s are read as they are", async (_what, over, facts) => {
+    expect(await read(over)).toMatchObject(facts);
+  });
+
+  it.each<[string, Partial<Row>]>([
+    ["no amount", { transactionAmount: {} as never }],
+    ["an amount as text", { transactionAmount: { amount: "1.00" as never, currency: "GBP" } }],
+    ["an amount out of range", { transactionAmount: { amount: 1e30, currency: "GBP" } }],
+    ["no currency", { transactionAmount: { amount: 1, currency: "" } }],
+    ["a currency that is none", { transactionAmount: { amount: 1, currency: "GBX" } }],
+    ["no date", { bookingDateTime: "", date: "", valueDateTime: "" }],
+    ["a date of another form", { bookingDateTime: "06/02/2026" }],
+  ])("with %s are a failure, and no row is left out", async (_what, over) => {
+    await expect(read(over)).rejects.toMatchObject({ name: "BankError", kind: "outage" });
+  });
+
+  it("are asked for from the day on, the oldest first, as many as Yapily gives, of that account", async () => {
+    fake.transactions.set("acc/1", [
+      transaction({ id: "early", date: "2025-12-31T23:59:59Z" }),
+      transaction(),
+    ]);
+    fake.transactions.set("other", [transaction({ id: "not mine" })]);
+    expect(await readIds()).toEqual(["49d6e5c6-0130-46e3-884b-1b185432d9e0"]);
+    const [{ path, headers, query }] = fake.requests as [(typeof fake.requests)[number]];
+    expect({ path, consent: headers["consent"], ...Object.fromEntries(query) }).toEqual({
+      path: "/accounts/acc%2F1/transactions",
+      consent: access.token,
+      from: "2026-01-01T00:00:00.000Z",
+      limit: "1000",
+      offset: "0",
+      sort: "date",
+    });
+  });
+
+  it("of an account without any are an empty list", async () => {
+    expect(await readPages()).toEqual([]);
+  });
+});
+
+describe("yapily transactions that cannot be read", () => {
+  it("want a new authorization where the bank has ended the consent", async () => {
+    fake.consents.get(access.consentId)!.isRevokedAtBank = true;
+    await expect(readAll()).rejects.toMatchObject({ kind: "reauthorization_required" });
+  });
+
+  it("are none where the account is gone, which the bank's list must say as well", async () => {
+    fake.accounts.set(access.token!, [account({ id: "other" })]);
+    expect(await readPages()).toEqual([]);
+    expect(fake.requests.map(({ path }) => path)).toEqual(["/accounts/acc%2F1/transactions", "/accounts"]);
+  });
+
+  it("are a failure where the account is not found, but is in the bank's list", async () => {
+    fake.intercept = ({ path }) => (path.endsWith("/transactions") ? refuse("notFound") : undefined);
+    await expect(readAll()).rejects.toMatchObject({ name: "BankError" });
+  });
+
+  it("are a failure where the bank's list cannot be read", async () => {
+    fake.intercept = ({ path }) =>
+      path.endsWith("/transactions") ? refuse("notFound") : refuse("unavailable");
+    await expect(readAll()).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it.each([[{}], [{ data: null }], [""]])("are a failure where %j comes back", async (body) => {
+    fake.intercept = () => ({ status: 200, body });
+    await expect(readAll()).rejects.toMatchObject({ kind: "outage" });
+  });
+
+  it("end with the caller's own reason when the caller stops", async () => {
+    const controller = new AbortController();
+    fake.intercept = () => {
+      controller.abort(new Error("the run was stopped"));
+      return "hang";
+    };
+    await expect(readPages(controller.signal)).rejects.toThrow("the run was stopped");
+  });
+});

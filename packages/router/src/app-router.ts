@@ -1,0 +1,49 @@
+import type { AnyTRPCRouter } from "@trpc/server";
+import { accounts } from "./banking/accounts.ts";
+import { connections } from "./banking/connections.ts";
+import { institutions } from "./banking/institutions.ts";
+import { link } from "./banking/link.ts";
+import { syncs } from "./banking/syncs.ts";
+import { transactions } from "./banking/transactions.ts";
+import { events } from "./billing/events.ts";
+import { plans } from "./billing/plans.ts";
+import { billing } from "./billing/index.ts";
+import { policies } from "./cards/policies.ts";
+import { cards } from "./cards/index.ts";
+import { transactions as cardTransactions } from "./cards/transactions.ts";
+import { audit } from "./organizations/audit.ts";
+import { invitations } from "./organizations/invitations.ts";
+import { members } from "./organizations/members.ts";
+import { organizations } from "./organizations/index.ts";
+import { settings } from "./organizations/settings.ts";
+import { subscription } from "./organizations/subscription.ts";
+import type { Settings } from "@purser/platform/settings";
+import { banking as sandboxBanking } from "./sandbox/banking.ts";
+import { billing as sandboxBilling } from "./sandbox/billing.ts";
+import { cards as sandboxCards } from "./sandbox/cards.ts";
+import { createCallerFactory, router } from "./trpc.ts";
+
+const procedures = {
+  cards: { ...cards, policies, transactions: cardTransactions },
+  banking: { institutions, link, connections, accounts, transactions, syncs },
+  billing: { ...billing, plans, events },
+  organizations: { ...organizations, members, invitations, subscription, settings, audit },
+};
+
+/** Every procedure there is. A name here is its address everywhere: tRPC, client, folder, REST tag, test. */
+export const appRouter = router({
+  ...procedures,
+  sandbox: { banking: sandboxBanking, cards: sandboxCards, billing: sandboxBilling },
+});
+
+const withoutSandbox = router(procedures);
+
+/** What a service answers: the controls of the sandbox only where there is one. */
+export function routerOf({ sandbox }: Pick<Settings, "sandbox">): AnyTRPCRouter {
+  return sandbox ? appRouter : withoutSandbox;
+}
+
+export type AppRouter = typeof appRouter;
+
+/** The way in without a transport: `createCaller(context).organizations.create({ name })`. */
+export const createCaller = createCallerFactory(appRouter);

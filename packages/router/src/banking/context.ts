@@ -1,9 +1,0 @@
-import type { MemberContext } from "../organizations/index.ts";
-import type { Platform } from "../platform/context.ts";
-import type { Banks } from "./ports.ts";
-
-/** The platform with the bank providers that this service is configured for. */
-export type BankingPlatform = Platform & { banks: Banks };
-
-/** The context of a banking procedure inside an organization. */
-export type BankingContext = MemberContext & BankingPlatform;

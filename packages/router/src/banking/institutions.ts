@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { userProcedure } from "../trpc.ts";
+import { Institution, ListInstitutions } from "@purser/banking/institutions";
+import { listInstitutions } from "@purser/banking/institutions";
+
+export const institutions = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/institutions" },
+      summary: "Searches the banks that a provider reaches, best match first.",
+      errors: ["PROVIDER_NOT_CONFIGURED", "PROVIDER_ERROR"],
+    })
+    .input(ListInstitutions)
+    .output(z.array(Institution))
+    .query(({ ctx, input }) => listInstitutions(ctx, input)),
+};

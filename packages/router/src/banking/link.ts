@@ -1,0 +1,25 @@
+import { inOrganization, userProcedure } from "../trpc.ts";
+import { BankLink, CreateLink } from "@purser/banking/link";
+import { createLink } from "@purser/banking/link";
+
+export const link = {
+  create: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/banking/link" },
+      summary:
+        "Makes a link to a page at the provider where a person gives or renews a consent for this team. They come back to redirectUrl with teamId, provider, providerId and consentId, which is what connecting takes, or with an error.",
+      errors: [
+        "ORGANIZATION_NOT_FOUND",
+        "FORBIDDEN",
+        "CONNECTION_NOT_FOUND",
+        "INSTITUTION_NOT_FOUND",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+        "PROVIDER_ERROR",
+      ],
+    })
+    .input(CreateLink)
+    .output(BankLink)
+    .use(inOrganization("owner"))
+    .mutation(({ ctx, input }) => createLink(ctx, input)),
+};

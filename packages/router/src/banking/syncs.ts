@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+import { BankSync, ListSyncs } from "@purser/banking/syncs";
+import { listSyncs } from "@purser/banking/syncs";
+
+export const syncs = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/syncs" },
+      summary: "Lists the synchronisations of a team's bank connections with their outcomes, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "CONNECTION_NOT_FOUND"],
+    })
+    .input(ListSyncs)
+    .output(z.array(BankSync))
+    .use(inOrganization("member"))
+    .use(fromReplica)
+    .query(({ ctx, input }) => listSyncs(ctx, input)),
+};

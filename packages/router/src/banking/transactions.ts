@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+import { BankTransaction, ListTransactions } from "@purser/banking/transactions";
+import { listTransactions } from "@purser/banking/transactions";
+
+export const transactions = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/transactions" },
+      summary: "Lists the transactions of a team's bank accounts, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND", "CONNECTION_NOT_FOUND"],
+    })
+    .input(ListTransactions)
+    .output(z.array(BankTransaction))
+    .use(inOrganization("member"))
+    .use(fromReplica)
+    .query(({ ctx, input }) => listTransactions(ctx, input)),
+};

@@ -1,9 +1,0 @@
-import type { MemberContext } from "../organizations/index.ts";
-import type { Platform } from "../platform/context.ts";
-import type { Payments } from "./ports.ts";
-
-/** The platform with the payment providers that this service is configured for. */
-export type BillingPlatform = Platform & { payments: Payments };
-
-/** The context of a billing procedure inside an organization. */
-export type BillingContext = MemberContext & BillingPlatform;

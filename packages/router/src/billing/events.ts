@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { asAdministrator, userProcedure } from "../trpc.ts";
+import { BillingEvent, ListEvents, ReplayEvent } from "@purser/billing/events";
+import { listEvents, replayEvent } from "@purser/billing/events";
+
+export const events = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/billing/events" },
+      summary: "Lists the webhook events of payment providers, newest first, and what became of them.",
+      errors: ["FORBIDDEN"],
+    })
+    .input(ListEvents.prefault({}))
+    .output(z.array(BillingEvent))
+    .use(asAdministrator)
+    .query(({ ctx, input }) => listEvents(ctx, input)),
+
+  replay: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/billing/events/replay" },
+      summary: "Applies a webhook event again, whatever became of it.",
+      errors: ["FORBIDDEN", "WEBHOOK_EVENT_NOT_FOUND"],
+    })
+    .input(ReplayEvent)
+    .output(BillingEvent)
+    .use(asAdministrator)
+    .mutation(({ ctx, input }) => replayEvent(ctx, input)),
+};

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { publicProcedure } from "../trpc.ts";
+import { BillingPlan, ListPlans } from "@purser/billing/plans";
+import { listPlans } from "@purser/billing/plans";
+
+export const plans = {
+  list: publicProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/billing/plans" },
+      summary: "Lists the plans of all payment providers, as these have them on sale.",
+      public: true,
+    })
+    .input(ListPlans.prefault({}))
+    .output(z.array(BillingPlan))
+    .query(({ ctx, input }) => listPlans(ctx, input)),
+};

@@ -1,9 +1,0 @@
-import type { MemberContext } from "../organizations/index.ts";
-import type { Platform } from "../platform/context.ts";
-import type { Issuers } from "./ports.ts";
-
-/** The platform with the card issuers that this service is configured for. */
-export type CardsPlatform = Platform & { issuers: Issuers };
-
-/** The context of a cards procedure inside an organization. */
-export type CardsContext = MemberContext & CardsPlatform;

@@ -1,5 +1,0 @@
-import type { Platform } from "../platform/context.ts";
-import type { IdentityHooks } from "./hooks.ts";
-
-/** The platform with what identity needs from above it. */
-export type IdentityPlatform = Platform & { identityHooks: IdentityHooks };

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
+import { theOrganization } from "../resource.ts";
+import { AuditEntry, ListAudit } from "@purser/organizations/audit";
+import { listAudit } from "@purser/organizations/audit";
+
+export const audit = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/organizations/:id/audit" },
+      summary: "Lists what happened in an organization and who did it, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(ListAudit)
+    .output(z.array(AuditEntry))
+    .use(inOrganization("owner", theOrganization))
+    .use(fromReplica)
+    .query(({ ctx, input }) => listAudit(ctx, input)),
+};

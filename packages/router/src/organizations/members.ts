@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { Resource } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
+import { findMembershipById } from "@purser/organizations";
+import { ListMembers, OrganizationMember, RemoveMember, UpdateRole } from "@purser/organizations/members";
+import { listMembers, removeMember, updateRole } from "@purser/organizations/members";
+
+/** The organization of the membership that the input names. */
+const ofMembership: Resource<{ id: string } | { membershipId: string }> = {
+  missing: "MEMBERSHIP_NOT_FOUND",
+  async organizationOf(db, input) {
+    const membership = await findMembershipById(db, "id" in input ? input.id : input.membershipId);
+    return membership?.organizationId ?? null;
+  },
+};
+
+export const members = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/organizations/:organizationId/members" },
+      summary: "Lists the members of an organization, newest first.",
+      errors: ["ORGANIZATION_NOT_FOUND"],
+    })
+    .input(ListMembers)
+    .output(z.array(OrganizationMember))
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => listMembers(ctx, input)),
+
+  // An owner removes others, and a member only themselves: the rules tell the two apart.
+  remove: userProcedure
+    .meta({
+      rest: { method: "DELETE", path: "/api/organizations/members/:membershipId" },
+      summary: "Removes a member. An owner removes others; anybody else only themselves, which is to leave.",
+      errors: ["MEMBERSHIP_NOT_FOUND", "FORBIDDEN", "OWNER_CANNOT_LEAVE", "CREATOR_PROTECTED"],
+    })
+    .input(RemoveMember)
+    .output(z.void())
+    .use(inOrganization("member", ofMembership))
+    .mutation(({ ctx, input }) => removeMember(ctx, input)),
+
+  updateRole: userProcedure
+    .meta({
+      rest: { method: "PATCH", path: "/api/organizations/members/:id" },
+      summary: "Makes a member an owner, or an owner a member.",
+      errors: ["MEMBERSHIP_NOT_FOUND", "FORBIDDEN", "CREATOR_PROTECTED", "LAST_OWNER"],
+    })
+    .input(UpdateRole)
+    .output(z.void())
+    .use(inOrganization("owner", ofMembership))
+    .mutation(({ ctx, input }) => updateRole(ctx, input)),
+};

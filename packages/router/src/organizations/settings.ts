@@ -1,0 +1,29 @@
+import { inOrganization, userProcedure } from "../trpc.ts";
+import { theOrganization } from "../resource.ts";
+import { GetSettings, OrganizationSettings, UpdateSettings } from "@purser/organizations/settings";
+import { updateSettings } from "@purser/organizations/settings";
+
+export const settings = {
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/organizations/:id/settings" },
+      summary: "Reads the settings of an organization.",
+      errors: ["ORGANIZATION_NOT_FOUND"],
+    })
+    .input(GetSettings)
+    .output(OrganizationSettings)
+    .use(inOrganization("member", theOrganization))
+    .query(({ ctx }) => ctx.organization),
+
+  update: userProcedure
+    .meta({
+      rest: { method: "PATCH", path: "/api/organizations/:id/settings" },
+      summary:
+        "Changes the settings of an organization. The time zone decides where its days, weeks and months begin.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(UpdateSettings)
+    .output(OrganizationSettings)
+    .use(inOrganization("owner", theOrganization))
+    .mutation(({ ctx, input }) => updateSettings(ctx, input)),
+};

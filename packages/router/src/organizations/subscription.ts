@@ -1,0 +1,17 @@
+import { getSubscription } from "@purser/billing/subscriptions";
+import { GetSubscription, Subscription } from "@purser/billing/subscriptions";
+import { inOrganization, userProcedure } from "../trpc.ts";
+
+export const subscription = {
+  get: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/organizations/:organizationId/subscription" },
+      summary:
+        "Reads the subscription of an organization: the live one, otherwise the latest, otherwise null.",
+      errors: ["ORGANIZATION_NOT_FOUND"],
+    })
+    .input(GetSubscription)
+    .output(Subscription.nullable())
+    .use(inOrganization("member"))
+    .query(({ ctx }) => getSubscription(ctx)),
+};

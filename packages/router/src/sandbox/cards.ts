@@ -1,0 +1,109 @@
+import type { ProblemCode } from "@purser/core";
+import { CardTransaction } from "@purser/cards/transactions";
+import { inOrganization, userProcedure } from "../trpc.ts";
+import { Authorize, Clear, Expire, Increment, Refund, Reverse } from "@purser/cards/sandbox";
+import { ofCard, ofTransaction, ofTransactionOrCard } from "./card-access.ts";
+import { authorize, clear, expire, increment, refund, reverse } from "@purser/cards/sandbox";
+
+/** What every control refuses: only an owner has them, and only for cards that the sandbox has issued. */
+const refusals: ProblemCode[] = ["FORBIDDEN", "NOT_SUPPORTED_BY_PROVIDER"];
+
+/** Why a purchase of a card is declined: as the reason of a transaction, or as the refusal of an increment. */
+const declines: ProblemCode[] = [
+  "CARD_CLOSED",
+  "CARD_FROZEN",
+  "CARD_PAUSED",
+  "CARD_EXPIRED",
+  "CURRENCY_NOT_SUPPORTED",
+  "POLICY_NOT_STARTED",
+  "POLICY_EXPIRED",
+  "DAY_NOT_ALLOWED",
+  "ATM_NOT_ALLOWED",
+  "ONLINE_NOT_ALLOWED",
+  "INTERNATIONAL_NOT_ALLOWED",
+  "MERCHANT_CATEGORY_NOT_ALLOWED",
+  "MERCHANT_BLOCKED",
+  "TRANSACTION_LIMIT_EXCEEDED",
+  "DAILY_LIMIT_EXCEEDED",
+  "WEEKLY_LIMIT_EXCEEDED",
+  "MONTHLY_LIMIT_EXCEEDED",
+];
+
+export const cards = {
+  authorize: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/sandbox/cards/authorize" },
+      summary:
+        "Lets a merchant ask for a purchase on a card. It is decided on like any other, and a declined one is answered like an approved one.",
+      errors: [...refusals, "CARD_NOT_FOUND"],
+    })
+    .input(Authorize)
+    .output(CardTransaction)
+    .use(inOrganization("owner", ofCard))
+    .mutation(({ ctx, input }) => authorize(ctx, input)),
+
+  increment: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/sandbox/cards/increment" },
+      summary:
+        "Lets a merchant ask for more on top of what is held. Where it is declined, the reason is the code of the error.",
+      errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL", ...declines],
+    })
+    .input(Increment)
+    .output(CardTransaction)
+    .use(inOrganization("owner", ofTransaction))
+    .mutation(({ ctx, input }) => increment(ctx, input)),
+
+  reverse: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/sandbox/cards/reverse" },
+      summary:
+        "Lets a merchant give back some of the hold, or all of it: then the purchase does not come about.",
+      errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL", "AMOUNT_EXCEEDS_HOLD"],
+    })
+    .input(Reverse)
+    .output(CardTransaction)
+    .use(inOrganization("owner", ofTransaction))
+    .mutation(({ ctx, input }) => reverse(ctx, input)),
+
+  expire: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/sandbox/cards/expire" },
+      summary: "Lets a hold expire now, as it does by itself where nobody clears it.",
+      errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL"],
+    })
+    .input(Expire)
+    .output(CardTransaction)
+    .use(inOrganization("owner", ofTransaction))
+    .mutation(({ ctx, input }) => expire(ctx, input)),
+
+  clear: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/sandbox/cards/clear" },
+      summary: "Lets a merchant take the money of a purchase; or of a card, without having asked before.",
+      errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "CARD_NOT_FOUND", "TRANSACTION_FINAL"],
+    })
+    .input(Clear)
+    .output(CardTransaction)
+    .use(inOrganization("owner", ofTransactionOrCard))
+    .mutation(({ ctx, input }) => clear(ctx, input)),
+
+  refund: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/sandbox/cards/refund" },
+      summary:
+        "Lets a merchant give money back: of a purchase, or just to a card. It is a transaction of its own.",
+      errors: [
+        ...refusals,
+        "CARD_TRANSACTION_NOT_FOUND",
+        "CARD_NOT_FOUND",
+        "TRANSACTION_FINAL",
+        "TRANSACTION_NOT_SETTLED",
+        "AMOUNT_EXCEEDS_CLEARED",
+      ],
+    })
+    .input(Refund)
+    .output(CardTransaction)
+    .use(inOrganization("owner", ofTransactionOrCard))
+    .mutation(({ ctx, input }) => refund(ctx, input)),
+};

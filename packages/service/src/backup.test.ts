@@ -1,0 +1,286 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { newId } from "@purser/core";
+import { connect, listMigrations } from "@purser/db";
+import { backUpDatabase, readBackup, restoreDatabase } from "@purser/db/backup";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createContext } from "@purser/platform";
+import { demoPassword, seedDemo } from "./demo/index.ts";
+import { openPlatform } from "./service.ts";
+import { createCaller } from "@purser/router";
+import { type TestPurser, createTestDatabase, createTestPurser } from "@purser/testing";
+import { drain } from "@purser/platform/jobs";
+import { firstUnopened } from "@purser/platform/keys";
+import type { Mail } from "@purser/platform/mail";
+import { migrateDatabase } from "@purser/platform";
+import { registeredJobs } from "./jobs.ts";
+import type { ServiceSettings } from "./settings.ts";
+
+type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
+
+let folder: string;
+let purser: TestPurser;
+/** A database that is migrated and has no rows. */
+let empty: TestDatabase;
+/** What `backUpDatabase` wrote while others were writing to the database. */
+let whole: Buffer;
+let token: string;
+let during: { before: number; after: number };
+
+const fileOf = (name: string) => join(folder, name);
+const settingsOf = (database: { url: string }): ServiceSettings => ({
+  ...purser.platform.settings,
+  databaseUrl: database.url,
+});
+const restore = (settings: ServiceSettings, file: string) =>
+  restoreDatabase(settings, file, {
+    migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
+    verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
+  });
+const creations = async (db: TestPurser["db"]) => {
+  const [counts] = await db.execute<{ organizations: number; creators: number; entries: number }>(sql`
+    SELECT (SELECT count(*)::int FROM organizations) AS organizations,
+      (SELECT count(*)::int FROM memberships WHERE is_creator) AS creators,
+      (SELECT count(*)::int FROM audit_entries WHERE action = 'organizations.create') AS entries`);
+  return counts!;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "purser-backup-"));
+  [purser, empty] = await Promise.all([createTestPurser(), createTestDatabase()]);
+  await seedDemo(purser.platform, purser.auth);
+  const owner = await purser.person({ name: "Zoë \\. \t\n ☂" });
+  token = await purser.auth.openSession(owner.userId);
+  const organizationId = await purser.organization(owner);
+  const invitation = { organizationId, email: "new@example.com", role: "MEMBER" } as const;
+  await purser.as(owner, { idempotencyKey: "once" }).organizations.invitations.create(invitation);
+
+  const before = (await creations(purser.db)).organizations;
+  const stop = new AbortController();
+  const writers = [1, 2, 3].map(async () => {
+    while (!stop.signal.aborted) await purser.as(owner).organizations.create({ name: "Meanwhile" });
+  });
+  await backUpDatabase(purser.platform.settings, fileOf("whole"));
+  stop.abort();
+  await Promise.all(writers);
+  during = { before, after: (await creations(purser.db)).organizations };
+  whole = await readFile(fileOf("whole"));
+});
+
+afterAll(async () => {
+  await purser.close();
+  await empty.drop();
+  await rm(folder, { recursive: true });
+});
+
+async function written(name: string, content: Buffer | string): Promise<string> {
+  await writeFile(fileOf(name), content);
+  return fileOf(name);
+}
+
+/** A backup of the same bytes after a change of its text, as somebody would make it who packs it anew. */
+const changed = (change: (plain: string) => string) =>
+  gzipSync(Buffer.from(change(gunzipSync(whole).toString("latin1")), "latin1"), { level: 1 });
+
+/** Each table with a checksum of its rows, in whatever order they stand. */
+async function contentOf(file: string): Promise<Map<string, string>> {
+  const content = new Map<string, string>();
+  await readBackup(file, async ({ table, columns }, rows) => {
+    const sorted = [...columns, ...(await text(rows)).split("\n").toSorted()];
+    content.set(table, createHash("sha256").update(sorted.join("\n")).digest("hex"));
+  });
+  return content;
+}
+
+describe("restoreDatabase, of what it refuses", () => {
+  const restoring = (file: string, changes: Partial<ServiceSettings> = {}) =>
+    restore({ ...settingsOf(empty), ...changes }, file);
+
+  it.each([1, 20, 0.5, 0.999])("refuses a file that was cut off (%d)", async (where) => {
+    const end = where < 1 ? Math.floor(whole.length * where) : whole.length - where;
+    const file = await written("cut", whole.subarray(0, end));
+    await expect(restoring(file)).rejects.toThrow("The backup is not whole: it was cut off");
+  });
+
+  it("refuses a file that was packed anew without its end", async () => {
+    const file = await written(
+      "endless",
+      changed((plain) => plain.slice(0, plain.lastIndexOf('{"tables"'))),
+    );
+    await expect(restoring(file)).rejects.toThrow("The backup is not whole");
+  });
+
+  it("refuses a file in which any byte was altered", async () => {
+    // The first ten bytes are gzip's own head, of which some mean nothing.
+    for (let at = 10; at < whole.length; at += Math.ceil(whole.length / 25)) {
+      const bytes = Buffer.from(whole);
+      bytes[at]! ^= 0x10;
+      await expect(restoring(await written("altered", bytes))).rejects.toThrow(/altered|not whole/);
+    }
+  });
+
+  it("refuses rows that are not those of the manifest, and names their table", async () => {
+    const other = changed((plain) => plain.replace("owner@demo.example", "other@demo.example"));
+    const fewer = changed((plain) => plain.replace(/^user_.*owner@demo\.example.*\n/m, ""));
+    const without = changed((plain) => plain.replace(/^\{"table":"public\.users"[^]*?\n\\\.\n/m, ""));
+    for (const content of [other, fewer, without]) {
+      const file = await written("other", content);
+      await expect(restoring(file)).rejects.toThrow("altered: the rows of public.users are not those");
+    }
+  });
+
+  it("refuses what is no backup", async () => {
+    const letter = await written("letter", "Dear operator,\n");
+    await expect(restoring(letter)).rejects.toThrow("The file was altered, or is not a backup of Purser");
+    const packed = await written("packed", gzipSync("Dear operator,\n"));
+    await expect(restoring(packed)).rejects.toThrow("The file is not a backup of Purser");
+    await expect(restoring(fileOf("missing"))).rejects.toThrow("ENOENT");
+  });
+
+  it("refuses a backup that is newer than this version", async () => {
+    const newer = changed((plain) => plain.replace(/"tag":"\w+","when":\d+/, '"tag":"9999_next","when":1'));
+    const format = changed((plain) => plain.replace('"format":1', '"format":2'));
+    await expect(restoring(await written("newer", newer))).rejects.toThrow(
+      "The backup is newer than this version of Purser: it was made at migration 9999_next",
+    );
+    await expect(restoring(await written("format", format))).rejects.toThrow("format 2");
+  });
+
+  it("refuses a database that has rows, and leaves them", async () => {
+    const counted = await creations(purser.db);
+    await expect(restore(purser.platform.settings, fileOf("whole"))).rejects.toThrow(
+      /^The database is not empty: pgboss\.job has rows/,
+    );
+    expect(await creations(purser.db)).toEqual(counted);
+  });
+
+  it("refuses keys that do not open what is sealed in it, and undoes everything", async () => {
+    const another = { encryptionKeys: [{ version: 1, key: randomBytes(32) }] };
+    await expect(restoring(fileOf("whole"), another)).rejects.toThrow(
+      /^ENCRYPTION_KEYS does not open what is sealed in the backup: .* key version 1 is another key\. Nothing was/,
+    );
+  });
+
+  it("has left the database as empty as it was", async () => {
+    const db = connect(empty.url, { max: 1 });
+    expect(await creations(db)).toEqual({ organizations: 0, creators: 0, entries: 0 });
+    await db.close();
+  });
+});
+
+describe("restoreDatabase", () => {
+  it("gives every table the rows that it had at one moment, though others wrote meanwhile", async () => {
+    const another = { ...settingsOf(empty), authSecret: "another secret" };
+    const { tables, rows, isSameAuthSecret } = await restore(another, fileOf("whole"));
+    expect(isSameAuthSecret).toBe(false);
+    await backUpDatabase(settingsOf(empty), fileOf("again"));
+    const content = await contentOf(fileOf("whole"));
+    expect(await contentOf(fileOf("again"))).toEqual(content);
+    expect(content.size).toBe(tables);
+    expect(rows).toBeGreaterThan(5000);
+
+    const db = connect(empty.url, { max: 1 });
+    const { organizations, creators, entries } = await creations(db);
+    const [sequences] = await db.execute(sql`SELECT FROM pg_sequences WHERE schemaname = 'public'`);
+    await db.close();
+    // An organization, its creator and the audit entry are of one transaction, and are copied far from each other.
+    expect([creators, entries]).toEqual([organizations, organizations - 1]);
+    expect(during.after).toBeGreaterThan(during.before);
+    expect(organizations).toBeGreaterThanOrEqual(during.before);
+    // COPY would leave a sequence at its start, and the next row would be refused.
+    expect(sequences).toBeUndefined();
+  });
+
+  it("makes a service that works: who was signed in is, others sign in, and what was waiting is done", async () => {
+    const mails: Mail[] = [];
+    const opened = await openPlatform(settingsOf(empty), {
+      logger: purser.platform.logger,
+      clock: purser.clock,
+      mail: { send: async (mail) => void mails.push(mail) },
+    });
+    const { platform, auth, handlers } = opened;
+    const bearer = new Headers({ authorization: `Bearer ${token}` });
+    expect(await auth.resolveCaller(bearer)).toMatchObject({ name: "Zoë \\. \t\n ☂" });
+
+    const url = "http://localhost:3000/api/auth/sign-in/email";
+    const body = JSON.stringify({ email: "owner@demo.example", password: demoPassword });
+    const headers = { "content-type": "application/json" };
+    const request = new Request(url, { method: "POST", headers, body });
+    const signedIn = await auth.handle(request, { address: "10.0.0.1", requestId: "req_restore" });
+    const credential = `Bearer ${signedIn.headers.get("set-auth-token")}`;
+    const caller = await auth.resolveCaller(new Headers({ authorization: credential }));
+    const facts = { requestId: "req_restore", caller, fromTrustedOrigin: false, idempotencyKey: null };
+    const service = createCaller(() => createContext(platform, facts));
+    const [organization] = await service.organizations.list({ userId: caller!.userId });
+    const teamId = organization!.id;
+    expect(organization).toMatchObject({ name: "Demo Company" });
+    expect(await service.banking.accounts.list({ teamId })).toHaveLength(5);
+    expect(await service.banking.transactions.list({ teamId, limit: 3 })).toHaveLength(3);
+    const [connection] = await service.banking.connections.list({ teamId });
+    // What opens the bank's door is sealed, and still opens it.
+    await service.banking.connections.sync({ teamId, connectionId: connection!.id });
+    const [latest] = await service.banking.syncs.list({ teamId, connectionId: connection!.id });
+    expect(latest).toMatchObject({ status: "SUCCEEDED" });
+
+    await drain(platform, handlers);
+    expect(mails).toContainEqual(expect.objectContaining({ to: "new@example.com" }));
+    await opened.close();
+  });
+});
+
+describe("restoreDatabase, of a backup of an earlier version", () => {
+  const earlierOnes = listMigrations().slice(0, -1);
+  const chosen = process.env["PURSER_PROFILE"] === "nightly" ? earlierOnes : earlierOnes.slice(0, 1);
+
+  it.each(chosen)("migrates to $tag, where it was made, fills, and brings up to date", async (version) => {
+    const [earlier, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    const [older, db] = [earlier, target].map(({ url }) => connect(url, { max: 1 }));
+    for (const one of [older!, db!]) {
+      await one.$client.unsafe(
+        "DROP SCHEMA public CASCADE; DROP SCHEMA drizzle CASCADE; CREATE SCHEMA public",
+      );
+    }
+    await migrateDatabase(settingsOf(earlier), registeredJobs, version);
+    const id = newId("user", purser.clock.now());
+    await older!.execute(sql`
+      INSERT INTO users (id, name, email, email_verified, created_at, updated_at)
+      VALUES (${id}, 'Ada', 'ada@example.com', true, now(), now())`);
+    await backUpDatabase(settingsOf(earlier), fileOf(version.tag));
+
+    const restored = await restore(settingsOf(target), fileOf(version.tag));
+    expect(restored).toMatchObject({ rows: 1, isSameAuthSecret: true });
+    expect(await db!.query.users.findMany({ columns: { id: true } })).toEqual([{ id }]);
+    expect(await db!.query.cards.findMany()).toEqual([]);
+    // A database that is further than the backup has no place for it.
+    await db!.execute(sql`DELETE FROM users`);
+    await expect(restore(settingsOf(target), fileOf(version.tag))).rejects.toThrow(
+      `The database is further than the backup, which was made at migration ${version.tag}`,
+    );
+    await Promise.all([older!.close(), db!.close()]);
+    await Promise.all([earlier.drop(), target.drop()]);
+  });
+});
+
+describe("backUpDatabase", () => {
+  it("leaves a file that is there as it is, and no part of one that it could not finish", async () => {
+    await expect(backUpDatabase(purser.platform.settings, fileOf("whole"))).rejects.toThrow(
+      "There is a file",
+    );
+    expect(await readFile(fileOf("whole"))).toEqual(whole);
+    const nowhere = fileOf("nowhere/backup");
+    await expect(backUpDatabase(purser.platform.settings, nowhere)).rejects.toThrow("ENOENT");
+  });
+
+  it("holds neither keys nor what would sign somebody in", () => {
+    const { encryptionKeys, authSecret } = purser.platform.settings;
+    const [key] = encryptionKeys.map((one) => one.key.toString("base64"));
+    const plain = gunzipSync(whole).toString();
+    const found = ["owner@demo.example", key!, authSecret, token].map((secret) => plain.includes(secret));
+    expect(found).toEqual([true, false, false, false]);
+  });
+});

@@ -1,0 +1,166 @@
+import { cardTransactions } from "@purser/db";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { adviceOn, networkOf } from "@purser/cards/testing";
+import { unrulyIssuer } from "@purser/cards/testing";
+import { type HeldCard, type Wallet, openWallet } from "@purser/cards/testing";
+import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { fakePurchase as lithicPurchase } from "@purser/lithic/fake";
+import { lithicWebhooks } from "@purser/lithic";
+import { fakePurchase as stripePurchase } from "@purser/stripe/issuing/fake";
+import { stripeWebhooks } from "@purser/stripe/issuing";
+import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
+
+let purser: TestPurser;
+let wallet: Wallet;
+/** What the next event says. */
+let says: CardMessage[] = [];
+
+beforeAll(async () => {
+  const { issuers } = unrulyIssuer();
+  const issuer = await issuers.at("sandbox");
+  const webhooks: IssuerWebhooks = { ...issuer.webhooks, read: () => says };
+  purser = await createTestPurser({ issuers: { ...issuers, at: async () => ({ ...issuer, webhooks }) } });
+  wallet = await openWallet(purser);
+});
+afterAll(() => purser.close());
+
+const apply = (...messages: CardMessage[]) => {
+  says = messages;
+  const receiver = purser.receivers.find(({ area }) => area === "cards")!;
+  return receiver.apply({ type: "transaction", body: "{}" } as never);
+};
+
+async function ledgerOf({ id }: HeldCard): Promise<string[]> {
+  const rows = await purser.db.select().from(cardTransactions).where(eq(cardTransactions.cardId, id));
+  return rows.map(({ status, amount }) => `${status} ${amount}`).toSorted();
+}
+
+/** What the network may tell that does not fit what is known, in words: what it tells, and what is on record then. */
+const stories: Record<
+  string,
+  { tells: (network: ReturnType<typeof networkOf>) => CardMessage[]; ledger: string[] }
+> = {
+  "a refund of more than was cleared": {
+    tells: (network) => [network.clearing("a", 100), network.refund("a", 150)],
+    ledger: ["COMPLETED -150", "COMPLETED 100"],
+  },
+  "a refund of a purchase that did not come about": {
+    tells: (network) => [
+      network.authorization({ authorization: "b", amount: 100 }),
+      network.reversal("b"),
+      network.refund("b", 100),
+    ],
+    ledger: ["COMPLETED -100", "DECLINED 100"],
+  },
+  "a refund of a purchase that is not settled": {
+    tells: (network) => [network.authorization({ authorization: "c", amount: 100 }), network.refund("c", 30)],
+    ledger: ["COMPLETED -30", "PENDING 100"],
+  },
+  "a reversal of more than is held": {
+    tells: (network) => [
+      network.authorization({ authorization: "d", amount: 100 }),
+      network.reversal("d", 150),
+    ],
+    ledger: ["DECLINED 100"],
+  },
+  "an authorization after its clearing": {
+    tells: (network) => [
+      network.clearing("e", 80),
+      network.authorization({ authorization: "e", amount: 100 }),
+    ],
+    ledger: ["COMPLETED 80"],
+  },
+  "a reversal of what is settled": {
+    tells: (network) => [
+      network.authorization({ authorization: "f", amount: 100 }),
+      network.clearing("f"),
+      network.reversal("f"),
+      network.increment("f", 50),
+    ],
+    ledger: ["COMPLETED 100"],
+  },
+};
+
+/** Events of issuers who decide by themselves, in words: what they send, and what is on record then. */
+const decisions: Record<string, { events: (card: string) => object[]; ledger: string[] }> = {
+  "an approval that came too late for Stripe": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 500 });
+      return [purchase.request(), purchase.decide(false, "webhook_timeout")];
+    },
+    ledger: ["DECLINED 500"],
+  },
+  "a refusal that came too late for Stripe, which had approved": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 5000 });
+      return [purchase.request(), purchase.decide(true, "webhook_timeout"), purchase.reversal(1000)];
+    },
+    ledger: ["DECLINED 5000", "PENDING 4000"],
+  },
+  "what Stripe approved without asking": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 5000 });
+      purchase.request();
+      return [purchase.decide(true, "network_fallback"), ...purchase.capture(4500)];
+    },
+    ledger: ["COMPLETED 4500"],
+  },
+  "an increment that came too late for Stripe": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 500 });
+      const first = [purchase.request(), purchase.decide(true)];
+      return [...first, purchase.increment(200), purchase.decide(false, "webhook_error")];
+    },
+    ledger: ["PENDING 500"],
+  },
+  "an approval that came too late for Lithic": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const details = ["CUSTOMER_ASA_TIMEOUT"];
+      purchase.happen("AUTHORIZATION", 500, { status: "DECLINED", result: "DECLINED", details });
+      return [purchase.request(), purchase.update()];
+    },
+    ledger: ["DECLINED 500"],
+  },
+};
+
+/** What an event of Stripe's or Lithic's says. */
+function read(event: object): CardMessage[] {
+  const { type, event_type: lithicType = "card_authorization.approval_request" } = event as never;
+  const issuer = type === undefined ? lithicWebhooks([]) : stripeWebhooks([]);
+  return issuer.read({ type: type ?? lithicType, body: JSON.stringify(event) });
+}
+
+describe("the webhooks of an issuer", () => {
+  it.each(Object.entries(decisions))("keep %s, once", async (_, { events, ledger }) => {
+    const card = await wallet.card({ spendingLimit: 1000 });
+    const messages = events(card.reference).map(read);
+    for (const said of messages) await apply(...said);
+    expect(await ledgerOf(card)).toEqual(ledger);
+    for (const said of messages) await apply(...said);
+    expect(await ledgerOf(card)).toEqual(ledger);
+  });
+
+  it.each(Object.entries(stories))("keep %s, once", async (_, { tells, ledger }) => {
+    const card = await wallet.card();
+    const messages = tells(networkOf({ card: card.reference, at: purser.clock.now() }));
+    for (const message of messages) await apply(message);
+    expect(await ledgerOf(card)).toEqual(ledger);
+    await apply(...messages);
+    expect(await ledgerOf(card)).toEqual(ledger);
+  });
+
+  it("ignore what concerns no card of ours or is known, and try again what they do not know of yet", async () => {
+    const nowhere = networkOf({ card: "unheard of", at: purser.clock.now() });
+    const advice = adviceOn(nowhere.authorization({ amount: 100 }));
+    expect(
+      await apply(nowhere.clearing(null, 100), nowhere.refund(null, 100), nowhere.refund("x", 100), advice),
+    ).toBe("IGNORED");
+    const { reference } = await wallet.card();
+    const network = networkOf({ card: reference, at: purser.clock.now() });
+    const known = adviceOn(network.authorization({ amount: 100 }));
+    expect([await apply(known), await apply(known)]).toEqual(["APPLIED", "IGNORED"]);
+    expect(await refusalOf(apply(network.reversal("not told of yet")))).toBe("CARD_TRANSACTION_NOT_FOUND");
+  });
+});

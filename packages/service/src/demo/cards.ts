@@ -1,0 +1,123 @@
+import type { z } from "zod";
+import type { CreateCard } from "@purser/cards";
+import type { CreatePolicy } from "@purser/cards/policies";
+import type { Channel } from "@purser/cards/transactions";
+
+export interface DemoCard {
+  nickname: string;
+  purpose: z.infer<typeof CreateCard>["purpose"];
+  policy: Omit<z.input<typeof CreatePolicy>, "organizationId">;
+  purchases: {
+    daysAgo: number;
+    /** In minor units of the card's currency. */
+    amount: number;
+    channel: z.infer<typeof Channel>;
+    name: string;
+    category: string;
+    country: string;
+  }[];
+}
+
+/** What the demo's cards may be used for, and what they were used for. */
+export const demoCards: readonly DemoCard[] = [
+  {
+    nickname: "Subscriptions",
+    purpose: "SUBSCRIPTION",
+    policy: {
+      name: "Software",
+      description: "Software and hosting, up to £400 a month, never at cash machines",
+      spendingLimit: 40_000,
+      limitInterval: "MONTHLY",
+      allowAtm: false,
+      merchantCategories: ["5734", "5817", "4816", "7372"],
+    },
+    purchases: [
+      {
+        daysAgo: 40,
+        amount: 4_900,
+        channel: "online",
+        name: "Cloudstack Hosting",
+        category: "4816",
+        country: "GB",
+      },
+      {
+        daysAgo: 33,
+        amount: 1_200,
+        channel: "online",
+        name: "Letterpress Mail",
+        category: "5734",
+        country: "GB",
+      },
+      {
+        daysAgo: 10,
+        amount: 4_900,
+        channel: "online",
+        name: "Cloudstack Hosting",
+        category: "4816",
+        country: "GB",
+      },
+      { daysAgo: 8, amount: 2_650, channel: "online", name: "Bakery Row", category: "5462", country: "GB" },
+      {
+        daysAgo: 1,
+        amount: 1_200,
+        channel: "online",
+        name: "Letterpress Mail",
+        category: "5734",
+        country: "GB",
+      },
+    ],
+  },
+  {
+    nickname: "Travel",
+    purpose: "BUSINESS",
+    policy: {
+      name: "Travel",
+      description: "Up to £150 a day, at home and abroad",
+      spendingLimit: 15_000,
+      limitInterval: "DAILY",
+    },
+    purchases: [
+      {
+        daysAgo: 21,
+        amount: 8_640,
+        channel: "online",
+        name: "Northline Railways",
+        category: "4112",
+        country: "GB",
+      },
+      {
+        daysAgo: 21,
+        amount: 1_435,
+        channel: "in_store",
+        name: "Platform Coffee",
+        category: "5814",
+        country: "GB",
+      },
+      {
+        daysAgo: 20,
+        amount: 11_900,
+        channel: "online",
+        name: "Quayside Hotel",
+        category: "7011",
+        country: "NL",
+      },
+      {
+        daysAgo: 20,
+        amount: 6_200,
+        channel: "in_store",
+        name: "Restaurant De Haven",
+        category: "5812",
+        country: "NL",
+      },
+      { daysAgo: 2, amount: 2_310, channel: "in_store", name: "City Taxis", category: "4121", country: "GB" },
+      {
+        daysAgo: 0,
+        amount: 3_000,
+        channel: "atm",
+        name: "Sandbox Bank Cash",
+        category: "6011",
+        country: "GB",
+      },
+    ],
+  },
+];

@@ -1,0 +1,22 @@
+import { bankingHooks } from "@purser/banking";
+import { billingHooks } from "@purser/billing";
+import { cardHooks } from "@purser/cards";
+import type { IdentityPlatform } from "@purser/identity";
+import { type OrganizationsPlatform, releaseUser } from "@purser/organizations";
+import { hasOpenInvitation } from "@purser/organizations/invitations";
+import type { Platform } from "@purser/platform";
+
+/** Connects the areas to what happens to organizations, and organizations to what happens to users. */
+export function openHooks(
+  platform: Pick<Platform, "clock" | "outbox">,
+): Pick<OrganizationsPlatform & IdentityPlatform, "organizationHooks" | "identityHooks"> {
+  const { clock } = platform;
+  const organizationHooks = [cardHooks(platform), bankingHooks, billingHooks(platform)];
+  return {
+    organizationHooks,
+    identityHooks: {
+      userDeleted: (db, userId) => releaseUser({ db, clock, organizationHooks }, userId),
+      isInvited: hasOpenInvitation,
+    },
+  };
+}

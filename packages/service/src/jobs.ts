@@ -1,0 +1,47 @@
+import { bankingHandlers, bankingJobs, bankingTasks } from "@purser/banking";
+import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billing";
+import { cardHandlers, cardJobs } from "@purser/cards";
+import type { ServicePlatform } from "@purser/router";
+import type { HousekeepingTask } from "@purser/platform";
+import type { WebhookReceiver } from "@purser/platform/inbox";
+import type { JobDefinition } from "@purser/platform/jobs";
+import { platformHandlers } from "@purser/platform/jobs";
+import { platformJobs } from "@purser/platform/jobs";
+import { type HandledJob, handleJobs, registerHandlers } from "@purser/platform/jobs";
+import type { MailPort } from "@purser/platform/mail";
+import { purgeSandboxPages, tickSandboxBilling } from "./sandboxes.ts";
+
+/** All jobs of the service. The migration creates a queue for each. */
+export const registeredJobs: readonly JobDefinition[] = [
+  platformJobs,
+  bankingJobs,
+  cardJobs,
+  billingJobs,
+  sandboxBillingJobs,
+].flatMap((jobs) => Object.values<JobDefinition>(jobs));
+
+interface JobPorts {
+  mail: MailPort;
+  receivers: readonly WebhookReceiver[];
+  /** Hourly tasks beside those of the areas and sandboxes. */
+  tasks: readonly HousekeepingTask[];
+}
+
+/** The handlers of all jobs. Throws if a job has none. */
+export function createJobHandlers(
+  platform: ServicePlatform,
+  { mail, receivers, tasks }: JobPorts,
+): readonly HandledJob[] {
+  return registerHandlers(registeredJobs, [
+    ...platformHandlers(platform, {
+      mail,
+      receivers,
+      tasks: [...tasks, ...bankingTasks(platform), () => purgeSandboxPages(platform)],
+      jobs: registeredJobs,
+    }),
+    ...bankingHandlers(platform),
+    ...cardHandlers(platform),
+    ...billingHandlers(platform),
+    ...handleJobs(sandboxBillingJobs, { tick: () => tickSandboxBilling(platform) }),
+  ]);
+}

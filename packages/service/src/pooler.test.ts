@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  type PgBouncer,
+  type TestPurser,
+  createTestDatabase,
+  createTestPurser,
+  doEverything,
+  hasPgBouncer,
+  startPgBouncer,
+  withHandler,
+} from "@purser/testing";
+import { startWorker } from "@purser/platform/jobs";
+import { migrateDatabase } from "@purser/platform";
+import { platformJobs } from "@purser/platform/jobs";
+import { registeredJobs } from "./jobs.ts";
+
+/** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */
+const connections = 3;
+
+const isInstalled = hasPgBouncer();
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let bouncer: PgBouncer;
+let purser: TestPurser;
+
+beforeAll(async () => {
+  if (!isInstalled) return;
+  database = await createTestDatabase();
+  bouncer = await startPgBouncer(database.url, connections);
+  const settings = { databaseUrl: bouncer.url, directDatabaseUrl: database.url, databasePrepare: false };
+  purser = await createTestPurser({ settings });
+});
+beforeEach(({ skip }) => skip(!isInstalled, "There is no pgbouncer on this machine"));
+afterAll(async () => {
+  await purser?.close();
+  await bouncer?.stop();
+  await database?.drop();
+});
+
+describe("behind PgBouncer in transaction mode", () => {
+  it("everything is done", async () => {
+    await migrateDatabase(purser.platform.settings, registeredJobs);
+    const { calls, jobs } = await doEverything(purser);
+    expect(calls).toBeGreaterThan(50);
+    expect(jobs).toBeGreaterThan(20);
+  });
+
+  it("a key has one effect, however many requests share the few connections", async () => {
+    const owner = await purser.person();
+    const request = { idempotencyKey: crypto.randomUUID() };
+    const created = await Promise.all(
+      Array.from({ length: 20 }, () => purser.as(owner, request).organizations.create({ name: "Once" })),
+    );
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+    expect(await purser.as(owner).organizations.list({ userId: owner.userId })).toHaveLength(1);
+  });
+
+  it("every transaction has its limits, and leaves nothing to the next", async () => {
+    const { db } = purser;
+    const limit = sql`SELECT current_setting('statement_timeout') AS limit, pg_sleep(0.01)`;
+    const inside = await Promise.all(
+      Array.from({ length: 20 }, () => db.transaction((transaction) => transaction.execute(limit))),
+    );
+    expect(new Set(inside.map(([row]) => row!["limit"]))).toEqual(new Set(["5s"]));
+    const outside = await Promise.all(Array.from({ length: 20 }, () => db.execute(limit)));
+    expect(new Set(outside.map(([row]) => row!["limit"]))).toEqual(new Set(["0"]));
+    const sessions = await db.execute(
+      sql`SELECT count(*)::int AS count FROM pg_stat_activity
+          WHERE datname = current_database() AND backend_type = 'client backend'`,
+    );
+    expect(sessions[0]!["count"]).toBeLessThanOrEqual(connections);
+  });
+
+  it("a worker is told of a job at once, past the pooler", async () => {
+    const sent: string[] = [];
+    const handlers = withHandler(
+      purser.handlers,
+      platformJobs.sendMail,
+      async ({ to }) => void sent.push(to),
+    );
+    const worker = await startWorker(purser.platform, handlers);
+    try {
+      const mail = { to: "sam@example.com", subject: "", text: "" };
+      await purser.db.transaction((transaction) =>
+        purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail),
+      );
+      // It looks by itself only every ten seconds.
+      await vi.waitFor(() => expect(sent).toEqual([mail.to]), { timeout: 5000, interval: 5 });
+    } finally {
+      await worker.stop();
+    }
+  });
+});

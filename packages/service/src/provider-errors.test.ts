@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { BankError } from "@purser/banking/ports";
+import { BillingError } from "@purser/billing/ports";
+import { IssuerError } from "@purser/cards/ports";
+import { testClock } from "@purser/core/testing";
+import { type AreaErrorClass, adapterErrors, retryAfter } from "@purser/platform/providers";
+
+describe.each<[string, AreaErrorClass<Error, "outage">]>([
+  ["banking", BankError],
+  ["billing", BillingError],
+  ["cards", IssuerError],
+])("adapterErrors of %s", (_area, Failure) => {
+  const { noAnswer, readable } = adapterErrors("Acme", Failure);
+
+  it("takes what has the form that it must, as the schema makes it", () => {
+    const Amount = z.object({ amount: z.string().transform(Number) });
+    expect(readable("payments.get", Amount, { amount: "7", card: "4000009990000013" })).toEqual({
+      amount: 7,
+    });
+  });
+
+  it("is an outage of the area's own for what has not, and tells where, not what", () => {
+    const Payments = z.array(z.object({ id: z.string().max(5), sum: z.int() }));
+    const caught = thrown(() => readable("payments.list", Payments, [{ id: "4000009990000013" }]));
+    expect(caught).toBeInstanceOf(Failure);
+    expect(caught).toMatchObject({
+      kind: "outage",
+      message: "Acme, payments.list: it cannot be read (0.id too_big, 0.sum invalid_type)",
+    });
+  });
+
+  it.each([
+    ["SyntaxError", new SyntaxError("4000009990000013")],
+    ["TimeIsUp", new (class TimeIsUp extends Error {})("4000009990000013")],
+    ["TimeoutError", new DOMException("4000009990000013", "TimeoutError")],
+    ["string", "4000009990000013"],
+    ["undefined", undefined],
+  ])("is an outage without an answer, of which only a name is told: %s", (name, error) => {
+    const failure = noAnswer("payments.get", error);
+    expect(failure).toBeInstanceOf(Failure);
+    const message = `Acme, payments.get: no answer (${name})`;
+    expect(failure).toMatchObject({ kind: "outage", message, cause: undefined });
+  });
+});
+
+function thrown(call: () => unknown): unknown {
+  try {
+    return call();
+  } catch (error) {
+    return error;
+  }
+}
+
+describe("retryAfter", () => {
+  it.each([
+    ["30", 30],
+    [" 5 ", 5],
+    ["0", 0],
+    ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
+    ["Mon, 02 Mar 2026 09:00:00 GMT", 0],
+    ["Mon, 02 Mar 2026 08:00:00 GMT", 0],
+    ["-1", undefined],
+    ["1.5", undefined],
+    ["1e9", undefined],
+    ["9999999999", undefined],
+    ["2026-03-02T09:00:20Z", undefined],
+    ["soon GMT", undefined],
+    ["soon", undefined],
+    ["", undefined],
+    [null, undefined],
+    [undefined, undefined],
+  ])("of %j at nine o'clock is %j seconds", (header, retryAfterSeconds) => {
+    const expected = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    expect(retryAfter(header, testClock())).toStrictEqual(expected);
+  });
+});

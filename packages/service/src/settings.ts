@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { type Settings, SettingsError, platformSettings } from "@purser/platform/settings";
+import { type VariableDocs, documented, flag } from "@purser/platform/settings";
+import { operationsVariables, platformVariables } from "@purser/platform/settings";
+import { type ProvidersSettings, banks, configured, issuers, payments } from "./providers.ts";
+
+/** What the environment decides. Read once at the start; see the README's table for every variable. */
+export interface ServiceSettings extends Settings, ProvidersSettings {}
+
+/** Reads the environment. Throws {@link SettingsError}; outside production it may write DATA_DIR/secrets.json. */
+export function readSettings(source: Readonly<Record<string, string | undefined>>): ServiceSettings {
+  // `PORT=` in a file of variables means the same as a line that is not there.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  const production = given["NODE_ENV"]?.trim() === "production";
+  // All at once, so that one message names every variable at fault.
+  const { error } = environment(production).safeParse(given);
+  if (error !== undefined) throw new SettingsError(complaint(error.issues));
+  const variables = z.object({
+    ...platformVariables(production),
+    ...sandboxVariables,
+    ...sandboxBillingVariables,
+    ...operationsVariables(),
+  });
+  const { SANDBOX, LOCAL_BILLING, ...own } = variables.parse(given);
+  return {
+    ...platformSettings(own),
+    sandbox: SANDBOX ?? !production,
+    localBilling: LOCAL_BILLING ?? !production,
+    banks: configured(banks, given),
+    issuers: configured(issuers, given),
+    payments: configured(payments, given),
+  };
+}
+
+/** The README's table of variables, as Markdown. */
+export function environmentTable(): string {
+  const rows = Object.entries(shape(true)).map(([name, field]) => {
+    const { description, fallback } = field.meta() as unknown as VariableDocs;
+    return `| \`${name}\` | ${fallback} | ${description} |`;
+  });
+  return ["| Variable | Default | Meaning |", "|---|---|---|", ...rows].join("\n");
+}
+
+const sandboxVariables = {
+  SANDBOX: flag()
+    .optional()
+    .meta(
+      documented(
+        "1; in production 0",
+        "Whether the built-in sandbox providers can be used and controlled: banks whose money is made up.",
+      ),
+    ),
+};
+
+const sandboxBillingVariables = {
+  LOCAL_BILLING: flag()
+    .optional()
+    .meta(
+      documented(
+        "1; in production 0",
+        "Whether the built-in payment provider sells its plans: checkout and portal pages whose money is made up.",
+      ),
+    ),
+};
+
+/** Every variable that the service reads, in the order of the README's table. */
+const shape = (production: boolean): Record<string, z.ZodType> => ({
+  ...platformVariables(production),
+  ...sandboxVariables,
+  ...variablesOf(banks),
+  ...variablesOf(issuers),
+  ...sandboxBillingVariables,
+  ...variablesOf(payments),
+  ...operationsVariables(),
+});
+
+function environment(production: boolean): z.ZodType {
+  const pairs = [...Object.values(banks), ...Object.values(issuers), ...Object.values(payments)].flatMap(
+    ({ settings }) => settings.setTogether,
+  );
+  return pairs.reduce<z.ZodType<Record<string, unknown>>>(
+    (variables, [one, other]) =>
+      variables.refine((values) => (values[one] === undefined) === (values[other] === undefined), {
+        path: [one],
+        error: `must be set together with ${other}`,
+      }),
+    z.object(shape(production)),
+  );
+}
+
+function variablesOf(
+  providers: Readonly<Record<string, { settings: { variables: z.ZodRawShape } }>>,
+): Record<string, z.ZodType> {
+  return Object.assign({}, ...Object.values(providers).map(({ settings }) => settings.variables));
+}
+
+function complaint(issues: readonly z.core.$ZodIssue[]): string {
+  const faults = issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  return `Purser cannot start as its environment is: ${faults.join("; ")}. README.md describes every variable.`;
+}

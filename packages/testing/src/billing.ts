@@ -1,0 +1,80 @@
+import { billingCheckouts } from "@purser/db";
+import { and, eq } from "drizzle-orm";
+import { startLemonsqueezyFake } from "@purser/lemonsqueezy/fake";
+import { startPaddleFake } from "@purser/paddle/fake";
+import { startPolarFake } from "@purser/polar/fake";
+import { startStripeFake } from "@purser/stripe/billing/fake";
+import type { PaymentProvider, ProviderName } from "@purser/billing/ports";
+import { synchronise } from "@purser/billing";
+import { receiveWebhook } from "@purser/platform/inbox";
+import { type Person, type TestPurser, createTestPurser } from "./purser.ts";
+import type { BillingFake, SignedEvent } from "@purser/billing/testing";
+import { startLocalFake } from "@purser/billing/testing";
+
+/** A service that sells through one payment provider, whose stand-in the test controls. */
+export interface BillingScene {
+  purser: TestPurser;
+  fake: BillingFake;
+  /** Replaces what the service asks of the provider; null for its own. */
+  intercept: (replacement: Partial<PaymentProvider> | null) => void;
+  /** A new team with its owner. */
+  team(): Promise<{ owner: Person; teamId: string }>;
+  /** A team that has begun a checkout, with the provider's id of it. */
+  buyer(): Promise<{ owner: Person; teamId: string; reference: string }>;
+  /** A team that has paid, and whose subscription is known here, though no event was handed in. */
+  subscriber(): Promise<{ owner: Person; teamId: string; subscriptionId: string }>;
+  /** Hands an event in as the HTTP door does, and gives what became of it. */
+  deliver(event: SignedEvent): ReturnType<typeof receiveWebhook>;
+  close(): Promise<void>;
+}
+
+const starts = {
+  stripe: startStripeFake,
+  paddle: startPaddleFake,
+  polar: startPolarFake,
+  lemonsqueezy: startLemonsqueezyFake,
+};
+
+/** Starts a service that sells through this provider alone. */
+export async function billingScene(name: ProviderName): Promise<BillingScene> {
+  let replacement: Partial<PaymentProvider> | null = null;
+  const at = async () => ({ ...fake.provider, ...replacement });
+  const purser: TestPurser = await createTestPurser({ payments: { configured: [name], at } });
+  const { platform, clock } = purser;
+  const fake: BillingFake = await (name === "local" ? startLocalFake(platform) : starts[name]({ clock }));
+  const receiver = purser.receivers.find(({ area, provider }) => area === "billing" && provider === name)!;
+
+  const team = async () => {
+    const owner = await purser.person();
+    return { owner, teamId: await purser.organization(owner) };
+  };
+  const buyer = async () => {
+    const { owner, teamId } = await team();
+    const [plan] = await purser.as(null).billing.plans.list();
+    const wish = { planId: plan!.id, variantId: plan!.variants[0]!.id, teamId };
+    await purser.as(owner).billing.checkout(wish);
+    const [row] = await purser.db
+      .select({ reference: billingCheckouts.reference })
+      .from(billingCheckouts)
+      .where(and(eq(billingCheckouts.organizationId, teamId), eq(billingCheckouts.status, "OPEN")));
+    return { owner, teamId, reference: row!.reference! };
+  };
+  return {
+    purser,
+    fake,
+    intercept: (given) => void (replacement = given),
+    team,
+    buyer,
+    async subscriber() {
+      const { owner, teamId, reference } = await buyer();
+      const { subscriptionId } = await fake.complete(reference);
+      await synchronise(platform, name, { subscriptionId, organizationId: teamId });
+      return { owner, teamId, subscriptionId };
+    },
+    deliver: ({ body, headers }) => receiveWebhook(purser.platform, receiver, body, headers),
+    async close() {
+      await purser.close();
+      await fake.stop();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, migrate } from "@purser/db";
+import { startEmbeddedPostgres } from "@purser/db/embedded";
+import { sql } from "drizzle-orm";
+import { migrateJobs } from "@purser/platform/jobs";
+import { registeredJobs } from "@purser/service";
+
+/** Where tests find the database server; set by `startTestServer`. */
+const variable = "PURSER_TEST_DATABASE_URL";
+const template = "purser_template";
+
+/**
+ * Makes a database server ready for tests, with one migrated template in it: the server of DATABASE_URL, or an
+ * embedded one that ends with the tests. Call it once per run, as vitest's global setup does. Over a socket, everything
+ * takes less work than over TCP; but drivers have to be opened by `connect`. One that is durable waits for its disk at
+ * every commit, as in production.
+ */
+export async function startTestServer({ overSocket = false, durable = false } = {}): Promise<{
+  stop(): Promise<void>;
+}> {
+  const given = process.env["DATABASE_URL"];
+  const server = given ? { url: given, stop: async () => {} } : await startEphemeral(overSocket, durable);
+  const before = process.env[variable];
+  process.env[variable] = server.url;
+  await recreate(server.url);
+  const templateUrl = at(server.url, template);
+  await migrate(templateUrl);
+  await migrateJobs(templateUrl, registeredJobs);
+  return {
+    async stop() {
+      await server.stop();
+      // The one that was there before serves again.
+      if (before === undefined) delete process.env[variable];
+      else process.env[variable] = before;
+    },
+  };
+}
+
+/** A database of one's own, cloned from the template in some 20 ms. */
+export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env[variable];
+  if (server === undefined)
+    throw new Error("Call startTestServer() first, for example in vitest's globalSetup");
+  const name = `purser_test_${randomBytes(8).toString("hex")}`;
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+  return {
+    url: at(server, name),
+    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+// Nothing here has to last, or to be tidied up.
+const fleeting = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: 0,
+};
+
+async function startEphemeral(overSocket: boolean, durable: boolean) {
+  const dataDir = await mkdtemp(join(tmpdir(), "purser-test-"));
+  const sockets = overSocket ? await socketFolder() : null;
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    settings: {
+      ...(!durable && fleeting),
+      max_wal_size: "256MB",
+      // Short tests are over before it would help. Long ones fill tables that were empty when PostgreSQL planned, and
+      // it is what has plans made anew then.
+      autovacuum: process.env["PURSER_PROFILE"] === "nightly" ? "on" : "off",
+      autovacuum_naptime: "5s",
+      max_connections: 300,
+      ...(sockets !== null && { unix_socket_directories: sockets }),
+    },
+  });
+  const url = new URL(postgres.url);
+  if (sockets !== null) url.searchParams.set("host", sockets);
+  return {
+    url: url.href,
+    async stop() {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The longest address of a socket that Linux takes, less the name of the socket itself. */
+const longestFolder = 107 - ".s.PGSQL.65535.lock".length;
+
+/** A folder for the server's socket, or null where there can be none. */
+async function socketFolder(): Promise<string | null> {
+  if (process.platform === "win32") return null;
+  const folder = await mkdtemp(join(tmpdir(), "socket-"));
+  // PostgreSQL may run as another user.
+  await chmod(folder, 0o777);
+  return folder.length <= longestFolder ? folder : null;
+}
+
+async function recreate(server: string): Promise<void> {
+  await administer(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await administer(server, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
+}
+
+/** Runs one statement that must not be in a transaction. Cloning waits for the template to be free. */
+async function administer(server: string, statement: string): Promise<void> {
+  const db = connect(server, { max: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000 });
+  try {
+    await db.execute(sql.raw(statement));
+  } finally {
+    await db.close();
+  }
+}
+
+function at(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}

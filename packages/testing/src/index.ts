@@ -1,0 +1,17 @@
+export { type TestClock, day, hour, minute, testClock } from "@purser/core/testing";
+export { type OpenPlatform, openPlatform } from "@purser/service";
+export { createCaller } from "@purser/router";
+export { configuredBanks } from "./banks.ts";
+export { openCable } from "./tcp-proxy.ts";
+export { callProcedure, problemOf, refusalOf } from "./call.ts";
+export { createTestDatabase, startTestServer } from "./database.ts";
+export { doEverything } from "./call-everything.ts";
+export { exampleInputs } from "./example-inputs.ts";
+export { handlerOf, withHandler } from "./jobs.ts";
+export { testRunFolder } from "./temporary-files.ts";
+export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
+export { plansOf } from "./query-plans.ts";
+export { type Person, type TestPurser, createTestPurser } from "./purser.ts";
+export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
+export { type Role, type Scene, roles, sceneBank, setScene } from "./scene.ts";
+export { testSettings } from "./settings.ts";

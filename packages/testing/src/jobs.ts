@@ -1,0 +1,21 @@
+import type { JobDefinition, JobHandler } from "@purser/platform/jobs";
+import type { HandledJob } from "@purser/platform/jobs";
+
+/** The handler of a job, to call it past the queue. */
+export function handlerOf<Payload>(
+  handlers: readonly HandledJob[],
+  job: JobDefinition<Payload>,
+): JobHandler<Payload> {
+  const handled = handlers.find(({ definition }) => definition === job);
+  if (handled === undefined) throw new Error(`The job ${job.name} has no handler`);
+  return handled.handle as JobHandler<Payload>;
+}
+
+/** The same handlers, but for this job. */
+export function withHandler<Payload>(
+  handlers: readonly HandledJob[],
+  job: JobDefinition<Payload>,
+  handle: JobHandler<NoInfer<Payload>>,
+): HandledJob[] {
+  return handlers.map((one) => (one.definition === job ? { definition: job, handle } : one));
+}

@@ -1,0 +1,152 @@
+import { type IdPrefix, newId } from "@purser/core";
+import { type Database, memberships, users } from "@purser/db";
+import type { Banks } from "@purser/banking/ports";
+import type { Payments } from "@purser/billing/ports";
+import type { Issuers } from "@purser/cards/ports";
+import { createContext } from "@purser/platform";
+import type { Caller } from "@purser/platform";
+import type { WebhookReceiver } from "@purser/platform/inbox";
+import { drain } from "@purser/platform/jobs";
+import type { Mail } from "@purser/platform/mail";
+import type { Meter } from "@purser/platform";
+import { type OpenPlatform, openPlatform } from "@purser/service";
+import type { ServiceSettings } from "@purser/service";
+import type { Tracer } from "@purser/platform";
+import { createCaller } from "@purser/router";
+import { type TestClock, testClock } from "@purser/core/testing";
+import { createTestDatabase } from "./database.ts";
+import { testSettings } from "./settings.ts";
+
+/** Somebody who is signed in: enough for every door that a test may use. */
+export type Person = Caller;
+
+/**
+ * The whole service in process: a database of its own, a clock that is moved by hand, mails that are kept. Nothing
+ * else differs from production.
+ */
+export interface TestPurser extends Omit<OpenPlatform, "mailbox" | "startWorker"> {
+  db: Database;
+  clock: TestClock;
+  /** The mails that have left, oldest first; `drain` sends them. */
+  mails: Mail[];
+  /** Runs all jobs that are due, and gives how many there were; `ahead` also those that wait for a retry. */
+  drain(options?: { ahead?: boolean }): Promise<number>;
+  /** Makes a user with a verified e-mail and without a password. */
+  person(
+    facts?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>,
+  ): Promise<Person>;
+  /** Makes an organization of this owner, with these people in it; gives its identifier. */
+  organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
+  /** Every procedure, called by this person, or by nobody. */
+  as(person: Person | null, request?: { idempotencyKey?: string | null }): ReturnType<typeof createCaller>;
+  /** An identifier of this kind that was never issued. */
+  unknownId(prefix: IdPrefix): string;
+}
+
+interface TestOptions {
+  settings?: Partial<ServiceSettings>;
+  receivers?: readonly WebhookReceiver[];
+  banks?: Banks;
+  issuers?: Issuers;
+  payments?: Payments;
+  tracer?: Tracer;
+  meter?: Meter;
+}
+
+/** Close it when the tests are over; its database goes with it. */
+export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
+  const database = await createTestDatabase();
+  const clock = testClock();
+  const mails: Mail[] = [];
+  const opened = await openPlatform(
+    { ...testSettings(), databaseUrl: database.url, ...options.settings },
+    {
+      logger: silent,
+      clock,
+      receivers: options.receivers ?? [],
+      ...(options.banks && { banks: options.banks }),
+      ...(options.issuers && { issuers: options.issuers }),
+      ...(options.payments && { payments: options.payments }),
+      ...(options.tracer && { tracer: options.tracer }),
+      ...(options.meter && { meter: options.meter }),
+      mail: { send: async (mail) => void mails.push(mail) },
+    },
+  );
+  const { platform, auth, limits, receivers, handlers } = opened;
+
+  const as: TestPurser["as"] = (caller, { idempotencyKey = null } = {}) =>
+    createCaller(() => {
+      const requestId = newId("req", clock.now());
+      return createContext(platform, { requestId, caller, fromTrustedOrigin: false, idempotencyKey });
+    });
+
+  let people = 0;
+  return {
+    platform,
+    auth,
+    limits,
+    receivers,
+    handlers,
+    db: platform.db,
+    clock,
+    mails,
+    as,
+    drain: (drainOptions) => drain(platform, handlers, drainOptions),
+    async person(facts = {}) {
+      people += 1;
+      const person: Person = {
+        userId: newId("user", clock.now()),
+        name: `Person ${people}`,
+        email: `person-${people}@example.com`,
+        emailVerified: true,
+        isAdministrator: false,
+        credential: "api-key",
+        ...facts,
+      };
+      await insertUser(platform.db, person, clock.now());
+      return person;
+    },
+    async organization(owner, { members = [], owners = [] } = {}) {
+      const { id } = await as(owner).organizations.create({ name: "Acme" });
+      await insertMembers(platform.db, id, { owners, members }, clock.now());
+      return id;
+    },
+    unknownId: (prefix) => newId(prefix, new Date(0)),
+    async close() {
+      await opened.close();
+      await database.drop();
+    },
+  };
+}
+
+async function insertUser(db: Database, person: Person, now: Date): Promise<void> {
+  await db.insert(users).values({
+    id: person.userId,
+    name: person.name,
+    email: person.email,
+    emailVerified: person.emailVerified,
+    role: person.isAdministrator ? "admin" : "user",
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** As if they had been invited, without what that takes. */
+async function insertMembers(
+  db: Database,
+  organizationId: string,
+  { owners, members }: { owners: Person[]; members: Person[] },
+  now: Date,
+): Promise<void> {
+  const rows = [...owners, ...members].map(({ userId }) => ({
+    organizationId,
+    id: newId("mem", now),
+    userId,
+    role: owners.some((owner) => owner.userId === userId) ? ("OWNER" as const) : ("MEMBER" as const),
+    isCreator: false,
+    createdAt: now,
+  }));
+  if (rows.length > 0) await db.insert(memberships).values(rows);
+}
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Database, connect, migrate } from "@purser/db";
+import { hasBinaries as hasEmbeddedPostgres, startEmbeddedPostgres } from "@purser/db/embedded";
+import { sql } from "drizzle-orm";
+import { migrateJobs } from "@purser/platform/jobs";
+import { registeredJobs } from "@purser/service";
+
+/** A migrated database on a server of its own, and a server that replicates it by streaming. */
+export interface ReplicatedPostgres {
+  readonly primaryUrl: string;
+  readonly replicaUrl: string;
+  /** Connections to both, past what is tested. */
+  readonly primary: Database;
+  readonly standby: Database;
+  /** Lets the replica fall behind until it resumes; both may be said twice. */
+  stall(): Promise<unknown>;
+  resume(): Promise<unknown>;
+  stopReplica(): Promise<void>;
+  /** At the same address as before. */
+  restartReplica(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const shared = { fsync: "off", autovacuum: "off" };
+
+/** Starts both, in about a second. Gives null where no PostgreSQL comes with the install. */
+export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | null> {
+  if (!hasEmbeddedPostgres()) return null;
+  const folder = await mkdtemp(join(tmpdir(), "purser-replicated-"));
+  const [primaryDir, replicaDir] = [join(folder, "primary"), join(folder, "replica")];
+  await createBoth(primaryDir, replicaDir);
+  const server = await startEmbeddedPostgres({ dataDir: primaryDir, settings: shared });
+  const startReplica = () =>
+    startEmbeddedPostgres({ dataDir: replicaDir, settings: { ...shared, ...following(server.url) } });
+  let replica = await startReplica();
+  const [primary, standby] = [connect(server.url), connect(replica.url, { max: 1 })];
+  return {
+    primaryUrl: server.url,
+    replicaUrl: replica.url,
+    primary,
+    standby,
+    stall: () => standby.execute(sql`SELECT pg_wal_replay_pause()`),
+    resume: () => standby.execute(sql`SELECT pg_wal_replay_resume()`),
+    stopReplica: () => replica.stop(),
+    async restartReplica() {
+      replica = await startReplica();
+    },
+    async stop() {
+      await Promise.all([primary.close(), standby.close()]);
+      await Promise.all([replica.stop(), server.stop()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A copy of a cluster at rest is a base backup of it; there is no pg_basebackup in the install. */
+async function createBoth(primaryDir: string, replicaDir: string): Promise<void> {
+  const server = await startEmbeddedPostgres({ dataDir: primaryDir, settings: shared });
+  await migrate(server.url);
+  await migrateJobs(server.url, registeredJobs);
+  await server.stop();
+  await mkdir(replicaDir, { mode: 0o700 });
+  const parts = ["cluster", "password"].map((name) => join(primaryDir, name));
+  await promisify(execFile)("cp", ["-a", ...parts, replicaDir]);
+  await writeFile(join(replicaDir, "cluster", "standby.signal"), "");
+}
+
+function following(url: string): Record<string, string | number> {
+  const { hostname, port, username, password } = new URL(url);
+  return {
+    primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
+    // Whatever stands in the way of replaying is cancelled at once.
+    max_standby_streaming_delay: 0,
+    wal_retrieve_retry_interval: "50ms",
+  };
+}

@@ -1,0 +1,147 @@
+import { returnFromCheckout } from "@purser/billing";
+import { payCheckout } from "@purser/billing/sandbox";
+import { goodCard } from "@purser/billing/testing";
+import type { Person, TestPurser } from "./purser.ts";
+
+/** Who may meet an organization: each row of an access table is about one of them. */
+export const roles = ["anonymous", "stranger", "member", "owner", "administrator"] as const;
+export type Role = (typeof roles)[number];
+
+/** One organization with everybody who may meet it, and something of everything in it. */
+export interface Scene {
+  organizationId: string;
+  people: Record<Exclude<Role, "anonymous">, Person>;
+  /** Of a member who is none of the people. */
+  otherMembershipId: string;
+  invitedPerson: Person;
+  invitationId: string;
+  /** Of a sandbox bank, with an account and a pending transaction; empty where the procedure is of another area. */
+  connectionId: string;
+  accountId: string;
+  bankTransactionId: string;
+  /** Of a card that is assigned to the member, with a purchase on it; empty likewise. */
+  policyId: string;
+  cardId: string;
+  cardTransactionId: string;
+  /** Of the built-in payment provider, and a webhook event that told of it; empty likewise. */
+  subscriptionId: string;
+  billingEventId: string;
+}
+
+/** Sets the scene for calls of one procedure. */
+export async function setScene(purser: TestPurser, procedure: string): Promise<Scene> {
+  const stranger = await purser.person();
+  const member = await purser.person();
+  const owner = await purser.person();
+  const administrator = await purser.person({ isAdministrator: true });
+  const other = await purser.person();
+  const invitedPerson = await purser.person();
+  const organizationId = await purser.organization(owner, { members: [member, other] });
+  const { members, invitations } = purser.as(owner).organizations;
+  const membership = (await members.list({ organizationId })).find(({ userId }) => userId === other.userId)!;
+  await invitations.create({ organizationId, email: invitedPerson.email, role: "MEMBER" });
+  const [invitation] = await invitations.list({ organizationId });
+  return {
+    organizationId,
+    people: { stranger, member, owner, administrator },
+    otherMembershipId: membership.id,
+    invitedPerson,
+    invitationId: invitation!.id,
+    ...(await props(purser, { owner, member, organizationId }, procedure)),
+  };
+}
+
+interface Cast {
+  owner: Person;
+  member: Person;
+  organizationId: string;
+}
+
+const nothing = {
+  connectionId: "",
+  accountId: "",
+  bankTransactionId: "",
+  policyId: "",
+  cardId: "",
+  cardTransactionId: "",
+  subscriptionId: "",
+  billingEventId: "",
+};
+
+/** What a procedure's area needs beside people: each thing takes a while to make. */
+async function props(purser: TestPurser, cast: Cast, procedure: string) {
+  const [, area] = /^(?:sandbox\.)?(banking|cards|billing)\./.exec(procedure) ?? [];
+  if (area === undefined || procedure === "billing.checkout") return nothing;
+  if (area === "billing") return { ...nothing, ...(await subscribe(purser, cast, procedure)) };
+  const bank = await linkBank(purser, cast.owner, cast.organizationId);
+  if (area === "banking") return { ...nothing, ...bank };
+  return { ...nothing, ...bank, ...(await issueCard(purser, cast, bank.accountId, procedure)) };
+}
+
+/** A card of the member's with a purchase on it, which is settled where only a settled one will do. */
+async function issueCard(
+  purser: TestPurser,
+  { owner, member, organizationId }: Cast,
+  accountId: string,
+  procedure: string,
+) {
+  const { cards, sandbox } = purser.as(owner);
+  const { id: policyId } = await cards.policies.create({
+    organizationId,
+    name: "Travel",
+    spendingLimit: 100_000,
+  });
+  const { id: cardId } = await cards.create({
+    organizationId,
+    policyId,
+    assignedToId: member.userId,
+    fundingAccountId: accountId,
+    purpose: "BUSINESS",
+  });
+  const merchant = { name: "Corner Shop", category: "5411", country: "GB" };
+  const { id } = await sandbox.cards.authorize({ cardId, amount: 1250, merchant, channel: "in_store" });
+  if (procedure === "sandbox.cards.refund") await sandbox.cards.clear({ transactionId: id });
+  return { policyId, cardId, cardTransactionId: id };
+}
+
+/** What a checkout is begun for. */
+export const scenePlan = { planId: "local_team", variantId: "local_team_monthly" } as const;
+
+/** A subscription of the organization's; and, where it is about events, one that told of it. */
+async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, procedure: string) {
+  const { billing, organizations } = purser.as(owner);
+  const url = await billing.checkout({ teamId: organizationId, ...scenePlan });
+  const paid = await payCheckout(purser.platform, url.split("/").at(-1)!, goodCard);
+  if (paid?.outcome !== "paid") throw new Error("The scene's card was not taken");
+  await returnFromCheckout(purser.platform, paid.location.split("/").at(-2)!);
+  const subscription = await organizations.subscription.get({ organizationId });
+  if (procedure !== "billing.events.replay") return { subscriptionId: subscription!.id };
+  await purser.drain();
+  const administrator = await purser.person({ isAdministrator: true });
+  const [event] = await purser.as(administrator).billing.events.list();
+  return { subscriptionId: subscription!.id, billingEventId: event!.id };
+}
+
+/** A small bank with a short history, so that a scene is set quickly. */
+export const sceneBank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+
+async function linkBank(purser: TestPurser, owner: Person, teamId: string) {
+  const { banking, sandbox } = purser.as(owner);
+  const { id: connectionId } = await banking.connections.connect({
+    teamId,
+    ...sceneBank,
+    consentId: "scene",
+  });
+  const accounts = await banking.accounts.list({ teamId });
+  const { id: accountId } = accounts.find(({ type }) => type === "CHECKING")!;
+  const { bankTransactionId } = await sandbox.banking.addTransaction({
+    teamId,
+    connectionId,
+    accountId,
+    amount: 1250,
+    type: "DEBIT",
+    pending: true,
+    notify: false,
+  });
+  return { connectionId, accountId, bankTransactionId };
+}

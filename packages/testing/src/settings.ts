@@ -1,0 +1,43 @@
+import { randomBytes } from "node:crypto";
+import type { ServiceSettings } from "@purser/service";
+
+/** Settings as in production where a test would notice, with secrets of its own and limits out of the way. */
+export function testSettings(): ServiceSettings {
+  const baseUrl = "http://localhost:3000";
+  return {
+    production: false,
+    role: "all",
+    port: 3000,
+    host: "127.0.0.1",
+    baseUrl,
+    appUrl: baseUrl,
+    trustedOrigins: [baseUrl],
+    databaseUrl: null,
+    directDatabaseUrl: null,
+    replicaDatabaseUrl: null,
+    databasePoolSize: 10,
+    decisionPoolSize: 5,
+    databasePrepare: true,
+    authSecret: randomBytes(32).toString("base64url"),
+    encryptionKeys: [{ version: 1, key: randomBytes(32) }],
+    signUp: "open",
+    requireVerifiedEmail: true,
+    adminEmails: [],
+    authAttemptsPerAddress: 1_000_000,
+    authAttemptsPerAccount: 10,
+    requestsPerCaller: 1_000_000,
+    trustedProxies: [],
+    smtpUrl: null,
+    mailFrom: "Purser <purser@localhost>",
+    dataDir: "",
+    seedDemo: false,
+    sandbox: true,
+    localBilling: true,
+    banks: {},
+    issuers: {},
+    payments: {},
+    metricsToken: null,
+    traces: null,
+    logLevel: "silent",
+  };
+}
