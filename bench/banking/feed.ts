@@ -1,4 +1,4 @@
-import type { AccountFacts, BankProvider, TransactionFacts } from "@purser/banking/ports";
+import type { AccountData, BankProvider, TransactionData } from "@purser/banking/ports";
 
 const pageSize = 500;
 const accountsOfConsent = 3;
@@ -66,7 +66,7 @@ export function feedBank(transactions: number): BankProvider {
   };
 }
 
-function accountAt(consentId: string, index: number): AccountFacts {
+function accountAt(consentId: string, index: number): AccountData {
   return {
     externalId: externalAccountId(index),
     name: `Account ${index}`,
@@ -83,7 +83,7 @@ function accountAt(consentId: string, index: number): AccountFacts {
 const externalAccountId = (index: number) => `account-${index}-${"x".repeat(28)}`;
 
 /** The transactions of a history are spread over its accounts and, evenly, over two years. */
-export function transactionAt(index: number, transactions: number): TransactionFacts {
+export function transactionAt(index: number, transactions: number): TransactionData {
   const amount = 100 + ((index * 7919) % 99_900);
   const day = new Date(lastDay - Math.floor((index / transactions) * days) * 24 * 60 * 60 * 1000);
   return {

@@ -1,4 +1,4 @@
-import type { OpenPlatform, ServiceSettings } from "@purser/service";
+import type { Service, ServiceSettings } from "@purser/service";
 import type { Command } from "commander";
 import { Interrupted } from "./exit-code.ts";
 import { printable } from "./output.ts";
@@ -7,7 +7,7 @@ import { printable } from "./output.ts";
 const loadService = () => import("@purser/service");
 
 /** Opens the platform for one command, and closes everything again, also when the command fails or is broken off. */
-export function withPlatform(command: Command, work: (open: OpenPlatform) => Promise<void>): Promise<void> {
+export function withPlatform(command: Command, work: (open: Service) => Promise<void>): Promise<void> {
   return withDatabase(command, (settings) => openFor(command, settings, work));
 }
 
@@ -15,10 +15,10 @@ export function withPlatform(command: Command, work: (open: OpenPlatform) => Pro
 export async function openFor(
   command: Command,
   settings: ServiceSettings,
-  work: (open: OpenPlatform) => Promise<void>,
+  work: (open: Service) => Promise<void>,
 ): Promise<void> {
-  const { openPlatform } = await loadService();
-  const open = await openPlatform(settings, { logger: stderrLogger(command), statementTimeoutMs: 0 });
+  const { openService } = await loadService();
+  const open = await openService(settings, { logger: stderrLogger(command), statementTimeoutMs: 0 });
   try {
     await work(open);
   } finally {

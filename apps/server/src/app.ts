@@ -3,15 +3,15 @@ import { routerOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import { authDoor } from "./transports/auth.ts";
-import { restDoor } from "./transports/rest.ts";
-import { trpcDoor } from "./transports/trpc.ts";
-import { webhookDoor } from "./transports/webhooks.ts";
-import { admission } from "./http/authentication.ts";
+import { mountAuth } from "./transports/auth.ts";
+import { mountRest } from "./transports/rest.ts";
+import { mountTrpc } from "./transports/trpc.ts";
+import { mountWebhooks } from "./transports/webhooks.ts";
+import { createAuthenticate } from "./http/authentication.ts";
 import { answerProblem } from "./http/response.ts";
 import { trustedCors } from "./http/cors.ts";
-import type { Door } from "./http/context.ts";
-import { envelope } from "./http/middleware.ts";
+import type { HttpEnv } from "./http/context.ts";
+import { requestMiddleware } from "./http/middleware.ts";
 import { transportHeaders } from "./http/headers.ts";
 import { reportedProblem } from "./http/problems.ts";
 import { healthRoutes } from "./operations/health.ts";
@@ -27,17 +27,17 @@ import { tracedRouter } from "./tracing/router.ts";
 export function createApp(
   service: Service,
   router: AnyTRPCRouter = routerOf(service.platform.settings),
-): Hono<Door> {
+): Hono<HttpEnv> {
   const { logger, settings } = service.platform;
-  const app = new Hono<Door>();
+  const app = new Hono<HttpEnv>();
 
   if (settings.role !== "worker") {
-    const admit = admission(service);
+    const authenticate = createAuthenticate(service);
     const procedures = service.tracing ? tracedRouter(router, service.tracing) : router;
-    authDoor(app, service);
-    webhookDoor(app, service);
-    restDoor(app, service, admit, procedures);
-    trpcDoor(app, service, admit, procedures);
+    mountAuth(app, service);
+    mountWebhooks(app, service);
+    mountRest(app, service, authenticate, procedures);
+    mountTrpc(app, service, authenticate, procedures);
     pages(app, service);
   }
   healthRoutes(app, service);
@@ -50,9 +50,9 @@ export function createApp(
     });
     return c.res;
   });
-  app.onError((error, c) => answerProblem(c, reportedProblem(error, c.env.exchange.requestId, logger)));
+  app.onError((error, c) => answerProblem(c, reportedProblem(error, c.env.requestContext.requestId, logger)));
   const cors = trustedCors(settings.trustedOrigins);
-  app.fetch = envelope(app, { ...service, logger, cors, headers: transportHeaders(settings) });
+  app.fetch = requestMiddleware(app, { ...service, logger, cors, headers: transportHeaders(settings) });
   return app;
 
   function refuseMethod(c: Parameters<typeof answerProblem>[0], methods: string[]): Response {

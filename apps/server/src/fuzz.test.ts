@@ -1,5 +1,5 @@
 import { appRouter, openApiDocument, restRoutes } from "@purser/router";
-import { type Scene, exampleInputs, setScene } from "@purser/testing";
+import { type Scene, exampleInputs, createScene } from "@purser/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -90,7 +90,7 @@ const routes = restRoutes(appRouter);
 
 describe.each(routes.map((route) => ({ route, title: route.procedure })))("$title", ({ route }) => {
   beforeAll(async () => {
-    scene = await setScene(service.purser, route.procedure);
+    scene = await createScene(service.purser, route.procedure);
     token = await service.auth.openSession(scene.people.owner.userId);
   });
 

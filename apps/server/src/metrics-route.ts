@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
 import type { Hono } from "hono";
-import { answer } from "./http/response.ts";
-import type { Door } from "./http/context.ts";
+import { respond } from "./http/response.ts";
+import type { HttpEnv } from "./http/context.ts";
 import { apiHeaders } from "./http/headers.ts";
 import type { Service } from "./service.ts";
 import { registerGauges } from "./operations/gauges.ts";
 import { registerPools } from "./operations/pools.ts";
 
 /** Prometheus' text format; behind a bearer token where METRICS_TOKEN is set. */
-export function metricsRoute(app: Hono<Door>, { metrics, platform }: Service): void {
+export function metricsRoute(app: Hono<HttpEnv>, { metrics, platform }: Service): void {
   const { metricsToken } = platform.settings;
   const readGauges = registerGauges(metrics.registry, platform.db);
   registerPools(metrics.registry, platform);
@@ -19,7 +19,7 @@ export function metricsRoute(app: Hono<Door>, { metrics, platform }: Service): v
     }
     await readGauges();
     const text = await metrics.registry.metrics();
-    return answer(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
+    return respond(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
   });
 }
 

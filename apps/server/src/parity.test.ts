@@ -1,7 +1,14 @@
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";
 import { appRouter, restRoutes } from "@purser/router";
-import { type Person, type Scene, callProcedure, exampleInputs, problemOf, setScene } from "@purser/testing";
+import {
+  type Person,
+  type Scene,
+  callProcedure,
+  exampleInputs,
+  problemOf,
+  createScene,
+} from "@purser/testing";
 import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, importBuiltClient } from "./testing/built-client.ts";
@@ -88,7 +95,7 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
     const answers = new Map<string, string>();
     const reads = routes.find((route) => route.procedure === procedure)!.type === "query";
     for (const [name, door] of Object.entries(doors)) {
-      const scene = await (reads ? sceneOfArea(procedure) : setScene(service.purser, procedure));
+      const scene = await (reads ? sceneOfArea(procedure) : createScene(service.purser, procedure));
       const input = exampleInputs[procedure]!(scene);
       answers.set(name, comparable(await door(whoMay(procedure, scene), procedure, input)));
     }
@@ -128,7 +135,7 @@ function sceneOfArea(procedure: string): Promise<Scene> {
 
 async function arrange(area: string, procedure: string): Promise<Scene> {
   // For a checkout, the scene has no subscription.
-  const scene = await setScene(service.purser, area === "billing" ? "billing.portal" : procedure);
+  const scene = await createScene(service.purser, area === "billing" ? "billing.portal" : procedure);
   if (area === "organizations") await subscribe(scene.organizationId);
   return scene;
 }

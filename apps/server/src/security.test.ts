@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { appRouter, openApiDocument, restRoutes } from "@purser/router";
 import { readSettings } from "@purser/service";
-import { exampleInputs, setScene } from "@purser/testing";
+import { exampleInputs, createScene } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRequest } from "./testing/rest-request.ts";
 import { type TestService, createTestService } from "./testing/service.ts";
@@ -138,7 +138,7 @@ describe("a request that asks for too much (API4)", () => {
   });
 
   it("gets pages of at most a thousand items", async () => {
-    const scene = await setScene(service.purser, "organizations.get");
+    const scene = await createScene(service.purser, "organizations.get");
     const token = await service.auth.openSession(scene.people.owner.userId);
     const lists = routes.filter(({ input }) => "limit" in input.shape);
     expect(lists.length).toBeGreaterThan(10);

@@ -1,10 +1,10 @@
-import type { OpenPlatform } from "@purser/service";
+import type { Service as OpenService } from "@purser/service";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 
 /** Everything that answers requests, made once when the process starts. */
-export interface Service extends Pick<OpenPlatform, "platform" | "auth" | "limits" | "mailbox"> {
+export interface Service extends Pick<OpenService, "platform" | "auth" | "limits" | "mailbox"> {
   /** The providers whose webhooks are taken in. */
   receivers: readonly WebhookReceiver[];
   metrics: Metrics;

@@ -3,14 +3,14 @@ import type { BankingPlatform } from "./context.ts";
 import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "./ports.ts";
 
 /** Asks a provider something, and gives its refusals and failures their place in the catalogue. */
-export async function askBank<Answer>(
+export async function callBank<Answer>(
   { banks }: Pick<BankingPlatform, "banks">,
   provider: ProviderName,
-  question: (bank: BankProvider) => Promise<Answer>,
+  operation: (bank: BankProvider) => Promise<Answer>,
 ): Promise<Answer> {
   const bank = await banks.at(provider);
   try {
-    return await question(bank);
+    return await operation(bank);
   } catch (error) {
     throw bankProblem(error);
   }

@@ -24,8 +24,8 @@ export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
 ];
 
 /** A consent is usually connected at once; its link ends a day later. */
-const keptMilliseconds = 24 * 60 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 
 async function purgeBankLinks({ db, clock }: BankingPlatform): Promise<void> {
-  await purgeLinks(db, new Date(clock.now().getTime() - keptMilliseconds));
+  await purgeLinks(db, new Date(clock.now().getTime() - retentionMs));
 }

@@ -1,6 +1,6 @@
 import type { BankingPlatform } from "./context.ts";
 import { findConnection, findConsentsAt } from "./connections/store.ts";
-import type { BankNotice, ProviderName } from "./ports.ts";
+import type { BankEvent, ProviderName } from "./ports.ts";
 import { requestSync } from "./syncs/service/request.ts";
 
 /**
@@ -10,7 +10,7 @@ import { requestSync } from "./syncs/service/request.ts";
 export async function applyNotice(
   platform: BankingPlatform,
   provider: ProviderName,
-  { consentId, organizationId }: BankNotice,
+  { consentId, organizationId }: BankEvent,
 ): Promise<boolean> {
   const named = await findConsentsAt(platform.db, provider, consentId);
   const meant = named.filter((one) => organizationId === null || one.organizationId === organizationId);

@@ -49,7 +49,7 @@ export interface Access extends ConsentReference {
 }
 
 /** How a consent stands at the bank now. */
-export type Standing =
+export type ConsentStatus =
   | { status: "authorized"; expiresAt: Date | null }
   /** Ended there: it cannot be used again. */
   | { status: "revoked" }
@@ -59,7 +59,7 @@ export type Standing =
 export type AccountType = "CHECKING" | "SAVINGS" | "CREDIT" | "INVESTMENT";
 
 /** An account as the bank has it now. Amounts are whole minor units, from the view of its owner: debt is negative. */
-export interface AccountFacts {
+export interface AccountData {
   /** The provider's id of the account under this consent. Another consent may name the same account differently. */
   externalId: string;
   name: string;
@@ -79,8 +79,8 @@ export interface AccountFacts {
 }
 
 /** A transaction as the bank has it now. */
-export interface TransactionFacts {
-  /** The account's {@link AccountFacts.externalId}. */
+export interface TransactionData {
+  /** The account's {@link AccountData.externalId}. */
   accountId: string;
   /** The provider's id, or null or blank where it gives none. */
   externalId: string | null;
@@ -102,8 +102,8 @@ export interface TransactionFacts {
 
 /** A page of what changed. `removed` are external ids. */
 export interface ChangePage {
-  added: TransactionFacts[];
-  modified: TransactionFacts[];
+  added: TransactionData[];
+  modified: TransactionData[];
   removed: { accountId: string | null; externalId: string }[];
   /** Where the next page, or after the last one the next synchronisation, begins. */
   cursor: string;
@@ -137,7 +137,7 @@ export interface WindowFeed {
     accountId: string,
     from: string,
     signal: AbortSignal,
-  ): AsyncIterable<TransactionFacts[]>;
+  ): AsyncIterable<TransactionData[]>;
 }
 
 /** A page at the provider where a person gives or renews a consent. */
@@ -168,7 +168,7 @@ export interface InstitutionSearch {
 }
 
 /** Something that a provider's webhook told about a consent. */
-export interface BankNotice {
+export interface BankEvent {
   consentId: string;
   /** Null where the provider's consent ids are unique among all teams. */
   organizationId: string | null;
@@ -179,7 +179,7 @@ export interface BankWebhooks {
   /** See `WebhookReceiver.verify`: on the raw bytes, within five minutes on both sides, and never throwing. */
   verify(body: Buffer, headers: Headers, now: Date): Promise<BankWebhookCheck> | BankWebhookCheck;
   /** What a verified event says, or null where it concerns nobody here. */
-  read(event: { type: string; body: string }): BankNotice | null;
+  read(event: { type: string; body: string }): BankEvent | null;
 }
 
 export type BankWebhookCheck =
@@ -206,9 +206,9 @@ export interface BankProvider {
    */
   openConsent(reference: ConsentReference): Promise<Grant>;
   /** How the consent stands at the bank. */
-  standing(access: Access): Promise<Standing>;
+  standing(access: Access): Promise<ConsentStatus>;
   /** Every account under the consent. */
-  accounts(access: Access): Promise<AccountFacts[]>;
+  accounts(access: Access): Promise<AccountData[]>;
   /** Ends the consent at the bank; one that has ended already is not an error. */
   revoke(access: Access): Promise<void>;
   /** Opens a revoked consent again without the person, where the provider can. */

@@ -7,7 +7,7 @@ import { type Person, problemOf, refusalOf } from "@purser/testing";
 import { day, hour, minute } from "@purser/core/testing";
 import { BillingError } from "./ports.ts";
 import { openCheckoutPage, payCheckout } from "./sandbox/checkouts.ts";
-import { synchronise } from "./service/synchronize.ts";
+import { synchronizeSubscription } from "./service/synchronize.ts";
 
 let scene: BillingScene;
 let owner: Person;
@@ -248,7 +248,7 @@ describe("billing.checkout", () => {
     const confirmedLater = { ...goodCard, number: "4000 0025 0000 3155" };
     await payCheckout(scene.purser.platform, referenceIn(first), confirmedLater);
     const subscriptionId = (await scene.fake.provider.checkoutResult(referenceIn(first)))!;
-    await synchronise(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
+    await synchronizeSubscription(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
     const { organizations } = scene.purser.as(owner);
     const subscription = await organizations.subscription.get({ organizationId: teamId });
     expect(subscription).toMatchObject({ status: "INCOMPLETE" });

@@ -1,16 +1,17 @@
 import type { BillingPlatform } from "./context.ts";
 import { type HandledJob, handleJobs } from "@purser/platform/jobs";
 import { errorText } from "@purser/core";
-import { refreshCatalogue } from "./plans/service.ts";
+import { refreshCatalog } from "./plans/service.ts";
 import { type CheckoutExpiry, billingJobs } from "./job-definitions.ts";
 import { BillingError } from "./ports.ts";
 import { reconcile } from "./service/reconcile.ts";
-import { synchronise } from "./service/synchronize.ts";
+import { synchronizeSubscription } from "./service/synchronize.ts";
 
 /** The handlers of billing's jobs. */
 export function billingHandlers(platform: BillingPlatform): HandledJob[] {
   return handleJobs(billingJobs, {
-    synchronise: async ({ provider, ...pointer }) => void (await synchronise(platform, provider, pointer)),
+    synchronise: async ({ provider, ...pointer }) =>
+      void (await synchronizeSubscription(platform, provider, pointer)),
     expire: (checkout) => expireAtProvider(platform, checkout),
     reconcile: () => reconcile(platform),
     refresh: () => refreshCatalogues(platform),
@@ -33,7 +34,7 @@ async function expireAtProvider(
 
 async function refreshCatalogues(platform: BillingPlatform): Promise<void> {
   for (const provider of platform.payments.configured) {
-    await refreshCatalogue(platform, provider).catch((error: unknown) =>
+    await refreshCatalog(platform, provider).catch((error: unknown) =>
       platform.logger.warn({ provider, reason: errorText(error) }, "The plans could not be read anew"),
     );
   }

@@ -44,7 +44,7 @@ export interface Capabilities {
   /** An open checkout can be ended, so that an address given out before is of no more use. */
   expiresCheckouts: boolean;
   /** What has come of a checkout can be asked for; otherwise only a webhook tells. */
-  tracesCheckouts: boolean;
+  resolvesCheckouts: boolean;
 }
 
 /** The team as a customer. */

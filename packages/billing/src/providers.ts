@@ -24,14 +24,14 @@ export function openPayments(loaders: ReadonlyMap<ProviderName, () => Promise<Pa
 }
 
 /** Asks a payment provider something, and gives its refusals and failures their place in the catalogue. */
-export async function askPayments<Answer>(
+export async function callPaymentProvider<Answer>(
   { payments }: Pick<BillingPlatform, "payments">,
   name: ProviderName,
-  question: (provider: PaymentProvider) => Promise<Answer>,
+  operation: (provider: PaymentProvider) => Promise<Answer>,
 ): Promise<Answer> {
   const provider = await payments.at(name);
   try {
-    return await question(provider);
+    return await operation(provider);
   } catch (error) {
     throw error instanceof BillingError ? problems[error.kind](error) : error;
   }

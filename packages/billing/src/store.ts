@@ -51,13 +51,13 @@ export async function putSubscription(transaction: Transaction, row: Subscriptio
 }
 
 /** Keeps when a provider was last asked for a subscription, where it had nothing to say. */
-export async function setAsked(
+export async function setCheckedAt(
   transaction: Transaction,
-  { id, provider, askedAt }: { id: string; provider: ProviderName; askedAt: Date },
+  { id, provider, checkedAt }: { id: string; provider: ProviderName; checkedAt: Date },
 ): Promise<void> {
   await transaction
     .update(subscriptions)
-    .set({ askedAt })
+    .set({ checkedAt })
     .where(and(eq(subscriptions.id, id), eq(subscriptions.provider, provider)));
 }
 
@@ -65,7 +65,7 @@ export async function setAsked(
  * Waits until nobody else has the subscription in hand, in any process, and keeps it until the transaction ends.
  * There need not be a row of it yet.
  */
-export async function awaitTurn(transaction: Transaction, name: string): Promise<void> {
+export async function acquireSubscriptionLock(transaction: Transaction, name: string): Promise<void> {
   await transaction.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
@@ -79,21 +79,21 @@ interface Doubt {
 }
 
 /** Subscriptions of these providers that may have changed without a word, or whose provider was never asked. */
-export async function listDoubtful(
+export async function listStale(
   db: Executor,
   { providers, now, askedBefore, overdueBefore }: Doubt,
   rows: number,
 ): Promise<(SubscriptionKey & { provider: ProviderName })[]> {
-  const { organizationId, id, provider, status, askedAt, currentPeriodEnd } = subscriptions;
-  const isOld = lte(askedAt, askedBefore);
-  const isOverdue = and(lte(currentPeriodEnd, now), lte(askedAt, overdueBefore));
+  const { organizationId, id, provider, status, checkedAt, currentPeriodEnd } = subscriptions;
+  const isOld = lte(checkedAt, askedBefore);
+  const isOverdue = and(lte(currentPeriodEnd, now), lte(checkedAt, overdueBefore));
   const found = await db
     .select({ organizationId, id, provider })
     .from(subscriptions)
     .where(
       and(
         inArray(provider, [...providers]),
-        or(isNull(askedAt), and(ne(status, "CANCELED"), or(isOld, isOverdue))),
+        or(isNull(checkedAt), and(ne(status, "CANCELED"), or(isOld, isOverdue))),
       ),
     )
     .orderBy(asc(currentPeriodEnd))

@@ -5,7 +5,7 @@ import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { type Person, handlerOf, problemOf, refusalOf } from "@purser/testing";
 import { day } from "@purser/core/testing";
 import { BillingError } from "./ports.ts";
-import { synchronise } from "./service/synchronize.ts";
+import { synchronizeSubscription } from "./service/synchronize.ts";
 import { billingJobs } from "./job-definitions.ts";
 
 let scene: BillingScene;
@@ -64,7 +64,7 @@ describe("billing.sync", () => {
     const given = facts({ status: "PAST_DUE", canceledAt: start, cancelAtPeriodEnd: true });
     expect(await sync(given)).toBeUndefined();
     expect(await read()).toEqual(shownOf(given));
-    expect(await rowOf()).toMatchObject({ provider: null, rawStatus: null, askedAt: null });
+    expect(await rowOf()).toMatchObject({ provider: null, rawStatus: null, checkedAt: null });
   });
 
   it("takes the place of what was stored under its id", async () => {
@@ -162,7 +162,10 @@ describe("billing.sync", () => {
     await sync({ id, status: "UNPAID" });
     expect(await read()).toMatchObject({ id, status: "UNPAID", planId: "plan-1" });
     expect(await rowOf(id)).toMatchObject({ provider: "local" });
-    await synchronise(scene.purser.platform, "local", { subscriptionId: id, organizationId: teamId });
+    await synchronizeSubscription(scene.purser.platform, "local", {
+      subscriptionId: id,
+      organizationId: teamId,
+    });
     expect(await read()).toMatchObject({ id, status: "ACTIVE", planId: "local_starter" });
     // An administrator may be wrong about its end, too; then nobody else would ask.
     await sync({ id, status: "CANCELED" });

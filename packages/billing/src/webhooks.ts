@@ -1,7 +1,7 @@
 import type { BillingPlatform } from "./context.ts";
 import type { WebhookReceiver } from "@purser/platform/inbox";
-import { refreshCatalogue } from "./plans/service.ts";
-import { synchronise } from "./service/synchronize.ts";
+import { refreshCatalog } from "./plans/service.ts";
+import { synchronizeSubscription } from "./service/synchronize.ts";
 
 /**
  * The payment providers' webhooks. An event only says what to look at: what has become of it is asked for, so that
@@ -18,8 +18,8 @@ export function billingReceivers(platform: BillingPlatform): WebhookReceiver[] {
     async apply(event) {
       const notice = (await payments.at(provider)).webhooks.read(event);
       if (notice === null) return "IGNORED";
-      if (notice.kind === "subscription") return synchronise(platform, provider, notice);
-      await refreshCatalogue(platform, provider);
+      if (notice.kind === "subscription") return synchronizeSubscription(platform, provider, notice);
+      await refreshCatalog(platform, provider);
       return "APPLIED";
     },
   }));

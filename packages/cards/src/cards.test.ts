@@ -6,8 +6,8 @@ import { lockOrganization } from "@purser/organizations";
 import { authorize } from "./authorizations/service/authorize.ts";
 import type { CardStatus } from "./ports.ts";
 import { networkOf } from "./testing/network.ts";
-import { type UnrulyIssuer, unrulyIssuer } from "./testing/flaky-issuer.ts";
-import { type HeldCard, type Wallet, openWallet } from "./testing/card-scene.ts";
+import { type UnrulyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
+import { type HeldCard, type CardFixture, openWallet } from "./testing/card-scene.ts";
 import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { cardJobs } from "./job-definitions.ts";
 
@@ -15,11 +15,11 @@ let issuer: UnrulyIssuer;
 let purser: TestPurser;
 let holder: Person;
 let colleague: Person;
-let wallet: Wallet;
+let wallet: CardFixture;
 let card: HeldCard;
 
 beforeAll(async () => {
-  issuer = unrulyIssuer();
+  issuer = flakyIssuer();
   purser = await createTestPurser({ issuers: issuer.issuers });
   [holder, colleague] = [await purser.person(), await purser.person()];
   wallet = await openWallet(purser, { members: [holder, colleague] });

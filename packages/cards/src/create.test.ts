@@ -1,8 +1,8 @@
 import { cards } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type UnrulyIssuer, secrets, unrulyIssuer } from "./testing/flaky-issuer.ts";
-import { type Wallet, openWallet } from "./testing/card-scene.ts";
+import { type UnrulyIssuer, secrets, flakyIssuer } from "./testing/flaky-issuer.ts";
+import { type CardFixture, openWallet } from "./testing/card-scene.ts";
 import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { minute } from "@purser/core/testing";
 import { cardJobs } from "./job-definitions.ts";
@@ -10,11 +10,11 @@ import { cardJobs } from "./job-definitions.ts";
 let issuer: UnrulyIssuer;
 let purser: TestPurser;
 let member: Person;
-let wallet: Wallet;
+let wallet: CardFixture;
 let policyId: string;
 
 beforeAll(async () => {
-  issuer = unrulyIssuer();
+  issuer = flakyIssuer();
   purser = await createTestPurser({ issuers: issuer.issuers });
   member = await purser.person();
   wallet = await openWallet(purser, { members: [member] });

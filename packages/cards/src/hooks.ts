@@ -1,6 +1,6 @@
 import type { Platform } from "@purser/platform";
 import type { OrganizationHooks } from "@purser/organizations";
-import { rezoneCards } from "./authorizations/service/recount-for-time-zone.ts";
+import { recountForTimeZone } from "./authorizations/service/recount-for-time-zone.ts";
 import { freezeCardsOf } from "./service/update.ts";
 import { hasOpenCard } from "./store.ts";
 
@@ -11,5 +11,5 @@ export const cardHooks = (platform: Pick<Platform, "clock" | "outbox">): Organiz
       ? "The organization has a card that is not closed."
       : null,
   memberLeft: (transaction, actor, member) => freezeCardsOf(platform, transaction, actor, member),
-  timeZoneChanged: rezoneCards,
+  timeZoneChanged: recountForTimeZone,
 });

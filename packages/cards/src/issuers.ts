@@ -30,14 +30,14 @@ export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardI
 }
 
 /** Asks an issuer something, and gives its refusals and failures their place in the catalogue. */
-export async function askIssuer<Answer>(
+export async function callIssuer<Answer>(
   { issuers }: Pick<CardsPlatform, "issuers">,
   name: IssuerName,
-  question: (issuer: CardIssuer) => Promise<Answer>,
+  operation: (issuer: CardIssuer) => Promise<Answer>,
 ): Promise<Answer> {
   const issuer = await issuers.at(name);
   try {
-    return await question(issuer);
+    return await operation(issuer);
   } catch (error) {
     throw error instanceof IssuerError ? problems[error.kind](error) : error;
   }

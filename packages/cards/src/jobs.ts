@@ -9,7 +9,7 @@ import { abandon } from "./service/create.ts";
 /** The handlers of the jobs of cards. */
 export function cardHandlers(platform: CardsPlatform): HandledJob[] {
   return handleJobs(cardJobs, {
-    status: (card) => tellStatus(platform, card),
+    status: (card) => syncCardStatus(platform, card),
     abandon: (card) => closeAbandoned(platform, card),
     sweep: async () => {
       try {
@@ -25,7 +25,7 @@ export function cardHandlers(platform: CardsPlatform): HandledJob[] {
  * Brings the issuer's card to the status that ours has now. Where it has changed meanwhile, it is told again: of
  * several that tell at the same time, the last word is about the last change.
  */
-async function tellStatus(
+async function syncCardStatus(
   { db, issuers }: CardsPlatform,
   { organizationId, cardId }: { organizationId: string; cardId: string },
 ): Promise<void> {

@@ -62,7 +62,7 @@ export async function findCard(db: Executor, key: CardKey): Promise<CardRow | un
  * Locks several cards, and lets their versions grow: no decision on what has changed for them is kept. They are locked
  * in the order of their ids, so that of two that lock the same ones, one waits for the other.
  */
-export async function touchCards(transaction: Transaction, which: SQL | undefined): Promise<void> {
+export async function bumpPolicyVersion(transaction: Transaction, which: SQL | undefined): Promise<void> {
   await transaction.select({ id: cards.id }).from(cards).where(which).orderBy(cards.id).for("no key update");
   await transaction
     .update(cards)

@@ -6,7 +6,7 @@ import { toProblem } from "@purser/platform";
 import { advise } from "./authorizations/service/advise.ts";
 import { authorize } from "./authorizations/service/authorize.ts";
 import { increment } from "./authorizations/service/increment.ts";
-import { withdraw } from "./authorizations/service/reverse-late-approval.ts";
+import { reverseLateApproval } from "./authorizations/service/reverse-late-approval.ts";
 import { settle } from "./authorizations/service/settle.ts";
 import { cardMetrics } from "./metrics.ts";
 import type { CardMessage, IssuerName, Verdict } from "./ports.ts";
@@ -29,7 +29,7 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
       if (!webhooks.isRequest(event.type)) return null;
       const [message] = webhooks.read(event);
       const measured = measureVerdict(platform, issuer, message);
-      const verdict = message === undefined ? refused : await answerInTime(platform, issuer, message);
+      const verdict = message === undefined ? refused : await decideWithTimeout(platform, issuer, message);
       measured(verdict);
       return webhooks.answer(event, verdict);
     },
@@ -52,7 +52,7 @@ const refused: Verdict = { approved: false, reason: null };
  * The verdict on a request. One that takes too long is refused, and so is one that cannot be made: what nobody has
  * decided on must not be spent. An approval that comes too late to be told is taken back.
  */
-async function answerInTime(
+async function decideWithTimeout(
   platform: CardsPlatform,
   issuer: IssuerName,
   message: CardMessage,
@@ -74,7 +74,7 @@ async function answerInTime(
     clearTimeout(timeout);
   }
   if (message.kind === "authorization" || message.kind === "increment")
-    void takeBackLate(platform, issuer, message, deciding);
+    void reverseWhenLate(platform, issuer, message, deciding);
   return { approved: false, reason: "decision_timed_out" };
 }
 
@@ -86,10 +86,10 @@ const takeBackAttempts = 100;
  * from being done as well, and whether a decision that broke off is on record, nobody knows: so it is tried until the
  * database has told.
  */
-async function takeBackLate(
+async function reverseWhenLate(
   platform: CardsPlatform,
   issuer: IssuerName,
-  message: Parameters<typeof withdraw>[2],
+  message: Parameters<typeof reverseLateApproval>[2],
   deciding: Promise<Verdict>,
 ): Promise<void> {
   const isRefused = await deciding.then(
@@ -99,7 +99,7 @@ async function takeBackLate(
   if (isRefused) return;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await withdraw(platform, issuer, message);
+      await reverseLateApproval(platform, issuer, message);
       return;
     } catch (error) {
       if (attempt === takeBackAttempts) {

@@ -15,7 +15,7 @@ type LinkRequest = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null |
  * Makes the `fetch` of the links. It adds the caller's headers, reads the whole body, and rejects with a
  * `PurserError` unless what came is an answer of a tRPC server.
  */
-export function createExchange({ token, headers, credentials, ...options }: PurserClientOptions) {
+export function createRequester({ token, headers, credentials, ...options }: PurserClientOptions) {
   return async (url: string, init: LinkRequest = {}): Promise<Answer> => {
     const sent = new Headers(typeof headers === "function" ? await headers() : headers);
     const bearer = typeof token === "function" ? await token() : token;

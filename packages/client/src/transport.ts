@@ -4,7 +4,7 @@ import { httpBatchLink } from "@trpc/client/links/httpBatchLink";
 import { httpLink } from "@trpc/client/links/httpLink";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { type ProblemDocument, PurserError } from "./error.ts";
-import { type Answer, createExchange } from "./request.ts";
+import { type Answer, createRequester } from "./request.ts";
 import { aborted, refused, unexpected } from "./failures.ts";
 import type { PurserClientOptions } from "./options.ts";
 
@@ -27,7 +27,7 @@ export function createTransport(options: PurserClientOptions): (call: Call) => P
   const url = endpoint(options.baseUrl);
   const shared = {
     url,
-    fetch: createExchange(options),
+    fetch: createRequester(options),
     transformer: { serialize: encodeWire, deserialize: decode },
   };
   const single = httpLink({ ...shared, headers: ({ op }) => headersOf(op.context) })({});

@@ -26,6 +26,6 @@ export {
   validationFailed,
 } from "./problem.ts";
 export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./provider-names.ts";
-export { type Chance, chanceOf } from "./random.ts";
+export { type RandomSource, createRandom } from "./random.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Deterministic pseudo-random values: the same seed gives the same sequence. */
-export interface Chance {
+export interface RandomSource {
   /** A number from 0, included, to 1, excluded. */
   fraction(): number;
   /** An integer from `least` to `most`, both included. */
@@ -14,7 +14,7 @@ export interface Chance {
 }
 
 /** Creates a generator with these words as its seed. Similar seeds give unrelated sequences. */
-export function chanceOf(...words: (string | number)[]): Chance {
+export function createRandom(...words: (string | number)[]): RandomSource {
   let state = createHash("sha256").update(words.join("\n")).digest().readUInt32BE(0);
   // Mulberry32: small, fast, and good enough for data that only has to look real.
   const fraction = (): number => {

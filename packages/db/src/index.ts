@@ -51,4 +51,9 @@ export {
   sandboxBankFaults,
   sandboxBankLinks,
 } from "./schema/sandbox-banking.ts";
-export { localCheckouts, localInvoices, localPortals, localSubscriptions } from "./schema/sandbox-billing.ts";
+export {
+  localCheckouts,
+  localInvoices,
+  localPortals,
+  sandboxSubscriptions,
+} from "./schema/sandbox-billing.ts";

@@ -6,7 +6,7 @@ import {
   callProcedure,
   createTestDatabase,
   createTestPurser,
-  openCable,
+  startTcpProxy,
   refusalOf,
   startReplicatedPostgres,
 } from "@purser/testing";
@@ -219,7 +219,7 @@ describe("a replica", () => {
   });
 
   it("that vanishes without a word is done without, and found again", async () => {
-    const cable = await openCable(servers.replicaUrl);
+    const cable = await startTcpProxy(servers.replicaUrl);
     opened.push(cable);
     const replica = follow({ url: cable.url, connections: 1 }, { responseTimeoutMs: 200 });
     await note(1);

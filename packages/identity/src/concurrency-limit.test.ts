@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createGate } from "./concurrency-limit.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
 describe("gate", () => {
   it("runs all work, no more of it at once than it is told, in the order it came", async () => {
-    const gate = createGate(3);
+    const gate = createConcurrencyLimit(3);
     const started: number[] = [];
     let running = 0;
     let most = 0;
@@ -23,7 +23,7 @@ describe("gate", () => {
   });
 
   it("gives the place of work that failed to the next", async () => {
-    const gate = createGate(1);
+    const gate = createConcurrencyLimit(1);
     const failed = gate(() => Promise.reject(new Error("failed")));
     const next = gate(async () => "done");
     await expect(failed).rejects.toThrow("failed");

@@ -1,5 +1,7 @@
 /** Lets so many pieces of work run at once; the others wait, first come, first served. */
-export function createGate(limit: number): <Output>(work: () => Promise<Output>) => Promise<Output> {
+export function createConcurrencyLimit(
+  limit: number,
+): <Output>(work: () => Promise<Output>) => Promise<Output> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

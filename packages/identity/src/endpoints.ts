@@ -62,7 +62,7 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | 
  * What better-auth would answer and we withhold. Impersonation and setting passwords would open every
  * organization to an administrator; the rest belongs to ways of signing in that we do not have.
  */
-export const withheld = [
+export const disabledEndpoints = [
   "/admin/impersonate-user",
   "/admin/stop-impersonating",
   "/admin/set-user-password",

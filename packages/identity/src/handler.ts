@@ -4,8 +4,8 @@ import type { IdentityPlatform } from "./context.ts";
 import { toProblem } from "@purser/platform";
 import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { createGate } from "./concurrency-limit.ts";
-import { admittedHeaders, assertMayChange, assertMaySignUp, assertTrustedOrigin } from "./request-checks.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
+import { sanitizeHeaders, assertMayChange, assertMaySignUp, assertTrustedOrigin } from "./request-checks.ts";
 import { type Body, assertJson, checkQuery, readBody } from "./body-validation.ts";
 import { describeFailure } from "./better-auth-logger.ts";
 import { addressHeader, passwordLength } from "./options.ts";
@@ -43,7 +43,7 @@ interface Parts {
  * what was checked here, under the path that was found here.
  */
 export function createHandler(platform: IdentityPlatform, given: Omit<Parts, "gate">) {
-  const parts: Parts = { ...given, gate: createGate(passwordsAtOnce) };
+  const parts: Parts = { ...given, gate: createConcurrencyLimit(passwordsAtOnce) };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
       return await parts.storage.request(() => answer(platform, parts, request, origin));
@@ -74,7 +74,7 @@ async function answer(
   const bytes = method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);
   assertJson(request.headers, bytes);
   await throttle.admitAddress(endpoint, origin.address);
-  const headers = await admittedHeaders(request.headers, resolveCaller, route);
+  const headers = await sanitizeHeaders(request.headers, resolveCaller, route);
   assertTrustedOrigin(platform, headers, route);
   const body = readBody(bytes);
   const query = new URL(request.url).searchParams;

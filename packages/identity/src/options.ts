@@ -7,7 +7,7 @@ import { createAccessControl } from "better-auth/plugins/access";
 import type { Platform } from "@purser/platform";
 import type { IdentityPlatform } from "./context.ts";
 import type { Settings } from "@purser/platform/settings";
-import { withheld } from "./endpoints.ts";
+import { disabledEndpoints } from "./endpoints.ts";
 import { logTo } from "./better-auth-logger.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
@@ -48,7 +48,7 @@ export function authOptions(platform: IdentityPlatform, storage: Storage, hashed
     secret: settings.authSecret,
     trustedOrigins: [...settings.trustedOrigins],
     database: storage.adapter,
-    disabledPaths: withheld,
+    disabledPaths: disabledEndpoints,
     // Limits of ours stand before it: its own count neither exactly nor by account.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },

@@ -14,7 +14,7 @@ const longestUserAgent = 512;
  * The headers that better-auth is given. A bearer token or an API key has been found good then, and excludes
  * the cookie. Throws UNAUTHENTICATED, or FORBIDDEN for what an API key may not do.
  */
-export async function admittedHeaders(
+export async function sanitizeHeaders(
   given: Headers,
   resolveCaller: ResolveCaller,
   route: Route,

@@ -3,7 +3,7 @@ import type { Executor, Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { type Actor, recordAudit } from "@purser/platform";
 import { findUserIdByEmail, findUsers } from "@purser/identity";
-import { repeat } from "@purser/platform";
+import { retryTransaction } from "@purser/platform";
 import type { OrganizationsPlatform } from "./context.ts";
 import { refuseRelease } from "./members/rules.ts";
 import {
@@ -27,7 +27,7 @@ interface Deletion extends Pick<OrganizationsPlatform, "clock" | "organizationHo
  * Throws CREATOR_PROTECTED or LAST_OWNER where an organization cannot do without them; then nothing changes.
  */
 export function releaseUser(platform: Deletion, userId: string): Promise<void> {
-  return repeat(() =>
+  return retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       for (const { organizationId } of await listMembershipsOf(transaction, userId)) {
         await release(platform, transaction, organizationId, userId);
@@ -68,7 +68,7 @@ export function transferOrganization(
   platform: Platform,
   { organizationId, toEmail }: { organizationId: string; toEmail: string },
 ): Promise<void> {
-  return repeat(() =>
+  return retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       const organization = await lockOrganization(transaction, organizationId);
       if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");

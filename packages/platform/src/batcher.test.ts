@@ -1,15 +1,15 @@
 import { Problem } from "@purser/core";
 import { PoolTimeoutError } from "@purser/db";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Gathering, gather } from "./batcher.ts";
+import { type BatcherOptions, createBatcher } from "./batcher.ts";
 
 afterEach(() => vi.useRealTimers());
 
 /** Gathers words; each batch is written down, and ends when it is told to, in capitals unless it is to fail. */
-function gatherWords(options: Partial<Gathering<string, string>> = {}) {
+function gatherWords(options: Partial<BatcherOptions<string, string>> = {}) {
   const batches: string[] = [];
   const ends: ((failure?: Error) => void)[] = [];
-  const gathered = gather<string, string>({
+  const gathered = createBatcher<string, string>({
     run(words) {
       batches.push(words.join(" "));
       return new Promise((resolve, reject) => {

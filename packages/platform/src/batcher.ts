@@ -2,7 +2,7 @@ import { Problem } from "@purser/core";
 import { isUnavailable, sqlState } from "@purser/db";
 
 /** What is gathered, and how it is run. */
-export interface Gathering<Input, Output> {
+export interface BatcherOptions<Input, Output> {
   /**
    * Runs these together, and gives the outcome of each in their order. What it throws is the failure of whoever called,
    * and of nobody else; so where several are run together, it has no effect then.
@@ -35,8 +35,8 @@ interface Call<Input, Output> {
  * waited for too long is not begun any more, so that an overload does not have everything done too late: it fails with
  * UNAVAILABLE.
  */
-export function gather<Input, Output>(
-  gathering: Gathering<Input, Output>,
+export function createBatcher<Input, Output>(
+  gathering: BatcherOptions<Input, Output>,
 ): (input: Input) => Promise<Output> {
   const { run, most, groupOf = () => "", atOnce = 1, patienceMs } = gathering;
   const waiting = new Set<Call<Input, Output>>();

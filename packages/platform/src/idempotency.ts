@@ -13,7 +13,7 @@ import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { UserContext } from "./context.ts";
 import { platformMetrics } from "./platform-metrics.ts";
 
-const keptMilliseconds = 24 * 60 * 60 * 1000;
+const retentionMs = 24 * 60 * 60 * 1000;
 
 interface Claim {
   userId: string;
@@ -37,9 +37,9 @@ export async function claimKey(
   ctx: UserContext,
   transaction: Transaction,
   input: unknown,
-): Promise<{ output: unknown } | { keep(output: unknown): Promise<void> }> {
+): Promise<{ output: unknown } | { complete(output: unknown): Promise<void> }> {
   const claim = claimOf(ctx, input);
-  if (claim === null) return { keep: () => Promise.resolve() };
+  if (claim === null) return { complete: () => Promise.resolve() };
   const { now, ...row } = claim;
   const claimed = await transaction
     .insert(idempotencyKeys)
@@ -56,7 +56,7 @@ export async function claimKey(
     if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     return first;
   }
-  return { keep: (output) => keep(transaction, claim, output) };
+  return { complete: (output) => complete(transaction, claim, output) };
 }
 
 /**
@@ -68,7 +68,7 @@ const leaseMilliseconds = 3 * 60_000;
 /** A key that is held while a provider is asked, by a row that is committed before. */
 export interface Lease {
   /** Stores the output with the effect, in its transaction. Throws where the lease was lost to a repeat. */
-  keep(transaction: Transaction, output: unknown): Promise<void>;
+  complete(transaction: Transaction, output: unknown): Promise<void>;
   /** Frees the key after a failure. */
   release(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export interface Lease {
 /** Claims the key of this request before a provider is asked. Gives the first output when there is one. */
 export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ output: unknown } | Lease> {
   const claim = claimOf(ctx, input);
-  if (claim === null) return { keep: () => Promise.resolve(), release: () => Promise.resolve() };
+  if (claim === null) return { complete: () => Promise.resolve(), release: () => Promise.resolve() };
   const { now, ...row } = claim;
   const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
   const leased = await ctx.db
@@ -99,7 +99,7 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
     isNull(idempotencyKeys.output),
   );
   return {
-    async keep(transaction, output) {
+    async complete(transaction, output) {
       const kept = await transaction
         .update(idempotencyKeys)
         .set({ output: stored(output) })
@@ -149,7 +149,7 @@ async function firstAnswer(
   return { output: (decodeWire(JSON.parse(row.output)) as { output?: unknown }).output };
 }
 
-async function keep(transaction: Transaction, claim: Claim, output: unknown): Promise<void> {
+async function complete(transaction: Transaction, claim: Claim, output: unknown): Promise<void> {
   await transaction
     .update(idempotencyKeys)
     .set({ output: stored(output) })
@@ -165,7 +165,7 @@ const theKey = (claim: Claim) =>
     eq(idempotencyKeys.key, claim.key),
   );
 
-const expiry = (now: Date) => new Date(now.getTime() - keptMilliseconds);
+const expiry = (now: Date) => new Date(now.getTime() - retentionMs);
 
 /** The first request with this key holds its row until it commits; waiting for it has an end. */
 function stillRunning(error: unknown): never {

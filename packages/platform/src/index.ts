@@ -1,5 +1,5 @@
 export { type Actor, actorOf, audit, findAuditEntry, listAuditEntries, recordAudit } from "./audit.ts";
-export { gather } from "./batcher.ts";
+export { createBatcher } from "./batcher.ts";
 export { type Caller } from "./caller.ts";
 export {
   type BaseContext,
@@ -29,10 +29,10 @@ export {
   type Attempts,
   createAttempts,
   networkOf,
-  takeAttempt,
+  consumeAttempt,
 } from "./rate-limits/attempts.ts";
 export { createRequestLimit, type RequestLimit } from "./rate-limits/requests.ts";
 export { trustedRedirect } from "./redirect.ts";
 export { keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";
 export { tracedJobs, type Tracer } from "./tracing.ts";
-export { repeat, transact, transactAfter } from "./transact.ts";
+export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";

@@ -18,12 +18,12 @@ export async function transact<Output>(
   input: unknown,
   work: (transaction: Transaction) => Promise<Output>,
 ): Promise<Output> {
-  return repeat(() =>
+  return retryTransaction(() =>
     ctx.db.transaction(async (transaction) => {
       const claim = await claimKey(ctx, transaction, input);
       if ("output" in claim) return claim.output as Output;
       const output = await work(transaction);
-      await claim.keep(output);
+      await claim.complete(output);
       return output;
     }),
   );
@@ -34,7 +34,7 @@ export async function transact<Output>(
  * idempotency key is leased before, so that a repeat meanwhile does not ask again, and completed in the transaction
  * that has the effect. `ask` may run again after a crash, so what it does has to bear repetition.
  */
-export async function transactAfter<Answer, Output>(
+export async function transactAfterProviderCall<Answer, Output>(
   ctx: UserContext,
   input: unknown,
   ask: () => Promise<Answer>,
@@ -44,10 +44,10 @@ export async function transactAfter<Answer, Output>(
   if ("output" in lease) return lease.output as Output;
   try {
     const answer = await ask();
-    return await repeat(() =>
+    return await retryTransaction(() =>
       ctx.db.transaction(async (transaction) => {
         const output = await work(transaction, answer);
-        await lease.keep(transaction, output);
+        await lease.complete(transaction, output);
         return output;
       }),
     );
@@ -59,7 +59,7 @@ export async function transactAfter<Answer, Output>(
 }
 
 /** Runs a transaction again when it lost to another one without having had an effect. */
-export async function repeat<Output>(run: () => Promise<Output>): Promise<Output> {
+export async function retryTransaction<Output>(run: () => Promise<Output>): Promise<Output> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();

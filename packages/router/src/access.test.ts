@@ -12,7 +12,7 @@ import {
   exampleInputs,
   problemOf,
   roles,
-  setScene,
+  createScene,
 } from "@purser/testing";
 
 type Outcome = "ok" | ProblemCode;
@@ -134,7 +134,7 @@ describe.each(procedures)("%s", (procedure) => {
     const { type } = routes.find((route) => route.procedure === procedure)!;
     let scene: Scene | null = null;
     for (const role of roles) {
-      scene ??= await setScene(purser, procedure);
+      scene ??= await createScene(purser, procedure);
       const person = role === "anonymous" ? null : scene.people[role];
       const { code } = await attempt(person, procedure, exampleInputs[procedure]!(scene));
       expect({ role, code }).toEqual({ role, code: expected[role] });
@@ -157,7 +157,7 @@ const scenes = new Map<string, Promise<Scene>>();
 function sceneOfArea(procedure: string): Promise<Scene> {
   const area = procedure.replace(/^sandbox\./, "").split(".")[0]!;
   // For a checkout, the scene has no subscription.
-  const known = scenes.get(area) ?? setScene(purser, area === "billing" ? "billing.portal" : procedure);
+  const known = scenes.get(area) ?? createScene(purser, area === "billing" ? "billing.portal" : procedure);
   scenes.set(area, known);
   return known;
 }

@@ -14,7 +14,7 @@ export interface Resource<Input> {
 }
 
 /** The organization that the input names as `organizationId` or `teamId`. */
-export const namedOrganization: Resource<{ organizationId: string } | { teamId: string }> = {
+export const organizationFromInput: Resource<{ organizationId: string } | { teamId: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => ("teamId" in input ? input.teamId : input.organizationId),
 };

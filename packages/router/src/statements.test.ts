@@ -3,7 +3,7 @@ import * as db from "@purser/db";
 import { is, sql } from "drizzle-orm";
 import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, doEverything, createTestPurser } from "@purser/testing";
+import { type TestPurser, callEverything, createTestPurser } from "@purser/testing";
 
 let purser: TestPurser;
 /** Each different text that was sent, on any pool of the process, while everything was done. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
   purser = await createTestPurser({ settings: { databasePoolSize: 1, databasePrepare: false } });
   const pools = Object.values(purser.platform).filter(isDatabase);
   for (const { $client } of pools) $client.options.debug = (_, text) => void statements.add(text);
-  await doEverything(purser);
+  await callEverything(purser);
   for (const { $client } of pools) $client.options.debug = false;
 });
 afterAll(() => purser.close());

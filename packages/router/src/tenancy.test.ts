@@ -9,7 +9,7 @@ import {
   createTestPurser,
   exampleInputs,
   problemOf,
-  setScene,
+  createScene,
 } from "@purser/testing";
 
 /**
@@ -28,8 +28,8 @@ afterAll(() => purser.close());
 
 /** Everything that there may be; the subscription is that of a third organization. */
 async function wholeScene(): Promise<Scene> {
-  const { subscriptionId } = await setScene(purser, "billing.portal");
-  return { ...(await setScene(purser, "cards.get")), subscriptionId };
+  const { subscriptionId } = await createScene(purser, "billing.portal");
+  return { ...(await createScene(purser, "cards.get")), subscriptionId };
 }
 
 /** Which thing of a scene a field names. Whatever is not here was minted elsewhere, and belongs to nobody. */

@@ -8,7 +8,7 @@ import { findAccess } from "@purser/organizations";
 import type { SignedIn, UserContext } from "@purser/platform";
 import { replayed } from "@purser/platform";
 import { procedureProblem } from "./problems.ts";
-import { type Resource, namedOrganization } from "./resource.ts";
+import { type Resource, organizationFromInput } from "./resource.ts";
 
 /** tRPC's own number for a status, by which its clients tell one failure from another. */
 const numberOf: Readonly<Record<number, TRPC_ERROR_CODE_NUMBER>> = {
@@ -73,7 +73,7 @@ export function inOrganization<Input>(
   role: "member" | "owner",
   of: Resource<Input>,
 ): Authorization<Input, Access>;
-export function inOrganization(role: "member" | "owner", of: Resource<never> = namedOrganization) {
+export function inOrganization(role: "member" | "owner", of: Resource<never> = organizationFromInput) {
   return authorize(async (ctx, input: never) => {
     const organizationId = await of.organizationOf(ctx.db, input, ctx.caller);
     const access = organizationId && (await findAccess(ctx.db, organizationId, ctx.caller.userId));

@@ -11,11 +11,11 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createContext } from "@purser/platform";
 import { demoPassword, seedDemo } from "./demo/index.ts";
-import { openPlatform } from "./service.ts";
+import { openService } from "./service.ts";
 import { createCaller } from "@purser/router";
 import { type TestPurser, createTestDatabase, createTestPurser } from "@purser/testing";
 import { drain } from "@purser/platform/jobs";
-import { firstUnopened } from "@purser/platform/keys";
+import { findUndecryptable } from "@purser/platform/keys";
 import type { Mail } from "@purser/platform/mail";
 import { migrateDatabase } from "@purser/platform";
 import { registeredJobs } from "./jobs.ts";
@@ -40,7 +40,7 @@ const settingsOf = (database: { url: string }): ServiceSettings => ({
 const restore = (settings: ServiceSettings, file: string) =>
   restoreDatabase(settings, file, {
     migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
-    verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
+    verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
   });
 const creations = async (db: TestPurser["db"]) => {
   const [counts] = await db.execute<{ organizations: number; creators: number; entries: number }>(sql`
@@ -198,7 +198,7 @@ describe("restoreDatabase", () => {
 
   it("makes a service that works: who was signed in is, others sign in, and what was waiting is done", async () => {
     const mails: Mail[] = [];
-    const opened = await openPlatform(settingsOf(empty), {
+    const opened = await openService(settingsOf(empty), {
       logger: purser.platform.logger,
       clock: purser.clock,
       mail: { send: async (mail) => void mails.push(mail) },

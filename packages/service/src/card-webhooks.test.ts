@@ -2,8 +2,8 @@ import { cardTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adviceOn, networkOf } from "@purser/cards/testing";
-import { unrulyIssuer } from "@purser/cards/testing";
-import { type HeldCard, type Wallet, openWallet } from "@purser/cards/testing";
+import { flakyIssuer } from "@purser/cards/testing";
+import { type HeldCard, type CardFixture, openWallet } from "@purser/cards/testing";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { fakePurchase as lithicPurchase } from "@purser/lithic/fake";
 import { lithicWebhooks } from "@purser/lithic";
@@ -12,12 +12,12 @@ import { stripeWebhooks } from "@purser/stripe/issuing";
 import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
 
 let purser: TestPurser;
-let wallet: Wallet;
+let wallet: CardFixture;
 /** What the next event says. */
 let says: CardMessage[] = [];
 
 beforeAll(async () => {
-  const { issuers } = unrulyIssuer();
+  const { issuers } = flakyIssuer();
   const issuer = await issuers.at("sandbox");
   const webhooks: IssuerWebhooks = { ...issuer.webhooks, read: () => says };
   purser = await createTestPurser({ issuers: { ...issuers, at: async () => ({ ...issuer, webhooks }) } });

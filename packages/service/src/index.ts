@@ -2,5 +2,5 @@ export { demoPassword, demoPeople, seedDemo, ensureDemo } from "./demo/index.ts"
 export { registeredJobs } from "./jobs.ts";
 export { registeredMetrics } from "./metrics.ts";
 export { bankLoaders } from "./providers.ts";
-export { openPlatform, type OpenPlatform } from "./service.ts";
+export { openService, type Service } from "./service.ts";
 export { readSettings, type ServiceSettings } from "./settings.ts";

@@ -5,7 +5,7 @@ import {
   type TestPurser,
   createTestDatabase,
   createTestPurser,
-  doEverything,
+  callEverything,
   hasPgBouncer,
   startPgBouncer,
   withHandler,
@@ -40,7 +40,7 @@ afterAll(async () => {
 describe("behind PgBouncer in transaction mode", () => {
   it("everything is done", async () => {
     await migrateDatabase(purser.platform.settings, registeredJobs);
-    const { calls, jobs } = await doEverything(purser);
+    const { calls, jobs } = await callEverything(purser);
     expect(calls).toBeGreaterThan(50);
     expect(jobs).toBeGreaterThan(20);
   });

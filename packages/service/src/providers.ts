@@ -95,7 +95,7 @@ export function paymentLoaders(parts: Parts): Loaders<PaymentProviderName, Payme
   const loaders: Loaders<PaymentProviderName, PaymentProvider> = new Map();
   addConfigured(loaders, payments, parts.settings.payments, { ...parts, area: "billing" });
   if (parts.settings.localBilling)
-    loaders.set("local", async () => (await import("@purser/billing/sandbox")).localPayments(parts));
+    loaders.set("local", async () => (await import("@purser/billing/sandbox")).sandboxPayments(parts));
   return loaders;
 }
 

@@ -34,7 +34,7 @@ import { bankLoaders, banksWithWebhooks, issuerLoaders, paymentLoaders } from ".
 import type { ServiceSettings } from "./settings.ts";
 
 /** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
-export interface OpenPlatform {
+export interface Service {
   platform: ServicePlatform & { settings: ServiceSettings };
   auth: Auth;
   limits: RequestLimit;
@@ -72,7 +72,7 @@ interface OpenOptions {
 }
 
 /** Opens the platform on a database that `migrateDatabase` has brought up to date. */
-export async function openPlatform(settings: ServiceSettings, options: OpenOptions): Promise<OpenPlatform> {
+export async function openService(settings: ServiceSettings, options: OpenOptions): Promise<Service> {
   const { logger, tracer, clock = systemClock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
   const db = openDatabase(settings, options.statementTimeoutMs, tracer);
@@ -89,7 +89,7 @@ export async function openPlatform(settings: ServiceSettings, options: OpenOptio
       issuers = openIssuers(issuerLoaders(parts)),
       payments = openPayments(paymentLoaders(parts)),
     } = options;
-    const platform: OpenPlatform["platform"] = {
+    const platform: Service["platform"] = {
       ...parts,
       decisionDb,
       logger,

@@ -1,8 +1,7 @@
 import type { Banks } from "@purser/banking/ports";
 import { openBanks } from "@purser/banking";
-import type { OpenPlatform } from "@purser/service";
+import type { Service } from "@purser/service";
 import { bankLoaders } from "@purser/service";
 
 /** The banks that the settings configure, beside those with which a test replaces them. */
-export const configuredBanks = (platform: OpenPlatform["platform"]): Banks =>
-  openBanks(bankLoaders(platform));
+export const configuredBanks = (platform: Service["platform"]): Banks => openBanks(bankLoaders(platform));

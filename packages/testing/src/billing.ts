@@ -5,7 +5,7 @@ import { startPaddleFake } from "@purser/paddle/fake";
 import { startPolarFake } from "@purser/polar/fake";
 import { startStripeFake } from "@purser/stripe/billing/fake";
 import type { PaymentProvider, ProviderName } from "@purser/billing/ports";
-import { synchronise } from "@purser/billing";
+import { synchronizeSubscription } from "@purser/billing";
 import { receiveWebhook } from "@purser/platform/inbox";
 import { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 import type { BillingFake, SignedEvent } from "@purser/billing/testing";
@@ -68,7 +68,7 @@ export async function billingScene(name: ProviderName): Promise<BillingScene> {
     async subscriber() {
       const { owner, teamId, reference } = await buyer();
       const { subscriptionId } = await fake.complete(reference);
-      await synchronise(platform, name, { subscriptionId, organizationId: teamId });
+      await synchronizeSubscription(platform, name, { subscriptionId, organizationId: teamId });
       return { owner, teamId, subscriptionId };
     },
     deliver: ({ body, headers }) => receiveWebhook(purser.platform, receiver, body, headers),

@@ -3,14 +3,14 @@ import { appRouter } from "@purser/router";
 import { callProcedure, problemOf } from "./call.ts";
 import type { TestPurser } from "./purser.ts";
 import { exampleInputs } from "./example-inputs.ts";
-import { type Scene, setScene } from "./scene.ts";
+import { type Scene, createScene } from "./scene.ts";
 
 /**
  * Calls every procedure, by somebody who may, so that each does what it is there for; then runs every job that this
  * has brought about, and every one that runs on a schedule. Gives how many that were. Throws where one fails, or nobody
  * may call it.
  */
-export async function doEverything(purser: TestPurser): Promise<{ calls: number; jobs: number }> {
+export async function callEverything(purser: TestPurser): Promise<{ calls: number; jobs: number }> {
   const scenes = new Map<string, Scene>();
   const procedures = queriesFirst();
   for (const procedure of procedures) {
@@ -18,7 +18,7 @@ export async function doEverything(purser: TestPurser): Promise<{ calls: number;
     const known = scenes.get(area);
     if (known !== undefined && (await isCalled(purser, procedure, known))) continue;
     // What was called before has changed the scene beyond what this one can be called in.
-    const scene = await setScene(purser, procedure);
+    const scene = await createScene(purser, procedure);
     scenes.set(area, scene);
     if (!(await isCalled(purser, procedure, scene))) throw new Error(`Nobody may call ${procedure}`);
   }

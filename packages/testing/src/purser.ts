@@ -9,7 +9,7 @@ import type { WebhookReceiver } from "@purser/platform/inbox";
 import { drain } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
 import type { Meter } from "@purser/platform";
-import { type OpenPlatform, openPlatform } from "@purser/service";
+import { type Service, openService } from "@purser/service";
 import type { ServiceSettings } from "@purser/service";
 import type { Tracer } from "@purser/platform";
 import { createCaller } from "@purser/router";
@@ -24,7 +24,7 @@ export type Person = Caller;
  * The whole service in process: a database of its own, a clock that is moved by hand, mails that are kept. Nothing
  * else differs from production.
  */
-export interface TestPurser extends Omit<OpenPlatform, "mailbox" | "startWorker"> {
+export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   db: Database;
   clock: TestClock;
   /** The mails that have left, oldest first; `drain` sends them. */
@@ -58,7 +58,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
   const database = await createTestDatabase();
   const clock = testClock();
   const mails: Mail[] = [];
-  const opened = await openPlatform(
+  const opened = await openService(
     { ...testSettings(), databaseUrl: database.url, ...options.settings },
     {
       logger: silent,

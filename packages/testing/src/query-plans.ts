@@ -21,7 +21,7 @@ interface Node {
 }
 
 /** Runs something, and gives the steps of every SELECT on this table that it made. Nothing else may run meanwhile. */
-export async function plansOf(
+export async function explainQueries(
   { db }: TestPurser,
   table: string,
   run: () => Promise<unknown>,

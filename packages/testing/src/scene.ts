@@ -1,4 +1,4 @@
-import { returnFromCheckout } from "@purser/billing";
+import { resolveCheckoutReturn } from "@purser/billing";
 import { payCheckout } from "@purser/billing/sandbox";
 import { goodCard } from "@purser/billing/testing";
 import type { Person, TestPurser } from "./purser.ts";
@@ -29,7 +29,7 @@ export interface Scene {
 }
 
 /** Sets the scene for calls of one procedure. */
-export async function setScene(purser: TestPurser, procedure: string): Promise<Scene> {
+export async function createScene(purser: TestPurser, procedure: string): Promise<Scene> {
   const stranger = await purser.person();
   const member = await purser.person();
   const owner = await purser.person();
@@ -113,7 +113,7 @@ async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, pr
   const url = await billing.checkout({ teamId: organizationId, ...scenePlan });
   const paid = await payCheckout(purser.platform, url.split("/").at(-1)!, goodCard);
   if (paid?.outcome !== "paid") throw new Error("The scene's card was not taken");
-  await returnFromCheckout(purser.platform, paid.location.split("/").at(-2)!);
+  await resolveCheckoutReturn(purser.platform, paid.location.split("/").at(-2)!);
   const subscription = await organizations.subscription.get({ organizationId });
   if (procedure !== "billing.events.replay") return { subscriptionId: subscription!.id };
   await purser.drain();

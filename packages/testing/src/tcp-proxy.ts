@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
 /** A way to a server of this machine that can be cut. */
-export interface Cable {
+export interface TcpProxy {
   /** The server's address over it. */
   readonly url: string;
   /** From now on nothing more is heard over the connections there are, not even that they end. New ones are whole. */
@@ -11,7 +11,7 @@ export interface Cable {
 }
 
 /** Lays a cable to a server on 127.0.0.1. */
-export async function openCable(to: string): Promise<Cable> {
+export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const url = new URL(to);
   const { port } = url;
   const sockets = new Set<Socket>();

@@ -20,14 +20,14 @@ Examples:
     )
     .action((file: string, _options: object, command: Command) =>
       withDatabase(command, async (settings) => {
-        const { firstUnopened } = await import("@purser/platform/keys");
+        const { findUndecryptable } = await import("@purser/platform/keys");
         const { migrateDatabase } = await import("@purser/platform");
         const { registeredJobs } = await import("@purser/service");
         const { restoreDatabase } = await import("@purser/db/backup");
         const progress = new Progress();
         const { tables, rows, isSameAuthSecret } = await restoreDatabase(settings, file, {
           migrate: (upTo) => migrateDatabase(settings, registeredJobs, upTo),
-          verifySecrets: (db, isFilled) => firstUnopened(db, settings.encryptionKeys, isFilled),
+          verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
           onTable: (table, count) => progress.show(`${table}: ${count}`),
         }).finally(() => progress.end());
         say(`${rows} rows of ${tables} tables were restored.`);

@@ -1,18 +1,18 @@
 import type { Caller, RequestInfo } from "@purser/platform";
 import type { Service } from "../service.ts";
-import type { DoorContext } from "./context.ts";
-import { permits } from "./rate-limit.ts";
+import type { HttpContext } from "./context.ts";
+import { createRateLimitCheck } from "./rate-limit.ts";
 
 /** What is known about a request that was let in. */
-export type Admitted = Omit<RequestInfo, "idempotencyKey">;
+export type AuthenticatedRequest = Omit<RequestInfo, "idempotencyKey">;
 
 /** Lets a request in: takes one of its caller's permits and says who calls. Throws RATE_LIMITED, UNAUTHENTICATED. */
-export type Admission = (c: DoorContext) => Promise<Admitted>;
+export type Authenticate = (c: HttpContext) => Promise<AuthenticatedRequest>;
 
-export function admission(service: Service): Admission {
+export function createAuthenticate(service: Service): Authenticate {
   const { auth, platform } = service;
   const trusted = new Set(platform.settings.trustedOrigins);
-  const takePermit = permits(service);
+  const checkRateLimit = createRateLimitCheck(service);
   return async (c) => {
     let caller: Caller | null = null;
     let failure: { error: unknown } | undefined;
@@ -21,12 +21,12 @@ export function admission(service: Service): Admission {
     } catch (error) {
       failure = { error };
     }
-    await takePermit(c, caller?.userId);
+    await checkRateLimit(c, caller?.userId);
     // Only now: a caller who has used up the limit is told so, whatever they present.
     if (failure !== undefined) throw failure.error;
-    const { exchange } = c.env;
-    if (caller !== null) exchange.userId = caller.userId;
-    const fromTrustedOrigin = exchange.origin !== null && trusted.has(exchange.origin);
-    return { requestId: exchange.requestId, caller, fromTrustedOrigin };
+    const { requestContext } = c.env;
+    if (caller !== null) requestContext.userId = caller.userId;
+    const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
+    return { requestId: requestContext.requestId, caller, fromTrustedOrigin };
   };
 }

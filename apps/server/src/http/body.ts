@@ -1,11 +1,11 @@
 import { Problem } from "@purser/core";
-import type { DoorContext } from "./context.ts";
+import type { HttpContext } from "./context.ts";
 
 const maximumBytes = 1024 * 1024;
 const none = new Uint8Array();
 
 /** The body's bytes, empty where there is none. Throws PAYLOAD_TOO_LARGE as soon as more than 1 MiB are known. */
-export async function readBytes({ req }: DoorContext): Promise<Uint8Array> {
+export async function readBytes({ req }: HttpContext): Promise<Uint8Array> {
   const declared = req.header("content-length");
   if (declared === undefined) return readStream(req.raw.body);
   if (Number(declared) > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
@@ -13,7 +13,7 @@ export async function readBytes({ req }: DoorContext): Promise<Uint8Array> {
 }
 
 /** The body as JSON text, null where there is none. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE. */
-export async function readJsonText(c: DoorContext): Promise<string | null> {
+export async function readJsonText(c: HttpContext): Promise<string | null> {
   const bytes = await readBytes(c);
   if (bytes.length === 0) return null;
   if (!isJson(c.req.header("content-type") ?? "")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");

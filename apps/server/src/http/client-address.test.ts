@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { clientAddress } from "./client-address.ts";
-import type { Door } from "./context.ts";
+import type { HttpEnv } from "./context.ts";
 
 async function addressOf(trusted: string[], peer: string, forwarded?: string): Promise<string> {
-  const app = new Hono<Door>();
+  const app = new Hono<HttpEnv>();
   const address = clientAddress(trusted);
   app.get("/", (c) => c.text(address(c)));
   const headers: Record<string, string> = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
-  const incoming = { socket: { remoteAddress: peer } } as NonNullable<Door["Bindings"]["incoming"]>;
+  const incoming = { socket: { remoteAddress: peer } } as NonNullable<HttpEnv["Bindings"]["incoming"]>;
   return (await app.request("/", { headers }, { incoming })).text();
 }
 

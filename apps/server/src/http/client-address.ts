@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
-import type { DoorContext } from "./context.ts";
+import type { HttpContext } from "./context.ts";
 
 /** Finds the network address that a request comes from. */
-export type ClientAddress = (c: DoorContext) => string;
+export type ClientAddress = (c: HttpContext) => string;
 
 /**
  * The socket's own address; behind a trusted proxy the right-most entry of X-Forwarded-For that is not itself a

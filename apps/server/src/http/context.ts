@@ -3,7 +3,7 @@ import type { Context as ProcedureContext } from "@purser/router";
 import type { Context } from "hono";
 
 /** What is known about one request while it is answered. */
-export interface Exchange {
+export interface RequestContext {
   readonly requestId: string;
   /** The Origin that it came from, as a browser tells it. */
   readonly origin: string | null;
@@ -17,13 +17,13 @@ export interface Exchange {
   userId: string | undefined;
 }
 
-export interface Door {
+export interface HttpEnv {
   /** Beside ours Node's own request, absent where a test calls the app without a socket. */
-  Bindings: Partial<HttpBindings> & { exchange: Exchange };
+  Bindings: Partial<HttpBindings> & { requestContext: RequestContext };
   Variables: {
     /** What the procedures of a tRPC call are given. */
     procedureContext?: ProcedureContext;
   };
 }
 
-export type DoorContext = Context<Door>;
+export type HttpContext = Context<HttpEnv>;

@@ -1,11 +1,11 @@
 import { validationFailed } from "@purser/core";
-import type { Admitted } from "./authentication.ts";
-import type { DoorContext } from "./context.ts";
+import type { AuthenticatedRequest } from "./authentication.ts";
+import type { HttpContext } from "./context.ts";
 
 /** The request's Idempotency-Key, or null. Throws VALIDATION_FAILED for one that is none. */
 export function idempotencyKeyOf(
-  { req }: DoorContext,
-  { caller, fromTrustedOrigin }: Admitted,
+  { req }: HttpContext,
+  { caller, fromTrustedOrigin }: AuthenticatedRequest,
 ): string | null {
   const key = req.header("idempotency-key");
   // Keys are kept per user. Whom the procedure will refuse is told that, and not that the key is bad.

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Tracing } from "../tracing/port.ts";
 import type { Cors } from "./cors.ts";
-import type { Door, Exchange } from "./context.ts";
+import type { HttpEnv, RequestContext } from "./context.ts";
 import { requestIdOf } from "./request-id.ts";
 
 interface Parts {
@@ -21,19 +21,19 @@ interface Parts {
  * What every request gets, whatever answers it: an id, its headers, a line in the log, a place in the metrics.
  * It stands around the app instead of in it: a request that no middleware waits for costs a tenth less.
  */
-export function envelope(app: Hono<Door>, parts: Parts): Hono<Door>["fetch"] {
+export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEnv>["fetch"] {
   const { logger, metrics, tracing = null, cors } = parts;
   const { fetch } = app;
-  const serve = async (request: Request, bindings?: Partial<Door["Bindings"]>) => {
+  const serve = async (request: Request, bindings?: Partial<HttpEnv["Bindings"]>) => {
     const start = performance.now();
-    const exchange = openExchange(request, parts);
+    const requestContext = createRequestContext(request, parts);
     const answered = metrics.requestAccepted();
-    const answer = cors.preflight(request) ?? (await fetch(request, { ...bindings, exchange }));
+    const answer = cors.preflight(request) ?? (await fetch(request, { ...bindings, requestContext }));
     answered();
-    if (!exchange.isComplete) addHeaders(answer.headers, exchange.headers());
+    if (!requestContext.isComplete) addHeaders(answer.headers, requestContext.headers());
     const milliseconds = performance.now() - start;
     const { method } = request;
-    const { requestId, userId, route = patternOf(app, request) } = exchange;
+    const { requestId, userId, route = patternOf(app, request) } = requestContext;
     const { status } = answer;
     metrics.observeRequest(method, route, status, milliseconds / 1000);
     tracing?.describe(method, route, status);
@@ -47,7 +47,10 @@ export function envelope(app: Hono<Door>, parts: Parts): Hono<Door>["fetch"] {
   };
 }
 
-function openExchange({ headers: given }: Request, { headers, cors, isDraining }: Parts): Exchange {
+function createRequestContext(
+  { headers: given }: Request,
+  { headers, cors, isDraining }: Parts,
+): RequestContext {
   const requestId = requestIdOf(given.get("x-request-id"));
   const origin = given.get("origin");
   return {
@@ -75,7 +78,7 @@ function addHeaders(headers: Headers, more: Record<string, string>): void {
 }
 
 /** The pattern that matches. A path that matches nothing is named alike for all, or the metrics would never end. */
-function patternOf(app: Hono<Door>, request: Request): string {
+function patternOf(app: Hono<HttpEnv>, request: Request): string {
   const method = request.method === "HEAD" ? "GET" : request.method;
   const [matches] = app.router.match(method, app.getPath(request));
   return matches.at(-1)?.[0][1].path ?? "unmatched";

@@ -1,13 +1,13 @@
 import { Problem } from "@purser/core";
 import { networkOf } from "@purser/platform";
 import type { Service } from "../service.ts";
-import type { DoorContext } from "./context.ts";
+import type { HttpContext } from "./context.ts";
 import { clientAddress } from "./client-address.ts";
 
 /** Takes one of the permits of a user, or where nobody is signed in, of an address. Throws RATE_LIMITED. */
-export type TakePermit = (c: DoorContext, userId?: string) => Promise<void>;
+export type CheckRateLimit = (c: HttpContext, userId?: string) => Promise<void>;
 
-export function permits({ platform, limits }: Service): TakePermit {
+export function createRateLimitCheck({ platform, limits }: Service): CheckRateLimit {
   const addressOf = clientAddress(platform.settings.trustedProxies);
   return async (c, userId) => {
     const permit = await limits.take(userId ?? networkOf(addressOf(c)));

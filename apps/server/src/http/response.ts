@@ -1,6 +1,6 @@
 import type { Problem } from "@purser/core";
 import { problemDocument } from "@purser/core";
-import type { DoorContext } from "./context.ts";
+import type { HttpContext } from "./context.ts";
 import { apiHeaders } from "./headers.ts";
 
 type Headers = Record<string, string>;
@@ -11,24 +11,24 @@ const jsonHeaders: Headers = { ...apiHeaders, "Content-Type": "application/json"
  * Makes an answer with everything in it that every answer has, so that nobody needs to change it on its way out:
  * a response whose headers stay a plain object is written several times as fast.
  */
-export function answer(
-  c: DoorContext,
+export function respond(
+  c: HttpContext,
   status: number,
   body: string | Uint8Array<ArrayBuffer> | null,
   headers: Headers,
 ) {
-  const { exchange } = c.env;
-  exchange.isComplete = true;
-  return new Response(body, { status, headers: { ...headers, ...exchange.headers() } });
+  const { requestContext } = c.env;
+  requestContext.isComplete = true;
+  return new Response(body, { status, headers: { ...headers, ...requestContext.headers() } });
 }
 
-export function answerJson(c: DoorContext, status: number, value: unknown, headers?: Headers): Response {
-  return answer(c, status, JSON.stringify(value), { ...jsonHeaders, ...headers });
+export function answerJson(c: HttpContext, status: number, value: unknown, headers?: Headers): Response {
+  return respond(c, status, JSON.stringify(value), { ...jsonHeaders, ...headers });
 }
 
 /** Answers with a problem (RFC 9457), and with the headers that its status asks for. */
-export function answerProblem(c: DoorContext, problem: Problem, headers?: Headers): Response {
-  const document = problemDocument(problem, c.env.exchange.requestId);
+export function answerProblem(c: HttpContext, problem: Problem, headers?: Headers): Response {
+  const document = problemDocument(problem, c.env.requestContext.requestId);
   const type = { "Content-Type": "application/problem+json" };
   return answerJson(c, problem.status, document, { ...problemHeaders(problem), ...type, ...headers });
 }

@@ -2,7 +2,7 @@ import type { Platform } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Gauge, type Registry } from "prom-client";
 import { databaseAnswers } from "./health.ts";
-import { withinASecond } from "./timeout.ts";
+import { withTimeout } from "./timeout.ts";
 
 /** Registers the gauges of the database. The returned function reads them; call it before each scrape. */
 export function registerGauges(registry: Registry, db: Platform["db"]): () => Promise<void> {
@@ -27,7 +27,7 @@ export function registerGauges(registry: Registry, db: Platform["db"]): () => Pr
     for (const { gauge, labels, read } of gauges) {
       gauge.reset();
       if (!isUp || performance.now() > until) continue;
-      const series = await withinASecond(read(db), null);
+      const series = await withTimeout(read(db), null);
       isUp = series !== null;
       for (const one of series ?? [])
         gauge.set(Object.fromEntries(labels.map((label) => [label, one[label]!])), Number(one["value"]));

@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
 import { answerJson } from "../http/response.ts";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import type { Service } from "../service.ts";
-import { withinASecond } from "./timeout.ts";
+import { withTimeout } from "./timeout.ts";
 
 /** For whoever starts, stops and balances processes: is this one alive, and may it be sent requests? */
-export function healthRoutes(app: Hono<Door>, { platform, isDraining }: Service): void {
+export function healthRoutes(app: Hono<HttpEnv>, { platform, isDraining }: Service): void {
   app.get("/health/live", (c) => answerJson(c, 200, { status: "ok" }));
   app.get("/health/ready", async (c) => {
     if (isDraining()) return answerJson(c, 503, { status: "draining" });
@@ -16,7 +16,7 @@ export function healthRoutes(app: Hono<Door>, { platform, isDraining }: Service)
 
 /** Whether the database answers within a second. */
 export async function databaseAnswers(client: Service["platform"]["db"]["$client"]): Promise<boolean> {
-  return withinASecond(
+  return withTimeout(
     client`select 1`.then(() => true),
     false,
   );

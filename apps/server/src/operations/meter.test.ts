@@ -1,6 +1,6 @@
 import { bankConnections, cardTransactions, webhookDeliveries } from "@purser/db";
 import { registeredMetrics } from "@purser/service";
-import { type Scene, setScene } from "@purser/testing";
+import { type Scene, createScene } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "../testing/service.ts";
 
@@ -9,7 +9,7 @@ let scene: Scene;
 
 beforeAll(async () => {
   service = await createTestService();
-  scene = await setScene(service.purser, "sandbox.cards.authorize");
+  scene = await createScene(service.purser, "sandbox.cards.authorize");
   await synchronise();
 });
 afterAll(() => service.close());
@@ -55,7 +55,7 @@ describe("the meter of banking", () => {
     const failed = 'purser_bank_sync_duration_seconds_count{provider="sandbox",outcome="provider_error"}';
     expect(await growth(failed, () => synchronise().catch(() => undefined))).toBe(1);
     expect(await value('purser_bank_connections{provider="sandbox",condition="failing"}')).toBe(1);
-    await service.purser.db.update(bankConnections).set({ attention: "REAUTHORIZATION_REQUIRED" });
+    await service.purser.db.update(bankConnections).set({ needsReauthorization: "REAUTHORIZATION_REQUIRED" });
     expect(await value('purser_bank_connections{provider="sandbox",condition="needs_person"}')).toBe(1);
   });
 });
@@ -100,7 +100,7 @@ describe("the meter of billing", () => {
     const end = '{area="billing",provider="local",outcome=';
     const synchronised =
       'purser_billing_synchronise_duration_seconds_count{provider="local",outcome="applied"}';
-    const work = () => setScene(service.purser, "billing.events.replay");
+    const work = () => createScene(service.purser, "billing.events.replay");
     expect(await growth(synchronised, work)).toBeGreaterThan(0);
     expect(await value('purser_subscriptions{provider="local",status="active"}')).toBe(1);
     expect(await value(`purser_webhooks_received_total${end}"accepted"}`)).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { answerPage, needsScript, notice } from "./layout.ts";
 
 const emailField = html`<label for="email">E-mail address</label>
@@ -20,7 +20,7 @@ const newPasswordField = html`<label for="password">Password</label>
   <p class="hint" id="password-hint">At least 8 characters.</p>`;
 
 /** Signing in and up, and what mails lead to: verifying an address, choosing a new password. */
-export function accountPages(app: Hono<Door>): void {
+export function accountPages(app: Hono<HttpEnv>): void {
   app.get("/sign-in", (c) => answerPage(c, { title: "Sign in", script: "sign-in", body: signIn }));
   app.get("/sign-up", (c) => answerPage(c, { title: "Create an account", script: "sign-up", body: signUp }));
   app.get("/forgot-password", (c) =>

@@ -3,8 +3,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Hono } from "hono";
-import { answer } from "../http/response.ts";
-import type { Door } from "../http/context.ts";
+import { respond } from "../http/response.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 
 const types: Record<string, string> = {
@@ -19,13 +19,13 @@ const swaggerStyle = new URL("../../node_modules/swagger-ui-dist/swagger-ui.css"
 const swaggerScript = new URL("../../node_modules/swagger-ui-dist/swagger-ui-bundle.js", import.meta.url);
 
 /** Serves style, scripts and images from memory: pages load nothing from anywhere else, so they work offline. */
-export function assetRoutes(app: Hono<Door>): void {
+export function assetRoutes(app: Hono<HttpEnv>): void {
   for (const name of readdirSync(ours)) asset(app, `/assets/${name}`, new URL(name, ours));
   asset(app, "/assets/swagger-ui.css", swaggerStyle);
   asset(app, "/assets/swagger-ui.js", swaggerScript);
 }
 
-function asset(app: Hono<Door>, path: string, file: URL): void {
+function asset(app: Hono<HttpEnv>, path: string, file: URL): void {
   const type = types[extname(fileURLToPath(file))];
   if (type === undefined) throw new Error(`${path} has no media type`);
   let loaded: { body: Uint8Array<ArrayBuffer>; tag: string } | undefined;
@@ -34,8 +34,8 @@ function asset(app: Hono<Door>, path: string, file: URL): void {
     // Browsers ask whether it has changed, and most often it has not: an upgrade shows at once.
     const headers = { ...pageHeaders, "Content-Type": type, ETag: tag, "Cache-Control": "no-cache" };
     return c.req.header("if-none-match") === tag
-      ? answer(c, 304, null, headers)
-      : answer(c, 200, body, headers);
+      ? respond(c, 304, null, headers)
+      : respond(c, 200, body, headers);
   });
 }
 

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { answerPage, needsScript, notice } from "./layout.ts";
 
 /** Where people come from their bank when the front end names no place of its own. */
-export function bankLinkedPage(app: Hono<Door>): void {
+export function bankLinkedPage(app: Hono<HttpEnv>): void {
   app.get("/banking/linked", (c) =>
     answerPage(c, { title: "Your bank", script: "bank-linked", body: linked }),
   );

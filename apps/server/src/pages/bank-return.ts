@@ -2,29 +2,29 @@ import { Problem } from "@purser/core";
 import { completeLink } from "@purser/banking/link";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { answer } from "../http/response.ts";
-import type { Door } from "../http/context.ts";
+import { respond } from "../http/response.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { permits } from "../http/rate-limit.ts";
+import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { reportedProblem } from "../http/problems.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
 /** Where a provider sends people who gave or refused a consent: on to the front end that sent them there. */
-export function bankReturnPage(app: Hono<Door>, service: Service): void {
+export function bankReturnPage(app: Hono<HttpEnv>, service: Service): void {
   const { platform } = service;
   // Each visit may ask the provider, and whoever knows the address can come.
-  const takePermit = permits(service);
+  const checkRateLimit = createRateLimitCheck(service);
   app.get("/banking/links/:id/return", async (c) => {
-    await takePermit(c);
+    await checkRateLimit(c);
     try {
       const target = await completeLink(platform, c.req.param("id"), new URL(c.req.url).searchParams);
-      return answer(c, 303, null, { ...pageHeaders, Location: target });
+      return respond(c, 303, null, { ...pageHeaders, Location: target });
     } catch (error) {
       if (error instanceof Problem && error.code === "LINK_NOT_FOUND") {
         return answerPage(c, { title: "This link has ended", body: ended, status: 404 });
       }
-      reportedProblem(error, c.env.exchange.requestId, platform.logger);
+      reportedProblem(error, c.env.requestContext.requestId, platform.logger);
       return answerPage(c, { title: "The bank did not answer", body: failed, status: 502 });
     }
   });

@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { answerPage } from "./layout.ts";
 
 /** Where people come from a payment page when the front end names no place of its own. */
-export function billingDonePage(app: Hono<Door>): void {
+export function billingDonePage(app: Hono<HttpEnv>): void {
   app.get("/billing/done", (c) => {
     const isPaid = c.req.query("checkout") === "completed";
     const again = `/billing/checkouts/${encodeURIComponent(c.req.query("checkoutId") ?? "")}/return`;

@@ -1,13 +1,13 @@
 import { type PaddleCheckout, findPaddleCheckout } from "@purser/paddle/checkout-page";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 import { type Markup, answerPage, needsScript, notice } from "./layout.ts";
 
 /** Where Paddle sends buyers: it has no page of its own, and opens its checkout over one of ours. */
-export function billingPaddlePage(app: Hono<Door>, { platform }: Service): void {
+export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: Service): void {
   const { paddle } = platform.settings.payments;
   if (paddle === undefined) return;
   app.get("/billing/paddle", async (c) => {

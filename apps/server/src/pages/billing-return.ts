@@ -1,29 +1,29 @@
 import { Problem } from "@purser/core";
-import { returnFromCheckout } from "@purser/billing";
+import { resolveCheckoutReturn } from "@purser/billing";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { answer } from "../http/response.ts";
-import type { Door } from "../http/context.ts";
+import { respond } from "../http/response.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { permits } from "../http/rate-limit.ts";
+import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { reportedProblem } from "../http/problems.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
 /** Where a payment page sends people, paid or not: on to the front end that sent them there. */
-export function billingReturnPage(app: Hono<Door>, service: Service): void {
+export function billingReturnPage(app: Hono<HttpEnv>, service: Service): void {
   const { platform } = service;
   // Each visit may ask the provider, and whoever knows the address can come.
-  const takePermit = permits(service);
+  const checkRateLimit = createRateLimitCheck(service);
   app.get("/billing/checkouts/:id/return", async (c) => {
-    await takePermit(c);
+    await checkRateLimit(c);
     try {
-      const target = await returnFromCheckout(platform, c.req.param("id"));
-      return answer(c, 303, null, { ...pageHeaders, Location: target });
+      const target = await resolveCheckoutReturn(platform, c.req.param("id"));
+      return respond(c, 303, null, { ...pageHeaders, Location: target });
     } catch (error) {
       if (error instanceof Problem && error.code === "CHECKOUT_NOT_FOUND")
         return answerPage(c, { title: "This checkout is over", body: ended, status: 404 });
-      reportedProblem(error, c.env.exchange.requestId, platform.logger);
+      reportedProblem(error, c.env.requestContext.requestId, platform.logger);
       return answerPage(c, { title: "One moment", body: failed, status: 502 });
     }
   });

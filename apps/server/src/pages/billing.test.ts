@@ -1,4 +1,4 @@
-import { localSubscriptions } from "@purser/db";
+import { sandboxSubscriptions } from "@purser/db";
 import type { Person } from "@purser/testing";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -120,7 +120,7 @@ describe("the checkout of the built-in payment provider", () => {
   it("takes one payment of two that are sent at once, and leads both on", async () => {
     const { url } = await begin();
     const { db } = service.purser;
-    const before = await db.$count(localSubscriptions);
+    const before = await db.$count(sandboxSubscriptions);
     const answers = await Promise.all([1, 2].map(() => send(url, { do: "pay", ...card })));
     const [one, other] = answers.map(({ status, headers }) => [status, headers.get("location")]);
     expect(one).toEqual([
@@ -128,7 +128,7 @@ describe("the checkout of the built-in payment provider", () => {
       expect.stringMatching(/^http:.*\/billing\/checkouts\/chk_[0-9a-z]{26}\/return$/),
     ]);
     expect(other).toEqual(one);
-    expect(await db.$count(localSubscriptions)).toBe(before + 1);
+    expect(await db.$count(sandboxSubscriptions)).toBe(before + 1);
   });
 
   it("thanks on a page of ours where the front end names none, and else lets people look again", async () => {

@@ -2,17 +2,17 @@ import { catalogue } from "@purser/core";
 import { openApiDocument } from "@purser/router";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { answer } from "../http/response.ts";
-import type { Door } from "../http/context.ts";
+import { respond } from "../http/response.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders, pageHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
 /** The API reference, for programs and for people. */
-export function docsPages(app: Hono<Door>, { platform }: Service): void {
+export function docsPages(app: Hono<HttpEnv>, { platform }: Service): void {
   const document = JSON.stringify(openApiDocument(platform.settings));
   app.get("/openapi.json", (c) =>
-    answer(c, 200, document, { ...apiHeaders, "Content-Type": "application/json" }),
+    respond(c, 200, document, { ...apiHeaders, "Content-Type": "application/json" }),
   );
   app.get("/docs", async (c) => c.html(await reference, 200, referenceHeaders));
   app.get("/docs/problems", (c) => answerPage(c, { title: "Errors", width: "wide", body: problems }));

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { answer } from "../http/response.ts";
-import type { DoorContext } from "../http/context.ts";
+import { respond } from "../http/response.ts";
+import type { HttpContext } from "../http/context.ts";
 import type { Markup } from "./layout.ts";
 
 /** A page that plays somebody else's: a bank's, a payment provider's. */
@@ -18,7 +18,7 @@ interface GuestPage {
 }
 
 /** Answers with a page in looks that are not ours: people are meant to notice where they are. */
-export async function answerGuestPage(c: DoorContext, page: GuestPage): Promise<Response> {
+export async function answerGuestPage(c: HttpContext, page: GuestPage): Promise<Response> {
   const { title, host, hint, looks, body, status, headers } = page;
   const markup = html`<!doctype html>
     <html lang="en">
@@ -40,5 +40,5 @@ export async function answerGuestPage(c: DoorContext, page: GuestPage): Promise<
         <main id="main">${body}</main>
       </body>
     </html>`;
-  return answer(c, status, String(await markup), { ...headers, "Content-Type": "text/html; charset=utf-8" });
+  return respond(c, status, String(await markup), { ...headers, "Content-Type": "text/html; charset=utf-8" });
 }

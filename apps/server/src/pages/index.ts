@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import type { Service } from "../service.ts";
 import { accountPages } from "./account.ts";
 import { assetRoutes } from "./asset-routes.ts";
@@ -16,7 +16,7 @@ import { mailboxPages } from "./mailbox.ts";
 import { sandboxBankPage } from "./sandbox-bank/index.ts";
 
 /** What people's browsers see. Everything a page does, it does through the API, as its user. */
-export function pages(app: Hono<Door>, service: Service): void {
+export function pages(app: Hono<HttpEnv>, service: Service): void {
   assetRoutes(app);
   landingPage(app, service);
   accountPages(app);

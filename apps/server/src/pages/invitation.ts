@@ -1,11 +1,11 @@
 import { isId } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { answerPage, needsScript, notice } from "./layout.ts";
 
 /** Where an invitation mail leads. Who may see the invitation is decided by the API, not here. */
-export function invitationPage(app: Hono<Door>): void {
+export function invitationPage(app: Hono<HttpEnv>): void {
   app.get("/invitations/:id", (c) => {
     if (!isId("inv", c.req.param("id"))) {
       return answerPage(c, { title: "No such invitation", body: unknown, status: 404 });

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
@@ -25,7 +25,7 @@ const plansTile = {
 const mailboxTile = { href: "/dev/mail", name: "Mailbox", says: "The mails that would have been sent" };
 
 /** The door for people: where everything is, and who is signed in. */
-export function landingPage(app: Hono<Door>, { mailbox, platform }: Service): void {
+export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: Service): void {
   const { baseUrl } = platform.settings;
   const sells = platform.payments.configured.length > 0;
   const shown = [...tiles, ...(sells ? [plansTile] : []), ...(mailbox === null ? [] : [mailboxTile])];

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { DoorContext } from "../http/context.ts";
+import type { HttpContext } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 
 /** Markup in which everything that was inserted is escaped. */
@@ -19,7 +19,7 @@ interface Page {
 
 /** Answers with a page of ours. */
 export async function answerPage(
-  c: DoorContext,
+  c: HttpContext,
   { title, body, script, width = "narrow", status = 200, headers = pageHeaders }: Page,
 ) {
   const markup = html`<!doctype html>

@@ -1,11 +1,11 @@
 import type { DevelopmentMailbox, StoredMail } from "@purser/platform/mail";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { type Markup, answerPage } from "./layout.ts";
 
 /** The mails of a development machine: what would have been sent, newest first. */
-export function mailboxPages(app: Hono<Door>, mailbox: DevelopmentMailbox): void {
+export function mailboxPages(app: Hono<HttpEnv>, mailbox: DevelopmentMailbox): void {
   app.get("/dev/mail", async (c) => {
     const mails = await mailbox.list();
     return answerPage(c, {

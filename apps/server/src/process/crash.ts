@@ -5,10 +5,10 @@ import type { Lifetime } from "./lifetime.ts";
  * What nobody caught ends the process, as it must: nobody knows what it left half done. It is logged like any other
  * error, without data, and requests that have begun are still answered.
  */
-export function endOnCrash(life: Pick<Lifetime, "end">, logger: Logger): void {
+export function endOnCrash(lifetime: Pick<Lifetime, "end">, logger: Logger): void {
   process.on("uncaughtException", (error) => {
     logger.error({ err: error }, "crashed");
     process.exitCode = 1;
-    life.end();
+    lifetime.end();
   });
 }

@@ -8,7 +8,7 @@ interface Greeting {
 }
 
 /** What a person at a terminal wants to know once the service is ready. */
-export function greeting({ settings, demo }: Greeting): string {
+export function startupMessage({ settings, demo }: Greeting): string {
   const { baseUrl, smtpUrl } = settings;
   const addresses: [string, string][] = [
     ["Start page", baseUrl],

@@ -8,7 +8,7 @@ export class Interrupted extends Error {
 /** A terminal sends Ctrl-C to a whole group and a package manager passes it on: the same press may come twice. */
 const samePressMs = 300;
 /** Longer than every orderly way to stop takes. Whoever waits for us would kill us after 10 seconds. */
-const patienceMs = 9500;
+const timeoutMs = 9500;
 const hurryMs = 1500;
 
 /** From the first signal on: what is open, in which order it is closed, and for how long that may take. */
@@ -46,7 +46,7 @@ export class Lifetime {
     if (this.#endingSince === null) {
       this.#endingSince = now;
       this.#end.resolve();
-      setTimeout(() => process.exit(1), patienceMs).unref();
+      setTimeout(() => process.exit(1), timeoutMs).unref();
     } else if (now - this.#endingSince > samePressMs) {
       setTimeout(() => process.exit(130), hurryMs);
       void Promise.allSettled(this.#hurries.map((hurry) => hurry())).then(() => process.exit(130));

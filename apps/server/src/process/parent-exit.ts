@@ -6,7 +6,7 @@ const lookEveryMs = 500;
  * Calls back when a package manager that started this process is gone. One that is killed alone, as tools do that
  * know its process only, passes nothing on, and would leave the service and its database behind.
  */
-export function whenOrphaned(orphaned: () => void): void {
+export function onParentExit(orphaned: () => void): void {
   const starters = packageManagersAbove();
   if (starters.length === 0) return;
   const timer = setInterval(() => {

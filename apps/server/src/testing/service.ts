@@ -3,7 +3,7 @@ import type { DevelopmentMailbox } from "@purser/platform/mail";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import type { Hono } from "hono";
 import { createApp } from "../app.ts";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { createMetrics } from "../operations/metrics.ts";
 import type { Tracing } from "../tracing/port.ts";
 
@@ -11,7 +11,7 @@ import type { Tracing } from "../tracing/port.ts";
 export interface TestService {
   purser: TestPurser;
   auth: TestPurser["auth"];
-  app: Hono<Door>;
+  app: Hono<HttpEnv>;
   /** The headers with which this person calls. */
   signedIn(person: Person): Promise<{ authorization: string }>;
   close(): Promise<void>;

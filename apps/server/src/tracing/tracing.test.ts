@@ -221,9 +221,9 @@ describe("where no collector is named", () => {
     registerHooks({ load: (url, context, next) => (loaded.add(url), next(url, context)) });
     const sdk = () => [...loaded].filter((url) => url.includes("/node_modules/@opentelemetry/")).length;
     await import(${module("router.ts")});
-    await import(${module("../http/envelope.ts")});
+    await import(${module("../http/middleware.ts")});
     const { processLogger } = await import(${module("../process/logger.ts")});
-    const { openTracing } = await import(${module("tracing.ts")});
+    const { openTracing } = await import(${module("index.ts")});
     const off = await openTracing({ traces: null }, () => 0);
     const before = sdk();
     await import(${module("exporting.ts")});

@@ -1,27 +1,30 @@
 import type { Hono } from "hono";
 import { readBytes } from "../http/body.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { Door, DoorContext } from "../http/context.ts";
+import type { HttpEnv, HttpContext } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
-import { permits } from "../http/rate-limit.ts";
+import { createRateLimitCheck } from "../http/rate-limit.ts";
 import type { Service } from "../service.ts";
 
 /** Everything under `/api/auth` is the identity area's own; the door bounds bodies and tells where they come from. */
-export function authDoor(app: Hono<Door>, service: Service): void {
+export function mountAuth(app: Hono<HttpEnv>, service: Service): void {
   const { auth, platform } = service;
-  const takePermit = permits(service);
+  const checkRateLimit = createRateLimitCheck(service);
   const addressOf = clientAddress(platform.settings.trustedProxies);
   app.all("/api/auth/*", async (c) => {
     const request = await bounded(c);
-    await takePermit(c);
-    const answer = await auth.handle(request, { address: addressOf(c), requestId: c.env.exchange.requestId });
+    await checkRateLimit(c);
+    const answer = await auth.handle(request, {
+      address: addressOf(c),
+      requestId: c.env.requestContext.requestId,
+    });
     for (const [name, value] of Object.entries(apiHeaders)) answer.headers.set(name, value);
     return answer;
   });
 }
 
 /** The same request with a body that has arrived whole. */
-async function bounded(c: DoorContext): Promise<Request> {
+async function bounded(c: HttpContext): Promise<Request> {
   const { raw, method, url } = c.req;
   if (method === "GET" || method === "HEAD") return raw;
   const bytes = await readBytes(c);

@@ -3,24 +3,29 @@ import { type Context, type RestRoute, restRoutes } from "@purser/router";
 import { createContext } from "@purser/platform";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
-import type { Admission } from "../http/authentication.ts";
-import { answer, answerJson, answerProblem } from "../http/response.ts";
+import type { Authenticate } from "../http/authentication.ts";
+import { respond, answerJson, answerProblem } from "../http/response.ts";
 import { parseJson, readBytes, readJsonText } from "../http/body.ts";
-import type { Door, DoorContext } from "../http/context.ts";
+import type { HttpEnv, HttpContext } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import type { Service } from "../service.ts";
 
 /** Serves every documented REST address. The steps of an answer stand in the order of the contract's checks. */
-export function restDoor(app: Hono<Door>, service: Service, admit: Admission, router: AnyTRPCRouter): void {
+export function mountRest(
+  app: Hono<HttpEnv>,
+  service: Service,
+  authenticate: Authenticate,
+  router: AnyTRPCRouter,
+): void {
   const { platform, metrics } = service;
   const routes = restRoutes(router);
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
-      c.env.exchange.route = route.path;
+      c.env.requestContext.route = route.path;
       metrics.countCall(route.procedure, "rest");
       const text = route.method === "GET" ? null : await bodyOf(c, route);
-      const facts = await admit(c);
+      const facts = await authenticate(c);
       const idempotencyKey = route.type === "mutation" ? idempotencyKeyOf(c, facts) : null;
       const ctx = createContext(platform, { ...facts, idempotencyKey });
       const output = await route.call(ctx, {
@@ -36,7 +41,7 @@ export function restDoor(app: Hono<Door>, service: Service, admit: Admission, ro
 }
 
 /** A word in the path is never taken for somebody's parameter: `GET /api/cards/status` is not the card `status`. */
-function refuseOtherMethods(app: Hono<Door>, { path }: RestRoute, routes: readonly RestRoute[]): void {
+function refuseOtherMethods(app: Hono<HttpEnv>, { path }: RestRoute, routes: readonly RestRoute[]): void {
   if (path.includes(":")) return;
   const own = routes.filter((route) => route.path === path).map(({ method }) => method as string);
   const allowed = own.includes("GET") ? [...own, "HEAD"] : own;
@@ -49,28 +54,28 @@ function refuseOtherMethods(app: Hono<Door>, { path }: RestRoute, routes: readon
 }
 
 /** The body of DELETE means nothing, whatever its type, but may not be endless either. */
-async function bodyOf(c: DoorContext, { method }: RestRoute): Promise<string | null> {
+async function bodyOf(c: HttpContext, { method }: RestRoute): Promise<string | null> {
   if (method !== "DELETE") return readJsonText(c);
   await readBytes(c);
   return null;
 }
 
-function queryOf({ req }: DoorContext): URLSearchParams | null {
+function queryOf({ req }: HttpContext): URLSearchParams | null {
   const start = req.url.indexOf("?");
   return start === -1 ? null : new URLSearchParams(req.url.slice(start));
 }
 
-function answerOf(c: DoorContext, { status }: RestRoute, ctx: Context, output: unknown): Response {
+function answerOf(c: HttpContext, { status }: RestRoute, ctx: Context, output: unknown): Response {
   const headers: Record<string, string> = {};
   if (ctx.response.replayed) headers["Idempotency-Replayed"] = "true";
   if (ctx.response.nextAfter !== null)
     headers["Link"] = nextLink(c, ctx.settings.baseUrl, ctx.response.nextAfter);
-  if (status === 204) return answer(c, status, null, { ...apiHeaders, ...headers });
+  if (status === 204) return respond(c, status, null, { ...apiHeaders, ...headers });
   return answerJson(c, status, output, headers);
 }
 
 /** The same list, from after its last item on. */
-function nextLink({ req }: DoorContext, baseUrl: string, after: string): string {
+function nextLink({ req }: HttpContext, baseUrl: string, after: string): string {
   const next = new URL(req.url);
   next.searchParams.set("after", after);
   return `<${baseUrl}${next.pathname}${next.search}>; rel="next"`;

@@ -1,5 +1,5 @@
 import type { AnyTRPCRouter } from "@trpc/server";
-import type { DoorContext } from "../http/context.ts";
+import type { HttpContext } from "../http/context.ts";
 
 /** What a request to `/trpc` asks for, as far as its address tells. */
 export interface TrpcCall {
@@ -24,7 +24,7 @@ type Procedures = Record<string, { _def: { type: "query" | "mutation" } } | unde
 
 const methods = { query: ["GET", "HEAD"], mutation: ["POST"] };
 
-export function readCall({ req }: DoorContext, router: AnyTRPCRouter): TrpcCall {
+export function readCall({ req }: HttpContext, router: AnyTRPCRouter): TrpcCall {
   const procedures = router._def.procedures as unknown as Procedures;
   const { pathname, searchParams } = new URL(req.url);
   const path = pathname.slice("/trpc/".length);

@@ -4,10 +4,10 @@ import { type Context, procedureProblem } from "@purser/router";
 import { createContext } from "@purser/platform";
 import { type AnyTRPCRouter, TRPCError, getTRPCErrorShape } from "@trpc/server";
 import type { Hono } from "hono";
-import type { Admission, Admitted } from "../http/authentication.ts";
+import type { Authenticate, AuthenticatedRequest } from "../http/authentication.ts";
 import { answerJson, problemHeaders } from "../http/response.ts";
 import { readJsonText } from "../http/body.ts";
-import type { Door, DoorContext } from "../http/context.ts";
+import type { HttpEnv, HttpContext } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
@@ -20,13 +20,18 @@ const maximumBatch = 10;
  * Serves tRPC's own protocol, with the same checks as REST in the same order. What is refused before a procedure
  * runs has the shape of a procedure's error, so a client meets one kind of error only.
  */
-export function trpcDoor(app: Hono<Door>, service: Service, admit: Admission, router: AnyTRPCRouter): void {
+export function mountTrpc(
+  app: Hono<HttpEnv>,
+  service: Service,
+  authenticate: Authenticate,
+  router: AnyTRPCRouter,
+): void {
   const { platform, metrics } = service;
   const serve = trpcServer({
     endpoint: "/trpc",
     router,
     maxBatchSize: maximumBatch,
-    createContext: (_options, c: DoorContext) => ({ ...c.get("procedureContext") }),
+    createContext: (_options, c: HttpContext) => ({ ...c.get("procedureContext") }),
     responseMeta: ({ ctx, errors }) => ({
       headers: headersOf(ctx as Context | undefined, errors.map(procedureProblem)),
     }),
@@ -34,18 +39,23 @@ export function trpcDoor(app: Hono<Door>, service: Service, admit: Admission, ro
   });
   app.all("/trpc/*", async (c, next) => {
     const call = readCall(c, router);
-    c.env.exchange.route = call.route;
+    c.env.requestContext.route = call.route;
     try {
       assertAnswerable(call);
       const text = c.req.method === "POST" ? await readJsonText(c) : null;
-      const facts = await admit(c);
+      const facts = await authenticate(c);
       const idempotencyKey = call.type === "mutation" ? keyOf(c, call, facts) : null;
       c.set("procedureContext", createContext(platform, { ...facts, idempotencyKey }));
       for (const procedure of call.known) metrics.countCall(procedure, "trpc");
       c.req.raw = checkedRequest(c, text) as Request;
       return await serve(c, next);
     } catch (error) {
-      return refusal(c, call, router, reportedProblem(error, c.env.exchange.requestId, platform.logger));
+      return refusal(
+        c,
+        call,
+        router,
+        reportedProblem(error, c.env.requestContext.requestId, platform.logger),
+      );
     }
   });
 }
@@ -59,7 +69,7 @@ const jsonAlone = new Headers({ "content-type": "application/json" });
  * Only what was checked goes on: no header may ask for another format, such as a stream or a form. It is not made a
  * Request, which would take a fifth of the time that all of a small query does.
  */
-function checkedRequest({ req }: DoorContext, text: string | null): Readable {
+function checkedRequest({ req }: HttpContext, text: string | null): Readable {
   return {
     url: req.url,
     method: req.method,
@@ -82,7 +92,7 @@ function assertAnswerable({ known, names, methodFits, isMixed }: TrpcCall): void
 const refused = (message: string) => validationFailed([{ path: [], code: "invalid_request", message }]);
 
 /** A key names one call: in a batch nobody could tell whose it is. */
-function keyOf(c: DoorContext, { names }: TrpcCall, facts: Admitted): string | null {
+function keyOf(c: HttpContext, { names }: TrpcCall, facts: AuthenticatedRequest): string | null {
   const key = idempotencyKeyOf(c, facts);
   if (key === null || names.length === 1) return key;
   throw refused("A batch of several calls cannot carry an idempotency key");
@@ -96,7 +106,7 @@ function headersOf(ctx: Context | undefined, problems: Problem[]): Headers {
   return new Headers({ ...apiHeaders, ...(problem && problemHeaders(problem)), ...replayed });
 }
 
-function refusal(c: DoorContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): Response {
+function refusal(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): Response {
   const config = router._def._config;
   const shape = getTRPCErrorShape({
     config,
@@ -105,7 +115,7 @@ function refusal(c: DoorContext, call: TrpcCall, router: AnyTRPCRouter, problem:
     path: call.path,
     input: undefined,
     // Of the context, the error formatter reads the request id only.
-    ctx: { requestId: c.env.exchange.requestId } as Context,
+    ctx: { requestId: c.env.requestContext.requestId } as Context,
   });
   const allow = problem.code === "METHOD_NOT_ALLOWED" && { Allow: call.allow };
   const envelope = config.transformer.output.serialize({ error: shape });

@@ -1,9 +1,9 @@
 import { Problem, validationFailed } from "@purser/core";
 import { receiveWebhook } from "@purser/platform/inbox";
 import type { Hono } from "hono";
-import { answer, answerJson } from "../http/response.ts";
+import { respond, answerJson } from "../http/response.ts";
 import { readBytes } from "../http/body.ts";
-import type { Door } from "../http/context.ts";
+import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 
@@ -11,7 +11,7 @@ import type { Service } from "../service.ts";
  * Takes providers' events in. A provider that is not configured has no address here. The answer is 2xx only after
  * the event is on record: until then its provider keeps it and comes again.
  */
-export function webhookDoor(app: Hono<Door>, { platform, receivers }: Service): void {
+export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: Service): void {
   for (const receiver of receivers) {
     app.post(`/api/webhooks/${receiver.area}/${receiver.provider}`, async (c) => {
       const body = Buffer.from(await readBytes(c));
@@ -19,7 +19,7 @@ export function webhookDoor(app: Hono<Door>, { platform, receivers }: Service): 
       if (receipt.outcome === "refused") throw refusals[receipt.reason]();
       if (receipt.outcome === "answered") {
         const { status, headers, body: text } = receipt.answer;
-        return answer(c, status, text, { ...apiHeaders, ...headers });
+        return respond(c, status, text, { ...apiHeaders, ...headers });
       }
       return answerJson(c, 200, { received: true });
     });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type KnownSource, feedingOf, matchAccounts } from "./rules.ts";
+import { type KnownSource, classifySources, matchAccounts } from "./rules.ts";
 
 const known = (id: string, ...identityHashes: string[]) => ({ id, identityHashes });
 
@@ -51,24 +51,24 @@ describe("feedingOf", () => {
   const elsewhere = (status: "ACTIVE" | "DISCONNECTED") =>
     source({ supersededAt, feeder: { connectionId: "other", status } });
   const feeding = (sources: KnownSource[], externalIds = ["e1"]) =>
-    Object.fromEntries(feedingOf(externalIds, sources, "mine"));
+    Object.fromEntries(classifySources(externalIds, sources, "mine"));
 
   it("goes on with what it feeds, and begins with what is new to it", () => {
-    expect(feeding([source()], ["e1", "e2"])).toEqual({ e1: "feeds", e2: "begins" });
+    expect(feeding([source()], ["e1", "e2"])).toEqual({ e1: "owned", e2: "adopted" });
   });
 
   it("leaves an account to another connection for as long as that is in use", () => {
-    expect(feeding([elsewhere("ACTIVE")])).toEqual({ e1: "leaves" });
-    expect(feeding([elsewhere("DISCONNECTED")])).toEqual({ e1: "begins" });
+    expect(feeding([elsewhere("ACTIVE")])).toEqual({ e1: "skipped" });
+    expect(feeding([elsewhere("DISCONNECTED")])).toEqual({ e1: "adopted" });
   });
 
   it("takes up again what another of its own consents has fed since", () => {
     const mine = source({ externalId: "e2" });
-    expect(feeding([source({ supersededAt }), mine])).toEqual({ e1: "begins" });
+    expect(feeding([source({ supersededAt }), mine])).toEqual({ e1: "adopted" });
   });
 
   it("feeds an account from one place only, though the bank lists it twice", () => {
     const mine = source({ externalId: "e2" });
-    expect(feeding([source({ supersededAt }), mine], ["e1", "e2"])).toEqual({ e1: "leaves", e2: "feeds" });
+    expect(feeding([source({ supersededAt }), mine], ["e1", "e2"])).toEqual({ e1: "skipped", e2: "owned" });
   });
 });

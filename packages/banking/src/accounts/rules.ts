@@ -37,11 +37,11 @@ export interface KnownSource {
  * that is in use, or begin to feed it. It begins with what is new to it, and takes back what it fed before where
  * nobody else does any more: what was fed by a connection that has ended, or by another consent of its own.
  */
-export function feedingOf(
+export function classifySources(
   externalIds: readonly string[],
   sources: readonly KnownSource[],
   connectionId: string,
-): Map<string, "feeds" | "leaves" | "begins"> {
+): Map<string, "owned" | "skipped" | "adopted"> {
   const known = new Map(sources.map((source) => [source.externalId, source]));
   const listed = new Set(externalIds);
   const fed = new Set(
@@ -52,11 +52,11 @@ export function feedingOf(
   return new Map(
     externalIds.map((externalId) => {
       const source = known.get(externalId);
-      if (source === undefined) return [externalId, "begins"];
-      if (source.supersededAt === null) return [externalId, "feeds"];
+      if (source === undefined) return [externalId, "adopted"];
+      if (source.supersededAt === null) return [externalId, "owned"];
       const { feeder, accountId } = source;
       const isElsewhere = feeder.connectionId !== connectionId && feeder.status === "ACTIVE";
-      return [externalId, isElsewhere || fed.has(accountId) ? "leaves" : "begins"];
+      return [externalId, isElsewhere || fed.has(accountId) ? "skipped" : "adopted"];
     }),
   );
 }

@@ -7,9 +7,9 @@ import type { Keyring } from "@purser/platform";
 import type { ListContext } from "@purser/organizations";
 import type { BankingContext } from "../context.ts";
 import { findConnection, lockConnection, setConnection } from "../connections/store.ts";
-import type { AccountFacts } from "../ports.ts";
+import type { AccountData } from "../ports.ts";
 import type { GetAccount, ListAccounts } from "./contract.ts";
-import { feedingOf, matchAccounts } from "./rules.ts";
+import { classifySources, matchAccounts } from "./rules.ts";
 import {
   identityHashes,
   insertAccount,
@@ -43,7 +43,7 @@ export async function getAccount(ctx: BankingContext, { teamId, accountId }: z.o
   return { ...account, recentTransactions };
 }
 
-interface Feeding {
+interface AccountOwnership {
   organizationId: string;
   /** The connection whose bank says this. */
   connectionId: string;
@@ -51,14 +51,14 @@ interface Feeding {
 }
 
 /** Whether a connection feeds every one of these accounts already, or leaves it to another one. */
-export async function feedsAll(
+export async function ownsAllAccounts(
   db: Executor,
-  { organizationId, connectionId }: Omit<Feeding, "now">,
-  facts: readonly AccountFacts[],
+  { organizationId, connectionId }: Omit<AccountOwnership, "now">,
+  facts: readonly AccountData[],
 ): Promise<boolean> {
   const sources = await listSources(db, organizationId, connectionId);
   const externalIds = facts.map(({ externalId }) => externalId);
-  return ![...feedingOf(externalIds, sources, connectionId).values()].includes("begins");
+  return ![...classifySources(externalIds, sources, connectionId).values()].includes("adopted");
 }
 
 /**
@@ -66,29 +66,29 @@ export async function feedsAll(
  * one that another connection feeds. An account that another consent has brought before is found by what names it at
  * its bank, and goes on with its history. Wherever the connection begins to feed an account, its cursor is dropped:
  * what was before in that account, it has never read. Whoever calls it has locked the organization unless
- * {@link feedsAll}.
+ * {@link ownsAllAccounts}.
  */
 export async function reconcileAccounts(
   { settings }: Pick<Platform, "settings">,
   transaction: Transaction,
-  feeding: Feeding,
-  facts: readonly AccountFacts[],
+  feeding: AccountOwnership,
+  facts: readonly AccountData[],
 ): Promise<{ accountOf: Map<string, string | null>; hasBegun: boolean }> {
   const { organizationId, connectionId, now } = feeding;
   const keys = settings.encryptionKeys;
   const sources = await listSources(transaction, organizationId, connectionId);
   const listed = new Map(facts.map((account) => [account.externalId, account]));
-  const plan = feedingOf([...listed.keys()], sources, connectionId);
+  const plan = classifySources([...listed.keys()], sources, connectionId);
   const known = new Map(sources.map((source) => [source.externalId, source.accountId]));
   const accountOf = new Map<string, string | null>();
   for (const [externalId, account] of listed) {
-    if (plan.get(externalId) === "leaves") accountOf.set(externalId, null);
-    if (plan.get(externalId) !== "feeds") continue;
+    if (plan.get(externalId) === "skipped") accountOf.set(externalId, null);
+    if (plan.get(externalId) !== "owned") continue;
     const id = known.get(externalId)!;
     accountOf.set(externalId, id);
     await updateAccount(transaction, keys, { organizationId, id, connectionId, updatedAt: now }, account);
   }
-  const begun = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "begins");
+  const begun = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "adopted");
   if (begun.length === 0) return { accountOf, hasBegun: false };
   await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
 
@@ -102,17 +102,17 @@ export async function reconcileAccounts(
   );
   for (const [index, account] of begun.entries()) {
     const id = returning[index] ?? matches[index] ?? null;
-    accountOf.set(account.externalId, await beginFeeding(transaction, keys, feeding, account, id));
+    accountOf.set(account.externalId, await adoptAccount(transaction, keys, feeding, account, id));
   }
   return { accountOf, hasBegun: true };
 }
 
 /** Feeds an account from here from now on: one that is known, or a new one. Gives its id. */
-async function beginFeeding(
+async function adoptAccount(
   transaction: Transaction,
   keys: Keyring,
-  { organizationId, connectionId, now }: Feeding,
-  account: AccountFacts,
+  { organizationId, connectionId, now }: AccountOwnership,
+  account: AccountData,
   known: string | null,
 ): Promise<string> {
   const id = known ?? newId("bac", now);

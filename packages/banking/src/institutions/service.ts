@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { toPage } from "@purser/platform";
 import type { UserContext } from "@purser/platform";
 import type { BankingPlatform } from "../context.ts";
-import { askBank } from "../call-provider.ts";
+import { callBank } from "../call-provider.ts";
 import type { ListInstitutions } from "./contract.ts";
 
 export async function listInstitutions(
@@ -11,7 +11,7 @@ export async function listInstitutions(
   input: z.output<typeof ListInstitutions>,
 ) {
   const { provider, query, country, limit, after } = input;
-  const found = await askBank(ctx, provider, (bank) => bank.institutions({ query, country }));
+  const found = await callBank(ctx, provider, (bank) => bank.institutions({ query, country }));
   const position = after === undefined ? -1 : found.findIndex(({ id }) => id === after);
   if (after !== undefined && position === -1) {
     const message = "Must be the id of an item of this list";

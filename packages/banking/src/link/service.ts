@@ -4,7 +4,7 @@ import type { BankingContext, BankingPlatform } from "../context.ts";
 import type { Platform } from "@purser/platform";
 import { trustedRedirect } from "@purser/platform";
 import { keyedHashes } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -13,7 +13,7 @@ import {
   findNewestConsent,
 } from "../connections/store.ts";
 import type { LinkRequest, ProviderName } from "../ports.ts";
-import { askBank } from "../call-provider.ts";
+import { callBank } from "../call-provider.ts";
 import type { CreateLink } from "./contract.ts";
 import { type LinkRow, findLink, insertLink, setLinkConsent } from "./store.ts";
 
@@ -24,7 +24,7 @@ const linkedPage = "/banking/linked";
 
 export function createLink(ctx: BankingContext, input: Input) {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, linkedPage);
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     async () => openLink(ctx, await subjectOf(ctx, input), redirectUrl),
@@ -94,7 +94,7 @@ async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: stri
   // Without its token, which is erased when it is revoked, a consent cannot be renewed: the person gives a new one.
   const access = consent && accessBy(ctx.settings.encryptionKeys, institutionId, consent);
   const renews = consent?.status === "AUTHORIZED" && access ? access : null;
-  const link = await askBank(ctx, provider, async (bank) => {
+  const link = await callBank(ctx, provider, async (bank) => {
     await bank.institution(institutionId);
     return bank.createLink({ ...requestOf(ctx, row), renews });
   });
@@ -126,7 +126,7 @@ export async function completeLink(
   const { organizationId: teamId, provider, institutionId: providerId } = link;
   const target = new URL(link.redirectUrl);
   try {
-    const consentId = await askBank(platform, provider, (bank) =>
+    const consentId = await callBank(platform, provider, (bank) =>
       bank.completeLink(requestOf(platform, link), link.state, query),
     );
     const [hash = ""] = keyedHashes(keys, consentId, ["bank consent", provider, teamId]);

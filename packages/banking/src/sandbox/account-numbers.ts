@@ -1,4 +1,4 @@
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 
 /** What names an account at its bank for ever. */
 export interface AccountNumber {
@@ -9,7 +9,7 @@ export interface AccountNumber {
 }
 
 /** How a country numbers its accounts. */
-export type Numbering = (chance: Chance) => AccountNumber;
+export type Numbering = (chance: RandomSource) => AccountNumber;
 
 /** A British sort code and account number, and the IBAN that holds both. */
 export const british =
@@ -25,7 +25,7 @@ export const british =
 
 /** An IBAN: the country's own form of number, with check digits in front. */
 export const international =
-  (country: string, ownForm: (chance: Chance) => string): Numbering =>
+  (country: string, ownForm: (chance: RandomSource) => string): Numbering =>
   (chance) => {
     const accountNumber = iban(country, ownForm(chance));
     return { accountNumber, sortCode: null, identifiers: [`iban:${accountNumber}`] };

@@ -1,7 +1,7 @@
 import type { AccountType } from "../ports.ts";
 import type { SandboxInstitution } from "./institutions.ts";
 import { type AccountNumber, referenceOnly } from "./account-numbers.ts";
-import { chanceOf } from "@purser/core";
+import { createRandom } from "@purser/core";
 
 /** What goes on in an account. */
 export type Role = "current" | "saver" | "card" | "portfolio" | "abroad";
@@ -56,7 +56,7 @@ export function numberOf(
   customerName: string,
   plan: AccountPlan,
 ): AccountNumber {
-  const chance = chanceOf("number", institution.id, customerName, plan.account);
+  const chance = createRandom("number", institution.id, customerName, plan.account);
   const isPayable = plan.type === "CHECKING" || plan.type === "SAVINGS";
   return (isPayable ? institution.numbering : referenceOnly)(chance);
 }

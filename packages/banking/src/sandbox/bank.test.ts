@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day } from "@purser/core/testing";
-import type { Access, TransactionFacts } from "../ports.ts";
+import type { Access, TransactionData } from "../ports.ts";
 import { sandboxBank } from "./bank.ts";
 import { type TestBank, anyInstitution, createTestBank, failure } from "./testing/bank.ts";
 
@@ -101,7 +101,7 @@ describe("accounts and changes", () => {
     }
   });
 
-  const isPending = ({ status }: TransactionFacts) => status === "PENDING";
+  const isPending = ({ status }: TransactionData) => status === "PENDING";
 
   it("bring what was pending under a new id, with the old one named and removed", async () => {
     const access = await test.open("settling");
@@ -181,7 +181,7 @@ describe("the window feed", () => {
     const from = new Date(test.purser.clock.now().getTime() - 14 * day).toISOString().slice(0, 10);
     for (const { externalId } of await test.bank.accounts(access)) {
       const expected = added.filter(({ accountId }) => accountId === externalId);
-      const ids = (list: TransactionFacts[]) => new Set(list.map((one) => one.externalId));
+      const ids = (list: TransactionData[]) => new Set(list.map((one) => one.externalId));
       expect(ids(await test.readWindow(access, externalId, "2000-01-01"))).toEqual(ids(expected));
       const recent = await test.readWindow(access, externalId, from);
       expect(ids(recent)).toEqual(ids(expected.filter(({ date }) => date >= from)));

@@ -1,7 +1,7 @@
-import { BankError, type ConsentReference, type Grant, type Standing } from "../ports.ts";
+import { BankError, type ConsentReference, type Grant, type ConsentStatus } from "../ports.ts";
 import { openCustomer } from "./ledger-updates.ts";
 import { type SandboxInstitution, findInstitution, publicFacts } from "./institutions.ts";
-import { type BankParts, knock, otherInstitution, standingOf, tokenOf } from "./session.ts";
+import { type BankParts, simulateFaults, otherInstitution, consentStatusAt, tokenOf } from "./session.ts";
 import {
   type ConsentRow,
   type FoundConsent,
@@ -41,7 +41,7 @@ export async function openConsent(parts: BankParts, reference: ConsentReference)
   }
   const found = await load(parts, reference);
   const now = parts.clock.now();
-  const isInForce = standingOf(found.consent, now) === "authorized" && endOf(found.consent) > now;
+  const isInForce = consentStatusAt(found.consent, now) === "authorized" && endOf(found.consent) > now;
   if (isInForce) return grantOf(parts, institution, found.consent);
   if (found.consent.hosted) throw new BankError("reauthorization_required", "The consent has ended");
   return renew(parts, institution, found.consent);
@@ -56,13 +56,13 @@ export async function reopenConsent(parts: BankParts, reference: ConsentReferenc
 export async function revokeConsent(parts: BankParts, reference: ConsentReference): Promise<void> {
   const found = await findConsent(parts.db, reference.organizationId, reference.consentId);
   if (found === undefined) return;
-  await knock(parts, found);
+  await simulateFaults(parts, found);
   await updateConsent(parts.db, found.consent, { status: "REVOKED" });
 }
 
-export async function consentStanding(parts: BankParts, reference: ConsentReference): Promise<Standing> {
+export async function consentStanding(parts: BankParts, reference: ConsentReference): Promise<ConsentStatus> {
   const { consent } = await load(parts, reference);
-  const status = standingOf(consent, parts.clock.now());
+  const status = consentStatusAt(consent, parts.clock.now());
   return status === "authorized" ? { status, expiresAt: consent.expiresAt } : { status };
 }
 
@@ -70,7 +70,7 @@ async function load(parts: BankParts, reference: ConsentReference): Promise<Foun
   const found = await findConsent(parts.db, reference.organizationId, reference.consentId);
   if (found === undefined) throw unknownConsent();
   if (found.customer.institutionId !== reference.institutionId) throw otherInstitution();
-  await knock(parts, found);
+  await simulateFaults(parts, found);
   return found;
 }
 

@@ -1,21 +1,21 @@
 import { currencyExponent } from "@purser/core";
 import {
   type Access,
-  type AccountFacts,
+  type AccountData,
   BankError,
   type ChangePage,
   type CursorFeed,
-  type TransactionFacts,
+  type TransactionData,
   type WindowFeed,
 } from "../ports.ts";
 import { type AccountPlan, numberOf, plansOf } from "./accounts.ts";
 import type { Entry } from "./ledger.ts";
-import { type BankParts, type Session, enter } from "./session.ts";
+import { type BankParts, type Session, openSession } from "./session.ts";
 import { listBalances, listEntries, listTransactions } from "./store/ledger.ts";
 
 /** See `BankProvider.accounts`. */
-export async function readAccounts(parts: BankParts, access: Access): Promise<AccountFacts[]> {
-  const session = await enter(parts, access);
+export async function readAccounts(parts: BankParts, access: Access): Promise<AccountData[]> {
+  const session = await openSession(parts, access);
   if (await session.suffers("accounts_outage"))
     throw new BankError("outage", "The bank does not show accounts");
   const balances = await listBalances(parts.db, session.customer);
@@ -46,7 +46,7 @@ export function cursorFeed(parts: BankParts, pageSize: number): CursorFeed {
     kind: "cursor",
     isComplete: true,
     async changes(access, cursor, signal) {
-      const session = await enter(parts, access, signal);
+      const session = await openSession(parts, access, signal);
       const position = await positionOf(session, cursor);
       if (await session.suffers("not_ready"))
         throw new BankError("not_ready", "The history is not complete yet");
@@ -91,8 +91,8 @@ async function pageOf(
   session: Session,
   entries: readonly Entry[],
 ): Promise<Pick<ChangePage, "added" | "modified" | "removed">> {
-  const added: TransactionFacts[] = [];
-  const modified: TransactionFacts[] = [];
+  const added: TransactionData[] = [];
+  const modified: TransactionData[] = [];
   const removed: ChangePage["removed"] = [];
   for (const [first, ...later] of Map.groupBy(entries, ({ transaction }) => transaction).values()) {
     const last = later.at(-1) ?? first!;
@@ -110,7 +110,7 @@ export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
     kind: "window",
     historyDays: 730,
     async *transactions(access, accountId, from, signal) {
-      const session = await enter(parts, access, signal);
+      const session = await openSession(parts, access, signal);
       const account = session.ids.accountOf(accountId);
       if (account === null || !isChosen(session, account)) {
         throw new BankError("outage", "The bank knows no such account");
@@ -127,7 +127,7 @@ export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
 }
 
 /** What banks do to their own lists. A fault is only spent where there is something that it can be done to. */
-async function distorted(session: Session, items: TransactionFacts[]): Promise<TransactionFacts[]> {
+async function distorted(session: Session, items: TransactionData[]): Promise<TransactionData[]> {
   const [first] = items;
   if (first === undefined) return items;
   let told = items;
@@ -146,7 +146,7 @@ async function distorted(session: Session, items: TransactionFacts[]): Promise<T
   return told;
 }
 
-function factsOf({ ids, institution }: Session, entry: Entry): TransactionFacts {
+function factsOf({ ids, institution }: Session, entry: Entry): TransactionData {
   const { currency } = plansOf(institution)[entry.account]!;
   const { account, transaction, replaces, status, amount, type, description, category, date } = entry;
   return {
@@ -165,7 +165,7 @@ function factsOf({ ids, institution }: Session, entry: Entry): TransactionFacts 
 }
 
 /** An amount as this bank writes it: in major units, money out with a minus. */
-function decimal({ amount, currency, type }: Pick<TransactionFacts, "amount" | "currency" | "type">): string {
+function decimal({ amount, currency, type }: Pick<TransactionData, "amount" | "currency" | "type">): string {
   const exponent = currencyExponent(currency);
   const digits = String(amount).padStart(exponent + 1, "0");
   const whole = digits.slice(0, digits.length - exponent);

@@ -2,7 +2,7 @@ import type { AccountPlan } from "./accounts.ts";
 import { addDays, isLastOfMonth, weekdayOf } from "./days.ts";
 import type { SandboxInstitution } from "./institutions.ts";
 import { type Merchant, merchantsOf } from "./merchants.ts";
-import { type Chance, chanceOf } from "@purser/core";
+import { type RandomSource, createRandom } from "@purser/core";
 import { type StandingOrders, directDebitsOn, standingOrders } from "./standing-orders.ts";
 
 /** Whose life it is: everything about it follows from these two. */
@@ -39,7 +39,7 @@ export function movementsOn(
   day: string,
   booked: (role: AccountPlan["role"]) => number,
 ): Movement[] {
-  const chance = chanceOf("day", customer.institution.id, customer.name, plan.account, day);
+  const chance = createRandom("day", customer.institution.id, customer.name, plan.account, day);
   const orders = standingOrders(customer.institution.id, customer.name);
   const scene: Scene = { customer, day, chance, orders, booked: (role) => booked(role) / plan.perPenny };
   return lives[plan.role](scene)
@@ -55,7 +55,7 @@ export function movementsOn(
 interface Scene {
   customer: Customer;
   day: string;
-  chance: Chance;
+  chance: RandomSource;
   orders: StandingOrders;
   /** What is booked, in pence and fractions of them, so that a card is cleared to the last minor unit. */
   booked: (role: AccountPlan["role"]) => number;
@@ -121,7 +121,7 @@ function payments({ customer, day, chance, booked }: Scene, upTo: number): Draft
   return Array.from({ length: count }, () => payment(chance, chance.pick(merchants), day));
 }
 
-function payment(chance: Chance, { name, category, least, most }: Merchant, day: string): Draft {
+function payment(chance: RandomSource, { name, category, least, most }: Merchant, day: string): Draft {
   // Small sums are more common than large ones.
   const pence = least + Math.round((most - least) * chance.fraction() ** 4);
   const settlesOn = addDays(day, chance.happens(0.6) ? 1 : 2);

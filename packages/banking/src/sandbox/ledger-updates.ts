@@ -36,7 +36,7 @@ interface NewCustomer {
 }
 
 /** Brings a customer's books to the present, and gives the customer as it then is. Where they are, it asks nothing. */
-export async function bringUpToDate(
+export async function advanceLedger(
   { db, clock }: Pick<Platform, "db" | "clock">,
   customer: CustomerRow,
 ): Promise<CustomerRow> {
@@ -67,7 +67,7 @@ async function bringLockedUpToDate(
 }
 
 /** Writes into a customer's books, which are brought to the present first. */
-export async function writeInBooks<Result>(
+export async function updateLedger<Result>(
   transaction: Transaction,
   key: CustomerKey,
   today: string,

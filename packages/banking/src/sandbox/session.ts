@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Platform } from "@purser/platform";
 import { type Access, BankError } from "../ports.ts";
-import { bringUpToDate } from "./ledger-updates.ts";
+import { advanceLedger } from "./ledger-updates.ts";
 import { type ExternalIds, externalIdsOf } from "./external-ids.ts";
 import type { FaultName } from "./faults.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
@@ -32,21 +32,21 @@ export interface Session {
 }
 
 /** Begins a read: the bank has to answer, the consent to be in force, and the books are brought to the present. */
-export async function enter(parts: BankParts, access: Access, signal?: AbortSignal): Promise<Session> {
+export async function openSession(parts: BankParts, access: Access, signal?: AbortSignal): Promise<Session> {
   signal?.throwIfAborted();
   const found = await findConsent(parts.db, access.organizationId, access.consentId);
   if (found === undefined) throw new BankError("consent_not_found", "The sandbox knows no such consent");
   const institution = findInstitution(found.customer.institutionId);
-  await knock(parts, found, signal);
+  await simulateFaults(parts, found, signal);
   const { consent } = found;
   if (institution.id !== access.institutionId) throw otherInstitution();
-  if (standingOf(consent, parts.clock.now()) !== "authorized") {
+  if (consentStatusAt(consent, parts.clock.now()) !== "authorized") {
     throw new BankError("reauthorization_required", "The consent is not in force");
   }
   if (!isTokenOf(parts, consent, access.token)) {
     throw new BankError("reauthorization_required", "The token is not the consent's");
   }
-  const customer = await bringUpToDate(parts, found.customer);
+  const customer = await advanceLedger(parts, found.customer);
   return {
     consent,
     customer,
@@ -57,7 +57,11 @@ export async function enter(parts: BankParts, access: Access, signal?: AbortSign
 }
 
 /** Whether the bank answers at all, and how soon. */
-export async function knock(parts: BankParts, found: FoundConsent, signal?: AbortSignal): Promise<void> {
+export async function simulateFaults(
+  parts: BankParts,
+  found: FoundConsent,
+  signal?: AbortSignal,
+): Promise<void> {
   const { suffers } = sufferings(parts, found);
   const settingOf = (name: FaultName) => found.faults.find(({ fault }) => fault === name);
   if (await suffers("outage")) throw new BankError("outage", "The bank is down");
@@ -77,7 +81,7 @@ function sufferings(
 }
 
 /** How a consent stands at an instant. */
-export function standingOf(
+export function consentStatusAt(
   { status, expiresAt }: ConsentRow,
   now: Date,
 ): "authorized" | "revoked" | "reauthorization_required" {

@@ -1,5 +1,5 @@
 import { addDays, weekdayOf } from "./days.ts";
-import { chanceOf } from "@purser/core";
+import { createRandom } from "@purser/core";
 
 /** What comes and goes every month, in pence. */
 export interface StandingOrders {
@@ -26,7 +26,7 @@ const employers = [
 
 /** The standing orders of a customer: the same in every month. */
 export function standingOrders(institutionId: string, customerName: string): StandingOrders {
-  const chance = chanceOf("standing orders", institutionId, customerName);
+  const chance = createRandom("standing orders", institutionId, customerName);
   return {
     salary: chance.whole(2950, 3650) * 100,
     employer: chance.pick(employers),

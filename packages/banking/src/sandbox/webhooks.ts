@@ -4,7 +4,7 @@ import type { Platform } from "@purser/platform";
 import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
 import { platformJobs } from "@purser/platform/jobs";
 import type { Settings } from "@purser/platform/settings";
-import type { BankNotice, BankWebhooks } from "../ports.ts";
+import type { BankEvent, BankWebhooks } from "../ports.ts";
 
 /** What the sandbox's events are called, and what they mean. */
 const meanings = {
@@ -12,7 +12,7 @@ const meanings = {
   "consent.revoked": "consent_revoked",
   "consent.reauthorization_required": "reauthorization_required",
   "consent.changed": "consent_changed",
-} as const satisfies Record<string, BankNotice["kind"]>;
+} as const satisfies Record<string, BankEvent["kind"]>;
 
 export type SandboxEventType = keyof typeof meanings;
 
@@ -35,7 +35,7 @@ export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWeb
 }
 
 /** Tells of something that happened to a consent, once the transaction commits. */
-export async function tell(
+export async function enqueueSandboxEvent(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
   type: SandboxEventType,

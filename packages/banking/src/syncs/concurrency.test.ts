@@ -10,18 +10,18 @@ import {
   log,
   payment,
 } from "../testing/scripted-bank.ts";
-import { type OpenPlatform, createCaller, handlerOf, openPlatform, problemOf } from "@purser/testing";
+import { type Service, createCaller, handlerOf, openService, problemOf } from "@purser/testing";
 import { day, minute } from "@purser/core/testing";
 import { bankingJobs } from "../job-definitions.ts";
 
 let team: ScriptedTeam;
 /** Another process on the same database. */
-let other: OpenPlatform;
+let other: Service;
 
 beforeAll(async () => {
   team = await createScriptedTeam();
   const { settings, clock, logger, banks } = team.purser.platform;
-  other = await openPlatform(settings, { clock, logger, banks, mail: { send: async () => {} } });
+  other = await openService(settings, { clock, logger, banks, mail: { send: async () => {} } });
 });
 afterAll(async () => {
   await other.close();

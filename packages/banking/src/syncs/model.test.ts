@@ -8,20 +8,14 @@ import {
   expectSoundBooks,
 } from "../testing/ledger-check.ts";
 import { type Ledger, accountsOf, isAlive } from "../testing/ledger-model.ts";
-import type { Mood } from "../testing/flaky-bank.ts";
-import { unrulyBank } from "../testing/flaky-bank.ts";
+import type { FailureMode } from "../testing/flaky-bank.ts";
+import { flakyBank } from "../testing/flaky-bank.ts";
 import { type Step, steps } from "../testing/steps.ts";
 import { type World, banking, createWorld, ledgerOf, rest, truthOf } from "../testing/sandbox-world.ts";
-import {
-  type OpenPlatform,
-  type Person,
-  type TestPurser,
-  openPlatform,
-  createTestPurser,
-} from "@purser/testing";
+import { type Service, type Person, type TestPurser, openService, createTestPurser } from "@purser/testing";
 import { day } from "@purser/core/testing";
 import type { BankProvider, Banks } from "../ports.ts";
-import { type Chance, chanceOf } from "@purser/core";
+import { type RandomSource, createRandom } from "@purser/core";
 import { sandboxBank } from "../sandbox/bank.ts";
 
 /**
@@ -39,16 +33,16 @@ const seeds =
   replayed === undefined ? Array.from({ length: size.seeds }, (_, seed) => seed) : [Number(replayed)];
 
 let purser: TestPurser;
-let other: OpenPlatform;
+let other: Service;
 let owner: Person;
 let bank: BankProvider;
-const mood: Mood = { breaksOffAt: null, waitsFor: null, hidesLinks: false, gaveBlanks: false };
+const mood: FailureMode = { breaksOffAt: null, waitsFor: null, hidesLinks: false, gaveBlanks: false };
 const banks: Banks = { configured: ["sandbox"], at: async () => bank };
 
 beforeAll(async () => {
   purser = await createTestPurser({ banks });
   const { settings, clock, logger } = purser.platform;
-  other = await openPlatform(settings, { clock, logger, banks, mail: { send: async () => {} } });
+  other = await openService(settings, { clock, logger, banks, mail: { send: async () => {} } });
   owner = await purser.person();
   await purser.db.execute(sql`CREATE TABLE broken (organization_id text, way text)`);
   await purser.db.execute(sql`CREATE SEQUENCE turns`);
@@ -75,10 +69,10 @@ describe("the synchronisation of a bank", () => {
     "leaves the ledger as the bank has it, whatever happens meanwhile (seed %i)",
     { timeout: nightly ? 600_000 : 60_000 },
     async (seed) => {
-      const chance = chanceOf("synchronisation", seed);
+      const chance = createRandom("synchronisation", seed);
       purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * 5 * day));
       const feed = chance.happens(0.5) ? "cursor" : "window";
-      bank = unrulyBank(sandboxBank(purser.platform, { feed, pageSize: chance.whole(10, 60) }), mood);
+      bank = flakyBank(sandboxBank(purser.platform, { feed, pageSize: chance.whole(10, 60) }), mood);
       const hidesLinks = chance.happens(0.3);
       Object.assign(mood, { breaksOffAt: null, waitsFor: null, hidesLinks, gaveBlanks: false });
       const world = await createWorld(purser, owner, mood, feed);
@@ -95,7 +89,7 @@ describe("the synchronisation of a bank", () => {
   );
 });
 
-function pick(chance: Chance): [string, Step] {
+function pick(chance: RandomSource): [string, Step] {
   const all = Object.entries(steps).flatMap(([name, [weight, step]]) =>
     Array.from({ length: weight }, (): [string, Step] => [name, step]),
   );

@@ -85,7 +85,7 @@ describe("a consent that is renewed during a synchronisation", () => {
     say({ standing: async () => ({ status: "authorized", expiresAt: null }) });
     open();
     expect(await first).toBe("REAUTHORIZATION_REQUIRED");
-    expect(await connection()).toMatchObject({ attention: null });
+    expect(await connection()).toMatchObject({ needsReauthorization: null });
     expect((await connection()).nextSyncAt).not.toBeNull();
     const second = (await consents()).find(({ id }) => id === "second");
     expect(second).toMatchObject({ status: "AUTHORIZED", revokedAt: null });

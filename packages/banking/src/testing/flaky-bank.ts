@@ -1,7 +1,7 @@
-import type { Access, BankProvider, ChangePage, TransactionFacts } from "../ports.ts";
+import type { Access, BankProvider, ChangePage, TransactionData } from "../ports.ts";
 
 /** How a bank is to behave beyond what it does by itself. */
-export interface Mood {
+export interface FailureMode {
   /** The process breaks off at this call of the bank, counted from when this was set; null for never. */
   breaksOffAt: number | null;
   /** The bank answers a call only after this. */
@@ -13,7 +13,7 @@ export interface Mood {
 }
 
 /** A bank whose answers a test can hold back, break off, or rob of what they say. */
-export function unrulyBank(bank: BankProvider, mood: Mood): BankProvider {
+export function flakyBank(bank: BankProvider, mood: FailureMode): BankProvider {
   const call = async () => {
     if (mood.breaksOffAt !== null) {
       mood.breaksOffAt -= 1;
@@ -21,7 +21,7 @@ export function unrulyBank(bank: BankProvider, mood: Mood): BankProvider {
     }
     await mood.waitsFor?.();
   };
-  const told = (facts: TransactionFacts[]) => {
+  const told = (facts: TransactionData[]) => {
     mood.gaveBlanks ||= facts.some(({ externalId }) => externalId === "");
     return mood.hidesLinks ? facts.map((one) => ({ ...one, pendingExternalId: null })) : facts;
   };
@@ -42,7 +42,7 @@ export function unrulyBank(bank: BankProvider, mood: Mood): BankProvider {
 function unrulyFeed(
   { feed }: BankProvider,
   call: () => Promise<void>,
-  told: (facts: TransactionFacts[]) => TransactionFacts[],
+  told: (facts: TransactionData[]) => TransactionData[],
 ): BankProvider["feed"] {
   if (feed.kind === "cursor") {
     return {

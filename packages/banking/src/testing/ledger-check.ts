@@ -5,7 +5,7 @@ import {
   type Naming,
   type Row,
   type Told,
-  type Truth,
+  type BankState,
   accountsOf,
   contentOfRow,
   contentOfTold,
@@ -35,7 +35,7 @@ export function expectAgreement(
   { naming, windowFrom, gaveIds }: Reading,
   before: Ledger,
   after: Ledger,
-  truth: Truth,
+  truth: BankState,
 ): Known {
   const accounts = accountsOf(naming, after);
   const told = truth.told.filter(({ date }) => windowFrom === null || date >= windowFrom);
@@ -140,7 +140,7 @@ interface Circumstances {
  *   days has left a row out, the transaction comes back to it with the consent under which it had that row.
  */
 export function expectIdentity(
-  { known, after, truth }: { known: Known; after: Ledger; truth: Truth },
+  { known, after, truth }: { known: Known; after: Ledger; truth: BankState },
   now: Known,
   { hidesLinks, gaveBlanks, formerRows }: Circumstances,
 ): void {
@@ -172,7 +172,7 @@ const isNear = (one: Row, other: Row) =>
   Math.abs(Date.parse(one.transactionDate) - Date.parse(other.transactionDate)) <= 8 * 86_400_000;
 
 /** Whether nothing else than this pending row can have become this posted one, and the other way round. */
-function isUnmistakable(known: Known, after: Ledger, truth: Truth, pending: Row, posted: Row): boolean {
+function isUnmistakable(known: Known, after: Ledger, truth: BankState, pending: Row, posted: Row): boolean {
   const fits = (one: Row, other: Row) =>
     one.accountId === other.accountId &&
     one.amount === other.amount &&
@@ -218,7 +218,7 @@ export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Ledg
 }
 
 /** Balances as the bank has them: what is pending is spent already, but not yet received. */
-export function expectBalances({ naming }: Reading, after: Ledger, { balances }: Truth): void {
+export function expectBalances({ naming }: Reading, after: Ledger, { balances }: BankState): void {
   const accounts = accountsOf(naming, after);
   expect(accounts.size).toBe(balances.length);
   for (const { account, booked, pending } of balances) {

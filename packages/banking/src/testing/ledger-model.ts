@@ -59,7 +59,7 @@ export async function readTruth(db: Database, organizationId: string) {
   });
   return { told, balances, rootOf: (transaction: number) => roots.get(transaction)! };
 }
-export type Truth = Awaited<ReturnType<typeof readTruth>>;
+export type BankState = Awaited<ReturnType<typeof readTruth>>;
 
 /** What connects the two: the consent by which the connection in use is read. */
 export interface Naming {

@@ -7,7 +7,7 @@ import { approveLink } from "../sandbox/links.ts";
 import { completeLink } from "../link/service.ts";
 import { type Person, type TestPurser, problemOf } from "@purser/testing";
 import { type Naming, readLedger, readTruth } from "./ledger-model.ts";
-import type { Mood } from "./flaky-bank.ts";
+import type { FailureMode } from "./flaky-bank.ts";
 
 const institution = { provider: "sandbox", providerId: "sprout-bank" } as const;
 
@@ -15,7 +15,7 @@ const institution = { provider: "sandbox", providerId: "sprout-bank" } as const;
 export interface World extends Naming {
   purser: TestPurser;
   owner: Person;
-  mood: Mood;
+  mood: FailureMode;
   feed: "cursor" | "window";
   /** Every connection there was, by the consent that it has now. */
   connections: Map<string, string>;
@@ -24,7 +24,7 @@ export interface World extends Naming {
 export async function createWorld(
   purser: TestPurser,
   owner: Person,
-  mood: Mood,
+  mood: FailureMode,
   feed: World["feed"],
 ): Promise<World> {
   const organizationId = await purser.organization(owner);

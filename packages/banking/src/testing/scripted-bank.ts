@@ -2,19 +2,19 @@ import { bankAccounts, bankQuarantine, bankTransactions } from "@purser/db";
 import { and, asc, eq, ne } from "drizzle-orm";
 import { completeLink } from "../link/service.ts";
 import type {
-  AccountFacts,
+  AccountData,
   BankProvider,
   ChangePage,
   CursorFeed,
-  Standing,
-  TransactionFacts,
+  ConsentStatus,
+  TransactionData,
   WindowFeed,
 } from "../ports.ts";
 import { type Person, type TestPurser, problemOf, createTestPurser } from "@purser/testing";
 
 /** What a bank says, and whatever a test lets it do instead of answering. */
 export interface Script {
-  standing: () => Promise<Standing>;
+  standing: () => Promise<ConsentStatus>;
   accounts: BankProvider["accounts"];
   /** How it tells of transactions: by a log of changes, or of days. */
   feed: "cursor" | "window";
@@ -171,7 +171,7 @@ function silent(): Script {
   };
 }
 
-export function account(facts: Partial<AccountFacts> = {}): AccountFacts {
+export function account(facts: Partial<AccountData> = {}): AccountData {
   return {
     externalId: "current",
     name: "Current",
@@ -187,7 +187,7 @@ export function account(facts: Partial<AccountFacts> = {}): AccountFacts {
 }
 
 /** A booked payment of 500 on 1 March. */
-export function payment(facts: Partial<TransactionFacts> = {}): TransactionFacts {
+export function payment(facts: Partial<TransactionData> = {}): TransactionData {
   return {
     accountId: "current",
     externalId: "t1",
@@ -221,7 +221,7 @@ export function log(pages: Page[]): { changes: CursorFeed["changes"]; asked: (st
 }
 
 /** What a bank lists that can only be asked for days, and from which day on it was asked, by account. */
-export function list(transactions: TransactionFacts[]): {
+export function list(transactions: TransactionData[]): {
   transactions: WindowFeed["transactions"];
   asked: [account: string, from: string][];
 } {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { FaultName } from "../sandbox/faults.ts";
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 import { createContext } from "@purser/platform";
-import { type OpenPlatform, createCaller } from "@purser/testing";
+import { type Service, createCaller } from "@purser/testing";
 import { day, hour, minute } from "@purser/core/testing";
 import { gate } from "./scripted-bank.ts";
 import {
@@ -22,13 +22,13 @@ import { bankingJobs } from "../job-definitions.ts";
 import { handlerOf } from "@purser/testing";
 
 interface Parts {
-  other: OpenPlatform;
+  other: Service;
   /** Checks what has happened so far: a bank must not change between two readings that are checked as one. */
   look(): Promise<void>;
 }
 
 /** Something that happens; what it gives is only told where the history fails. */
-export type Step = (world: World, chance: Chance, parts: Parts) => Promise<unknown>;
+export type Step = (world: World, chance: RandomSource, parts: Parts) => Promise<unknown>;
 
 /** What a synchronisation may fail with, when something is wrong. */
 const outcomes = new Set([
@@ -59,19 +59,19 @@ async function mustSync(world: World): Promise<string> {
 
 const descriptions = ["TESCO STORES", "CAFE NERO", "TFL TRAVEL"];
 
-const someDay = ({ purser }: World, chance: Chance) => {
+const someDay = ({ purser }: World, chance: RandomSource) => {
   const back = chance.pick([0, 0, 0, 1, 2, 3, 9, 20]);
   return new Date(purser.clock.now().getTime() - back * day);
 };
 
 /** Amounts and descriptions are few, so that twins are common. */
-const someFacts = (world: World, chance: Chance) => ({
+const someFacts = (world: World, chance: RandomSource) => ({
   amount: chance.whole(1, 6) * 50,
   description: chance.pick(descriptions),
   date: someDay(world, chance),
 });
 
-async function pay(world: World, chance: Chance): Promise<void> {
+async function pay(world: World, chance: RandomSource): Promise<void> {
   const state = {
     ...someFacts(world, chance),
     type: chance.happens(0.8) ? ("DEBIT" as const) : ("CREDIT" as const),
@@ -84,7 +84,7 @@ async function pay(world: World, chance: Chance): Promise<void> {
     await atBank(world, (place) => controls.addTransaction(world.purser.platform, place, [account], state));
 }
 
-async function alter(world: World, chance: Chance): Promise<void> {
+async function alter(world: World, chance: RandomSource): Promise<void> {
   const { platform } = world.purser;
   const { told } = await truthOf(world);
   const pending = told.filter(({ status }) => status === "PENDING");
@@ -112,7 +112,7 @@ async function alter(world: World, chance: Chance): Promise<void> {
 }
 
 /** What happens at the bank; most of it is only read by a later step. */
-async function live(world: World, chance: Chance): Promise<void> {
+async function live(world: World, chance: RandomSource): Promise<void> {
   for (let count = chance.whole(1, 5); count > 0; count -= 1)
     await (chance.happens(0.5) ? pay(world, chance) : alter(world, chance));
 }
@@ -130,7 +130,7 @@ const faults: FaultName[] = [
 ];
 
 /** One who asks in another process. */
-function callerIn({ platform }: OpenPlatform, { owner }: World) {
+function callerIn({ platform }: Service, { owner }: World) {
   const facts = { requestId: "req", caller: owner, fromTrustedOrigin: false, idempotencyKey: null };
   return createCaller(() => createContext(platform, facts)).banking;
 }
@@ -256,7 +256,7 @@ export const steps: Record<string, [weight: number, Step]> = {
 };
 
 /** A process stops in the middle, is given up, and comes back to life when others have gone on. */
-async function dies(world: World, chance: Chance, { look }: Parts): Promise<unknown> {
+async function dies(world: World, chance: RandomSource, { look }: Parts): Promise<unknown> {
   await live(world, chance);
   const { purser } = world;
   const { come, open } = hold(world);

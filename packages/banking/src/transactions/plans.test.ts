@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, plansOf } from "@purser/testing";
+import { type Person, type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 
 const history = 20_000;
 const limit = 100;
@@ -78,5 +78,5 @@ describe("banking.transactions.list", () => {
 
 function plansOfPage(filter: object) {
   const page = () => purser.as(owner).banking.transactions.list({ teamId, limit, ...filter });
-  return plansOf(purser, "bank_transactions", page);
+  return explainQueries(purser, "bank_transactions", page);
 }

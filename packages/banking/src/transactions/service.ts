@@ -13,7 +13,7 @@ type Input = z.output<typeof ListTransactions>;
 export async function listTransactions(ctx: ListContext, input: Input) {
   const { teamId: organizationId, type, category, limit } = input;
   const [accountIds, after] = await Promise.all([
-    accountsMeant(ctx, input),
+    selectAccounts(ctx, input),
     requireItem(input.after, (id) => findPlace(ctx.readDb, organizationId, id)),
   ]);
   const filter = { organizationId, accountIds, ...daysWithin(input), type, category, after };
@@ -29,7 +29,7 @@ export async function listTransactions(ctx: ListContext, input: Input) {
 }
 
 /** The accounts that the filters name; undefined for all of the team's. */
-async function accountsMeant(
+async function selectAccounts(
   ctx: ListContext,
   { teamId, accountId, connectionId }: Input,
 ): Promise<string[] | undefined> {

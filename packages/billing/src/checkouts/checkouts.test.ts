@@ -5,8 +5,8 @@ import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { type Person, refusalOf } from "@purser/testing";
 import { BillingError } from "../ports.ts";
 import { openCheckoutPage } from "../sandbox/checkouts.ts";
-import { returnFromCheckout } from "../service/resolve-checkout.ts";
-import { synchronise } from "../service/synchronize.ts";
+import { resolveCheckoutReturn } from "../service/resolve-checkout.ts";
+import { synchronizeSubscription } from "../service/synchronize.ts";
 
 let scene: BillingScene;
 let owner: Person;
@@ -46,7 +46,7 @@ describe("a checkout that is paid for", () => {
   const shown = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
   const back = async (id?: string) => {
     const checkoutId = id ?? (await rows()).at(-1)!.id;
-    return returnFromCheckout(scene.purser.platform, checkoutId);
+    return resolveCheckoutReturn(scene.purser.platform, checkoutId);
   };
   /** What is on record of what became of the team's subscription. */
   const changes = async () => {
@@ -97,7 +97,7 @@ describe("a checkout that is paid for", () => {
     expect(await back()).toContain("?checkout=open");
     scene.intercept({ subscription: outage });
     expect(await back()).toContain("?checkout=open");
-    scene.intercept({ capabilities: { ...scene.fake.provider.capabilities, tracesCheckouts: false } });
+    scene.intercept({ capabilities: { ...scene.fake.provider.capabilities, resolvesCheckouts: false } });
     expect(await back()).toContain("?checkout=open");
     scene.intercept(null);
     expect(await back()).toContain("?checkout=completed");
@@ -111,7 +111,7 @@ describe("a checkout that is paid for", () => {
     const second = await begin(wish);
     const { subscriptionId } = await scene.fake.complete(referenceIn(first));
     // A webhook is first to tell of it.
-    await synchronise(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
+    await synchronizeSubscription(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
     expect(await back((await rows())[0]!.id)).toContain("?checkout=completed");
     expect(await shown()).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
     await scene.purser.drain();
@@ -123,7 +123,10 @@ describe("a checkout that is paid for", () => {
       ({ owner, teamId } = await scene.team());
       const { subscriptionId } = await scene.fake.complete(referenceIn(await begin()));
       const place = { subscriptionId, organizationId: teamId };
-      await Promise.allSettled([synchronise(scene.purser.platform, "local", place), begin(starter)]);
+      await Promise.allSettled([
+        synchronizeSubscription(scene.purser.platform, "local", place),
+        begin(starter),
+      ]);
       expect(await statuses()).not.toContain("OPEN");
     }
   });

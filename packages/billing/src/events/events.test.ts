@@ -5,7 +5,7 @@ import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { minute } from "@purser/core/testing";
 import { BillingError, type BillingNotice, type SubscriptionState } from "../ports.ts";
-import { synchronise } from "../service/synchronize.ts";
+import { synchronizeSubscription } from "../service/synchronize.ts";
 import { platformJobs } from "@purser/platform/jobs";
 
 let scene: BillingScene;
@@ -230,7 +230,7 @@ describe("what an event means for a team", () => {
     const wish = { planId: "local_team", variantId: "local_team_monthly" };
     const url = await billing.checkout({ teamId: organizationId, ...wish });
     const { subscriptionId } = await fake.complete(url.split("/").at(-1)!);
-    const apply = () => synchronise(purser.platform, "local", { subscriptionId, organizationId });
+    const apply = () => synchronizeSubscription(purser.platform, "local", { subscriptionId, organizationId });
     const { failPayment, renew, cancelAtPeriodEnd, end } = fake;
     for (const happens of [() => null, failPayment, renew, cancelAtPeriodEnd, end]) {
       await happens(subscriptionId);

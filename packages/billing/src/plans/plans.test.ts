@@ -3,8 +3,8 @@ import { receiveWebhook } from "@purser/platform/inbox";
 import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { minute } from "@purser/core/testing";
 import { BillingError, type Payments, type Plan } from "../ports.ts";
-import { localPayments } from "../sandbox/payments.ts";
-import { refreshCatalogue } from "./service.ts";
+import { sandboxPayments } from "../sandbox/payments.ts";
+import { refreshCatalog } from "./service.ts";
 import { billingJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
@@ -22,7 +22,7 @@ afterAll(() => purser.close());
 const payments: Payments = {
   configured: ["lemonsqueezy", "local"],
   async at(name) {
-    const local = localPayments(purser.platform);
+    const local = sandboxPayments(purser.platform);
     if (name === "local") return local;
     const plans = () => {
       readings += 1;
@@ -123,7 +123,7 @@ describe("billing.plans.list", () => {
       asked.resolve();
       return answer.promise;
     };
-    const slow = refreshCatalogue(purser.platform, "lemonsqueezy");
+    const slow = refreshCatalog(purser.platform, "lemonsqueezy");
     await asked.promise;
     purser.clock.advance(minute);
     onSale = async () => [plan("New")];

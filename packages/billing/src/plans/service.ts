@@ -74,7 +74,7 @@ const underWay = new WeakMap<BillingPlatform["payments"], Map<ProviderName, Prom
 async function readFirst(platform: BillingPlatform, provider: ProviderName): Promise<Plan[]> {
   const readings = underWay.get(platform.payments) ?? new Map<ProviderName, Promise<Plan[]>>();
   underWay.set(platform.payments, readings);
-  const reading = readings.get(provider) ?? refreshCatalogue(platform, provider);
+  const reading = readings.get(provider) ?? refreshCatalog(platform, provider);
   readings.set(provider, reading);
   try {
     return await reading;
@@ -84,7 +84,7 @@ async function readFirst(platform: BillingPlatform, provider: ProviderName): Pro
 }
 
 /** Reads what a provider has on sale, and keeps it. */
-export async function refreshCatalogue(
+export async function refreshCatalog(
   { db, clock, payments }: BillingPlatform,
   provider: ProviderName,
 ): Promise<Plan[]> {

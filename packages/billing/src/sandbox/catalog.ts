@@ -57,7 +57,7 @@ export function soldOffer({ planId, variantId }: { planId: string; variantId: st
   return offer;
 }
 
-interface PlanFacts extends Pick<LocalPlan, "name" | "description"> {
+interface PlanData extends Pick<LocalPlan, "name" | "description"> {
   /** In pence. */
   monthly: number;
   yearly: number;
@@ -65,7 +65,7 @@ interface PlanFacts extends Pick<LocalPlan, "name" | "description"> {
   afterDunning?: LocalPlan["afterDunning"];
 }
 
-function plan(key: string, facts: PlanFacts): LocalPlan {
+function plan(key: string, facts: PlanData): LocalPlan {
   const { name, description, monthly, yearly, trialDays = 0, afterDunning = "canceled" } = facts;
   const id = `local_${key}`;
   const terms = { currency: "GBP", interval_count: 1 };

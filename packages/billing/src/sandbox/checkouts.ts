@@ -7,7 +7,7 @@ import { findOffer, soldOffer } from "./catalog.ts";
 import { termsOf } from "./mapping.ts";
 import { addDays } from "./rules/calendar.ts";
 import { type Card, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
-import { begin, dueAt } from "./rules/lifecycle.ts";
+import { startSubscription, dueAt } from "./rules/lifecycle.ts";
 import {
   type CheckoutRow,
   completeCheckout,
@@ -17,12 +17,12 @@ import {
   lockCheckout,
 } from "./store/checkouts.ts";
 import { insertSubscription, putInvoices } from "./store/subscriptions.ts";
-import type { LocalParts } from "./subscriptions.ts";
-import { tell } from "./webhooks.ts";
+import type { SandboxPaymentsDependencies } from "./subscriptions.ts";
+import { enqueueSandboxEvent } from "./webhooks.ts";
 
 /** See `PaymentProvider.createCheckout`: the page is our own, and stays open for a day. */
 export async function createCheckout(
-  { db, clock, settings }: LocalParts,
+  { db, clock, settings }: SandboxPaymentsDependencies,
   { checkoutId, organizationId, email, planId, variantId, returnUrl }: CheckoutRequest,
 ): Promise<Checkout> {
   if (findOffer(planId, variantId) === null) throw new BillingError("not_found", "This is not on sale");
@@ -43,16 +43,25 @@ export async function createCheckout(
 }
 
 /** See `PaymentProvider.expireCheckout`. */
-export async function expireCheckout({ db, clock }: LocalParts, reference: string): Promise<void> {
+export async function expireCheckout(
+  { db, clock }: SandboxPaymentsDependencies,
+  reference: string,
+): Promise<void> {
   await endCheckout(db, await requireCheckout(db, reference), clock.now());
 }
 
 /** See `PaymentProvider.checkoutResult`. */
-export async function checkoutResult({ db }: LocalParts, reference: string): Promise<string | null> {
+export async function checkoutResult(
+  { db }: SandboxPaymentsDependencies,
+  reference: string,
+): Promise<string | null> {
   return (await requireCheckout(db, reference)).subscriptionId;
 }
 
-async function requireCheckout(db: LocalParts["db"], reference: string): Promise<CheckoutRow> {
+async function requireCheckout(
+  db: SandboxPaymentsDependencies["db"],
+  reference: string,
+): Promise<CheckoutRow> {
   const found = await findTeamCheckout(db, reference);
   if (found === undefined) throw new BillingError("not_found", "There is no such checkout");
   return found.checkout;
@@ -72,7 +81,10 @@ export interface CheckoutPage {
 }
 
 /** The page of a checkout, or null where there is none. */
-export async function openCheckoutPage(parts: LocalParts, reference: string): Promise<CheckoutPage | null> {
+export async function openCheckoutPage(
+  parts: SandboxPaymentsDependencies,
+  reference: string,
+): Promise<CheckoutPage | null> {
   const found = await findTeamCheckout(parts.db, reference);
   if (found === undefined) return null;
   const { checkout, organizationName } = found;
@@ -93,7 +105,7 @@ export interface Paid {
  * the first. Null where there is no such checkout, or its time is over.
  */
 export async function payCheckout(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   reference: string,
   form: CardForm,
 ): Promise<Paid | CardRefusal | null> {
@@ -113,7 +125,10 @@ export async function payCheckout(
 }
 
 /** Where the browser goes on that leaves without paying, or null where there is no such checkout. */
-export async function leaveCheckout({ db }: LocalParts, reference: string): Promise<string | null> {
+export async function leaveCheckout(
+  { db }: SandboxPaymentsDependencies,
+  reference: string,
+): Promise<string | null> {
   return (await findTeamCheckout(db, reference))?.checkout.returnUrl ?? null;
 }
 
@@ -130,7 +145,7 @@ function statusOf({ subscriptionId, expiresAt }: CheckoutRow, now: Date): Checko
 }
 
 async function subscribe(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   transaction: Transaction,
   checkout: CheckoutRow,
   card: Card,
@@ -138,9 +153,9 @@ async function subscribe(
   const now = parts.clock.now();
   const { organizationId, planId, variantId } = checkout;
   const sold = { organizationId, id: newId("sub", now), planId, variantId, card };
-  const { life, invoices, events } = begin(termsOf(sold), soldOffer(sold).plan.trialDays, now);
+  const { life, invoices, events } = startSubscription(termsOf(sold), soldOffer(sold).plan.trialDays, now);
   await insertSubscription(transaction, { ...sold, life }, dueAt(life));
   await putInvoices(transaction, sold, invoices);
   await completeCheckout(transaction, checkout, sold.id);
-  await tell(parts, transaction, events, sold);
+  await enqueueSandboxEvent(parts, transaction, events, sold);
 }

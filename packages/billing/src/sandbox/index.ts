@@ -1,7 +1,7 @@
 export { openCheckoutPage, payCheckout } from "./checkouts.ts";
 export { Advance, ReplaceCard } from "./controls/contract.ts";
 export { advance, replaceCard } from "./controls/service.ts";
-export { localPayments, purgePages } from "./payments.ts";
+export { sandboxPayments, purgePages } from "./payments.ts";
 export { openPortalPage } from "./portals.ts";
 export { tick } from "./subscriptions.ts";
 export { leaveCheckout } from "./checkouts.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "./catalog.ts";
 import { customerIdOf, stateOf, termsOf } from "./mapping.ts";
-import { type RawStatus, begin } from "./rules/lifecycle.ts";
+import { type RawStatus, startSubscription } from "./rules/lifecycle.ts";
 import { testCard } from "./rules/cards.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
@@ -13,7 +13,7 @@ const sold = {
   variantId: "local_team_monthly",
   card,
 };
-const { life } = begin(termsOf(sold), 0, now);
+const { life } = startSubscription(termsOf(sold), 0, now);
 
 describe("the status of a subscription", () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { SubscriptionState, SubscriptionStatus } from "../ports.ts";
 import { soldOffer } from "./catalog.ts";
 import type { Card } from "./rules/cards.ts";
-import type { Life, RawStatus, Terms } from "./rules/lifecycle.ts";
+import type { SandboxState, RawStatus, Terms } from "./rules/lifecycle.ts";
 
 /** A subscription with everything that belongs to it. */
 export interface LocalSubscription {
@@ -10,7 +10,7 @@ export interface LocalSubscription {
   planId: string;
   variantId: string;
   card: Card;
-  life: Life;
+  life: SandboxState;
 }
 
 const statuses: Record<RawStatus, SubscriptionStatus> = {

@@ -1,5 +1,5 @@
 import { newId } from "@purser/core";
-import { localInvoices, localSubscriptions, subscriptions, webhookEvents } from "@purser/db";
+import { localInvoices, sandboxSubscriptions, subscriptions, webhookEvents } from "@purser/db";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goodCard } from "../testing/sandbox-fake.ts";
@@ -7,7 +7,7 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { day, hour } from "@purser/core/testing";
 import type { BillingError, PaymentProvider } from "../ports.ts";
 import { leaveCheckout, openCheckoutPage, payCheckout } from "./checkouts.ts";
-import { localPayments, purgePages } from "./payments.ts";
+import { sandboxPayments, purgePages } from "./payments.ts";
 import { tick } from "./subscriptions.ts";
 import { advanceSubscription } from "./subscriptions.ts";
 
@@ -17,7 +17,7 @@ let organizationId: string;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  local = localPayments(purser.platform);
+  local = sandboxPayments(purser.platform);
   organizationId = await purser.organization(await purser.person());
 });
 afterAll(() => purser.close());
@@ -252,7 +252,7 @@ describe("the upkeep of the built-in provider", () => {
   it("goes on when one subscription cannot be brought forward, and says so", async () => {
     const [broken, sound] = [await buy("local_team_monthly"), await buy("local_team_monthly")];
     const spoil = (planId: string) =>
-      purser.db.update(localSubscriptions).set({ planId }).where(eq(localSubscriptions.id, broken));
+      purser.db.update(sandboxSubscriptions).set({ planId }).where(eq(sandboxSubscriptions.id, broken));
     await spoil("local_gone");
     purser.clock.advance(32 * day);
     await expect(tick(purser.platform)).rejects.toThrow("not listed");

@@ -9,7 +9,7 @@ import { purgeCheckouts } from "./store/checkouts.ts";
 import { purgePortals } from "./store/portals.ts";
 import { listSince } from "./store/subscriptions.ts";
 import {
-  type LocalParts,
+  type SandboxPaymentsDependencies,
   cancelSubscription,
   presentSubscription,
   putCard,
@@ -23,10 +23,10 @@ const mostSince = 1000;
  * The payment provider that is built in: a small one after Stripe's example, with pages of its own, test cards, and a
  * clock for each subscription that can be moved. No money is in it.
  */
-export function localPayments(parts: LocalParts): PaymentProvider {
+export function sandboxPayments(parts: SandboxPaymentsDependencies): PaymentProvider {
   return {
     name: "local",
-    capabilities: { portal: true, resume: true, expiresCheckouts: true, tracesCheckouts: true },
+    capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
     recognizes: (subscriptionId) => isId("sub", subscriptionId),
     plans: async () => catalogue.map(({ trialDays: _days, afterDunning: _end, ...plan }) => plan),
     createCustomer: async ({ organizationId }) => customerIdOf(organizationId),
@@ -50,7 +50,7 @@ export function localPayments(parts: LocalParts): PaymentProvider {
 
 /** Pays with a test card of this behavior from now on. Throws `not_found` and `ended`. */
 export async function replaceCard(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   id: string,
   behavior: "succeeds" | "fails",
 ): Promise<void> {
@@ -58,7 +58,10 @@ export async function replaceCard(
 }
 
 /** Deletes what ended before this instant: portals, and checkouts without a payment. */
-export async function purgePages({ db }: Pick<LocalParts, "db">, before: Date): Promise<void> {
+export async function purgePages(
+  { db }: Pick<SandboxPaymentsDependencies, "db">,
+  before: Date,
+): Promise<void> {
   await purgePortals(db, before);
   await purgeCheckouts(db, before);
 }

@@ -6,7 +6,7 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { day, hour } from "@purser/core/testing";
 import type { PaymentProvider } from "../ports.ts";
 import { payCheckout } from "./checkouts.ts";
-import { localPayments, purgePages } from "./payments.ts";
+import { sandboxPayments, purgePages } from "./payments.ts";
 import {
   openPortalPage,
   portalAdvance,
@@ -22,7 +22,7 @@ let organizationId: string;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  local = localPayments(purser.platform);
+  local = sandboxPayments(purser.platform);
   organizationId = await purser.organization(await purser.person());
 });
 afterAll(() => purser.close());

@@ -3,11 +3,11 @@ import { findOrganization } from "@purser/organizations";
 import { BillingError, type Variant } from "../ports.ts";
 import { soldOffer } from "./catalog.ts";
 import { type Card, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
-import type { Invoice, Life } from "./rules/lifecycle.ts";
+import type { Invoice, SandboxState } from "./rules/lifecycle.ts";
 import { type PortalRow, findPortal, insertPortal } from "./store/portals.ts";
 import { findSubscription, listInvoices } from "./store/subscriptions.ts";
 import {
-  type LocalParts,
+  type SandboxPaymentsDependencies,
   advanceSubscription,
   cancelSubscription,
   confirmPayment,
@@ -20,7 +20,7 @@ const portalMilliseconds = 60 * 60 * 1000;
 
 /** See `PaymentProvider.createPortal`: whoever has the address gets in, for an hour. */
 export async function createPortal(
-  { db, clock, settings }: LocalParts,
+  { db, clock, settings }: SandboxPaymentsDependencies,
   { id, returnUrl }: { id: string; returnUrl: string },
 ): Promise<string> {
   const subscription = await findSubscription(db, id);
@@ -39,7 +39,7 @@ export async function createPortal(
 /** What the customer portal shows. */
 export interface PortalPage {
   organizationName: string;
-  subscription: Omit<Life, "invoice" | "anchor"> & {
+  subscription: Omit<SandboxState, "invoice" | "anchor"> & {
     id: string;
     planName: string;
     variant: Variant;
@@ -57,7 +57,10 @@ export interface PortalPage {
 const invoicesShown = 12;
 
 /** The customer portal, or null where there is none, or its hour is over. */
-export async function openPortalPage(parts: LocalParts, token: string): Promise<PortalPage | null> {
+export async function openPortalPage(
+  parts: SandboxPaymentsDependencies,
+  token: string,
+): Promise<PortalPage | null> {
   const found = await enter(parts, token);
   const subscription = found && (await presentSubscription(parts, found.portal.subscriptionId));
   if (!found || !subscription) return null;
@@ -86,23 +89,32 @@ function newest(brought: readonly Invoice[], stored: readonly Invoice[]): Invoic
 export type PortalAnswer = { outcome: "done" } | { outcome: "refused"; message: string };
 
 /** Lets the subscription end with its period. As below, null where there is no such portal. */
-export function portalCancel(parts: LocalParts, token: string): Promise<PortalAnswer | null> {
+export function portalCancel(
+  parts: SandboxPaymentsDependencies,
+  token: string,
+): Promise<PortalAnswer | null> {
   return act(parts, token, (id) => cancelSubscription(parts, id));
 }
 
 /** Takes the cancellation back. */
-export function portalResume(parts: LocalParts, token: string): Promise<PortalAnswer | null> {
+export function portalResume(
+  parts: SandboxPaymentsDependencies,
+  token: string,
+): Promise<PortalAnswer | null> {
   return act(parts, token, (id) => resumeSubscription(parts, id));
 }
 
 /** Confirms the first payment, as the bank of some cards asks for. */
-export function portalConfirm(parts: LocalParts, token: string): Promise<PortalAnswer | null> {
+export function portalConfirm(
+  parts: SandboxPaymentsDependencies,
+  token: string,
+): Promise<PortalAnswer | null> {
   return act(parts, token, (id) => confirmPayment(parts, id));
 }
 
 /** Pays with another card from now on, also what is owed. */
 export async function portalReplaceCard(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   token: string,
   form: CardForm,
 ): Promise<PortalAnswer | CardRefusal | null> {
@@ -119,7 +131,7 @@ const refusals = {
 
 /** Moves the subscription's clock, where there is a sandbox. */
 export async function portalAdvance(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   token: string,
   to: Date,
 ): Promise<PortalAnswer | null> {
@@ -132,7 +144,7 @@ export async function portalAdvance(
 }
 
 async function act(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   token: string,
   change: (subscriptionId: string) => Promise<void>,
 ): Promise<PortalAnswer | null> {
@@ -148,7 +160,7 @@ async function act(
 }
 
 async function enter(
-  { db, clock }: LocalParts,
+  { db, clock }: SandboxPaymentsDependencies,
   token: string,
 ): Promise<{ portal: PortalRow; organizationName: string } | null> {
   const portal = await findPortal(db, hashOf(token), clock.now());

@@ -4,8 +4,8 @@ import { type LocalSubscription, termsOf } from "./mapping.ts";
 import { addDays } from "./rules/calendar.ts";
 import type { Card } from "./rules/cards.ts";
 import {
-  type Course,
-  type Life,
+  type Transition,
+  type SandboxState,
   type Step,
   advance,
   cancel,
@@ -22,16 +22,16 @@ import {
   putInvoices,
   updateSubscription,
 } from "./store/subscriptions.ts";
-import { tell } from "./webhooks.ts";
+import { enqueueSandboxEvent } from "./webhooks.ts";
 
 /** What the built-in payment provider stands on. */
-export type LocalParts = Pick<Platform, "db" | "clock" | "settings" | "outbox">;
+export type SandboxPaymentsDependencies = Pick<Platform, "db" | "clock" | "settings" | "outbox">;
 
 /** A subscription as it is at this moment, also where nobody has written down yet what time has brought. */
 export async function presentSubscription(
-  { db, clock }: LocalParts,
+  { db, clock }: SandboxPaymentsDependencies,
   id: string,
-): Promise<(LocalSubscription & Pick<Course, "invoices">) | null> {
+): Promise<(LocalSubscription & Pick<Transition, "invoices">) | null> {
   const stored = await findSubscription(db, id);
   if (stored === undefined) return null;
   const { life, invoices } = advance(stored.life, termsOf(stored), clock.now());
@@ -39,17 +39,17 @@ export async function presentSubscription(
 }
 
 /** Lets a subscription end with its period. Throws `not_found` and `ended`, as the others below. */
-export async function cancelSubscription(parts: LocalParts, id: string): Promise<void> {
+export async function cancelSubscription(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
   await change(parts, id, ({ life }) => ({ step: cancel(life) }));
 }
 
 /** Takes that back. */
-export async function resumeSubscription(parts: LocalParts, id: string): Promise<void> {
+export async function resumeSubscription(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
   await change(parts, id, ({ life }) => ({ step: resume(life) }));
 }
 
 /** The holder of the card confirms the first payment, so the card pays from now on. */
-export async function confirmPayment(parts: LocalParts, id: string): Promise<void> {
+export async function confirmPayment(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
   await change(parts, id, ({ life, card }) =>
     life.status === "incomplete"
       ? { step: confirm(life), card: { ...card, behavior: "succeeds" } }
@@ -58,7 +58,7 @@ export async function confirmPayment(parts: LocalParts, id: string): Promise<voi
 }
 
 /** Pays with another card from now on, also what is owed. Whoever puts it there is there to confirm it, too. */
-export async function putCard(parts: LocalParts, id: string, given: Card): Promise<void> {
+export async function putCard(parts: SandboxPaymentsDependencies, id: string, given: Card): Promise<void> {
   const behavior = given.behavior === "authenticates" ? "succeeds" : given.behavior;
   const card: Card = { ...given, behavior };
   await change(parts, id, ({ life }) => ({ step: replaceCard(life, behavior), card }));
@@ -72,7 +72,7 @@ const mostDaysAhead = 5 * 366;
  * nor before where it was moved to already. Gives null where there is no such subscription.
  */
 export async function advanceSubscription(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   id: string,
   to: Date,
 ): Promise<"advanced" | "too_early" | "too_late" | null> {
@@ -88,7 +88,7 @@ export async function advanceSubscription(
 const batch = 1000;
 
 /** Writes down and tells what time has brought to all subscriptions. One that fails does not keep the others from it. */
-export async function tick(parts: LocalParts): Promise<void> {
+export async function tick(parts: SandboxPaymentsDependencies): Promise<void> {
   const now = parts.clock.now();
   const failures: unknown[] = [];
   for (const id of await listDue(parts.db, now, batch)) {
@@ -100,7 +100,7 @@ export async function tick(parts: LocalParts): Promise<void> {
 
 /** What is done to a subscription that has not ended, after what time has brought. */
 async function change(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   id: string,
   act: (present: LocalSubscription) => { step: Step; card?: Card },
 ): Promise<void> {
@@ -113,15 +113,15 @@ async function change(
   if (!changed) throw new BillingError("not_found", "There is no such subscription");
 }
 
-function requireAlive({ status }: Life): void {
+function requireAlive({ status }: SandboxState): void {
   if (status === "canceled") throw new BillingError("ended", "The subscription has ended");
 }
 
 /** Stores a course of a subscription and tells of it, in one transaction. False where there is no such subscription. */
 async function play(
-  parts: LocalParts,
+  parts: SandboxPaymentsDependencies,
   id: string,
-  act: (stored: LocalSubscription) => { course: Course; card?: Card },
+  act: (stored: LocalSubscription) => { course: Transition; card?: Card },
 ): Promise<boolean> {
   const found = await findSubscription(parts.db, id);
   if (found === undefined) return false;
@@ -131,7 +131,7 @@ async function play(
     const after = { ...stored, card, life: course.life };
     await updateSubscription(transaction, after, dueAt(course.life));
     await putInvoices(transaction, after, course.invoices);
-    await tell(parts, transaction, course.events, after);
+    await enqueueSandboxEvent(parts, transaction, course.events, after);
   });
   return true;
 }

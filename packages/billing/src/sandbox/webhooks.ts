@@ -22,7 +22,7 @@ export function localWebhooks(settings: Pick<Settings, "authSecret">): BillingWe
 }
 
 /** Tells of what happened to a subscription, once the transaction commits. */
-export async function tell(
+export async function enqueueSandboxEvent(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
   events: readonly EventType[],

@@ -2,36 +2,36 @@ import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { audit } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
 import type { PaymentProvider, ProviderName } from "../ports.ts";
 import { type SubscriptionRow, findSubscription, lockSubscription, putSubscription } from "../store.ts";
-import { asOf } from "../subscriptions/status.ts";
-import { keepChanges } from "./record-changes.ts";
-import { askPayments } from "../providers.ts";
-import { inTurn, synchronise } from "./synchronize.ts";
+import { subscriptionAt } from "../subscriptions/status.ts";
+import { recordChanges } from "./record-changes.ts";
+import { callPaymentProvider } from "../providers.ts";
+import { withSubscriptionLock, synchronizeSubscription } from "./synchronize.ts";
 
 type Input = z.output<typeof TheSubscription>;
 
 /** Lets a subscription end with its period. One that does already stays as it is. Throws SUBSCRIPTION_ENDED. */
-export async function cancel(ctx: BillingContext, input: Input): Promise<void> {
-  await setEnding(ctx, input, true);
+export async function cancelSubscription(ctx: BillingContext, input: Input): Promise<void> {
+  await setCancelAtPeriodEnd(ctx, input, true);
 }
 
 /** Takes a cancellation back, while it has not come into force. Throws SUBSCRIPTION_ENDED. */
-export async function resume(ctx: BillingContext, input: Input) {
-  const { status } = await setEnding(ctx, input, false);
+export async function resumeSubscription(ctx: BillingContext, input: Input) {
+  const { status } = await setCancelAtPeriodEnd(ctx, input, false);
   return { status };
 }
 
 /** A provider is asked for its own first; a record that no provider knows changes by itself. */
-function setEnding(
+function setCancelAtPeriodEnd(
   ctx: BillingContext,
   input: Input,
   isEnding: boolean,
 ): Promise<{ status: SubscriptionRow["status"] }> {
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     async () => {
@@ -41,7 +41,7 @@ function setEnding(
     },
     async (transaction, provider) => {
       const row = (await lockSubscription(transaction, input.id)) ?? missing();
-      const { status } = asOf(row, ctx.clock.now());
+      const { status } = subscriptionAt(row, ctx.clock.now());
       // Its provider has told of it just now, and it is not manual any more.
       if (row.provider !== provider) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
       if (provider !== null) return { status };
@@ -64,10 +64,10 @@ async function tellProvider(
   isEnding: boolean,
 ): Promise<void> {
   const pointer = { subscriptionId: id, organizationId: ctx.organization.id };
-  const read = () => askPayments(ctx, name, () => synchronise(ctx, name, pointer));
+  const read = () => callPaymentProvider(ctx, name, () => synchronizeSubscription(ctx, name, pointer));
   try {
-    await askPayments(ctx, name, (provider) =>
-      inTurn(ctx, name, id, (transaction) => act(ctx, transaction, provider, { id, isEnding })),
+    await callPaymentProvider(ctx, name, (provider) =>
+      withSubscriptionLock(ctx, name, id, (transaction) => act(ctx, transaction, provider, { id, isEnding })),
     );
   } catch (error) {
     if (error instanceof Problem && error.code === "SUBSCRIPTION_ENDED") await read();
@@ -106,5 +106,5 @@ async function setManual(
   const after = { ...before, cancelAtPeriodEnd: isEnding, canceledAt: isEnding ? ctx.clock.now() : null };
   await putSubscription(transaction, after);
   const { userId: id, name } = ctx.caller;
-  await keepChanges(ctx, transaction, { actor: { id, name }, action: ctx.procedure }, { before, after });
+  await recordChanges(ctx, transaction, { actor: { id, name }, action: ctx.procedure }, { before, after });
 }

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { lockForOwner } from "@purser/organizations";
 import { audit } from "@purser/platform";
 import { trustedRedirect } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../context.ts";
 import {
   type CheckoutRow,
@@ -17,11 +17,11 @@ import type { StartCheckout } from "../contract.ts";
 import { billingJobs } from "../job-definitions.ts";
 import { type Offer, findOffer } from "../plans/service.ts";
 import { BillingError, type Checkout, type Customer, type PaymentProvider } from "../ports.ts";
-import { type SubscriptionRow, awaitTurn, findCustomer, insertCustomer } from "../store.ts";
+import { type SubscriptionRow, acquireSubscriptionLock, findCustomer, insertCustomer } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
 import { subscriptionsOf } from "../subscriptions/service.ts";
-import { endCheckout } from "./close-checkout.ts";
-import { askPayments } from "../providers.ts";
+import { closeOpenCheckout } from "./close-checkout.ts";
+import { callPaymentProvider } from "../providers.ts";
 
 type Input = z.output<typeof StartCheckout>;
 
@@ -34,7 +34,7 @@ const donePage = "/billing/done";
  */
 export function checkout(ctx: BillingContext, input: Input): Promise<string> {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, donePage);
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     async () => {
@@ -51,13 +51,17 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
   );
 }
 
-interface Wish {
+interface CheckoutInput {
   offer: Offer;
   redirectUrl: string;
 }
 
 /** Puts on record what is about to be asked for, or finds it there; whatever else was open, ends. */
-async function intend(ctx: BillingContext, transaction: Transaction, wish: Wish): Promise<CheckoutRow> {
+async function intend(
+  ctx: BillingContext,
+  transaction: Transaction,
+  wish: CheckoutInput,
+): Promise<CheckoutRow> {
   const organizationId = ctx.organization.id;
   const now = ctx.clock.now();
   await lockForOwner(transaction, organizationId, ctx.caller.userId);
@@ -67,7 +71,7 @@ async function intend(ctx: BillingContext, transaction: Transaction, wish: Wish)
   if (open !== undefined) {
     const isUsed = subscriptions.some((subscription) => cameOf(open, subscription));
     if (!isUsed && isSame(open, wish, now)) return open;
-    await endCheckout(ctx, transaction, open);
+    await closeOpenCheckout(ctx, transaction, open);
   }
   const { offer, redirectUrl } = wish;
   const row: CheckoutRow = {
@@ -96,7 +100,7 @@ const leastMilliseconds = 5 * 60 * 1000;
 /** Providers forget idempotency keys after a day. */
 const keptMilliseconds = 12 * 60 * 60 * 1000;
 
-function isSame(open: CheckoutRow, { offer, redirectUrl }: Wish, now: Date): boolean {
+function isSame(open: CheckoutRow, { offer, redirectUrl }: CheckoutInput, now: Date): boolean {
   const isWished =
     open.provider === offer.provider &&
     open.planId === offer.planId &&
@@ -112,7 +116,7 @@ function isSame(open: CheckoutRow, { offer, redirectUrl }: Wish, now: Date): boo
  */
 async function answered(ctx: BillingContext, { id, organizationId }: CheckoutRow): Promise<string> {
   const url = await ctx.lockDb.transaction(async (transaction) => {
-    await awaitTurn(transaction, `checkouts of ${organizationId}`);
+    await acquireSubscriptionLock(transaction, `checkouts of ${organizationId}`);
     const intent = await findCheckout(transaction, id);
     if (intent?.status !== "OPEN") return null;
     if (intent.url !== null) return intent.url;
@@ -137,7 +141,7 @@ async function answered(ctx: BillingContext, { id, organizationId }: CheckoutRow
 function make(ctx: BillingContext, transaction: Transaction, intent: CheckoutRow): Promise<Checkout> {
   const { organizationId, id: checkoutId, provider: name, planId, variantId } = intent;
   const customer = { organizationId, name: ctx.organization.name, email: ctx.caller.email };
-  return askPayments(ctx, name, async (provider) => {
+  return callPaymentProvider(ctx, name, async (provider) => {
     const customerId = await customerAt(ctx, transaction, provider, customer);
     const returnUrl = `${ctx.settings.baseUrl}/billing/checkouts/${checkoutId}/return`;
     try {

@@ -4,7 +4,7 @@ import { type CheckoutRow, closeCheckout, findOpenCheckout } from "../checkouts/
 import { billingJobs } from "../job-definitions.ts";
 
 /** Ends an open checkout here, and at its provider once the transaction commits: nobody shall pay at it any more. */
-export async function endCheckout(
+export async function closeOpenCheckout(
   { outbox }: Pick<Platform, "outbox">,
   transaction: Transaction,
   open: CheckoutRow,
@@ -24,5 +24,5 @@ export async function endCheckoutOf(
   organizationId: string,
 ): Promise<void> {
   const open = await findOpenCheckout(transaction, organizationId);
-  if (open !== undefined) await endCheckout(platform, transaction, open);
+  if (open !== undefined) await closeOpenCheckout(platform, transaction, open);
 }

@@ -6,7 +6,7 @@ import { startLocalFake } from "../testing/sandbox-fake.ts";
 import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
 import { day, hour, minute } from "@purser/core/testing";
 import { BillingError, type PaymentProvider, type Payments } from "../ports.ts";
-import { synchronise } from "./synchronize.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 import { billingJobs } from "../job-definitions.ts";
 import { platformJobs } from "@purser/platform/jobs";
 
@@ -69,7 +69,7 @@ async function buyer() {
 async function subscriber() {
   const { owner, teamId, reference } = await buyer();
   const { subscriptionId } = await fake.complete(reference);
-  await synchronise(purser.platform, "local", { subscriptionId, organizationId: teamId });
+  await synchronizeSubscription(purser.platform, "local", { subscriptionId, organizationId: teamId });
   return { owner, teamId, subscriptionId };
 }
 
@@ -132,7 +132,7 @@ describe("what no webhook told", () => {
   it("is not asked for again and again where the provider knows nothing, or is not there any more", async () => {
     const [gone, moved] = [await subscriber(), await subscriber()];
     const its = eq(subscriptions.id, moved.subscriptionId);
-    await purser.db.update(subscriptions).set({ provider: "paddle", askedAt: null }).where(its);
+    await purser.db.update(subscriptions).set({ provider: "paddle", checkedAt: null }).where(its);
     replacement.subscription = async (id) => (asked.push(id), null);
     purser.clock.advance(day);
     const first = await reconcile();

@@ -3,16 +3,10 @@ import type { BillingPlatform } from "../context.ts";
 import { closeCheckout, listOpenCheckouts } from "../checkouts/store.ts";
 import { type SubscriptionPlace, billingJobs } from "../job-definitions.ts";
 import type { ProviderName, SubscriptionPointer } from "../ports.ts";
-import {
-  findSubscription,
-  listDoubtful,
-  listEndedManual,
-  lockSubscription,
-  putSubscription,
-} from "../store.ts";
-import { traceCheckout } from "./resolve-checkout.ts";
+import { findSubscription, listStale, listEndedManual, lockSubscription, putSubscription } from "../store.ts";
+import { resolveCheckout } from "./resolve-checkout.ts";
 import { organizationExists } from "@purser/organizations";
-import { keepChanges } from "./record-changes.ts";
+import { recordChanges } from "./record-changes.ts";
 
 const hour = 60 * 60 * 1000;
 /** How long a provider's word is believed without another one. */
@@ -27,7 +21,7 @@ const most = 500;
 /** Finds what no webhook told: what may have changed in silence, what is new, and what has run out. */
 export async function reconcile(platform: BillingPlatform): Promise<void> {
   await endManual(platform);
-  await askForDoubtful(platform);
+  await refreshStale(platform);
   await askForNew(platform);
   await traceCheckouts(platform);
 }
@@ -43,7 +37,7 @@ async function endManual(platform: BillingPlatform): Promise<void> {
       if (!hasEnded || before.status === "CANCELED") return;
       const after = { ...before, status: "CANCELED" as const };
       await putSubscription(transaction, after);
-      await keepChanges(
+      await recordChanges(
         platform,
         transaction,
         { actor: null, action: "billing.reconcile" },
@@ -53,12 +47,12 @@ async function endManual(platform: BillingPlatform): Promise<void> {
   }
 }
 
-async function askForDoubtful(platform: BillingPlatform): Promise<void> {
+async function refreshStale(platform: BillingPlatform): Promise<void> {
   const now = platform.clock.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
   const providers = platform.payments.configured;
   const doubt = { providers, now, askedBefore: ago(trustedMs), overdueBefore: ago(hour) };
-  for (const { id: subscriptionId, organizationId, provider } of await listDoubtful(platform.db, doubt, most))
+  for (const { id: subscriptionId, organizationId, provider } of await listStale(platform.db, doubt, most))
     await enqueue(platform, { provider, subscriptionId, organizationId });
 }
 
@@ -99,7 +93,7 @@ async function traceCheckouts(platform: BillingPlatform): Promise<void> {
     // Of a provider that does not answer nothing more is asked in this run, nor is anything of its taken for over.
     if (silent.has(provider)) continue;
     try {
-      await traceCheckout(platform, checkout);
+      await resolveCheckout(platform, checkout);
     } catch (error) {
       silent.add(provider);
       platform.logger.warn({ provider, reason: errorText(error) }, "A checkout could not be traced");

@@ -5,9 +5,9 @@ import { recordAudit } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import { findOpenCheckout } from "../checkouts/store.ts";
 import { listCatalogues, type SubscriptionRow } from "../store.ts";
-import { type Told, isTold, mailOf } from "../subscriptions/mail.ts";
+import { type NotifiedChange, isTold, mailOf } from "../subscriptions/mail.ts";
 import { changesOf, isLive } from "../subscriptions/rules.ts";
-import { endCheckout } from "./close-checkout.ts";
+import { closeOpenCheckout } from "./close-checkout.ts";
 
 /** Who has changed a subscription: a procedure's caller, or the service by itself. */
 export interface Cause {
@@ -20,7 +20,7 @@ export interface Cause {
  * Puts on record what a change of a subscription means for its team, and tells the owners of it by mail: in the
  * transaction that stores it, so that both happen exactly once.
  */
-export async function keepChanges(
+export async function recordChanges(
   platform: BillingPlatform,
   transaction: Transaction,
   cause: Cause,
@@ -36,7 +36,7 @@ export async function keepChanges(
   if (isLive(after.status) && !(before && isLive(before.status)))
     await completeCheckout(platform, transaction, after);
   const told = changes.filter(isTold);
-  if (told.length > 0) await tellOwners(platform, transaction, after, told);
+  if (told.length > 0) await notifyOwners(platform, transaction, after, told);
 }
 
 /** A team that has its subscription needs no checkout any more; another one that is open must not sell a second. */
@@ -49,14 +49,14 @@ async function completeCheckout(
   if (open === undefined) return;
   const isThis = open.provider === provider && open.planId === planId;
   // It also ends at the provider where it looks like the one that was paid at: that may have been an earlier one.
-  await endCheckout(platform, transaction, open, isThis ? "COMPLETED" : "SUPERSEDED");
+  await closeOpenCheckout(platform, transaction, open, isThis ? "COMPLETED" : "SUPERSEDED");
 }
 
-async function tellOwners(
+async function notifyOwners(
   { outbox, settings: { appUrl } }: BillingPlatform,
   transaction: Transaction,
   after: SubscriptionRow,
-  changes: Told[],
+  changes: NotifiedChange[],
 ): Promise<void> {
   const { organizationId, currentPeriodEnd } = after;
   const planName = await nameOfPlan(transaction, after);

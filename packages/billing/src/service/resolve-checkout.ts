@@ -3,7 +3,7 @@ import type { BillingPlatform } from "../context.ts";
 import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
 import { findSubscription } from "../store.ts";
 import { isLive } from "../subscriptions/rules.ts";
-import { synchronise } from "./synchronize.ts";
+import { synchronizeSubscription } from "./synchronize.ts";
 
 /**
  * Takes a person back who comes from a payment page, and gives where they go on, with what has become of the checkout:
@@ -11,10 +11,10 @@ import { synchronise } from "./synchronize.ts";
  *
  * Webhooks are usually quicker; this is for those that are not, so that whoever has paid sees it at once.
  */
-export async function returnFromCheckout(platform: BillingPlatform, id: string): Promise<string> {
+export async function resolveCheckoutReturn(platform: BillingPlatform, id: string): Promise<string> {
   const checkout = await findCheckout(platform.db, id);
   if (checkout === undefined) throw new Problem("CHECKOUT_NOT_FOUND");
-  await traceCheckout(platform, checkout).catch((error: unknown) => {
+  await resolveCheckout(platform, checkout).catch((error: unknown) => {
     const { provider } = checkout;
     platform.logger.warn({ provider, reason: errorText(error) }, "A checkout could not be traced");
   });
@@ -26,14 +26,14 @@ export async function returnFromCheckout(platform: BillingPlatform, id: string):
 }
 
 /** Asks for what a checkout has brought, where its provider can tell, and reads it. Throws where that fails. */
-export async function traceCheckout(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
+export async function resolveCheckout(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
   const { organizationId, provider: name, reference, status } = checkout;
   if (status === "COMPLETED" || reference === null || !platform.payments.configured.includes(name)) return;
   const provider = await platform.payments.at(name);
-  if (!provider.capabilities.tracesCheckouts) return;
+  if (!provider.capabilities.resolvesCheckouts) return;
   const subscriptionId = await provider.checkoutResult(reference);
   if (subscriptionId === null) return;
-  await synchronise(platform, name, { subscriptionId, organizationId });
+  await synchronizeSubscription(platform, name, { subscriptionId, organizationId });
   const bought = await findSubscription(platform.db, subscriptionId);
   // Somebody may have paid just before another checkout took its place: they have what they came for all the same.
   if (bought?.organizationId === organizationId && isLive(bought.status))

@@ -2,14 +2,14 @@ import { Problem } from "@purser/core";
 import type { z } from "zod";
 import { lockOrganization } from "@purser/organizations";
 import { audit } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { UserContext } from "@purser/platform";
 import type { BillingPlatform } from "../context.ts";
 import type { SyncSubscription } from "../contract.ts";
 import type { ProviderName } from "../ports.ts";
 import { findSubscription, lockSubscription, putSubscription } from "../store.ts";
-import { keepChanges } from "./record-changes.ts";
-import { askPayments } from "../providers.ts";
+import { recordChanges } from "./record-changes.ts";
+import { callPaymentProvider } from "../providers.ts";
 
 type Context = UserContext & BillingPlatform;
 type Input = z.output<typeof SyncSubscription>;
@@ -20,7 +20,7 @@ type Input = z.output<typeof SyncSubscription>;
  */
 export async function syncSubscription(ctx: Context, input: Input): Promise<void> {
   const { teamId: organizationId, ...facts } = input;
-  await transactAfter(
+  await transactAfterProviderCall(
     ctx,
     input,
     // One that was manual may be known to somebody by now.
@@ -31,7 +31,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
       const before = await lockSubscription(transaction, input.id);
       const kept = { provider: before?.provider ?? provider, rawStatus: before?.rawStatus ?? null };
       // Never asked: whoever knows it is asked for it soon.
-      const after = { ...facts, organizationId, ...kept, askedAt: null };
+      const after = { ...facts, organizationId, ...kept, checkedAt: null };
       if (!(await putSubscription(transaction, after))) throw new Problem("SUBSCRIPTION_OF_ANOTHER_TEAM");
       const { status, planId, variantId } = facts;
       await audit(ctx, transaction, {
@@ -40,7 +40,12 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
         details: { status, planId, variantId },
       });
       const { userId: id, name } = ctx.caller;
-      await keepChanges(ctx, transaction, { actor: { id, name }, action: ctx.procedure }, { before, after });
+      await recordChanges(
+        ctx,
+        transaction,
+        { actor: { id, name }, action: ctx.procedure },
+        { before, after },
+      );
     },
   );
 }
@@ -48,7 +53,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
 /** The provider that has a subscription of this id; null where none has. */
 async function whoKnows(ctx: Context, id: string): Promise<ProviderName | null> {
   for (const name of ctx.payments.configured) {
-    const known = await askPayments(ctx, name, async (provider) =>
+    const known = await callPaymentProvider(ctx, name, async (provider) =>
       provider.recognizes(id) ? provider.subscription(id) : null,
     );
     if (known !== null) return name;

@@ -5,14 +5,14 @@ import { billingMetrics } from "../metrics.ts";
 import type { ProviderName, SubscriptionPointer, SubscriptionState, TeamClaim } from "../ports.ts";
 import {
   type SubscriptionRow,
-  awaitTurn,
+  acquireSubscriptionLock,
   findSubscription,
   lockSubscription,
   putSubscription,
-  setAsked,
+  setCheckedAt,
 } from "../store.ts";
 import { lockExistingOrganization } from "@purser/organizations";
-import { keepChanges } from "./record-changes.ts";
+import { recordChanges } from "./record-changes.ts";
 
 /**
  * Brings our record of a subscription to what its provider has now: the one way in which a provider's word becomes
@@ -22,7 +22,7 @@ import { keepChanges } from "./record-changes.ts";
  * other was told last. So asking and writing happen under one lock, which all processes share; its connection is one
  * of a few that are kept for this, so that nobody else waits while a provider takes its time.
  */
-export async function synchronise(
+export async function synchronizeSubscription(
   platform: BillingPlatform,
   provider: ProviderName,
   pointer: SubscriptionPointer,
@@ -30,11 +30,11 @@ export async function synchronise(
   const { subscriptionId } = pointer;
   const adapter = await platform.payments.at(provider);
   const measured = platform.meter.time(billingMetrics.synchroniseDuration);
-  const synchronised = inTurn(platform, provider, subscriptionId, async (transaction) => {
+  const synchronised = withSubscriptionLock(platform, provider, subscriptionId, async (transaction) => {
     const state = await adapter.subscription(subscriptionId);
     if (state === null) {
       platform.logger.warn({ provider, subscriptionId }, "A payment provider does not know a subscription");
-      await setAsked(transaction, { id: subscriptionId, provider, askedAt: platform.clock.now() });
+      await setCheckedAt(transaction, { id: subscriptionId, provider, checkedAt: platform.clock.now() });
       return "IGNORED";
     }
     const organizationId = await teamOf(transaction, state.organizationId === null ? pointer : state);
@@ -48,14 +48,14 @@ export async function synchronise(
 }
 
 /** Does something about a subscription while nobody else does, in any process. */
-export function inTurn<Result>(
+export function withSubscriptionLock<Result>(
   { lockDb }: BillingPlatform,
   provider: ProviderName,
   subscriptionId: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return lockDb.transaction(async (transaction) => {
-    await awaitTurn(transaction, `subscription ${provider} ${subscriptionId}`);
+    await acquireSubscriptionLock(transaction, `subscription ${provider} ${subscriptionId}`);
     return work(transaction);
   });
 }
@@ -97,11 +97,11 @@ async function apply(
       "A payment provider says a status that is not known; the last one stays",
     );
   }
-  const after = rowOf(state, { provider, organizationId, before, askedAt: platform.clock.now() });
+  const after = rowOf(state, { provider, organizationId, before, checkedAt: platform.clock.now() });
   if (!(await putSubscription(transaction, after)))
     throw new Error("The subscription was stored for another team meanwhile");
   const cause = { actor: null, action: "billing.synchronise" };
-  await keepChanges(platform, transaction, cause, { before, after });
+  await recordChanges(platform, transaction, cause, { before, after });
   return "APPLIED";
 }
 
@@ -109,13 +109,13 @@ interface Place {
   provider: ProviderName;
   organizationId: string;
   before: SubscriptionRow | undefined;
-  askedAt: Date;
+  checkedAt: Date;
 }
 
 function rowOf(
   state: SubscriptionState,
-  { provider, organizationId, before, askedAt }: Place,
+  { provider, organizationId, before, checkedAt }: Place,
 ): SubscriptionRow {
   const { status, organizationId: _team, checkoutId: _checkout, ...facts } = state;
-  return { ...facts, organizationId, provider, status: status ?? before?.status ?? "INCOMPLETE", askedAt };
+  return { ...facts, organizationId, provider, status: status ?? before?.status ?? "INCOMPLETE", checkedAt };
 }

@@ -8,18 +8,21 @@ interface Facts {
 }
 
 /** The changes that owners are told of. */
-export type Told = Exclude<Change, "started" | "recovered" | "resumed">;
+export type NotifiedChange = Exclude<Change, "started" | "recovered" | "resumed">;
 
-export const isTold = (change: Change): change is Told => change in mails;
+export const isTold = (change: Change): change is NotifiedChange => change in mails;
 
 /** What owners are told of a change. */
-export function mailOf(change: Told, facts: Facts): { subject: string; text: string } {
+export function mailOf(change: NotifiedChange, facts: Facts): { subject: string; text: string } {
   const end = facts.currentPeriodEnd.toISOString().slice(0, 10);
   const { subject, paragraphs } = mails[change]({ ...facts, end });
   return { subject, text: [...paragraphs, facts.appUrl].join("\n\n") };
 }
 
-const mails: Record<Told, (facts: Facts & { end: string }) => { subject: string; paragraphs: string[] }> = {
+const mails: Record<
+  NotifiedChange,
+  (facts: Facts & { end: string }) => { subject: string; paragraphs: string[] }
+> = {
   payment_failed: ({ organizationName, planName }) => ({
     subject: `A payment for ${planName} has failed`,
     paragraphs: [

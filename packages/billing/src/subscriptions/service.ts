@@ -1,11 +1,11 @@
 import type { Executor } from "@purser/db";
 import type { BillingContext } from "../context.ts";
 import { listSubscriptionRows } from "../store.ts";
-import { asOf, present } from "./status.ts";
+import { subscriptionAt, currentSubscription } from "./status.ts";
 
 export async function getSubscription(ctx: BillingContext) {
   const rows = await listSubscriptionRows(ctx.db, ctx.membership.organizationId);
-  return present(rows, ctx.clock.now());
+  return currentSubscription(rows, ctx.clock.now());
 }
 
 /** Whether an organization has a subscription that has not ended: it cannot be deleted before. */
@@ -17,5 +17,5 @@ export async function hasOpenSubscription(db: Executor, organizationId: string, 
 /** All subscriptions that an organization ever had, as they are at an instant. */
 export async function subscriptionsOf(db: Executor, organizationId: string, now: Date) {
   const rows = await listSubscriptionRows(db, organizationId);
-  return rows.map((row) => asOf(row, now));
+  return rows.map((row) => subscriptionAt(row, now));
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { asOf, present } from "./status.ts";
+import { subscriptionAt, currentSubscription } from "./status.ts";
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day));
 
-const subscription = (facts: Partial<Parameters<typeof asOf>[0]> = {}) => ({
+const subscription = (facts: Partial<Parameters<typeof subscriptionAt>[0]> = {}) => ({
   organizationId: "org_1",
   id: "sub-1",
-  provider: "local" as Parameters<typeof asOf>[0]["provider"],
+  provider: "local" as Parameters<typeof subscriptionAt>[0]["provider"],
   customerId: "customer",
   rawStatus: null,
-  askedAt: null,
-  status: "ACTIVE" as Parameters<typeof asOf>[0]["status"],
+  checkedAt: null,
+  status: "ACTIVE" as Parameters<typeof subscriptionAt>[0]["status"],
   planId: "plan",
   variantId: "variant",
   currentPeriodStart: at(1),
@@ -22,7 +22,7 @@ const subscription = (facts: Partial<Parameters<typeof asOf>[0]> = {}) => ({
 
 describe("organizations.subscription.get", () => {
   it("is null where there never was one", () => {
-    expect(present([], at(1))).toBeNull();
+    expect(currentSubscription([], at(1))).toBeNull();
   });
 
   it.each([
@@ -36,17 +36,17 @@ describe("organizations.subscription.get", () => {
       subscription({ id: "sub-1", status: earlier, currentPeriodStart: at(1) }),
       subscription({ id: "sub-2", status: later, currentPeriodStart: at(2) }),
     ];
-    expect(present(rows, at(5))?.id).toBe(shown);
-    expect(present(rows.toReversed(), at(5))?.id).toBe(shown);
+    expect(currentSubscription(rows, at(5))?.id).toBe(shown);
+    expect(currentSubscription(rows.toReversed(), at(5))?.id).toBe(shown);
   });
 
   it("reads a cancelled manual one as CANCELED from the instant its period ends", () => {
     const manual = subscription({ provider: null, cancelAtPeriodEnd: true });
-    expect(asOf(manual, new Date(at(31).getTime() - 1)).status).toBe("ACTIVE");
-    expect(asOf(manual, at(31)).status).toBe("CANCELED");
+    expect(subscriptionAt(manual, new Date(at(31).getTime() - 1)).status).toBe("ACTIVE");
+    expect(subscriptionAt(manual, at(31)).status).toBe("CANCELED");
   });
 
   it("leaves the end of a provider's one to the provider", () => {
-    expect(asOf(subscription({ cancelAtPeriodEnd: true }), at(40)).status).toBe("ACTIVE");
+    expect(subscriptionAt(subscription({ cancelAtPeriodEnd: true }), at(40)).status).toBe("ACTIVE");
   });
 });

@@ -5,7 +5,7 @@ import { isLive } from "./rules.ts";
  * A subscription as it is at an instant. A manual one, which no provider ends for us, reads CANCELED from the
  * instant its cancelled period is over (contract, section 9).
  */
-export function asOf<Row extends SubscriptionRow>(subscription: Row, now: Date): Row {
+export function subscriptionAt<Row extends SubscriptionRow>(subscription: Row, now: Date): Row {
   const ended =
     subscription.provider === null &&
     subscription.cancelAtPeriodEnd &&
@@ -17,9 +17,9 @@ export function asOf<Row extends SubscriptionRow>(subscription: Row, now: Date):
  * The one subscription that an organization shows: the live one with the latest period, otherwise the latest
  * of the rest.
  */
-export function present<Row extends SubscriptionRow>(rows: Row[], now: Date): Row | null {
+export function currentSubscription<Row extends SubscriptionRow>(rows: Row[], now: Date): Row | null {
   const newestFirst = rows
-    .map((row) => asOf(row, now))
+    .map((row) => subscriptionAt(row, now))
     .toSorted((one, other) => other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime());
   return newestFirst.find(({ status }) => isLive(status)) ?? newestFirst[0] ?? null;
 }

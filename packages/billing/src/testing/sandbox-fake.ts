@@ -1,8 +1,8 @@
 import type { PaymentProvider } from "../ports.ts";
 import { checkoutResult, payCheckout } from "../sandbox/checkouts.ts";
-import { localPayments, replaceCard } from "../sandbox/payments.ts";
+import { sandboxPayments, replaceCard } from "../sandbox/payments.ts";
 import {
-  type LocalParts,
+  type SandboxPaymentsDependencies,
   advanceSubscription,
   cancelSubscription,
   presentSubscription,
@@ -20,25 +20,27 @@ export const goodCard = { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "
  * The built-in provider as a test controls it. It is the real one over the real tables, but for its events: what
  * happens is handed to whoever lets it happen, instead of being delivered.
  */
-export async function startLocalFake(platform: LocalParts): Promise<BillingFake> {
+export async function startLocalFake(platform: SandboxPaymentsDependencies): Promise<BillingFake> {
   const secret = sandboxSecret(platform.settings, "billing");
   const sign = (event: SandboxEvent): SignedEvent => {
     const body = Buffer.from(JSON.stringify(event));
     return { body, headers: signSandboxEvent(secret, body, platform.clock.now()) };
   };
 
-  async function during(act: (parts: LocalParts) => Promise<unknown>): Promise<SignedEvent[]> {
+  async function during(
+    act: (parts: SandboxPaymentsDependencies) => Promise<unknown>,
+  ): Promise<SignedEvent[]> {
     const { outbox, told } = listeningOutbox();
     await act({ ...platform, outbox });
     return told.map(sign);
   }
 
-  async function goToPeriodEnd(parts: LocalParts, id: string): Promise<void> {
+  async function goToPeriodEnd(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
     const subscription = await presentSubscription(parts, id);
     await advanceSubscription(parts, id, subscription!.life.currentPeriodEnd);
   }
 
-  const { provider, requests } = counted(localPayments({ ...platform, outbox: listeningOutbox().outbox }));
+  const { provider, requests } = counted(sandboxPayments({ ...platform, outbox: listeningOutbox().outbox }));
   return {
     provider,
     get requests() {

@@ -2,17 +2,17 @@ import { cardCounters, cardTransactions } from "@purser/db";
 import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adviceOn, networkOf } from "../testing/network.ts";
-import { type HeldCard, type Wallet, openWallet } from "../testing/card-scene.ts";
+import { type HeldCard, type CardFixture, openWallet } from "../testing/card-scene.ts";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { advise } from "./service/advise.ts";
 import type { AuthorizationMessage } from "./service/decide-batch.ts";
 import { authorize } from "./service/authorize.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { withdraw } from "./service/reverse-late-approval.ts";
+import { reverseLateApproval } from "./service/reverse-late-approval.ts";
 
 let purser: TestPurser;
-let wallet: Wallet;
+let wallet: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
@@ -50,7 +50,7 @@ async function ledgerOf(card: HeldCard) {
 
 const tell = {
   ask: (message: AuthorizationMessage) => authorize(purser.platform, "sandbox", message),
-  withdraw: (message: AuthorizationMessage) => withdraw(purser.platform, "sandbox", message),
+  withdraw: (message: AuthorizationMessage) => reverseLateApproval(purser.platform, "sandbox", message),
 };
 const adviseOn = (message: Parameters<typeof adviceOn>[0], reason?: Parameters<typeof adviceOn>[1]) =>
   advise(purser.platform, "sandbox", adviceOn(message, reason));
@@ -161,7 +161,8 @@ describe("advise", () => {
     // What is decided already is not decided, or taken back, once more.
     const { verdict } = await increment(purser.platform, "sandbox", unasked!);
     expect(verdict.approved).toBe(true);
-    for (const one of [carried!, refused!, unasked!]) await withdraw(purser.platform, "sandbox", one);
+    for (const one of [carried!, refused!, unasked!])
+      await reverseLateApproval(purser.platform, "sandbox", one);
     expect(await ledgerOf(card)).toEqual(ledger);
   });
 

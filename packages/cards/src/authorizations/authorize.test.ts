@@ -1,14 +1,14 @@
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chanceOf } from "@purser/core";
+import { createRandom } from "@purser/core";
 import { historyOf, recordHistory } from "../testing/history.ts";
 import { networkOf } from "../testing/network.ts";
-import { type HeldCard, type Terms, type Wallet, openWallet } from "../testing/card-scene.ts";
+import { type HeldCard, type Terms, type CardFixture, openWallet } from "../testing/card-scene.ts";
 import {
-  type OpenPlatform,
+  type Service,
   type TestPurser,
-  openPlatform,
+  openService,
   createTestPurser,
   problemOf,
   refusalOf,
@@ -17,7 +17,7 @@ import type { AuthorizationMessage } from "./service/decide-batch.ts";
 import { authorize } from "./service/authorize.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import type { Decided } from "./service/verdict.ts";
+import type { DecisionResult } from "./service/verdict.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seeds = Array.from({ length: nightly ? 100 : 3 }, (_, seed) => seed);
@@ -25,14 +25,14 @@ const intervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] as const;
 
 let purser: TestPurser;
 /** Another process on the same database. */
-let other: OpenPlatform;
-let wallet: Wallet;
+let other: Service;
+let wallet: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
   const { settings, clock, logger } = purser.platform;
   // As behind a pooler that keeps no prepared statements.
-  other = await openPlatform({ ...settings, databasePrepare: false }, { clock, logger });
+  other = await openService({ ...settings, databasePrepare: false }, { clock, logger });
   wallet = await openWallet(purser);
   await recordHistory(purser);
 });
@@ -69,7 +69,7 @@ describe("authorize", () => {
   it.each(races)(
     "approves what fits and nothing beyond it, of 200 that ask at once ($limitInterval, seed $seed)",
     async ({ seed, limitInterval }) => {
-      const chance = chanceOf("authorize", limitInterval, seed);
+      const chance = createRandom("authorize", limitInterval, seed);
       const card = await wallet.card({ spendingLimit: 5000, limitInterval });
       const { authorization } = networkAt(card);
       // Those of one size show that exactly as many are approved as fit.
@@ -142,7 +142,7 @@ describe("authorize", () => {
     const card = await wallet.card({ ...terms, limitInterval: "MONTHLY" });
     const { authorization } = networkAt(card);
     const race = new AbortController();
-    const told: Decided[] = [];
+    const told: DecisionResult[] = [];
     const buyers = Array.from({ length: 20 }, async () => {
       for (let count = 0; count < 50 && !race.signal.aborted; count += 1) {
         const outcome = authorize(other.platform, "sandbox", authorization({ amount: 10 }));

@@ -4,16 +4,16 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { networkOf } from "../testing/network.ts";
-import { type HeldCard, type Terms, type Wallet, openWallet } from "../testing/card-scene.ts";
+import { type HeldCard, type Terms, type CardFixture, openWallet } from "../testing/card-scene.ts";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { hour } from "@purser/core/testing";
 import type { AuthorizationMessage } from "./service/decide-batch.ts";
 import { authorize } from "./service/authorize.ts";
 import { increment } from "./service/increment.ts";
-import { decideTogether } from "./service/decide-batch.ts";
+import { decideBatch } from "./service/decide-batch.ts";
 
 let purser: TestPurser;
-let wallet: Wallet;
+let wallet: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
@@ -149,7 +149,7 @@ describe("purchases that are asked for at the same time", () => {
     const { decisionDb, clock } = purser.platform;
     const asks = messages.map((message) => ({ issuer: "sandbox" as const, message, clock }));
     const decide = async () =>
-      (await decideTogether(decisionDb, asks, { waits: false })).map(({ kind }) => kind);
+      (await decideBatch(decisionDb, asks, { waits: false })).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
     expect(await decide()).toEqual(["on record", "on record", "on record", "deferred", "on record"]);
   });

@@ -3,7 +3,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
 import { networkOf } from "../testing/network.ts";
-import { type HeldCard, type Wallet, openWallet } from "../testing/card-scene.ts";
+import { type HeldCard, type CardFixture, openWallet } from "../testing/card-scene.ts";
 import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { day } from "@purser/core/testing";
 import { cardReceivers } from "../webhooks.ts";
@@ -11,11 +11,11 @@ import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { withdraw } from "./service/reverse-late-approval.ts";
+import { reverseLateApproval } from "./service/reverse-late-approval.ts";
 import { cardJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
-let wallet: Wallet;
+let wallet: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
@@ -110,11 +110,11 @@ describe("withdraw", () => {
     await authorize(purser.platform, "sandbox", purchase);
     const more = network.increment(purchase.authorization, 200);
     await increment(purser.platform, "sandbox", more);
-    await Promise.all([1, 2, 3].map(() => withdraw(purser.platform, "sandbox", more)));
+    await Promise.all([1, 2, 3].map(() => reverseLateApproval(purser.platform, "sandbox", more)));
     expect((await ledgerOf(card)).rows).toMatchObject([{ status: "PENDING", amount: 500, held: 500 }]);
     await settle(purser.platform, "sandbox", network.clearing(purchase.authorization));
-    await withdraw(purser.platform, "sandbox", purchase);
-    await withdraw(purser.platform, "sandbox", network.authorization({ amount: 1 }));
+    await reverseLateApproval(purser.platform, "sandbox", purchase);
+    await reverseLateApproval(purser.platform, "sandbox", network.authorization({ amount: 1 }));
     expect((await ledgerOf(card)).rows).toMatchObject([{ status: "COMPLETED", amount: 500 }]);
   });
 });

@@ -1,19 +1,18 @@
 import { type Database, cardEvents, sqlState } from "@purser/db";
 import { inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Chance, chanceOf } from "@purser/core";
+import { type RandomSource, createRandom } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
 import { adviceOn, networkOf } from "../testing/network.ts";
-import { type CardTransactionRow, type HeldCard, type Wallet, openWallet } from "../testing/card-scene.ts";
 import {
-  type OpenPlatform,
-  type TestPurser,
-  openPlatform,
-  createTestPurser,
-  problemOf,
-} from "@purser/testing";
+  type CardTransactionRow,
+  type HeldCard,
+  type CardFixture,
+  openWallet,
+} from "../testing/card-scene.ts";
+import { type Service, type TestPurser, openService, createTestPurser, problemOf } from "@purser/testing";
 import { day, hour } from "@purser/core/testing";
 import type { CardMessage } from "../ports.ts";
 import { advise } from "./service/advise.ts";
@@ -21,7 +20,7 @@ import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { increment } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { withdraw } from "./service/reverse-late-approval.ts";
+import { reverseLateApproval } from "./service/reverse-late-approval.ts";
 import { adviceOf } from "./store/settle.ts";
 
 /**
@@ -40,13 +39,13 @@ const seeds =
 
 let purser: TestPurser;
 /** Another process on the same database. */
-let other: OpenPlatform;
-let wallet: Wallet;
+let other: Service;
+let wallet: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
   const { settings, clock, logger } = purser.platform;
-  other = await openPlatform(settings, { clock, logger });
+  other = await openService(settings, { clock, logger });
   wallet = await openWallet(purser);
   await recordHistory(purser);
   // A transaction that breaks off at its end has had everything else done.
@@ -76,7 +75,7 @@ describe("the ledger of a card", () => {
     "is what its events make it, whatever happens (seed %i)",
     { timeout: 120_000 },
     async (seed) => {
-      const chance = chanceOf("card", seed);
+      const chance = createRandom("card", seed);
       // Around midnight, the end of a week, a month, a year.
       purser.clock.set(new Date(Date.parse("2026-12-31T22:30:00Z") + seed * 11 * hour));
       const card = await wallet.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
@@ -101,7 +100,7 @@ type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment"
 class Run {
   readonly told: string[] = [];
   readonly #card: HeldCard;
-  readonly #chance: Chance;
+  readonly #chance: RandomSource;
   readonly #messages = new Map<string, CardMessage>();
   readonly #alone = new Set<string>();
   readonly #authorizations: string[] = [];
@@ -109,7 +108,7 @@ class Run {
   readonly #requests: RequestMessage[] = [];
   #final: CardTransactionRow[] = [];
 
-  constructor(card: HeldCard, chance: Chance) {
+  constructor(card: HeldCard, chance: RandomSource) {
     this.#card = card;
     this.#chance = chance;
   }
@@ -222,7 +221,7 @@ class Run {
       ],
       [timeZone, () => organizations.settings.update({ id: organizationId, timeZone })],
       ["expire", () => expireHolds({ db, clock, logger })],
-      ["too late", async () => late && withdraw({ db, clock }, "sandbox", late)],
+      ["too late", async () => late && reverseLateApproval({ db, clock }, "sandbox", late)],
     ]);
     this.told.push(name);
     if (name === "expire") purser.clock.advance(chance.pick([hour, day, 8 * day]));

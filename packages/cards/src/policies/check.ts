@@ -4,7 +4,7 @@ import type { CardsContext } from "../context.ts";
 import { type Decision, decide } from "../authorizations/rules/decide.ts";
 import { expiryOf, spendingOf } from "../authorizations/rules/spending.ts";
 import { windowsAt } from "../authorizations/rules/windows.ts";
-import { type Decidable, findDecidable } from "../authorizations/store/decision-context.ts";
+import { type DecisionContext, findDecisionContext } from "../authorizations/store/decision-context.ts";
 import { visibleCard } from "../service/read.ts";
 import type { CheckPolicy } from "./contract.ts";
 import { termsOf } from "./rules/terms.ts";
@@ -40,13 +40,13 @@ async function cardMeant(
   ctx: CardsContext,
   { organizationId, cardId }: Input,
   at: Date,
-): Promise<Decidable | null> {
+): Promise<DecisionContext | null> {
   if (cardId === undefined) {
     if (ctx.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
     return null;
   }
   const { issuer, issuerReference } = await visibleCard(ctx, ctx.db, { organizationId, cardId });
-  const found = await findDecidable(ctx.db, { issuer, reference: issuerReference! }, at);
+  const found = await findDecisionContext(ctx.db, { issuer, reference: issuerReference! }, at);
   if (found === undefined) throw new Problem("CARD_NOT_FOUND");
   return found;
 }

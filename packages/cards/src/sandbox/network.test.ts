@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { receiveWebhook } from "@purser/platform/inbox";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import { type Scene, type TestPurser, createTestPurser, setScene } from "@purser/testing";
+import { type Scene, type TestPurser, createTestPurser, createScene } from "@purser/testing";
 
 let purser: TestPurser;
 let scene: Scene;
@@ -12,7 +12,7 @@ let currency: string;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  scene = await setScene(purser, "cards.get");
+  scene = await createScene(purser, "cards.get");
   const [row] = await purser.db.select().from(cards).where(eq(cards.id, scene.cardId));
   card = row!.issuerReference!;
   ({ currency } = row!);

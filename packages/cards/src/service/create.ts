@@ -6,13 +6,13 @@ import { findFundingAccount } from "@purser/banking/accounts";
 import { findUsers } from "@purser/identity";
 import { lockForOwner } from "@purser/organizations";
 import { audit } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardRequest, IssuedCard } from "../ports.ts";
 import { type CardRow, deleteUnissued, insertCard, lockCard, policyExists, setCard } from "../store.ts";
-import { askIssuer } from "../issuers.ts";
+import { callIssuer } from "../issuers.ts";
 import { present } from "./read.ts";
 import { requireMember } from "./update.ts";
 
@@ -24,7 +24,7 @@ type Input = z.output<typeof CreateCard>;
  * is closed again (see `abandonCards`).
  */
 export function createCard(ctx: CardsContext, input: Input) {
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     async () => {
@@ -109,7 +109,7 @@ async function intend(ctx: CardsContext, transaction: Transaction, input: Input)
 
 async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
   const request = await requestOf(ctx.db, card);
-  return askIssuer(ctx, card.issuer, (issuer) => {
+  return callIssuer(ctx, card.issuer, (issuer) => {
     if (!issuer.supports(card.currency)) {
       const detail = `This issuer has no cards in ${card.currency}.`;
       throw new Problem("NOT_SUPPORTED_BY_PROVIDER", { detail });

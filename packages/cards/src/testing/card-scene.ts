@@ -21,7 +21,7 @@ export interface HeldCard {
 export type CardTransactionRow = typeof cardTransactions.$inferSelect;
 
 /** An organization with money: it can have cards issued. */
-export interface Wallet {
+export interface CardFixture {
   owner: Person;
   organizationId: string;
   connectionId: string;
@@ -39,7 +39,7 @@ export const cornerShop = { name: "Corner Shop", id: "m-1", category: "5411", co
 export async function openWallet(
   purser: TestPurser,
   others: { members?: Person[]; owners?: Person[] } = {},
-): Promise<Wallet> {
+): Promise<CardFixture> {
   const owner = await purser.person();
   const organizationId = await purser.organization(owner, others);
   const { cards: issuing, sandbox } = purser.as(owner);
@@ -88,7 +88,7 @@ export async function linkAccount(purser: TestPurser, owner: Person, teamId: str
 }
 
 /** A wallet of an owner and two members, with a database of its own. */
-export interface CardScene extends Wallet {
+export interface CardScene extends CardFixture {
   purser: TestPurser;
   member: Person;
   other: Person;

@@ -1,7 +1,7 @@
 import { type CardIssuer, type CardStatus, IssuerError, type Issuers } from "../ports.ts";
 
 /** What an issuer that keeps its cards does when it is asked for another one. */
-export type Mood =
+export type FailureMode =
   | "well"
   /** It fails without having done anything. */
   | "down"
@@ -12,7 +12,7 @@ export type Mood =
   | "refusing";
 
 export interface UnrulyIssuer {
-  mood: Mood;
+  mood: FailureMode;
   issuers: Issuers;
   /** The cards there, by our ids of them, each with the status that it has there. */
   cards: Map<string, CardStatus>;
@@ -22,7 +22,7 @@ export interface UnrulyIssuer {
 export const secrets = { number: "4929123412341234", cvv: "cvv-137-cvv" };
 
 /** An issuer whose cards can be looked at, and that fails as it is told. */
-export function unrulyIssuer(): UnrulyIssuer {
+export function flakyIssuer(): UnrulyIssuer {
   const cards = new Map<string, CardStatus>();
   const issuer: CardIssuer = {
     name: "sandbox",

@@ -1,3 +1,3 @@
-export { type HeldCard, openWallet, type Wallet } from "./card-scene.ts";
-export { unrulyIssuer } from "./flaky-issuer.ts";
+export { type HeldCard, openWallet, type CardFixture } from "./card-scene.ts";
+export { flakyIssuer } from "./flaky-issuer.ts";
 export { adviceOn, networkOf } from "./network.ts";

@@ -31,7 +31,7 @@ export const bankConnections = pgTable(
     /** Where the next synchronisation goes on; saved in the transaction that saves the rows before it. */
     cursor: text("cursor"),
     /** What the person has to put right before it can synchronise again; null while it can. */
-    attention: text("attention", { enum: ["REAUTHORIZATION_REQUIRED"] }),
+    needsReauthorization: text("attention", { enum: ["REAUTHORIZATION_REQUIRED"] }),
     /** The end of the last synchronisation that succeeded. */
     syncedAt: instant("synced_at"),
     /** When to synchronise next without being asked; null for never. */

@@ -34,7 +34,7 @@ export const subscriptions = pgTable(
     canceledAt: instant("canceled_at"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull(),
     /** When the provider was last asked for it. */
-    askedAt: instant("asked_at"),
+    checkedAt: instant("asked_at"),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),

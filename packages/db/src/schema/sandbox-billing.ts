@@ -16,7 +16,7 @@ import { id, instant, money } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
 /** A subscription as the built-in payment provider has it, and the test card that it is paid with. */
-export const localSubscriptions = pgTable(
+export const sandboxSubscriptions = pgTable(
   "local_subscriptions",
   {
     organizationId: id("organization_id").notNull(),
@@ -85,7 +85,7 @@ export const localInvoices = pgTable(
     primaryKey({ columns: [table.organizationId, table.subscriptionId, table.number] }),
     foreignKey({
       columns: [table.organizationId, table.subscriptionId],
-      foreignColumns: [localSubscriptions.organizationId, localSubscriptions.id],
+      foreignColumns: [sandboxSubscriptions.organizationId, sandboxSubscriptions.id],
     }),
     uniqueIndex("local_invoices_one_open")
       .on(table.organizationId, table.subscriptionId)
@@ -120,7 +120,7 @@ export const localCheckouts = pgTable(
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
     foreignKey({
       columns: [table.organizationId, table.subscriptionId],
-      foreignColumns: [localSubscriptions.organizationId, localSubscriptions.id],
+      foreignColumns: [sandboxSubscriptions.organizationId, sandboxSubscriptions.id],
     }),
     // The person comes to the page with nothing else.
     unique("local_checkouts_reference_key").on(table.reference),
@@ -145,7 +145,7 @@ export const localPortals = pgTable(
     primaryKey({ columns: [table.organizationId, table.tokenHash] }),
     foreignKey({
       columns: [table.organizationId, table.subscriptionId],
-      foreignColumns: [localSubscriptions.organizationId, localSubscriptions.id],
+      foreignColumns: [sandboxSubscriptions.organizationId, sandboxSubscriptions.id],
     }),
     // The person comes to the page with nothing else.
     unique("local_portals_token_key").on(table.tokenHash),

@@ -1,6 +1,6 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
-import { takeAttempt } from "@purser/platform";
+import { consumeAttempt } from "@purser/platform";
 import { findUserIdByEmail } from "@purser/identity";
 import { toPage } from "@purser/platform";
 import { audit } from "@purser/platform";
@@ -40,7 +40,7 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
       throw new Problem("ALREADY_MEMBER");
     // As with other mails, whoever it is that has them sent.
     const limit = { limit: ctx.settings.authAttemptsPerAccount, windowSeconds: 900 };
-    await takeAttempt({ ...ctx, db: transaction }, `invitation:${email}`, limit);
+    await consumeAttempt({ ...ctx, db: transaction }, `invitation:${email}`, limit);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
     const expiresAt = expiryOf(createdAt);

@@ -1,13 +1,13 @@
 import { type Database, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
-import { gather } from "../batcher.ts";
+import { createBatcher } from "../batcher.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
 import { seal } from "../secrets.ts";
 import { type WebhookKey, bodyContext } from "./delivery.ts";
 
 /** An event that was believed, on its way into the inbox. */
-export interface Arrival {
+export interface ReceivedWebhook {
   key: WebhookKey;
   type: string;
   body: string;
@@ -19,22 +19,25 @@ type Stored = "accepted" | "duplicate";
 /** Providers give up on an answer after five seconds at the earliest; until then the event need not be refused. */
 const patienceMs = 4000;
 
-const doors = new WeakMap<Database, (arrival: Arrival) => Promise<Stored>>();
+const batchers = new WeakMap<Database, (arrival: ReceivedWebhook) => Promise<Stored>>();
 
 /**
  * Stores an event once, with its body sealed and a job to apply it. Events that arrive while others are being stored are
  * stored together, in one transaction: a burst costs a few commits instead of one for each.
  */
-export function accept(platform: Platform, arrival: Arrival): Promise<Stored> {
-  let door = doors.get(platform.db);
+export function accept(platform: Platform, arrival: ReceivedWebhook): Promise<Stored> {
+  let door = batchers.get(platform.db);
   if (door === undefined) {
-    door = gather({ run: (arrivals) => store(platform, arrivals), most: 100, patienceMs });
-    doors.set(platform.db, door);
+    door = createBatcher({ run: (arrivals) => store(platform, arrivals), most: 100, patienceMs });
+    batchers.set(platform.db, door);
   }
   return door(arrival);
 }
 
-async function store({ db, settings, outbox }: Platform, arrivals: readonly Arrival[]): Promise<Stored[]> {
+async function store(
+  { db, settings, outbox }: Platform,
+  arrivals: readonly ReceivedWebhook[],
+): Promise<Stored[]> {
   // The same event twice in one batch is stored once, and is new once.
   const events = new Map(arrivals.toReversed().map((arrival) => [nameOf(arrival.key), arrival]));
   const rows = [...events]

@@ -3,7 +3,7 @@ import type { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
 import { jobRunner } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
-import { type StoredJob, attempt } from "./run.ts";
+import { type StoredJob, runJobAttempt } from "./run.ts";
 import { runnerJobs } from "./table.ts";
 
 interface DrainOptions {
@@ -41,7 +41,7 @@ async function runNext(
   const { name } = handled.definition;
   const [job] = await boss.fetch(name, { includeMetadata: true, ignoreStartAfter });
   if (job === undefined) return false;
-  const end = await attempt(platform, handled, job as StoredJob);
+  const end = await runJobAttempt(platform, handled, job as StoredJob);
   if (end.status === "completed") {
     await boss.complete(name, job.id);
     return true;

@@ -10,14 +10,14 @@ import type { HandledJob } from "./registry.ts";
 export type StoredJob = JobWithMetadata<{ sealed: string } | null>;
 
 /** How an attempt ended. A failed job is tried again while it has attempts left; a dead one is not. */
-export type Attempt = { status: "completed" } | { status: "failed" | "dead"; reason: string };
+export type JobAttemptResult = { status: "completed" } | { status: "failed" | "dead"; reason: string };
 
 /** Runs one attempt of one job. It never throws: an error is how the attempt ended. */
-export async function attempt<Payload>(
+export async function runJobAttempt<Payload>(
   platform: Pick<Platform, "settings" | "logger" | "meter">,
   { definition: { name }, handle }: HandledJob<Payload>,
   job: StoredJob,
-): Promise<Attempt> {
+): Promise<JobAttemptResult> {
   const measured = platform.meter.time(platformMetrics.jobDuration);
   const facts = { id: job.id, attempt: job.retryCount + 1, last: job.retryCount >= job.retryLimit };
   try {

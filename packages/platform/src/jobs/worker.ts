@@ -4,7 +4,7 @@ import { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
-import { type StoredJob, attempt } from "./run.ts";
+import { type StoredJob, runJobAttempt } from "./run.ts";
 
 export interface Worker {
   /**
@@ -39,7 +39,8 @@ export async function startWorker(
   });
   const outages = new Outages();
   boss.on("error", (error) => {
-    if (outages.isNews()) platform.logger.warn({ reason: errorText(error) }, "The job runner met an error");
+    if (outages.shouldLog())
+      platform.logger.warn({ reason: errorText(error) }, "The job runner met an error");
   });
   boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "The job runner warns"));
   await boss.start();
@@ -65,7 +66,7 @@ async function work(
   await boss.work(handled.definition.name, options, (jobs: StoredJob[]) =>
     Promise.all(
       jobs.map(async (job) => {
-        const end = await attempt(platform, handled, job);
+        const end = await runJobAttempt(platform, handled, job);
         if (end.status === "completed") return { id: job.id, status: "completed" as const };
         const status = end.status === "dead" ? ("deadletter" as const) : ("failed" as const);
         return { id: job.id, status, output: { message: end.reason } };
@@ -90,7 +91,7 @@ async function stop(boss: PgBoss, handlers: readonly HandledJob[], timeoutMs: nu
 class Outages {
   #quietUntil = 0;
 
-  isNews(): boolean {
+  shouldLog(): boolean {
     const now = performance.now();
     if (now < this.#quietUntil) return false;
     this.#quietUntil = now + 10_000;

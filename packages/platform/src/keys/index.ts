@@ -2,7 +2,7 @@ import type { Database, Executor } from "@purser/db";
 import { type SQL, and, sql } from "drizzle-orm";
 import { type Keyring, seal, unseal } from "../secrets.ts";
 import { errorText } from "@purser/core";
-import { type Vault, vaults } from "./sealed-columns.ts";
+import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
 
 /** How many secrets of one place are sealed with one version of the key. */
 export interface KeyUse {
@@ -14,7 +14,7 @@ export interface KeyUse {
 
 /** Which key versions are in use: one that is not may be taken out of ENCRYPTION_KEYS. */
 export async function keyStatus(db: Executor): Promise<KeyUse[]> {
-  const uses = await Promise.all(vaults().map((vault) => usesOf(db, vault)));
+  const uses = await Promise.all(sealedColumns().map((vault) => usesOf(db, vault)));
   return uses.flat();
 }
 
@@ -43,7 +43,7 @@ export async function rotateKeys(
 ): Promise<Rotation> {
   const current = keys[0]?.version ?? 0;
   const rotation: Rotation = { resealed: 0, unreadable: [] };
-  for (const vault of vaults()) {
+  for (const vault of sealedColumns()) {
     const uses = await usesOf(db, vault);
     const total = uses
       .filter(({ version }) => version !== current)
@@ -67,12 +67,12 @@ export async function rotateKeys(
  * Tries one secret of each place and key version; gives the first that these keys do not open, and why, or null. Only
  * columns of which `isFilled`, asked as `public.users.name`, says so are looked into: others may not even exist.
  */
-export async function firstUnopened(
+export async function findUndecryptable(
   db: Executor,
   keys: Keyring,
   isFilled: (column: string) => boolean,
 ): Promise<{ place: string; reason: string } | null> {
-  for (const vault of vaults().filter(({ column }) => isFilled(column))) {
+  for (const vault of sealedColumns().filter(({ column }) => isFilled(column))) {
     for (const { version } of await usesOf(db, vault)) {
       const [secret] = await secretsWhere(db, vault, {
         version: sql`= ${String(version)}`,
@@ -94,7 +94,7 @@ interface Secret {
   sealed: string;
 }
 
-async function usesOf(db: Executor, { place, table, text }: Vault): Promise<KeyUse[]> {
+async function usesOf(db: Executor, { place, table, text }: SealedColumn): Promise<KeyUse[]> {
   const version = sql<number>`split_part(${text}, '.', 2)::integer`;
   const rows = await db
     .select({ version, secrets: sql<number>`count(*)::integer` })
@@ -107,7 +107,7 @@ async function usesOf(db: Executor, { place, table, text }: Vault): Promise<KeyU
 
 function secretsWhere(
   db: Executor,
-  { table, text, key }: Vault,
+  { table, text, key }: SealedColumn,
   { version, after, limit }: { version: SQL; after: readonly string[] | null; limit: number },
 ): Promise<Secret[]> {
   const position = after === null ? undefined : sql`(${list(key)}) > (${list(after)})`;
@@ -122,7 +122,7 @@ function secretsWhere(
 async function resealBatch(
   db: Database,
   keys: Keyring,
-  vault: Vault,
+  vault: SealedColumn,
   batch: readonly Secret[],
   rotation: Rotation,
 ): Promise<void> {

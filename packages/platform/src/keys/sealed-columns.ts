@@ -6,7 +6,7 @@ import { runnerJobs } from "../jobs/table.ts";
 import { type SealContext, sealedIn } from "../secrets.ts";
 
 /** A place that holds secrets: the sealed text in it, and how each one is named. */
-export interface Vault {
+export interface SealedColumn {
   place: string;
   /** The column, with its schema and table. */
   column: string;
@@ -20,12 +20,12 @@ export interface Vault {
 }
 
 /** Every sealed column of the schema, and the jobs. A new column is found by its type. */
-export function vaults(): Vault[] {
+export function sealedColumns(): SealedColumn[] {
   const tables = Object.values(database).filter((exported) => is(exported, PgTable));
   return [...tables.flatMap((table) => columnVaults(table)), jobVault];
 }
 
-function columnVaults(table: PgTable): Vault[] {
+function columnVaults(table: PgTable): SealedColumn[] {
   const { name, columns } = getTableConfig(table);
   return columns
     .filter((column) => database.isSealed(column))
@@ -48,7 +48,7 @@ function primaryKeyOf(table: PgTable): PgColumn[] {
   return key;
 }
 
-const jobVault: Vault = {
+const jobVault: SealedColumn = {
   place: "jobs",
   column: "pgboss.job.data",
   table: runnerJobs,

@@ -35,11 +35,11 @@ export function createAttempts(
   options: AttemptsOptions = {},
 ) {
   const { longestWait = 15_000 } = options;
-  const inTurn = createTurns();
+  const runQueued = createKeyedQueue();
 
   return {
     /** One attempt that counts however it ends. */
-    take: (key: string, limit: AttemptLimit) => takeAttempt({ db, clock, meter }, key, limit),
+    take: (key: string, limit: AttemptLimit) => consumeAttempt({ db, clock, meter }, key, limit),
 
     /**
      * One attempt that counts unless it succeeds. Where only undecided attempts stand in its way it waits for
@@ -47,7 +47,7 @@ export function createAttempts(
      */
     begin(key: string, limit: AttemptLimit): Promise<Attempt> {
       const givenUp = performance.now() + longestWait;
-      return inTurn(key, async () => {
+      return runQueued(key, async () => {
         for (;;) {
           const at = clock.now();
           if (await insertAttempt(db, { key, at, pending: true }, limit)) {
@@ -70,7 +70,7 @@ export function createAttempts(
  * One attempt that counts, of a transaction if and when that commits. Throws RATE_LIMITED, with the time after which
  * the next one may be made.
  */
-export async function takeAttempt(
+export async function consumeAttempt(
   { db, clock, meter }: Pick<Platform, "clock" | "meter"> & { db: Executor },
   key: string,
   limit: AttemptLimit,
@@ -89,7 +89,7 @@ function refuse(meter: Meter, key: string, counted: Counted, limit: AttemptLimit
 export type Attempts = ReturnType<typeof createAttempts>;
 
 /** Does one thing after the other per key: of those who wait in this process, only the first asks the database. */
-function createTurns() {
+function createKeyedQueue() {
   const turns = new Map<string, Promise<unknown>>();
   return async <Output>(key: string, work: () => Promise<Output>): Promise<Output> => {
     const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);

@@ -2,7 +2,7 @@ import { rateLimits } from "@purser/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { minute } from "@purser/core/testing";
-import { type Permit, createRequestLimit } from "./requests.ts";
+import { type RateLimitResult, createRequestLimit } from "./requests.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => purser.close());
 
 const limited = (requestsPerCaller: number) =>
   createRequestLimit({ ...purser.platform, settings: { ...purser.platform.settings, requestsPerCaller } });
-const granted = (permits: Permit[]) => permits.filter(({ ok }) => ok).length;
+const granted = (permits: RateLimitResult[]) => permits.filter(({ ok }) => ok).length;
 const take = async (limit: ReturnType<typeof limited>, key: string, count: number) =>
   granted(await Promise.all(Array.from({ length: count }, () => limit.take(key))));
 

@@ -4,11 +4,11 @@ import type { Platform } from "../context.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 
 /** Whether a request may be served, and if not, after how many seconds one may again. */
-export type Permit = { ok: true } | { ok: false; retryAfterSeconds: number };
+export type RateLimitResult = { ok: true } | { ok: false; retryAfterSeconds: number };
 
 export interface RequestLimit {
   /** One request of this key, which names a caller or an address, in the present minute. */
-  take(key: string): Promise<Permit>;
+  take(key: string): Promise<RateLimitResult>;
   /** Deletes the counts of minutes that have passed. For a scheduled job. */
   purge(): Promise<void>;
 }
@@ -89,14 +89,14 @@ export function createRequestLimit({
   };
 }
 
-interface Wish {
+interface LeaseRequest {
   key: string;
   now: Date;
   block: number;
   limit: number;
 }
 
-async function leaseBlock(db: Database, { key, now, block, limit }: Wish): Promise<Lease> {
+async function leaseBlock(db: Database, { key, now, block, limit }: LeaseRequest): Promise<Lease> {
   const endsAt = (Math.floor(now.getTime() / windowMilliseconds) + 1) * windowMilliseconds;
   const isOver = lte(rateLimits.windowEndsAt, now);
   const [leased] = await db

@@ -7,7 +7,7 @@ import { parseKeys } from "./fields.ts";
 const Kept = z.object({ authSecret: z.string().min(32), encryptionKeys: z.string().transform(parseKeys) });
 
 /** The secrets of a development machine: made once, kept in `secrets.json` of the data folder (mode 600). */
-export function keptSecrets(dataDir: string) {
+export function developmentSecrets(dataDir: string) {
   const file = join(dataDir, "secrets.json");
   const { authSecret, encryptionKeys } = Kept.parse(JSON.parse(read(file) ?? make(dataDir, file)));
   if (encryptionKeys === null) throw new Error(`The encryption keys in ${file} are damaged.`);

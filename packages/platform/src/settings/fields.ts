@@ -24,7 +24,7 @@ export function variable<Value>(expectation: string, parse: (text: string) => Va
   });
 }
 
-export const whole = (minimum: number, maximum: number) =>
+export const integerBetween = (minimum: number, maximum: number) =>
   variable(`a whole number from ${minimum} to ${maximum}`, (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     return value >= minimum && value <= maximum ? value : null;
@@ -46,7 +46,7 @@ const flags = new Map([
 export const oneOf = <const Value extends string>(...values: Value[]) =>
   variable(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text) ?? null);
 
-export const words = (expectation: string, minimumLength = 1) =>
+export const nonEmptyText = (expectation: string, minimumLength = 1) =>
   variable(expectation, (text) => (text.length >= minimumLength ? text : null));
 
 export const digits = (expectation: string) =>
@@ -59,9 +59,9 @@ export const hostname = () =>
 export const address = () => variable("an http or https address without a path, query or user", originOf);
 
 /** Where links lead: it may have a path, because links only continue it. */
-export const link = () =>
+export const webUrl = () =>
   variable("an http or https address without a query or user", (text) => {
-    const url = webUrl(text);
+    const url = parseWebUrl(text);
     return url && !url.search && !url.hash ? url.href.replace(/\/+$/, "") : null;
   });
 
@@ -122,11 +122,11 @@ function list(expectation: string, parse: (text: string) => string | null) {
 }
 
 function originOf(text: string): string | null {
-  const url = webUrl(text);
+  const url = parseWebUrl(text);
   return url && url.pathname === "/" && !url.search && !url.hash ? url.origin : null;
 }
 
-function webUrl(text: string): URL | null {
+function parseWebUrl(text: string): URL | null {
   const url = URL.parse(text);
   return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : null;
 }

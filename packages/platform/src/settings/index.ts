@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import type { DatabaseSettings } from "@purser/db";
 import type { z } from "zod";
 import type { Keyring } from "../secrets.ts";
-import { keptSecrets } from "./development-secrets.ts";
+import { developmentSecrets } from "./development-secrets.ts";
 import type { operationsVariables, platformVariables } from "./variables.ts";
 export {
   currencies,
@@ -14,7 +14,7 @@ export {
   secretList,
   variable,
   type VariableDocs,
-  words,
+  nonEmptyText,
 } from "./fields.ts";
 export { defineProviderSettings, type ProviderSettings } from "./provider.ts";
 export { operationsVariables, platformVariables } from "./variables.ts";
@@ -112,7 +112,7 @@ export function processEnvironment(): NodeJS.ProcessEnv {
 function secrets(variables: Variables, dataDir: string): Pick<Settings, "authSecret" | "encryptionKeys"> {
   const { AUTH_SECRET: authSecret, ENCRYPTION_KEYS: encryptionKeys } = variables;
   if (authSecret && encryptionKeys) return { authSecret, encryptionKeys };
-  const kept = keptSecrets(dataDir);
+  const kept = developmentSecrets(dataDir);
   return { authSecret: authSecret ?? kept.authSecret, encryptionKeys: encryptionKeys ?? kept.encryptionKeys };
 }
 

@@ -7,14 +7,14 @@ import {
   encryptionKeys,
   flag,
   hostname,
-  link,
+  webUrl,
   mailServer,
   oneOf,
   origins,
   proxies,
   share,
-  whole,
-  words,
+  integerBetween,
+  nonEmptyText,
 } from "./fields.ts";
 
 /**
@@ -46,7 +46,7 @@ export const platformVariables = (production: boolean) => ({
 });
 
 const network = (production: boolean) => ({
-  PORT: whole(1, 65_535).default(3000).meta(documented("3000", "The TCP port to listen on.")),
+  PORT: integerBetween(1, 65_535).default(3000).meta(documented("3000", "The TCP port to listen on.")),
   HOST: hostname()
     .optional()
     .meta(
@@ -61,7 +61,7 @@ const network = (production: boolean) => ({
       "The address at which people and programs reach the service. On https, cookies are secure.",
     ),
   ),
-  APP_URL: link()
+  APP_URL: webUrl()
     .optional()
     .meta(
       documented(
@@ -110,10 +110,10 @@ const database = (production: boolean) => ({
         "One streaming replica of it, which serves long lists while it is up to date.",
       ),
     ),
-  DATABASE_POOL_SIZE: whole(1, 1000)
+  DATABASE_POOL_SIZE: integerBetween(1, 1000)
     .default(10)
     .meta(documented("10", "The largest number of database connections that requests of a process use.")),
-  DECISION_POOL_SIZE: whole(3, 100)
+  DECISION_POOL_SIZE: integerBetween(3, 100)
     .default(5)
     .meta(
       documented(
@@ -124,7 +124,7 @@ const database = (production: boolean) => ({
   DATABASE_PREPARE: flag()
     .default(true)
     .meta(documented("1", "`0` does without prepared statements, for poolers that cannot keep them.")),
-  DATA_DIR: words("a folder")
+  DATA_DIR: nonEmptyText("a folder")
     .default(".purser")
     .meta(
       documented(
@@ -138,7 +138,7 @@ const database = (production: boolean) => ({
 });
 
 const secrets = (production: boolean) => ({
-  AUTH_SECRET: needed(production, words("a random text of at least 32 characters", 32)).meta(
+  AUTH_SECRET: needed(production, nonEmptyText("a random text of at least 32 characters", 32)).meta(
     documented(
       `made once, in \`DATA_DIR\`; ${mustBeSet}`,
       "Signs sessions: at least 32 random characters, for example from `openssl rand -base64 32`.",
@@ -169,10 +169,10 @@ const signingIn = () => ({
     .meta(
       documented("none", "Who becomes an administrator once that address is verified, separated by commas."),
     ),
-  AUTH_ATTEMPTS_PER_ADDRESS: whole(1, 1_000_000)
+  AUTH_ATTEMPTS_PER_ADDRESS: integerBetween(1, 1_000_000)
     .default(60)
     .meta(documented("60", "Sign-in attempts a minute from one network address.")),
-  AUTH_ATTEMPTS_PER_ACCOUNT: whole(1, 1_000_000)
+  AUTH_ATTEMPTS_PER_ACCOUNT: integerBetween(1, 1_000_000)
     .default(10)
     .meta(
       documented(
@@ -180,7 +180,7 @@ const signingIn = () => ({
         "Failed sign-in attempts in 15 minutes for one account, and mails of one kind to one address.",
       ),
     ),
-  REQUESTS_PER_CALLER: whole(1, 1_000_000_000)
+  REQUESTS_PER_CALLER: integerBetween(1, 1_000_000_000)
     .default(6000)
     .meta(documented("6000", "Requests a minute of one user or, without a sign-in, of one network address.")),
 });
@@ -192,16 +192,16 @@ const mail = (production: boolean) => ({
       "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` sends nothing: then nobody can verify an address, reset a password or be told of an invitation.",
     ),
   ),
-  MAIL_FROM: words("a sender such as Purser <purser@example.com>", 3)
+  MAIL_FROM: nonEmptyText("a sender such as Purser <purser@example.com>", 3)
     .optional()
     .meta(documented("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
 });
 
 export const operationsVariables = () => ({
-  METRICS_TOKEN: words("a token of at least 16 characters", 16)
+  METRICS_TOKEN: nonEmptyText("a token of at least 16 characters", 16)
     .optional()
     .meta(documented("none: `/metrics` is open", "The bearer token that `/metrics` asks for.")),
-  OTEL_EXPORTER_OTLP_ENDPOINT: link()
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl()
     .optional()
     .meta(
       documented(
@@ -209,7 +209,7 @@ export const operationsVariables = () => ({
         "The OpenTelemetry collector that traces are sent to, over OTLP/HTTP, such as `http://localhost:4318`. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` mean what they do everywhere.",
       ),
     ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: link()
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webUrl()
     .optional()
     .meta(
       documented(

@@ -1,7 +1,7 @@
 import { Currency } from "@purser/core";
 import { z } from "zod";
 import type { Plan, Variant } from "@purser/billing/ports";
-import { type Ask, eachPage } from "./client.ts";
+import { type ApiCall, eachPage } from "./client.ts";
 import { Id, Included, Page, isId, intervals } from "./mapping.ts";
 
 const StoreAnswer = z.object({ data: z.object({ attributes: z.object({ currency: Currency }) }) });
@@ -44,7 +44,7 @@ interface Listing {
 }
 
 /** What a store has on sale. */
-export async function listPlans(ask: Ask, storeId: string): Promise<Plan[]> {
+export async function listPlans(ask: ApiCall, storeId: string): Promise<Plan[]> {
   const [store, products, { variants, included }] = await Promise.all([
     ask("stores.retrieve", StoreAnswer, (sdk) => sdk.getStore(storeId)),
     listProducts(ask, storeId),
@@ -56,7 +56,7 @@ export async function listPlans(ask: Ask, storeId: string): Promise<Plan[]> {
 
 /** Whether a store has this variant of this product on sale. */
 export async function isOnSale(
-  ask: Ask,
+  ask: ApiCall,
   storeId: string,
   { planId: productId, variantId }: { planId: string; variantId: string },
 ): Promise<boolean> {
@@ -73,7 +73,7 @@ export async function isOnSale(
   return plans.some((plan) => plan.id === productId && plan.variants.some(({ id }) => id === variantId));
 }
 
-async function listProducts(ask: Ask, storeId: string): Promise<Product[]> {
+async function listProducts(ask: ApiCall, storeId: string): Promise<Product[]> {
   const products: Product[] = [];
   const filter = { storeId };
   const pages = eachPage(ask, "products.list", Products, (sdk, page) => sdk.listProducts({ filter, page }));
@@ -82,7 +82,7 @@ async function listProducts(ask: Ask, storeId: string): Promise<Product[]> {
 }
 
 async function listVariants(
-  ask: Ask,
+  ask: ApiCall,
   query: { filter?: { productId: string }; include: ("product" | "price-model")[] },
 ): Promise<Omit<Listing, "products">> {
   const variants: ListedVariant[] = [];

@@ -16,7 +16,11 @@ interface Outcome {
 }
 
 /** Asks one thing and reads its answer. Throws {@link BillingError} for every answer that is not what was asked for. */
-export type Ask = <T>(name: string, answer: z.ZodType<T>, call: (sdk: Sdk) => Promise<Outcome>) => Promise<T>;
+export type ApiCall = <T>(
+  name: string,
+  answer: z.ZodType<T>,
+  call: (sdk: Sdk) => Promise<Outcome>,
+) => Promise<T>;
 
 interface PageNumber {
   number: number;
@@ -25,7 +29,7 @@ interface PageNumber {
 
 /** A list, page by page, for as long as the next one is wanted. */
 export async function* eachPage<P extends Page>(
-  ask: Ask,
+  ask: ApiCall,
   name: string,
   answer: z.ZodType<P>,
   list: (sdk: Sdk, page: PageNumber) => Promise<Outcome>,
@@ -39,7 +43,7 @@ export async function* eachPage<P extends Page>(
 }
 
 /** Gives each call of the port its own way to ask, in which all of its requests share one time limit. */
-export function lemonSqueezyClient(config: Config): () => Ask {
+export function lemonSqueezyClient(config: Config): () => ApiCall {
   const { apiKey, baseUrl = "https://api.lemonsqueezy.com", timeoutMs = 7_000, clock } = config;
   return () => {
     const signal = AbortSignal.timeout(timeoutMs);

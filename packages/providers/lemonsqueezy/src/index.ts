@@ -6,7 +6,7 @@ import {
   type SubscriptionPointer,
 } from "@purser/billing/ports";
 import { isOnSale, listPlans } from "./catalog.ts";
-import { type Ask, eachPage, lemonSqueezyClient } from "./client.ts";
+import { type ApiCall, eachPage, lemonSqueezyClient } from "./client.ts";
 import {
   CheckoutAnswer,
   SubscriptionAnswer,
@@ -27,7 +27,7 @@ export function lemonsqueezyPayments(config: LemonSqueezyConfig): PaymentProvide
   const begin = lemonSqueezyClient(config);
   return {
     name: "lemonsqueezy",
-    capabilities: { portal: true, resume: true, expiresCheckouts: false, tracesCheckouts: false },
+    capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: false },
     recognizes: isId,
     plans: () => listPlans(begin(), storeId),
     createCustomer: async () => null,
@@ -63,7 +63,7 @@ export function lemonsqueezyPayments(config: LemonSqueezyConfig): PaymentProvide
 }
 
 async function createCheckout(
-  ask: Ask,
+  ask: ApiCall,
   { storeId, clock }: LemonSqueezyConfig,
   request: CheckoutRequest,
 ): Promise<Checkout> {
@@ -89,7 +89,7 @@ async function createCheckout(
 }
 
 /** A subscription of the store's, with its variant; null where it has none of this id. */
-async function find(ask: Ask, storeId: string, id: string): Promise<SubscriptionAnswer | null> {
+async function find(ask: ApiCall, storeId: string, id: string): Promise<SubscriptionAnswer | null> {
   if (!isId(id)) return null;
   try {
     const answer = await ask("subscriptions.retrieve", SubscriptionAnswer, (sdk) =>
@@ -102,14 +102,14 @@ async function find(ask: Ask, storeId: string, id: string): Promise<Subscription
   }
 }
 
-async function existing(ask: Ask, storeId: string, id: string): Promise<SubscriptionAnswer["data"]> {
+async function existing(ask: ApiCall, storeId: string, id: string): Promise<SubscriptionAnswer["data"]> {
   const answer = await find(ask, storeId, id);
   if (answer === null) throw new BillingError("not_found", "Lemon Squeezy has no such subscription");
   return answer.data;
 }
 
 /** One that can be changed. What becomes of another that is asked to change, Lemon Squeezy does not say. */
-async function ongoing(ask: Ask, { storeId, clock }: LemonSqueezyConfig, id: string) {
+async function ongoing(ask: ApiCall, { storeId, clock }: LemonSqueezyConfig, id: string) {
   const subscription = await existing(ask, storeId, id);
   if (statusOf(subscription, clock.now()) === "CANCELED")
     throw new BillingError("ended", "The subscription has ended at Lemon Squeezy");
@@ -117,7 +117,7 @@ async function ongoing(ask: Ask, { storeId, clock }: LemonSqueezyConfig, id: str
 }
 
 /** Whose they are is not told: only a webhook can. */
-async function listSince(ask: Ask, storeId: string, since: Date): Promise<SubscriptionPointer[]> {
+async function listSince(ask: ApiCall, storeId: string, since: Date): Promise<SubscriptionPointer[]> {
   const found: SubscriptionPointer[] = [];
   const pages = eachPage(ask, "subscriptions.list", Subscriptions, (sdk, page) =>
     sdk.listSubscriptions({ filter: { storeId }, page }),

@@ -1,5 +1,5 @@
 import type { Clock } from "@purser/core";
-import { digits, documented, secretList, words } from "@purser/platform/settings";
+import { digits, documented, secretList, nonEmptyText } from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
 export interface LemonSqueezySettings {
@@ -13,7 +13,7 @@ export interface LemonSqueezySettings {
 
 export const lemonSqueezySettings = defineProviderSettings({
   variables: {
-    LEMONSQUEEZY_API_KEY: words("an API key of a Lemon Squeezy account")
+    LEMONSQUEEZY_API_KEY: nonEmptyText("an API key of a Lemon Squeezy account")
       .optional()
       .meta(
         documented(

@@ -1,5 +1,11 @@
 import type { Clock } from "@purser/core";
-import { currencies as currencyList, documented, oneOf, secretList, words } from "@purser/platform/settings";
+import {
+  currencies as currencyList,
+  documented,
+  oneOf,
+  secretList,
+  nonEmptyText,
+} from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
 export interface LithicSettings {
@@ -16,7 +22,7 @@ export interface LithicSettings {
 
 export const lithicSettings = defineProviderSettings({
   variables: {
-    LITHIC_API_KEY: words("an API key of a Lithic account")
+    LITHIC_API_KEY: nonEmptyText("an API key of a Lithic account")
       .optional()
       .meta(documented("none: Lithic is not used", "The key by which cards are issued at Lithic.")),
     LITHIC_WEBHOOK_SECRETS: secretList()

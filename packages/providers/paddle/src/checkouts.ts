@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
-import type { Ask } from "./client.ts";
+import type { ApiCall } from "./client.ts";
 import { Id, Price, isIdOf, isOffered, variantOf } from "./mapping.ts";
 import type { PaddleConfig } from "./settings.ts";
 
@@ -14,7 +14,7 @@ const Open = z.object({ id: Id, checkout: z.object({ url: z.url({ protocol: /^ht
  * answer was lost is on no page, so that nobody can pay for it. Throws `not_found` for what is not on sale.
  */
 export async function createCheckout(
-  ask: Ask,
+  ask: ApiCall,
   { checkoutUrl, clock }: Pick<PaddleConfig, "checkoutUrl" | "clock">,
   request: CheckoutRequest,
 ): Promise<Checkout> {
@@ -37,7 +37,7 @@ const Offered = z.object({ id: Id, status: z.string(), type: z.string() });
 const PriceOnSale = Price.extend({ product: Offered });
 
 /** Paddle itself sells any active price, whatever plan it is thought to belong to. */
-async function requireOnSale(ask: Ask, { planId, variantId }: CheckoutRequest): Promise<void> {
+async function requireOnSale(ask: ApiCall, { planId, variantId }: CheckoutRequest): Promise<void> {
   if (!isIdOf("pri", variantId)) throw new BillingError("not_found", "Paddle has no prices of such an id");
   const { product, ...price } = await ask("prices.get", PriceOnSale, (paddle) =>
     paddle.prices.get(variantId, { include: ["product"] }),
@@ -48,7 +48,7 @@ async function requireOnSale(ask: Ask, { planId, variantId }: CheckoutRequest): 
 
 const Transaction = z.object({ status: z.string(), subscriptionId: Id.nullable() });
 
-function retrieve(ask: Ask, reference: string) {
+function retrieve(ask: ApiCall, reference: string) {
   requireTransaction(reference);
   return ask("transactions.get", Transaction, (paddle) => paddle.transactions.get(reference));
 }
@@ -57,7 +57,7 @@ function retrieve(ask: Ask, reference: string) {
  * Ends a checkout, as far as Paddle does: it cancels no draft, which is what a transaction is until somebody has said
  * on the page where they live. That such a one is not paid for any more is up to our page, which does not open it.
  */
-export async function expireCheckout(ask: Ask, reference: string): Promise<void> {
+export async function expireCheckout(ask: ApiCall, reference: string): Promise<void> {
   requireTransaction(reference);
   try {
     await ask("transactions.update", Transaction, (paddle) =>
@@ -71,7 +71,7 @@ export async function expireCheckout(ask: Ask, reference: string): Promise<void>
 }
 
 /** The subscription that was bought in a checkout; null while nothing was. */
-export async function checkoutResult(ask: Ask, reference: string): Promise<string | null> {
+export async function checkoutResult(ask: ApiCall, reference: string): Promise<string | null> {
   const { subscriptionId } = await retrieve(ask, reference);
   return subscriptionId;
 }

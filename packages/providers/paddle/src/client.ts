@@ -4,7 +4,7 @@ import { paddleError, readable } from "./errors.ts";
 import type { PaddleConfig } from "./settings.ts";
 
 /** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
-export type Ask = <T>(
+export type ApiCall = <T>(
   name: string,
   answer: z.ZodType<T>,
   request: (paddle: Paddle) => Promise<unknown>,
@@ -13,7 +13,12 @@ export type Ask = <T>(
 type ClientConfig = Pick<PaddleConfig, "apiKey" | "environment" | "baseUrl" | "timeoutMs">;
 
 /** Connects to Paddle. Gives what begins a call of the port: all that is asked with one `Ask` shares its time. */
-export function paddleClient({ apiKey, environment, baseUrl, timeoutMs = 7_000 }: ClientConfig): () => Ask {
+export function paddleClient({
+  apiKey,
+  environment,
+  baseUrl,
+  timeoutMs = 7_000,
+}: ClientConfig): () => ApiCall {
   // What is no name of an environment, the SDK takes for an address; its types do not tell.
   const address: string = baseUrl?.replace(/\/+$/, "") ?? environment;
   const paddle = new Paddle(apiKey, {
@@ -65,7 +70,7 @@ interface Pages {
 
 /** Reads a list page by page, in Paddle's order, until it ends, there are `most`, or an item `isBeyond` is reached. */
 export async function listAll<T extends { id: string }>(
-  ask: Ask,
+  ask: ApiCall,
   name: string,
   item: z.ZodType<T>,
   list: (paddle: Paddle, page: PageOptions) => Pages,

@@ -1,7 +1,7 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
 import { BillingError, type Customer, type PaymentProvider } from "@purser/billing/ports";
-import type { Ask } from "./client.ts";
+import type { ApiCall } from "./client.ts";
 import { Id, claimOf, isIdOf } from "./mapping.ts";
 
 const Buyer = z.object({ id: Id });
@@ -12,7 +12,7 @@ const Taken = z.object({ takenBy: z.string().nullable() });
  * Paddle's id of whoever has this address. There is one customer for an address, so that teams with the same buyer
  * share one: nothing about the team is written into it, not even its name.
  */
-export async function createCustomer(ask: Ask, { email }: Customer): Promise<string> {
+export async function createCustomer(ask: ApiCall, { email }: Customer): Promise<string> {
   const made = await ask("customers.create", z.union([Buyer, Taken]), (paddle) =>
     paddle.customers.create({ email }).catch(takenBy),
   );
@@ -30,7 +30,7 @@ function takenBy(error: unknown): z.infer<typeof Taken> {
   return { takenBy: /\bctm_[a-z\d]{26}\b/.exec(error.detail)?.[0] ?? null };
 }
 
-async function customerAt(ask: Ask, email: string): Promise<string> {
+async function customerAt(ask: ApiCall, email: string): Promise<string> {
   const [found] = await ask("customers.list", z.array(Buyer), (paddle) =>
     paddle.customers.list({ email: [email], status: ["active", "archived"], perPage: 1 }).next(),
   );
@@ -49,7 +49,7 @@ type PortalRequest = Parameters<PaymentProvider["createPortal"]>[0];
  * The customer portal, which shows all that the customer has. Whoever sees to this team's subscription is let in where
  * that is only this team's; otherwise Paddle lets in whoever can read the customer's mail. It leads nowhere back.
  */
-export async function createPortal(ask: Ask, { id, customerId }: PortalRequest): Promise<string> {
+export async function createPortal(ask: ApiCall, { id, customerId }: PortalRequest): Promise<string> {
   if (!isIdOf("ctm", customerId))
     throw new BillingError("not_found", "Paddle has no customers of such an id");
   const { urls } = await ask("customerPortalSessions.create", Portal, (paddle) =>
@@ -66,7 +66,10 @@ const Bought = z.object({
 });
 
 /** Whether all that a customer has ever subscribed to is of the team that has this subscription. */
-async function isOfOneTeam(ask: Ask, { id, customerId }: Omit<PortalRequest, "returnUrl">): Promise<boolean> {
+async function isOfOneTeam(
+  ask: ApiCall,
+  { id, customerId }: Omit<PortalRequest, "returnUrl">,
+): Promise<boolean> {
   const { data, hasMore } = await ask("subscriptions.list", Bought, async (paddle) => {
     const pages = paddle.subscriptions.list({ customerId: [customerId], perPage: 200 });
     return { data: await pages.next(), hasMore: pages.hasMore };

@@ -13,7 +13,7 @@ export function paddlePayments(config: PaddleConfig): PaymentProvider {
   const begin = paddleClient(config);
   return {
     name: "paddle",
-    capabilities: { portal: true, resume: true, expiresCheckouts: true, tracesCheckouts: true },
+    capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
     recognizes,
     plans: () => listPlans(begin()),
     createCustomer: (customer) => createCustomer(begin(), customer),

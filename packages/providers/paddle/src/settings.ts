@@ -1,5 +1,5 @@
 import type { Clock } from "@purser/core";
-import { documented, oneOf, secretList, words } from "@purser/platform/settings";
+import { documented, oneOf, secretList, nonEmptyText } from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
 export interface PaddleSettings {
@@ -17,7 +17,7 @@ export interface PaddleSettings {
 
 export const paddleSettings = defineProviderSettings({
   variables: {
-    PADDLE_API_KEY: words("an API key of a Paddle account")
+    PADDLE_API_KEY: nonEmptyText("an API key of a Paddle account")
       .optional()
       .meta(documented("none: Paddle is not used", "The key by which subscriptions are sold at Paddle.")),
     PADDLE_WEBHOOK_SECRETS: secretList()
@@ -28,7 +28,7 @@ export const paddleSettings = defineProviderSettings({
           "The signing secrets, separated by commas, of the endpoint at `BASE_URL/api/webhooks/billing/paddle`.",
         ),
       ),
-    PADDLE_CLIENT_TOKEN: words("a client-side token of that Paddle account")
+    PADDLE_CLIENT_TOKEN: nonEmptyText("a client-side token of that Paddle account")
       .optional()
       .meta(
         documented("none", "What the payment page `BASE_URL/billing/paddle` opens Paddle's checkout with."),

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
-import { type Ask, listAll } from "./client.ts";
+import { type ApiCall, listAll } from "./client.ts";
 import { Id, Subscription, Time, recognizes, claimOf, stateOf } from "./mapping.ts";
 
-function retrieve(ask: Ask, id: string) {
+function retrieve(ask: ApiCall, id: string) {
   return ask("subscriptions.get", Subscription, (paddle) => paddle.subscriptions.get(id));
 }
 
 /** The subscription as it is now; null where Paddle has none of this id. */
-export async function findSubscription(ask: Ask, id: string): Promise<SubscriptionState | null> {
+export async function findSubscription(ask: ApiCall, id: string): Promise<SubscriptionState | null> {
   if (!recognizes(id)) return null;
   try {
     return stateOf(await retrieve(ask, id));
@@ -20,21 +20,21 @@ export async function findSubscription(ask: Ask, id: string): Promise<Subscripti
 
 type Moment = "next_billing_period" | "immediately";
 
-async function end(ask: Ask, id: string, effectiveFrom: Moment): Promise<void> {
+async function end(ask: ApiCall, id: string, effectiveFrom: Moment): Promise<void> {
   await ask("subscriptions.cancel", Subscription, (paddle) =>
     paddle.subscriptions.cancel(id, { effectiveFrom }),
   );
 }
 
 /** Takes back what is planned for the subscription. Where nothing is, that changes nothing. */
-async function unplan(ask: Ask, id: string): Promise<void> {
+async function unplan(ask: ApiCall, id: string): Promise<void> {
   await ask("subscriptions.update", Subscription, (paddle) =>
     paddle.subscriptions.update(id, { scheduledChange: null }),
   );
 }
 
 /** Lets a subscription end with its period. Throws `ended`. */
-export async function cancel(ask: Ask, id: string): Promise<void> {
+export async function cancel(ask: ApiCall, id: string): Promise<void> {
   requireSubscription(id);
   try {
     await end(ask, id, "next_billing_period");
@@ -52,7 +52,7 @@ export async function cancel(ask: Ask, id: string): Promise<void> {
 }
 
 /** Takes a cancellation back. What the SDK calls `resume` is for paused ones, and may charge. Throws `ended`. */
-export async function resume(ask: Ask, id: string): Promise<void> {
+export async function resume(ask: ApiCall, id: string): Promise<void> {
   requireSubscription(id);
   await unplan(ask, id);
 }
@@ -64,7 +64,7 @@ function requireSubscription(id: string): void {
 const Made = z.object({ id: Id, createdAt: Time, customData: z.unknown() });
 
 /** The subscriptions that were made since, whatever has become of them; at most 1,000, newest first. */
-export async function subscriptionsSince(ask: Ask, since: Date): Promise<SubscriptionPointer[]> {
+export async function subscriptionsSince(ask: ApiCall, since: Date): Promise<SubscriptionPointer[]> {
   const made = await listAll(
     ask,
     "subscriptions.list",

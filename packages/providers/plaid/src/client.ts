@@ -8,7 +8,7 @@ import type { PlaidConfig } from "./settings.ts";
 type Operation = keyof typeof answers;
 
 /** Calls Plaid. Throws {@link PlaidError} for every answer that is not the one that was asked for. */
-export type Ask = <O extends Operation>(
+export type ApiCall = <O extends Operation>(
   operation: O,
   request: Parameters<PlaidApi[O]>[0],
   signal?: AbortSignal,
@@ -16,7 +16,7 @@ export type Ask = <O extends Operation>(
 
 /** What the parts of the adapter share. */
 export interface Plaid {
-  ask: Ask;
+  ask: ApiCall;
   webhookUrl: string;
   clientName: string;
   countryCodes: CountryCode[];
@@ -29,7 +29,7 @@ export interface Plaid {
 
 type Credentials = Pick<PlaidConfig, "clientId" | "secret" | "environment" | "basePath" | "timeoutMs">;
 
-export function plaidClient(credentials: Credentials): Ask {
+export function plaidClient(credentials: Credentials): ApiCall {
   const { clientId, secret, environment, timeoutMs = 20_000 } = credentials;
   const basePath = credentials.basePath ?? PlaidEnvironments[environment];
   if (basePath === undefined) throw new Error(`Plaid has no environment ${environment}`);

@@ -4,7 +4,7 @@ import {
   BankError,
   type ConsentReference,
   type Grant,
-  type Standing,
+  type ConsentStatus,
 } from "@purser/banking/ports";
 import type { Plaid } from "./client.ts";
 import type { Item } from "./responses.ts";
@@ -57,7 +57,7 @@ function refuseForeign(item: Item, { organizationId, institutionId }: ConsentRef
 }
 
 /** How a consent stands. An item that is gone is revoked; one whose bank is down stands as before. */
-export async function standing(plaid: Plaid, access: Access): Promise<Standing> {
+export async function readConsentStatus(plaid: Plaid, access: Access): Promise<ConsentStatus> {
   try {
     const { item } = await plaid.ask("itemGet", { access_token: plaid.tokenOf(access) });
     return standingOf(item, plaid.now());
@@ -70,7 +70,7 @@ export async function standing(plaid: Plaid, access: Access): Promise<Standing> 
   }
 }
 
-function standingOf({ error, consent_expiration_time: expiry }: Item, now: Date): Standing {
+function standingOf({ error, consent_expiration_time: expiry }: Item, now: Date): ConsentStatus {
   if (error && isEnd(error.error_code)) return { status: "revoked" };
   const isPast = expiry !== null && expiry <= now;
   if (isPast || (error && kindOf(error.error_code) === "reauthorization_required")) {

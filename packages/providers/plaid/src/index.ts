@@ -1,15 +1,15 @@
 import { CountryCode, Products } from "plaid";
 import {
   type Access,
-  type AccountFacts,
+  type AccountData,
   BankError,
   type BankProvider,
   type Institution,
   type InstitutionSearch,
 } from "@purser/banking/ports";
 import type { Numbers } from "./responses.ts";
-import { type Ask, type Plaid, plaidClient } from "./client.ts";
-import { openConsent, revoke, standing } from "./consent.ts";
+import { type ApiCall, type Plaid, plaidClient } from "./client.ts";
+import { openConsent, revoke, readConsentStatus } from "./consent.ts";
 import { PlaidError } from "./errors.ts";
 import { verificationKeys } from "./keys.ts";
 import { completeLink, createLink } from "./link.ts";
@@ -41,7 +41,7 @@ export function plaidBank(config: PlaidConfig): BankProvider {
     createLink: (request) => createLink(plaid, request),
     completeLink: (request, state) => completeLink(ask, request, state),
     openConsent: (reference) => openConsent(plaid, reference),
-    standing: (access) => standing(plaid, access),
+    standing: (access) => readConsentStatus(plaid, access),
     accounts: (access) => accounts(plaid, access),
     revoke: (access) => revoke(plaid, access),
     webhooks: plaidWebhooks(keys),
@@ -95,7 +95,7 @@ async function institutions(plaid: Plaid, { query, country }: InstitutionSearch)
   return found.slice(0, 100).map((institution) => institutionFacts(institution, countries));
 }
 
-async function accounts(plaid: Plaid, access: Access): Promise<AccountFacts[]> {
+async function accounts(plaid: Plaid, access: Access): Promise<AccountData[]> {
   const request = { access_token: plaid.tokenOf(access) };
   const { accounts: listed } = await plaid.ask("accountsGet", request);
   const numbers = await numbersOf(plaid.ask, request);
@@ -103,7 +103,7 @@ async function accounts(plaid: Plaid, access: Access): Promise<AccountFacts[]> {
 }
 
 /** The numbers of all accounts; null where the bank, the person or our contract with Plaid keeps them from us. */
-async function numbersOf(ask: Ask, request: { access_token: string }): Promise<Numbers | null> {
+async function numbersOf(ask: ApiCall, request: { access_token: string }): Promise<Numbers | null> {
   try {
     return (await ask("authGet", request)).numbers;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type CryptoKey, importJWK } from "jose";
-import type { Ask } from "./client.ts";
+import type { ApiCall } from "./client.ts";
 import { PlaidError } from "./errors.ts";
 
 /** The key with which Plaid signs under this id, or null where there is none, or none any more. */
@@ -18,7 +18,7 @@ const minuteMilliseconds = 60 * 1000;
 const strangersPerMinute = 10;
 
 /** Plaid's keys, each asked for once an hour at most. */
-export function verificationKeys(ask: Ask): FindKey {
+export function verificationKeys(ask: ApiCall): FindKey {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
   const mayAskForStranger = allowance();
@@ -41,7 +41,7 @@ function usable({ key, expiredAt }: Known, now: Date): CryptoKey | null {
   return now.getTime() < expiredAt ? key : null;
 }
 
-async function fetchKey(ask: Ask, kid: string, now: Date): Promise<Known> {
+async function fetchKey(ask: ApiCall, kid: string, now: Date): Promise<Known> {
   const until = now.getTime() + believedMilliseconds;
   try {
     const { key: jwk } = await ask("webhookVerificationKeyGet", { key_id: kid });

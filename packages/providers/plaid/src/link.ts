@@ -1,7 +1,7 @@
 import { Products } from "plaid";
 import { BankError, type HostedLink, type LinkRequest } from "@purser/banking/ports";
 import type { LinkSession } from "./responses.ts";
-import type { Ask, Plaid } from "./client.ts";
+import type { ApiCall, Plaid } from "./client.ts";
 
 /** The longest that Plaid reads back, given once: it cannot be changed for an item. */
 const historyDays = 730;
@@ -33,7 +33,7 @@ export async function createLink(plaid: Plaid, request: LinkRequest): Promise<Ho
 }
 
 /** The public token that a finished link brought; for a renewed consent the item's id, which stays as it is. */
-export async function completeLink(ask: Ask, request: LinkRequest, linkToken: string): Promise<string> {
+export async function completeLink(ask: ApiCall, request: LinkRequest, linkToken: string): Promise<string> {
   const { link_sessions: sessions } = await ask("linkTokenGet", { link_token: linkToken });
   if (request.renews === null) return publicTokenOf(sessions ?? [], request.institutionId);
   // A renewal gives no token. One that was broken off has ended, too, but tells of an exit.
@@ -45,7 +45,7 @@ export async function completeLink(ask: Ask, request: LinkRequest, linkToken: st
 
 /** The public token of a hosted link that this team has finished. */
 export async function publicTokenOfLink(
-  ask: Ask,
+  ask: ApiCall,
   linkToken: string,
   { organizationId, institutionId }: { organizationId: string; institutionId: string },
 ): Promise<string> {

@@ -1,11 +1,11 @@
 import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import {
-  type AccountFacts,
+  type AccountData,
   type AccountType,
   BankError,
   type ChangePage,
   type Institution,
-  type TransactionFacts,
+  type TransactionData,
 } from "@purser/banking/ports";
 import type * as plaid from "./responses.ts";
 
@@ -13,7 +13,7 @@ import type * as plaid from "./responses.ts";
  * An account as we keep it; null where its currency is none of ISO 4217, such as an account of cryptocurrency. Its
  * transactions are left out likewise: there is no minor unit to count them in.
  */
-export function accountFacts(account: plaid.Account, numbers: plaid.Numbers | null): AccountFacts | null {
+export function accountFacts(account: plaid.Account, numbers: plaid.Numbers | null): AccountData | null {
   const { account_id: externalId, balances } = account;
   const currency = currencyOf(balances);
   if (currency === null) return null;
@@ -64,7 +64,7 @@ function balanceOf(
   return amountOf(balance, currency);
 }
 
-type NumberFacts = Pick<AccountFacts, "accountNumber" | "sortCode" | "identifiers">;
+type NumberFacts = Pick<AccountData, "accountNumber" | "sortCode" | "identifiers">;
 
 function numberFacts(accountId: string, numbers: plaid.Numbers | null): NumberFacts {
   const isOf = (number: { account_id: string }) => number.account_id === accountId;
@@ -86,7 +86,7 @@ function numberFacts(accountId: string, numbers: plaid.Numbers | null): NumberFa
 }
 
 /** A transaction as we keep it; null where its currency is none of ISO 4217. */
-export function transactionFacts(transaction: plaid.Transaction): TransactionFacts | null {
+export function transactionFacts(transaction: plaid.Transaction): TransactionData | null {
   const currency = currencyOf(transaction);
   if (currency === null) return null;
   const { amount: rawAmount } = transaction;
@@ -123,7 +123,7 @@ export function changePage(changes: plaid.Changes): ChangePage {
   };
 }
 
-function kept(transactions: plaid.Transaction[]): TransactionFacts[] {
+function kept(transactions: plaid.Transaction[]): TransactionData[] {
   return transactions.map(transactionFacts).filter((facts) => facts !== null);
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "@purser/core";
-import { documented, oneOf, words } from "@purser/platform/settings";
+import { documented, oneOf, nonEmptyText } from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
 export interface PlaidSettings {
@@ -10,12 +10,12 @@ export interface PlaidSettings {
 
 export const plaidSettings = defineProviderSettings({
   variables: {
-    PLAID_CLIENT_ID: words("the client id of a Plaid account")
+    PLAID_CLIENT_ID: nonEmptyText("the client id of a Plaid account")
       .optional()
       .meta(
         documented("none: Plaid is not used", "The client id at Plaid; its webhooks come to `BASE_URL`."),
       ),
-    PLAID_SECRET: words("the secret of that Plaid environment")
+    PLAID_SECRET: nonEmptyText("the secret of that Plaid environment")
       .optional()
       .meta(documented("none", "The secret that belongs to it.")),
     PLAID_ENVIRONMENT: oneOf("sandbox", "production")

@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT, exportSPKI, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { minute, testClock } from "@purser/core/testing";
-import type { BankNotice, BankWebhooks } from "@purser/banking/ports";
+import type { BankEvent, BankWebhooks } from "@purser/banking/ports";
 import { bankBeforeFake } from "./fake/bank.ts";
 import { type SigningKey, newSigningKey, signWebhook } from "./fake/signing.ts";
 
@@ -199,7 +199,7 @@ describe("Plaid's keys", () => {
 describe("plaidWebhooks.read", () => {
   const read = (fields: object) => webhooks.read({ type: "", body: JSON.stringify({ ...event, ...fields }) });
 
-  it.each<[string, BankNotice["kind"] | null]>([
+  it.each<[string, BankEvent["kind"] | null]>([
     ["TRANSACTIONS SYNC_UPDATES_AVAILABLE", "transactions_changed"],
     ["TRANSACTIONS INITIAL_UPDATE", "transactions_changed"],
     ["TRANSACTIONS HISTORICAL_UPDATE", "transactions_changed"],

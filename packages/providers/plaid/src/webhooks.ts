@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { isTimely } from "@purser/platform/inbox";
-import type { BankNotice, BankWebhookCheck, BankWebhooks } from "@purser/banking/ports";
+import type { BankEvent, BankWebhookCheck, BankWebhooks } from "@purser/banking/ports";
 import { isEnd, kindOf } from "./errors.ts";
 import type { FindKey } from "./keys.ts";
 
@@ -64,7 +64,7 @@ const Notice = Event.extend({
   error: z.object({ error_code: z.string() }).nullish(),
 });
 
-const notices: Readonly<Record<string, BankNotice["kind"]>> = {
+const notices: Readonly<Record<string, BankEvent["kind"]>> = {
   "TRANSACTIONS.SYNC_UPDATES_AVAILABLE": "transactions_changed",
   "TRANSACTIONS.INITIAL_UPDATE": "transactions_changed",
   "TRANSACTIONS.HISTORICAL_UPDATE": "transactions_changed",

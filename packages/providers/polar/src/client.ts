@@ -11,10 +11,10 @@ type Request<Arguments extends unknown[]> = (
 ) => Promise<unknown>;
 
 /** Makes a request and reads its answer. Throws a BillingError for every answer that is not what was asked for. */
-export type Ask = <T>(name: string, answer: z.ZodType<T>, request: Request<[]>) => Promise<T>;
+export type ApiCall = <T>(name: string, answer: z.ZodType<T>, request: Request<[]>) => Promise<T>;
 
 /** A client of Polar's. Each call of the port begins anew: its requests share the time that it has. */
-export function polarClient(config: Config): () => Ask {
+export function polarClient(config: Config): () => ApiCall {
   const { timeoutMs = 7000 } = config;
   const client = clientOf(config);
   return () => {
@@ -49,7 +49,7 @@ const limit = 100;
  * nothing is given twice.
  */
 export async function every<T extends { id: string }>(
-  ask: Ask,
+  ask: ApiCall,
   name: string,
   item: z.ZodType<T>,
   list: Request<[{ page: number; limit: number }]>,

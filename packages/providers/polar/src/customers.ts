@@ -3,12 +3,12 @@ import { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/ser
 import { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
 import { z } from "zod";
 import { BillingError, type Customer } from "@purser/billing/ports";
-import type { Ask } from "./client.ts";
+import type { ApiCall } from "./client.ts";
 import { orNull } from "./errors.ts";
 import { Identified, isPolarId } from "./mapping.ts";
 
 /** Polar's id of the team's customer, which is made when there is none yet. */
-export async function customerFor(ask: Ask, { organizationId, name, email }: Customer): Promise<string> {
+export async function customerFor(ask: ApiCall, { organizationId, name, email }: Customer): Promise<string> {
   const find = () =>
     orNull(
       ask("customers.get", Identified, (client, options) =>
@@ -39,7 +39,7 @@ const Session = z.object({ customer_portal_url: z.url() });
 
 /** The address of Polar's portal, for the owner of the customer. */
 export async function portalFor(
-  ask: Ask,
+  ask: ApiCall,
   { customerId, returnUrl }: { customerId: string; returnUrl: string },
 ): Promise<string> {
   if (!isPolarId(customerId)) throw new BillingError("not_found", "It is no customer of Polar's");

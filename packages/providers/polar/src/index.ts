@@ -8,11 +8,16 @@ import {
   type PaymentProvider,
   type Plan,
 } from "@purser/billing/ports";
-import { type Ask, every, polarClient } from "./client.ts";
+import { type ApiCall, every, polarClient } from "./client.ts";
 import { customerFor, portalFor } from "./customers.ts";
 import { CheckoutSession, Product, isPolarId, planOf } from "./mapping.ts";
 import type { PolarConfig } from "./settings.ts";
-import { checkoutResult, findSubscription, setEnding, subscriptionsSince } from "./subscriptions.ts";
+import {
+  checkoutResult,
+  findSubscription,
+  setCancelAtPeriodEnd,
+  subscriptionsSince,
+} from "./subscriptions.ts";
 import { polarWebhooks } from "./webhooks.ts";
 
 /** Payments through Polar, which is the seller of record. */
@@ -21,7 +26,7 @@ export function polarPayments(config: PolarConfig): PaymentProvider {
   return {
     name: "polar",
     // A checkout of Polar's cannot be ended; it expires after a day.
-    capabilities: { portal: true, resume: true, expiresCheckouts: false, tracesCheckouts: true },
+    capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: true },
     recognizes: isPolarId,
     plans: () => plansOnSale(begin()),
     createCustomer: (customer) => customerFor(begin(), customer),
@@ -31,15 +36,15 @@ export function polarPayments(config: PolarConfig): PaymentProvider {
     },
     checkoutResult: (reference) => checkoutResult(begin(), reference),
     createPortal: (subscription) => portalFor(begin(), subscription),
-    cancel: (id) => setEnding(begin(), id, true),
-    resume: (id) => setEnding(begin(), id, false),
+    cancel: (id) => setCancelAtPeriodEnd(begin(), id, true),
+    resume: (id) => setCancelAtPeriodEnd(begin(), id, false),
     subscription: (id) => findSubscription(begin(), id),
     subscriptionsSince: (since) => subscriptionsSince(begin(), since),
     webhooks: polarWebhooks(config.webhookSecrets),
   };
 }
 
-async function plansOnSale(ask: Ask): Promise<Plan[]> {
+async function plansOnSale(ask: ApiCall): Promise<Plan[]> {
   const onSale = { is_archived: false, is_recurring: true, visibility: ["public" as const] };
   const products = await every(ask, "products.list", Product, (client, page, options) =>
     listProducts(client)({ ...onSale, ...page }, options),
@@ -47,7 +52,7 @@ async function plansOnSale(ask: Ask): Promise<Plan[]> {
   return products.map(planOf).filter((plan) => plan !== null);
 }
 
-async function createCheckout(ask: Ask, request: CheckoutRequest): Promise<Checkout> {
+async function createCheckout(ask: ApiCall, request: CheckoutRequest): Promise<Checkout> {
   const { checkoutId, organizationId, planId, variantId, returnUrl } = request;
   const { currency } = await variantOnSale(ask, planId, variantId);
   const body: models.CheckoutCreate = {
@@ -72,7 +77,7 @@ async function createCheckout(ask: Ask, request: CheckoutRequest): Promise<Check
   return { reference: id, url, expiresAt };
 }
 
-async function variantOnSale(ask: Ask, planId: string, variantId: string) {
+async function variantOnSale(ask: ApiCall, planId: string, variantId: string) {
   const product = isPolarId(planId)
     ? await ask("products.get", Product, (client, options) => getProducts(client)(planId, options))
     : null;

@@ -1,4 +1,4 @@
-import { documented, oneOf, secretList, words } from "@purser/platform/settings";
+import { documented, oneOf, secretList, nonEmptyText } from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
 export interface PolarSettings {
@@ -14,7 +14,7 @@ export interface PolarSettings {
 
 export const polarSettings = defineProviderSettings({
   variables: {
-    POLAR_ACCESS_TOKEN: words("an organization access token of Polar")
+    POLAR_ACCESS_TOKEN: nonEmptyText("an organization access token of Polar")
       .optional()
       .meta(documented("none: Polar is not used", "The token by which subscriptions are sold at Polar.")),
     POLAR_WEBHOOK_SECRETS: secretList()

@@ -6,12 +6,12 @@ import {
 } from "@polar-sh/sdk/2026-10/services/subscriptions";
 import { z } from "zod";
 import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
-import { type Ask, every } from "./client.ts";
+import { type ApiCall, every } from "./client.ts";
 import { orNull } from "./errors.ts";
 import { Identified, Owned, Subscription, isPolarId, organizationOf, stateOf } from "./mapping.ts";
 
 /** The subscription as it is now; null where Polar has none of this id. */
-export async function findSubscription(ask: Ask, id: string): Promise<SubscriptionState | null> {
+export async function findSubscription(ask: ApiCall, id: string): Promise<SubscriptionState | null> {
   if (!isPolarId(id)) return null;
   const found = await orNull(
     ask("subscriptions.get", Subscription, (client, options) => getSubscriptions(client)(id, options)),
@@ -20,7 +20,7 @@ export async function findSubscription(ask: Ask, id: string): Promise<Subscripti
 }
 
 /** Lets a subscription end with its period, or takes that back. Throws `ended`. */
-export async function setEnding(ask: Ask, id: string, isEnding: boolean): Promise<void> {
+export async function setCancelAtPeriodEnd(ask: ApiCall, id: string, isEnding: boolean): Promise<void> {
   if (!isPolarId(id)) throw new BillingError("not_found", "It is no subscription of Polar's");
   try {
     await ask("subscriptions.update", Identified, (client, options) =>
@@ -42,7 +42,7 @@ const Session = Identified.extend({
 const Bought = Identified.extend({ checkout_id: z.string().nullable() });
 
 /** The subscription that a checkout has brought; null so far. */
-export async function checkoutResult(ask: Ask, reference: string): Promise<string | null> {
+export async function checkoutResult(ask: ApiCall, reference: string): Promise<string | null> {
   if (!isPolarId(reference)) throw new BillingError("not_found", "It is no checkout of Polar's");
   const { status, customer_id: customer } = await ask("checkouts.get", Session, (client, options) =>
     getCheckouts(client)(reference, options),
@@ -58,7 +58,7 @@ export async function checkoutResult(ask: Ask, reference: string): Promise<strin
 const Pointer = Identified.extend(Owned.shape);
 
 /** The subscriptions that began since, newest first; at most 1,000. */
-export async function subscriptionsSince(ask: Ask, since: Date): Promise<SubscriptionPointer[]> {
+export async function subscriptionsSince(ask: ApiCall, since: Date): Promise<SubscriptionPointer[]> {
   const found = await every(
     ask,
     "subscriptions.list",

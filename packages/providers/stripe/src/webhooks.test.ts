@@ -3,11 +3,11 @@ import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
 import { minute, testClock } from "@purser/core/testing";
 import { eventOf, signed, webhookSecret } from "./fake/events.ts";
-import { stripeVerifier } from "./webhooks.ts";
+import { createStripeWebhookVerifier } from "./webhooks.ts";
 
 const clock = testClock();
 const seconds = clock.now().getTime() / 1000;
-const verifier = stripeVerifier([webhookSecret, "whsec_of_before"]);
+const verifier = createStripeWebhookVerifier([webhookSecret, "whsec_of_before"]);
 
 const event = eventOf(seconds, "invoice.paid", { id: "in_1", object: "invoice", amount: 1250 });
 
@@ -135,7 +135,9 @@ describe("stripeVerifier", () => {
     for (const secrets of [[], [""], [" "]]) {
       for (const guessed of ["", " "]) {
         const { body, headers } = sign(event, clock.now(), guessed);
-        expect(stripeVerifier(secrets)(body, headers, clock.now())).toEqual(refusedFor("signature"));
+        expect(createStripeWebhookVerifier(secrets)(body, headers, clock.now())).toEqual(
+          refusedFor("signature"),
+        );
       }
     }
   });

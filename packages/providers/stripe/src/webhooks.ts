@@ -11,7 +11,7 @@ type Verify = (body: Buffer, headers: Headers, now: Date) => VerifiedWebhook | R
  * it and the body. The SDK's own check decodes the body first, so that other bytes pass for those that were signed, and
  * takes whatever was signed in the future: it is not what checks here. Its own helper signs in the tests.
  */
-export function stripeVerifier(secrets: readonly string[]): Verify {
+export function createStripeWebhookVerifier(secrets: readonly string[]): Verify {
   const keys = secrets
     .map((secret) => secret.trim())
     // Anybody could sign with an empty secret.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
-import type { Access, AccountFacts, AccountType, BankProvider } from "@purser/banking/ports";
+import type { Access, AccountData, AccountType, BankProvider } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import { refuse } from "./fake/responses.ts";
 import { account, typedBalance } from "./fake/data.ts";
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 /** What the adapter makes of an account that differs so from the example. */
-async function read(over: Partial<Schemas["Account"]>): Promise<AccountFacts> {
+async function read(over: Partial<Schemas["Account"]>): Promise<AccountData> {
   fake.accounts.set(access.token!, [account(over)]);
   const [facts] = await bank.accounts(access);
   return facts!;
@@ -102,7 +102,7 @@ describe("yapily accounts", () => {
     expect(await read(over)).toMatchObject({ name });
   });
 
-  it.each<[string, Partial<Schemas["Account"]>, Partial<AccountFacts>]>([
+  it.each<[string, Partial<Schemas["Account"]>, Partial<AccountData>]>([
     [
       "the compact form of printed numbers",
       identified(["SORT_CODE", "70-00-01"], ["ACCOUNT_NUMBER", "7000 0002"]),

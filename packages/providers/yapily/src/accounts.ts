@@ -1,4 +1,4 @@
-import { type Access, type AccountFacts, BankError } from "@purser/banking/ports";
+import { type Access, type AccountData, BankError } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import type { Yapily } from "./client.ts";
 import { readConsent } from "./consents.ts";
@@ -16,7 +16,7 @@ const dataRefusals: Refusals = {
 };
 
 /** See {@link BankProvider.accounts}. */
-export async function readAccounts(yapily: Yapily, access: Access): Promise<AccountFacts[]> {
+export async function readAccounts(yapily: Yapily, access: Access): Promise<AccountData[]> {
   const accounts = await underConsent(yapily, access, (consent, refusals) =>
     yapily.call(
       "GET /accounts",
@@ -25,7 +25,7 @@ export async function readAccounts(yapily: Yapily, access: Access): Promise<Acco
     ),
   );
   if (!Array.isArray(accounts.data)) throw unreadable("GET /accounts", "no list");
-  const facts: AccountFacts[] = [];
+  const facts: AccountData[] = [];
   // One after the other: a bank counts what is asked of it at once.
   for (const account of accounts.data) {
     facts.push(accountFacts(hasBalance(account) ? account : await withBalances(yapily, access, account)));

@@ -1,4 +1,4 @@
-import { BankError, type ConsentReference, type Grant, type Standing } from "@purser/banking/ports";
+import { BankError, type ConsentReference, type Grant, type ConsentStatus } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import type { Yapily } from "./client.ts";
 import { YapilyError, unreadable } from "./errors.ts";
@@ -79,7 +79,7 @@ export async function openConsent(
 }
 
 /** See {@link BankProvider.standing}. A bank may have ended a consent without Yapily knowing: only reading shows it. */
-export async function standing(yapily: Yapily, reference: ConsentReference): Promise<Standing> {
+export async function readConsentStatus(yapily: Yapily, reference: ConsentReference): Promise<ConsentStatus> {
   let consent;
   try {
     consent = await readConsent(yapily, reference);

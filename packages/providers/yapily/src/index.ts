@@ -1,7 +1,7 @@
 import type { BankProvider } from "@purser/banking/ports";
 import { readAccounts } from "./accounts.ts";
 import { yapilyClient } from "./client.ts";
-import { openConsent, revoke, standing } from "./consents.ts";
+import { openConsent, revoke, readConsentStatus } from "./consents.ts";
 import { institutionDirectory } from "./institutions.ts";
 import { completeLink, createLink } from "./links.ts";
 import type { YapilyConfig } from "./settings.ts";
@@ -29,7 +29,7 @@ export function yapilyBank(config: YapilyConfig): BankProvider {
     createLink: (request) => createLink(yapily, directory, request),
     completeLink: (request, state, query) => completeLink(yapily, request, state, query),
     openConsent: (reference) => openConsent(yapily, directory, reference),
-    standing: (access) => standing(yapily, access),
+    standing: (access) => readConsentStatus(yapily, access),
     accounts: (access) => readAccounts(yapily, access),
     revoke: (access) => revoke(yapily, access),
   };

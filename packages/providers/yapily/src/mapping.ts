@@ -1,5 +1,5 @@
 import { AmountError, isCurrency, minorUnits } from "@purser/core";
-import type { AccountFacts, AccountType, TransactionFacts } from "@purser/banking/ports";
+import type { AccountData, AccountType, TransactionData } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import { unreadable } from "./errors.ts";
 
@@ -42,7 +42,7 @@ export function hasBalance(account: Account): boolean {
 }
 
 /** An account as the port has it. Throws `outage` where what must be there is missing or makes no sense. */
-export function accountFacts(account: Account): AccountFacts {
+export function accountFacts(account: Account): AccountData {
   if (!account.id) throw unreadable("an account", "no id");
   const currency = currencyOf(account);
   const type = accountTypes[account.accountType ?? "UNKNOWN"] ?? "CHECKING";
@@ -63,7 +63,7 @@ export function accountFacts(account: Account): AccountFacts {
 }
 
 /** A transaction as the port has it. Throws `outage` like {@link accountFacts}. */
-export function transactionFacts(accountId: string, transaction: Transaction): TransactionFacts {
+export function transactionFacts(accountId: string, transaction: Transaction): TransactionData {
   const { amount, currency } = transaction.transactionAmount ?? transaction;
   if (typeof amount !== "number") throw unreadable("a transaction", "no amount");
   if (!currency || !isCurrency(currency)) throw unreadable("a transaction", "no currency of ISO 4217");
@@ -119,7 +119,7 @@ function accountName({ nickname, accountNames, description, type }: Account): st
  */
 function numbersOf({
   accountIdentifications,
-}: Account): Pick<AccountFacts, "accountNumber" | "sortCode" | "identifiers"> {
+}: Account): Pick<AccountData, "accountNumber" | "sortCode" | "identifiers"> {
   const find = (kind: Schemas["AccountIdentificationType"], form: RegExp): string | null => {
     const texts = (accountIdentifications ?? []).filter(({ type }) => type === kind);
     return texts.map(({ identification }) => compact(identification)).find((text) => form.test(text)) ?? null;

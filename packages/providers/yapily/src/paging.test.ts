@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
-import type { Access, BankProvider, TransactionFacts, WindowFeed } from "@purser/banking/ports";
+import type { Access, BankProvider, TransactionData, WindowFeed } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import { refuse, success } from "./fake/responses.ts";
 import { account, transaction, transactions } from "./fake/data.ts";
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 type Row = Schemas["Transaction"];
 
-async function readPages(signal = new AbortController().signal): Promise<TransactionFacts[][]> {
+async function readPages(signal = new AbortController().signal): Promise<TransactionData[][]> {
   const pages = [];
   for await (const page of (bank.feed as WindowFeed).transactions(access, "acc/1", "2026-01-01", signal)) {
     pages.push(page);

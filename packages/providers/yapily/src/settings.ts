@@ -1,5 +1,5 @@
 import type { Clock } from "@purser/core";
-import { documented, words } from "@purser/platform/settings";
+import { documented, nonEmptyText } from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
 /** The application's credentials, as Yapily's console shows them. */
@@ -10,10 +10,10 @@ export interface YapilySettings {
 
 export const yapilySettings = defineProviderSettings({
   variables: {
-    YAPILY_APPLICATION_ID: words("the id of a Yapily application")
+    YAPILY_APPLICATION_ID: nonEmptyText("the id of a Yapily application")
       .optional()
       .meta(documented("none: Yapily is not used", "The application's id at Yapily.")),
-    YAPILY_APPLICATION_SECRET: words("the secret of that Yapily application")
+    YAPILY_APPLICATION_SECRET: nonEmptyText("the secret of that Yapily application")
       .optional()
       .meta(documented("none", "The secret that belongs to it.")),
   },

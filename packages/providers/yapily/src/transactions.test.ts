@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
-import type { Access, BankProvider, TransactionFacts, WindowFeed } from "@purser/banking/ports";
+import type { Access, BankProvider, TransactionData, WindowFeed } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import { refuse, success } from "./fake/responses.ts";
 import { account, transaction } from "./fake/data.ts";
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 type Row = Schemas["Transaction"];
 
-async function readPages(signal = new AbortController().signal): Promise<TransactionFacts[][]> {
+async function readPages(signal = new AbortController().signal): Promise<TransactionData[][]> {
   const pages = [];
   for await (const page of (bank.feed as WindowFeed).transactions(access, "acc/1", "2026-01-01", signal)) {
     pages.push(page);
@@ -39,7 +39,7 @@ const readAll = async () => (await readPages()).flat();
 const readIds = async () => (await readAll()).map(({ externalId }) => externalId);
 
 /** What the adapter makes of a transaction that differs so from the example. */
-async function read(over: Partial<Row>): Promise<TransactionFacts> {
+async function read(over: Partial<Row>): Promise<TransactionData> {
   fake.intercept = ({ path }) => (path.endsWith("/transactions") ? success([transaction(over)]) : undefined);
   const [facts] = await readAll();
   return facts!;
@@ -68,7 +68,7 @@ describe("yapily transactions", () => {
     });
   });
 
-  it.each<[string, Partial<Row>, Partial<TransactionFacts>]>([
+  it.each<[string, Partial<Row>, Partial<TransactionData>]>([
     ["PENDING", { status: "PENDING" }, { status: "PENDING" }],
     ["BOOKED", { status: "BOOKED" }, { status: "POSTED" }],
     ["no status", { status: undefined as never }, { status: "POSTED" }],

@@ -1,4 +1,4 @@
-import type { Access, TransactionFacts } from "@purser/banking/ports";
+import type { Access, TransactionData } from "@purser/banking/ports";
 import { readAccounts, underConsent } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
 import type { Yapily } from "./client.ts";
@@ -33,7 +33,7 @@ export async function* readTransactions(
   accountId: string,
   from: string,
   signal: AbortSignal,
-): AsyncGenerator<TransactionFacts[]> {
+): AsyncGenerator<TransactionData[]> {
   let offset = 0;
   let returns = 0;
   let previous: Row[] = [];

@@ -10,7 +10,7 @@ import {
 } from "@purser/billing";
 import { findSubscription } from "@purser/billing";
 import { checkout } from "@purser/billing";
-import { cancel, resume } from "@purser/billing";
+import { cancelSubscription, resumeSubscription } from "@purser/billing";
 import { openPortal } from "@purser/billing";
 import { syncSubscription } from "@purser/billing";
 
@@ -78,7 +78,7 @@ export const billing = {
     .input(TheSubscription)
     .output(z.void())
     .use(inOrganization("owner", theSubscription))
-    .mutation(({ ctx, input }) => cancel(ctx, input)),
+    .mutation(({ ctx, input }) => cancelSubscription(ctx, input)),
 
   resume: userProcedure
     .meta({
@@ -96,7 +96,7 @@ export const billing = {
     .input(TheSubscription)
     .output(ResumedSubscription)
     .use(inOrganization("owner", theSubscription))
-    .mutation(({ ctx, input }) => resume(ctx, input)),
+    .mutation(({ ctx, input }) => resumeSubscription(ctx, input)),
 
   sync: userProcedure
     .meta({

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import { answer } from "../../http/response.ts";
+import { respond } from "../../http/response.ts";
 import { readBytes } from "../../http/body.ts";
-import type { Door, DoorContext } from "../../http/context.ts";
+import type { HttpEnv, HttpContext } from "../../http/context.ts";
 import { formHeaders, pageHeaders } from "../../http/headers.ts";
 import type { Service } from "../../service.ts";
 import { answerGuestPage } from "../guest-layout.ts";
@@ -18,7 +18,7 @@ type Parts = Pick<Service["platform"], "db" | "clock" | "settings">;
  * The page of a bank of the sandbox, on which its customer gives a consent or refuses it. It is a form and nothing
  * else, so it works without a script.
  */
-export function sandboxBankPage(app: Hono<Door>, { platform }: Service): void {
+export function sandboxBankPage(app: Hono<HttpEnv>, { platform }: Service): void {
   if (!platform.settings.sandbox) return;
   const path = "/sandbox/bank/:linkId";
 
@@ -33,7 +33,7 @@ export function sandboxBankPage(app: Hono<Door>, { platform }: Service): void {
       ? bank.refuseLink(platform, linkId)
       : bank.approveLink(platform, linkId, given.choice));
     if (target === null) return answerGone(c);
-    return answer(c, 303, null, { ...formHeaders(platform.settings), Location: target });
+    return respond(c, 303, null, { ...formHeaders(platform.settings), Location: target });
   });
 }
 
@@ -42,7 +42,7 @@ interface Given {
   choice: Choice;
 }
 
-async function show(c: DoorContext, platform: Parts, given?: Given): Promise<Response> {
+async function show(c: HttpContext, platform: Parts, given?: Given): Promise<Response> {
   const { openConsentPage } = await loadBank();
   const page = await openConsentPage(platform, c.req.param("linkId") ?? "");
   if (page === null) return answerGone(c);
@@ -55,7 +55,7 @@ async function show(c: DoorContext, platform: Parts, given?: Given): Promise<Res
   });
 }
 
-const answerGone = (c: DoorContext) =>
+const answerGone = (c: HttpContext) =>
   answerBankPage(c, { bank: "Sandbox", body: gone, status: 404, headers: pageHeaders });
 
 interface BankPage {
@@ -65,7 +65,7 @@ interface BankPage {
   headers: Readonly<Record<string, string>>;
 }
 
-const answerBankPage = (c: DoorContext, { bank, ...page }: BankPage) =>
+const answerBankPage = (c: HttpContext, { bank, ...page }: BankPage) =>
   answerGuestPage(c, { ...page, title: bank, host: bank, hint, looks: "sandbox-bank" });
 
 const hint = "A bank of the sandbox: no real money";

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import { answer } from "../../http/response.ts";
+import { respond } from "../../http/response.ts";
 import { readBytes } from "../../http/body.ts";
-import type { Door, DoorContext } from "../../http/context.ts";
+import type { HttpEnv, HttpContext } from "../../http/context.ts";
 import { formHeaders } from "../../http/headers.ts";
 import type { Service } from "../../service.ts";
 import { answerGuestPage } from "../guest-layout.ts";
@@ -19,7 +19,7 @@ type Platform = Service["platform"];
  * The checkout and the customer portal of the built-in payment provider. They are forms and nothing else, so they work
  * without a script; whoever has the address gets in.
  */
-export function localBillingRoutes(app: Hono<Door>, { platform }: Service): void {
+export function localBillingRoutes(app: Hono<HttpEnv>, { platform }: Service): void {
   if (!platform.payments.configured.includes("local")) return;
 
   app.get("/local/checkout/:reference", (c) => showCheckout(c, platform));
@@ -67,11 +67,11 @@ async function actInPortal(platform: Platform, token: string, form: URLSearchPar
   }
 }
 
-async function readForm(c: DoorContext): Promise<URLSearchParams> {
+async function readForm(c: HttpContext): Promise<URLSearchParams> {
   return new URLSearchParams(new TextDecoder().decode(await readBytes(c)));
 }
 
-async function showCheckout(c: DoorContext, platform: Platform, returned?: Returned): Promise<Response> {
+async function showCheckout(c: HttpContext, platform: Platform, returned?: Returned): Promise<Response> {
   const { openCheckoutPage } = await loadPages();
   const page = await openCheckoutPage(platform, c.req.param("reference") ?? "");
   if (page === null || page.status === "expired") return answerGone(c, platform);
@@ -83,7 +83,7 @@ async function showCheckout(c: DoorContext, platform: Platform, returned?: Retur
   });
 }
 
-async function showPortal(c: DoorContext, platform: Platform, returned?: Returned): Promise<Response> {
+async function showPortal(c: HttpContext, platform: Platform, returned?: Returned): Promise<Response> {
   const { openPortalPage } = await loadPages();
   const page = await openPortalPage(platform, c.req.param("token") ?? "");
   if (page === null) return answerGone(c, platform);
@@ -94,20 +94,20 @@ async function showPortal(c: DoorContext, platform: Platform, returned?: Returne
   });
 }
 
-function goOn(c: DoorContext, platform: Platform, location: string | null): Response | Promise<Response> {
+function goOn(c: HttpContext, platform: Platform, location: string | null): Response | Promise<Response> {
   if (location === null) return answerGone(c, platform);
-  return answer(c, 303, null, { ...formHeaders(platform.settings), Location: location });
+  return respond(c, 303, null, { ...formHeaders(platform.settings), Location: location });
 }
 
-const answerGone = (c: DoorContext, platform: Platform) =>
+const answerGone = (c: HttpContext, platform: Platform) =>
   show(c, platform, { title: "This page is closed", body: gone, status: 404 });
 
 function show(
-  c: DoorContext,
+  c: HttpContext,
   { settings }: Platform,
   page: { title: string; body: Markup; status: 200 | 400 | 404 },
 ): Promise<Response> {
-  const looks = { host, hint: "Built in: no real money", looks: "local-billing" };
+  const looks = { host, hint: "Built in: no real money", looks: "sandbox-billing" };
   // The title is what screen readers read first.
   const title = `${page.status === 400 ? "Error: " : ""}${page.title} · ${host}`;
   return answerGuestPage(c, { ...page, title, ...looks, headers: formHeaders(settings) });

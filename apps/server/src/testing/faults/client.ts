@@ -2,8 +2,8 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import type { Chance } from "@purser/core";
-import type { Complain, Instance, ServerInstance, Stage } from "./processes.ts";
+import type { RandomSource } from "@purser/core";
+import type { Complain, Instance, ServerInstance, ProcessSupervisor } from "./processes.ts";
 
 /** A request, to whichever server. */
 export interface Ask {
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** How long a client keeps asking before it complains. */
-const patienceMs = 90_000;
+const timeoutMs = 90_000;
 /** How long one attempt may take: a synchronisation is waited for. */
 const attemptMs = 40_000;
 /** No limit of the service's own lets anything else take longer. */
@@ -44,20 +44,20 @@ export class Client {
     broken: 0,
     slowest: { ms: 0, what: "" },
   };
-  readonly #stage: Stage;
-  readonly #chance: Chance;
+  readonly #stage: ProcessSupervisor;
+  readonly #chance: RandomSource;
   readonly #complain: Complain;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 24 });
 
-  constructor(stage: Stage, chance: Chance, complain: Complain) {
-    this.#stage = stage;
+  constructor(processes: ProcessSupervisor, chance: RandomSource, complain: Complain) {
+    this.#stage = processes;
     this.#chance = chance;
     this.#complain = complain;
   }
 
   /** Asks until there is an answer that is final, by its status and by what the caller says of it. */
   async ask(ask: Ask, isFinal: (answer: Answer) => boolean = () => true): Promise<Answer> {
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + timeoutMs;
     let last: Answer | null = null;
     for (let isFirst = true; performance.now() < until; isFirst = false) {
       last = await this.#attempt(ask);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, connect, isUnavailable } from "@purser/db";
-import { chanceOf } from "@purser/core";
+import { createRandom } from "@purser/core";
 import { type ServiceProcess, freePort, startService } from "../process.ts";
 import type { Cluster } from "./cluster.ts";
 import { TcpProxy } from "./proxy.ts";
@@ -35,7 +35,7 @@ export const drainLimitMs = 10_000;
 const disconnectionLimitMs = 30_000;
 
 /** Two servers and a worker on one database, with a network between them and it that can go wrong. */
-export class Stage {
+export class ProcessSupervisor {
   readonly cluster: Cluster;
   readonly servers: readonly ServerInstance[];
   readonly worker = instance("worker", "worker");
@@ -82,17 +82,22 @@ export class Stage {
   }
 
   /** Makes an empty database and everything around it; no process runs yet. */
-  static async open(cluster: Cluster, script: string, seed: number, complain: Complain): Promise<Stage> {
+  static async open(
+    cluster: Cluster,
+    script: string,
+    seed: number,
+    complain: Complain,
+  ): Promise<ProcessSupervisor> {
     const database = `seed_${seed}`;
     await cluster.administer(`CREATE DATABASE ${database}`);
-    const network = await TcpProxy.open(() => cluster.port, chanceOf("network", seed));
+    const network = await TcpProxy.open(() => cluster.port, createRandom("network", seed));
     const servers: ServerInstance[] = [];
     for (const name of ["server 1", "server 2"]) {
       const server = instance(name, "server");
-      const detour = await TcpProxy.open(() => server.port, chanceOf("detour", seed, name));
+      const detour = await TcpProxy.open(() => server.port, createRandom("detour", seed, name));
       servers.push(Object.assign(server, { detour }));
     }
-    return new Stage({ cluster, network, servers, database, script, complain });
+    return new ProcessSupervisor({ cluster, network, servers, database, script, complain });
   }
 
   /** Starts all processes at once, which then all want to migrate. */

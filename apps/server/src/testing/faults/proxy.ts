@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type AddressInfo, type Server, type Socket, connect, createServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 
 /** What becomes of what passes: nothing, or one of the things that networks do. */
 export const weathers = ["cut", "half-closed", "split", "delayed"] as const;
-export type Weather = (typeof weathers)[number];
+export type NetworkCondition = (typeof weathers)[number];
 
 /** The longest that something is delayed: beyond what a card network waits for. */
 const longestDelayMs = 2200;
@@ -19,12 +19,12 @@ interface Pair {
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
-  readonly #chance: Chance;
-  #weather: Weather | null = null;
+  readonly #chance: RandomSource;
+  #weather: NetworkCondition | null = null;
   /** When all that was delayed so far has gone on. */
   #delayedUntil = 0;
 
-  private constructor(target: () => number, chance: Chance) {
+  private constructor(target: () => number, chance: RandomSource) {
     this.#chance = chance;
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (outer) =>
       this.#join(outer, target()),
@@ -32,7 +32,7 @@ export class TcpProxy {
   }
 
   /** Listens on a port of its own. The target is asked for anew at each connection. */
-  static async open(target: () => number, chance: Chance): Promise<TcpProxy> {
+  static async open(target: () => number, chance: RandomSource): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, chance);
     await once(proxy.#server.listen(0, "127.0.0.1"), "listening");
     return proxy;
@@ -43,7 +43,7 @@ export class TcpProxy {
   }
 
   /** From now on it goes like this; null for well. What is under way when it turns bad is hit at once. */
-  turn(weather: Weather | null): void {
+  turn(weather: NetworkCondition | null): void {
     this.#weather = weather;
     for (const pair of this.#pairs) {
       if (weather === "cut") cut(pair);

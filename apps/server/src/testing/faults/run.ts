@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Chance, chanceOf } from "@purser/core";
+import { type RandomSource, createRandom } from "@purser/core";
 import { Client } from "./client.ts";
 import type { Cluster } from "./cluster.ts";
 import { type FaultName, faults } from "./catalog.ts";
@@ -8,8 +8,8 @@ import { Ledger } from "./ledger.ts";
 import { Load } from "./load/index.ts";
 import { setOut } from "./setup.ts";
 import { settle, withTimePassing } from "./settle.ts";
-import { Stage } from "./processes.ts";
-import type { World } from "./world.ts";
+import { ProcessSupervisor } from "./processes.ts";
+import type { LoadContext } from "./world.ts";
 
 /** What a seed is played with. */
 export interface Play {
@@ -47,40 +47,47 @@ export async function playSeed(play: Play): Promise<Report> {
   const begun = performance.now();
   const complaints: string[] = [];
   const complain = (complaint: string) => void complaints.push(complaint);
-  const stage = await Stage.open(cluster, script, seed, complain);
-  const client = new Client(stage, chanceOf("client", seed), complain);
-  const world: World = { seed, stage, client, ledger: new Ledger(), complain, at: new Date().toISOString() };
+  const processes = await ProcessSupervisor.open(cluster, script, seed, complain);
+  const client = new Client(processes, createRandom("client", seed), complain);
+  const world: LoadContext = {
+    seed,
+    processes,
+    client,
+    ledger: new Ledger(),
+    complain,
+    at: new Date().toISOString(),
+  };
   const played: Report["rounds"] = [];
   try {
-    await stage.begin();
+    await processes.begin();
     await setOut(world);
     await playRounds(world, play, complaints, played);
   } catch (error) {
     complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
     client.close();
-    await stage.close();
+    await processes.close();
   }
   const seconds = (performance.now() - begun) / 1000;
   return {
     seed,
     complaints,
     rounds: played,
-    stopMs: stage.stopMs,
+    stopMs: processes.stopMs,
     acknowledged: world.ledger.acknowledged,
     tally: client.tally,
-    errors: stage.errors(),
+    errors: processes.errors(),
     seconds,
   };
 }
 
 async function playRounds(
-  world: World,
+  world: LoadContext,
   { seed, rounds, seconds, pauseMs = 0 }: Play,
   complaints: string[],
   played: Report["rounds"],
 ): Promise<void> {
-  const chance = chanceOf("faults", seed);
+  const chance = createRandom("faults", seed);
   const load = new Load(world, pauseMs);
   const until = performance.now() + seconds * 1000;
   for (const round of rounds) {
@@ -89,7 +96,7 @@ async function playRounds(
     load.start();
     for (const fault of round) {
       await sleep(chance.whole(50, 500));
-      injected.push({ fault, recoveryMs: await faults[fault](world.stage, chance) });
+      injected.push({ fault, recoveryMs: await faults[fault](world.processes, chance) });
     }
     await sleep(chance.whole(50, 500));
     await withTimePassing(world, load.stop());
@@ -109,7 +116,7 @@ export function* roundsOf(
   seed: number,
   count = Infinity,
 ): Generator<FaultName[]> {
-  const chance = chanceOf("rounds", seed);
+  const chance = createRandom("rounds", seed);
   let deck: FaultName[] = [];
   for (let round = 0; round < count; round += 1) {
     if (deck.length === 0) deck = shuffled(names, chance);
@@ -117,7 +124,7 @@ export function* roundsOf(
   }
 }
 
-function shuffled<Item>(items: readonly Item[], chance: Chance): Item[] {
+function shuffled<Item>(items: readonly Item[], chance: RandomSource): Item[] {
   const left = [...items];
   return items.map(() => left.splice(chance.whole(0, left.length - 1), 1)[0]!);
 }

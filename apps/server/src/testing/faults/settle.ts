@@ -1,31 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { World } from "./world.ts";
+import type { LoadContext } from "./world.ts";
 
 /** How long what is under way is waited for before time is made to pass. */
-const patienceMs = 700;
+const timeoutMs = 700;
 /** After this long something will never end. */
 const limitMs = 60_000;
 
 /** Waits until this has ended, while what the dead have left behind expires. */
-export async function withTimePassing(world: World, work: Promise<void>): Promise<void> {
+export async function withTimePassing(world: LoadContext, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const ended = work.finally(() => over.abort());
   while (!over.signal.aborted) {
-    await sleep(patienceMs, undefined, { signal: over.signal }).catch(() => undefined);
+    await sleep(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined);
     if (!over.signal.aborted) await letTimePass(world);
   }
   await ended;
 }
 
 /** Waits until nothing is under way any more: no job, no synchronisation, no webhook event that is not applied. */
-export async function settle(world: World): Promise<void> {
+export async function settle(world: LoadContext): Promise<void> {
   const begun = performance.now();
   for (let passed = begun; ;) {
     const open = await underWay(world);
     if (open.length === 0) return;
     const now = performance.now();
     if (now - begun > limitMs) return complainOf(world, open);
-    if (now - passed > patienceMs) {
+    if (now - passed > timeoutMs) {
       await letTimePass(world);
       passed = performance.now();
     }
@@ -33,19 +33,19 @@ export async function settle(world: World): Promise<void> {
   }
 }
 
-async function complainOf({ stage, complain }: World, open: string[]): Promise<void> {
-  const connections = await stage.look<{ what: string }>(
+async function complainOf({ processes, complain }: LoadContext, open: string[]): Promise<void> {
+  const connections = await processes.look<{ what: string }>(
     (sql) => sql`
       SELECT format('%s %s %s: %s', application_name, state, wait_event, left(query, 80)) AS what
       FROM pg_stat_activity WHERE datname = current_database()`,
   );
   complain(`Has not ended after a minute: ${open.slice(0, 10).join(", ")}`);
   complain(`The connections: ${connections.map(({ what }) => what).join(", ")}`);
-  complain(`The worker's log: ${stage.worker.process!.output().slice(-2000)}`);
+  complain(`The worker's log: ${processes.worker.process!.output().slice(-2000)}`);
 }
 
-async function underWay({ stage }: World): Promise<string[]> {
-  const rows = await stage.look<{ what: string }>(
+async function underWay({ processes }: LoadContext): Promise<string[]> {
+  const rows = await processes.look<{ what: string }>(
     (sql) => sql`
       SELECT format('job %s %s (%s, attempt %s): %s', name, id, state, retry_count + 1, output) AS what FROM pgboss.job
       WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%'
@@ -62,14 +62,14 @@ async function underWay({ stage }: World): Promise<string[]> {
  * which takes minutes. Nobody waits for that here: what has given no sign of life for some seconds is made to look as
  * if that were minutes, so that the same things happen at once. What still lives has to bear it, too.
  */
-async function letTimePass({ stage }: World): Promise<void> {
+async function letTimePass({ processes }: LoadContext): Promise<void> {
   // A clock that was wrong has left behind instants of the future.
-  await stage.look(
+  await processes.look(
     (sql) => sql`
       UPDATE idempotency_keys SET leased_until = now() - interval '1 second'
       WHERE output IS NULL AND leased_until NOT BETWEEN now() + interval '177 seconds' AND now() + interval '3 minutes'`,
   );
-  const stale = await stage.look(
+  const stale = await processes.look(
     (sql) => sql`
       UPDATE bank_syncs SET started_at = now() - interval '6 minutes',
         heartbeat_at = CASE status WHEN 'RUNNING' THEN now() - interval '6 minutes' END
@@ -79,8 +79,8 @@ async function letTimePass({ stage }: World): Promise<void> {
   );
   // The schedule, which finds them, runs every five minutes.
   if (stale.length > 0)
-    await stage.look((sql) => sql`INSERT INTO pgboss.job (name) VALUES ('banking.schedule')`);
-  await stage.look(
+    await processes.look((sql) => sql`INSERT INTO pgboss.job (name) VALUES ('banking.schedule')`);
+  await processes.look(
     (sql) => sql`
       UPDATE pgboss.job SET state = 'retry', start_after = now(),
         retry_count = retry_count + CASE state WHEN 'active' THEN 1 ELSE 0 END
@@ -88,7 +88,7 @@ async function letTimePass({ stage }: World): Promise<void> {
         OR state = 'active' AND coalesce(heartbeat_on, started_on) < now() - interval '3 seconds')`,
   );
   // Workers poll every ten seconds, or sooner when they are told.
-  await stage.look(
+  await processes.look(
     (sql) => sql`
       SELECT pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name)
       FROM pgboss.job WHERE state IN ('created', 'retry') GROUP BY name`,

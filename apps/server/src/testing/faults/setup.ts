@@ -3,7 +3,7 @@ import type { Person, Policy, Tenant } from "./ledger.ts";
 import { connect } from "./load/banking.ts";
 import { createPolicy, issueCard } from "./load/cards.ts";
 import { mutate } from "./load/mutate.ts";
-import type { World } from "./world.ts";
+import type { LoadContext } from "./world.ts";
 
 /** Two with the same load. No identifier of the service's can hold these names: its alphabet has no o. */
 const names = ["north", "south"];
@@ -16,7 +16,7 @@ const terms: Omit<Policy, "id">[] = [
 ];
 
 /** Signs the people up, and gives each tenant what its load begins with: a bank, policies and cards. */
-export async function setOut(world: World): Promise<void> {
+export async function setOut(world: LoadContext): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const tenant = await openTenant(world, name);
@@ -28,7 +28,7 @@ export async function setOut(world: World): Promise<void> {
   );
 }
 
-async function openTenant(world: World, name: string): Promise<Tenant> {
+async function openTenant(world: LoadContext, name: string): Promise<Tenant> {
   const { client, ledger } = world;
   const [owner, colleague] = await Promise.all([
     signUp(client, `${name}-owner`),

@@ -1,12 +1,12 @@
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 import type { Client } from "./client.ts";
 import type { Ledger, Tenant } from "./ledger.ts";
-import type { Complain, Stage } from "./processes.ts";
+import type { Complain, ProcessSupervisor } from "./processes.ts";
 
 /** Everything of one seed. */
-export interface World {
+export interface LoadContext {
   seed: number;
-  stage: Stage;
+  processes: ProcessSupervisor;
   client: Client;
   ledger: Ledger;
   complain: Complain;
@@ -18,4 +18,4 @@ export interface World {
 export type Act = () => Promise<void>;
 
 /** Somebody who acts for a tenant; what they do follows from their chance. */
-export type Role = (world: World, tenant: Tenant, chance: Chance) => Act;
+export type Role = (world: LoadContext, tenant: Tenant, chance: RandomSource) => Act;

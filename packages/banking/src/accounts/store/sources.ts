@@ -8,7 +8,7 @@ import {
 } from "@purser/db";
 import { type Column, and, eq, isNull, sql } from "drizzle-orm";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
-import type { AccountFacts } from "../../ports.ts";
+import type { AccountData } from "../../ports.ts";
 
 type SourceRow = typeof bankAccountSources.$inferSelect;
 
@@ -56,7 +56,7 @@ export function listIdentities(db: Executor, organizationId: string) {
 /** Hashes of what names an account at its bank, with each of the keys. */
 export function identityHashes(
   keys: Keyring,
-  facts: Pick<AccountFacts, "identifiers" | "type" | "currency">,
+  facts: Pick<AccountData, "identifiers" | "type" | "currency">,
 ): string[] {
   return facts.identifiers.flatMap((identifier) =>
     keyedHashes(keys, identifier, ["bank account", facts.type, facts.currency]),
@@ -104,7 +104,7 @@ const theAccount = ({ organizationId, id }: AccountKey) =>
   and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id));
 
 /** What of an account is kept encrypted or hashed. */
-function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, facts: AccountFacts) {
+function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, facts: AccountData) {
   const sealedAt = (column: Column, text: string) => seal(keys, text, sealedIn(column, [organizationId, id]));
   return {
     accountNumber:
@@ -118,7 +118,7 @@ export async function insertAccount(
   transaction: Transaction,
   keys: Keyring,
   row: AccountKey & { connectionId: string; createdAt: Date },
-  facts: AccountFacts,
+  facts: AccountData,
 ): Promise<void> {
   const { name, sortCode, currency, type, balance, availableBalance } = facts;
   await transaction.insert(bankAccounts).values({
@@ -142,7 +142,7 @@ export async function updateAccount(
   transaction: Transaction,
   keys: Keyring,
   row: AccountKey & { connectionId: string; updatedAt: Date },
-  facts: AccountFacts,
+  facts: AccountData,
 ): Promise<void> {
   const { connectionId, updatedAt } = row;
   const { name, sortCode, currency, type, balance, availableBalance } = facts;

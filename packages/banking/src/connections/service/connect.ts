@@ -4,12 +4,12 @@ import type { z } from "zod";
 import { lockForOwner } from "@purser/organizations";
 import { audit } from "@purser/platform";
 import { keyedHashes } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { BankingContext } from "../../context.ts";
 import { reconcileAccounts } from "../../accounts/service.ts";
 import { findRenewedConnection } from "../../link/store.ts";
-import type { AccountFacts, BankProvider, Grant } from "../../ports.ts";
-import { askBank } from "../../call-provider.ts";
+import type { AccountData, BankProvider, Grant } from "../../ports.ts";
+import { callBank } from "../../call-provider.ts";
 import { requestSync } from "../../syncs/service/request.ts";
 import type { Connect } from "../contract.ts";
 import { consentAt, never } from "../rules.ts";
@@ -31,16 +31,16 @@ import { presentConnection } from "./list.ts";
 type Input = z.output<typeof Connect>;
 
 /** What the bank said; null where nobody had to ask, because the connection stands already. */
-type Opened = { grant: Grant; accounts: AccountFacts[] } | null;
+type Opened = { grant: Grant; accounts: AccountData[] } | null;
 
 export function connect(ctx: BankingContext, input: Input) {
   const { settings, clock } = ctx;
   const context = ["bank consent", input.provider, input.teamId];
   const hashes = keyedHashes(settings.encryptionKeys, input.consentId, context);
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
-    () => askBank(ctx, input.provider, (bank) => open(ctx, bank, input, hashes)),
+    () => callBank(ctx, input.provider, (bank) => open(ctx, bank, input, hashes)),
     async (transaction, opened) => {
       await lockForOwner(transaction, input.teamId, ctx.caller.userId);
       const find = (id: string) => findConsent(transaction, input.teamId, input.provider, { id, hashes });
@@ -90,7 +90,7 @@ async function open(
 
 /** Whether a connection is in use, by whichever of its consents, with nothing that the person has to put right. */
 async function stands({ clock }: BankingContext, db: Executor, connection: ConnectionRow): Promise<boolean> {
-  if (connection.status !== "ACTIVE" || connection.attention !== null) return false;
+  if (connection.status !== "ACTIVE" || connection.needsReauthorization !== null) return false;
   const newest = await findNewestConsent(db, connection.organizationId, connection.id);
   return newest !== undefined && consentAt(newest, clock.now()).status === "AUTHORIZED";
 }
@@ -127,7 +127,7 @@ interface Storing {
   hashes: string[];
   known: ConsentRecord | undefined;
   grant: Grant;
-  accounts: AccountFacts[];
+  accounts: AccountData[];
 }
 
 async function store(
@@ -145,7 +145,7 @@ async function store(
       ? undefined
       : await findNewestConsent(transaction, organizationId, connectionId);
   const goesOn = newest?.id === grant.consentId;
-  const connection = await takeUp(ctx, transaction, { input, grant, connectionId, goesOn });
+  const connection = await activateConsent(ctx, transaction, { input, grant, connectionId, goesOn });
   const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
   await upsertConsent(transaction, ctx.settings.encryptionKeys, {
     organizationId,
@@ -179,7 +179,7 @@ async function store(
  * The connection that this consent is for: one that is known and taken up again, or a new one. It goes on where the
  * consent is the one that was used so far.
  */
-async function takeUp(
+async function activateConsent(
   ctx: BankingContext,
   transaction: Transaction,
   {
@@ -198,7 +198,7 @@ async function takeUp(
     institutionCountry: grant.institution.country,
     status: "ACTIVE" as const,
     metadata: input.metadata ?? before?.metadata ?? {},
-    attention: null,
+    needsReauthorization: null,
     // The first synchronisation, which is asked for along with this, plans the next one.
     nextSyncAt: null,
     failures: 0,

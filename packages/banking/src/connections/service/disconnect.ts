@@ -51,7 +51,7 @@ async function end(ctx: BankingContext, transaction: Transaction, connection: Co
     status: "DISCONNECTED",
     disconnectedAt: now,
     nextSyncAt: null,
-    attention: null,
+    needsReauthorization: null,
   });
   await audit(ctx, transaction, { organizationId, subject: id, details: { provider: connection.provider } });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem, type ProblemCode, catalogue } from "@purser/core";
 import type { z } from "zod";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { BankingContext } from "../../context.ts";
 import { requestSync } from "../../syncs/service/request.ts";
 import { runSyncs } from "../../syncs/service/run.ts";
@@ -18,7 +18,7 @@ const pollMs = 100;
 
 export function syncNow(ctx: BankingContext, input: Input) {
   const { teamId, connectionId } = input;
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     async () => {

@@ -2,12 +2,12 @@ import { Problem, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { audit } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { BankingContext } from "../../context.ts";
 import { reconcileAccounts } from "../../accounts/service.ts";
 import { renewalLink } from "../../link/service.ts";
-import type { AccountFacts, Grant } from "../../ports.ts";
-import { askBank } from "../../call-provider.ts";
+import type { AccountData, Grant } from "../../ports.ts";
+import { callBank } from "../../call-provider.ts";
 import { requestSync } from "../../syncs/service/request.ts";
 import { lockForOwner } from "@purser/organizations";
 import type { UpdateConsent } from "../contract.ts";
@@ -26,10 +26,10 @@ import {
 type Input = z.output<typeof UpdateConsent>;
 
 /** What the bank said when this consent was opened again; null where it is in force. */
-type Reopened = { consentId: string; grant: Grant; accounts: AccountFacts[] } | null;
+type Reopened = { consentId: string; grant: Grant; accounts: AccountData[] } | null;
 
 export function updateConsent(ctx: BankingContext, input: Input) {
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     () => {
@@ -44,7 +44,7 @@ export function updateConsent(ctx: BankingContext, input: Input) {
       // It was ended, or another consent has taken its place, while the bank was asked.
       const isMeant = reopened ? reopened.consentId === consent.id : isOpen(connection, consent);
       if (!isMeant) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-      if (reopened) await takeUp(ctx, transaction, { connection, consent, reopened });
+      if (reopened) await activateConsent(ctx, transaction, { connection, consent, reopened });
       // While it was over, nothing was planned any more.
       else if (consentAt(consent, ctx.clock.now()).status === "REVOKED")
         await requestSync(ctx, transaction, connection, "MANUAL");
@@ -84,11 +84,11 @@ async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopene
   const { connection, consent } = await load(ctx, input);
   if (isOpen(connection, consent)) {
     if (!isGranted(consent, input)) throw await reauthorization(ctx, connection, consent);
-    if (connection.attention === null && runsAtBank(consent, ctx.clock.now())) return null;
+    if (connection.needsReauthorization === null && runsAtBank(consent, ctx.clock.now())) return null;
   }
   const { organizationId, institutionId } = connection;
   const reference = { organizationId, institutionId, consentId: consent.id };
-  return askBank(ctx, connection.provider, async (bank) => {
+  return callBank(ctx, connection.provider, async (bank) => {
     if (bank.reopen === undefined) throw await reauthorization(ctx, connection, consent);
     const grant = await bank.reopen(reference);
     const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
@@ -103,7 +103,7 @@ async function reauthorization(ctx: BankingContext, connection: ConnectionRow, c
   return new Problem("REAUTHORIZATION_REQUIRED", link === null ? {} : { link });
 }
 
-async function takeUp(
+async function activateConsent(
   ctx: BankingContext,
   transaction: Transaction,
   {
@@ -122,7 +122,7 @@ async function takeUp(
     grantedScopes: grant.isLimit ? grant.scopes : null,
     grantedUntil: grant.isLimit ? grant.expiresAt : null,
   });
-  const change = { attention: null, nextSyncAt: null, failures: 0, disconnectedAt: null };
+  const change = { needsReauthorization: null, nextSyncAt: null, failures: 0, disconnectedAt: null };
   // The bank may name accounts and transactions otherwise now; everything is read and matched anew.
   await setConnection(transaction, connection, { ...change, status: "ACTIVE", cursor: null });
   await reconcileAccounts(ctx, transaction, { organizationId, connectionId, now }, accounts);

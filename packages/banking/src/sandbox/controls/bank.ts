@@ -1,13 +1,13 @@
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { writeInBooks } from "../ledger-updates.ts";
+import { updateLedger } from "../ledger-updates.ts";
 import { dayOf } from "../days.ts";
 import { type ExternalIds, externalIdsOf } from "../external-ids.ts";
 import type { FaultName } from "../faults.ts";
 import type { Entry, Ledger, TransactionState } from "../ledger.ts";
 import { type FoundConsent, deleteFaults, findConsent, putFault, updateConsent } from "../store/consents.ts";
 import { type CustomerKey, findTransaction } from "../store/ledger.ts";
-import { type SandboxEventType, tell } from "../webhooks.ts";
+import { type SandboxEventType, enqueueSandboxEvent } from "../webhooks.ts";
 
 type ControlParts = Pick<Platform, "clock" | "outbox">;
 
@@ -111,7 +111,7 @@ async function changeConsent(
 ): Promise<void> {
   const { consent } = await load(place);
   await updateConsent(place.transaction, consent, change);
-  if (place.notify) await tell(parts, place.transaction, event, place);
+  if (place.notify) await enqueueSandboxEvent(parts, place.transaction, event, place);
 }
 
 /** Lets something go wrong at the consent's customer, in place of how it went wrong before. */
@@ -149,10 +149,11 @@ async function write(
   const { consent, customer } = await load(place);
   const ids = externalIdsOf(consent.organizationId, consent.id);
   const today = dayOf(parts.clock.now());
-  const result = await writeInBooks(place.transaction, customer, today, (ledger) =>
+  const result = await updateLedger(place.transaction, customer, today, (ledger) =>
     change(ledger, ids, today, customer),
   );
-  if (result !== null && place.notify) await tell(parts, place.transaction, "transactions.changed", place);
+  if (result !== null && place.notify)
+    await enqueueSandboxEvent(parts, place.transaction, "transactions.changed", place);
   return result;
 }
 

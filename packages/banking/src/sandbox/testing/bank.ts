@@ -1,11 +1,11 @@
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import type {
   Access,
-  AccountFacts,
+  AccountData,
   BankError,
   BankProvider,
   ChangePage,
-  TransactionFacts,
+  TransactionData,
 } from "../../ports.ts";
 import { addTransaction, type clearFaults, setFault } from "../controls/bank.ts";
 import type { FaultName } from "../faults.ts";
@@ -28,12 +28,12 @@ export interface TestBank {
   /** Everything that a feed tells from a cursor on. */
   readOn(access: Access, cursor?: string | null, bank?: BankProvider): Promise<Changes>;
   /** Everything that a bank without a log tells of an account from a day on. */
-  readWindow(access: Access, accountId: string, from: string): Promise<TransactionFacts[]>;
+  readWindow(access: Access, accountId: string, from: string): Promise<TransactionData[]>;
   /** Does something at the bank, as the control procedures do. */
   atBank<Result>(access: Access, act: (place: Place) => Promise<Result>): Promise<Result>;
   fail(access: Access, fault: FaultName, times?: number | null, milliseconds?: number | null): Promise<void>;
   /** Pays from an account; gives the transaction's id. */
-  pay(access: Access, account: AccountFacts, amount: number, pending?: boolean): Promise<string | null>;
+  pay(access: Access, account: AccountData, amount: number, pending?: boolean): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export async function createTestBank(): Promise<TestBank> {
     async readWindow(access, accountId, from) {
       if (windowed.feed.kind !== "window") throw new Error("It has no window");
       const pages = windowed.feed.transactions(access, accountId, from, new AbortController().signal);
-      const all: TransactionFacts[] = [];
+      const all: TransactionData[] = [];
       for await (const some of pages) all.push(...some);
       return all;
     },

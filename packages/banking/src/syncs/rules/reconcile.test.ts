@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import {
   type LedgerRow,
   type Reported,
-  agrees,
+  isUnchanged,
   contentOf,
-  contradicts,
-  findAlike,
+  conflictsWithRow,
+  matchByContent,
   findPosted,
-  findReworded,
+  matchByAmountAndDay,
   formerId,
   idPrefix,
   isOwnId,
@@ -68,14 +68,14 @@ describe("contradicts", () => {
       false,
     ],
   ] as const)("says of %s whether it can be", (_what, known, told, isRepeated, expected) => {
-    expect(contradicts(row(known), reported(told), isRepeated)).toBe(expected);
+    expect(conflictsWithRow(row(known), reported(told), isRepeated)).toBe(expected);
   });
 });
 
 describe("agrees", () => {
   it("holds only where nothing that the bank owns is different", () => {
-    expect(agrees(row(), "bcn_1", reported())).toBe(true);
-    expect(agrees(row(), "bcn_2", reported())).toBe(false);
+    expect(isUnchanged(row(), "bcn_1", reported())).toBe(true);
+    expect(isUnchanged(row(), "bcn_2", reported())).toBe(false);
     const changes: Partial<Reported>[] = [
       { externalId: "t2" },
       { status: "PENDING" },
@@ -85,7 +85,7 @@ describe("agrees", () => {
       { date: "2026-03-02" },
       { category: "FOOD" },
     ];
-    for (const change of changes) expect(agrees(row(), "bcn_1", reported(change))).toBe(false);
+    for (const change of changes) expect(isUnchanged(row(), "bcn_1", reported(change))).toBe(false);
   });
 });
 
@@ -116,9 +116,9 @@ describe("findPosted", () => {
 describe("findAlike", () => {
   it("finds what says the same, by preference with the same status, and twins in their order", () => {
     const twins = [row({ id: "a", status: "PENDING" }), row({ id: "b" }), row({ id: "c" })];
-    expect(findAlike(twins, reported())?.id).toBe("b");
-    expect(findAlike(twins, reported({ status: "PENDING" }))?.id).toBe("a");
-    expect(findAlike(twins.slice(0, 1), reported())?.id).toBe("a");
+    expect(matchByContent(twins, reported())?.id).toBe("b");
+    expect(matchByContent(twins, reported({ status: "PENDING" }))?.id).toBe("a");
+    expect(matchByContent(twins.slice(0, 1), reported())?.id).toBe("a");
   });
 
   it("finds nothing that says anything else", () => {
@@ -130,15 +130,15 @@ describe("findAlike", () => {
       { date: "2026-03-02" },
       { description: "TEA" },
     ];
-    for (const change of changes) expect(findAlike([row()], reported(change))).toBeNull();
+    for (const change of changes) expect(matchByContent([row()], reported(change))).toBeNull();
   });
 });
 
 describe("findReworded", () => {
   it("finds the only row of the same day and amount, whatever it is called", () => {
-    expect(findReworded([row()], reported({ description: "TEA" }))).toEqual(row());
-    expect(findReworded([row(), row({ id: "btx_2" })], reported({ description: "TEA" }))).toBeNull();
-    expect(findReworded([row()], reported({ date: "2026-03-02" }))).toBeNull();
+    expect(matchByAmountAndDay([row()], reported({ description: "TEA" }))).toEqual(row());
+    expect(matchByAmountAndDay([row(), row({ id: "btx_2" })], reported({ description: "TEA" }))).toBeNull();
+    expect(matchByAmountAndDay([row()], reported({ date: "2026-03-02" }))).toBeNull();
   });
 });
 

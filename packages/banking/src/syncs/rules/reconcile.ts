@@ -1,4 +1,4 @@
-import type { TransactionFacts } from "../../ports.ts";
+import type { TransactionData } from "../../ports.ts";
 
 /** A transaction as the ledger has it. */
 export interface LedgerRow {
@@ -17,7 +17,7 @@ export interface LedgerRow {
 }
 
 /** A transaction as the bank has it, with our account, and an id in any case. */
-export interface Reported extends Omit<TransactionFacts, "accountId" | "externalId"> {
+export interface Reported extends Omit<TransactionData, "accountId" | "externalId"> {
   accountId: string;
   externalId: string;
 }
@@ -26,14 +26,14 @@ export interface Reported extends Omit<TransactionFacts, "accountId" | "external
  * Whether a bank's words cannot be about this row: ids lie, but a posted amount does not change, and no amount does
  * within a page that says the same id twice (`isRepeated`).
  */
-export function contradicts(row: LedgerRow, reported: Reported, isRepeated = false): boolean {
+export function conflictsWithRow(row: LedgerRow, reported: Reported, isRepeated = false): boolean {
   if (row.currency !== reported.currency || row.type !== reported.type) return true;
   const isFixed = row.status === "POSTED" || (isRepeated && row.status === reported.status);
   return isFixed && row.amount !== reported.amount;
 }
 
 /** Whether the ledger says already what the bank says, under the same id. */
-export function agrees(row: LedgerRow, connectionId: string, reported: Reported): boolean {
+export function isUnchanged(row: LedgerRow, connectionId: string, reported: Reported): boolean {
   return (
     row.connectionId === connectionId &&
     row.externalId === reported.externalId &&
@@ -71,7 +71,7 @@ export function findPosted(candidates: readonly LedgerRow[], reported: Reported)
  * The row that says the same as this transaction, under another id: the same day, direction, amount and description,
  * by preference with the same status. Twins are taken in the order in which they came.
  */
-export function findAlike(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
+export function matchByContent(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
   const alike = fitting(candidates, reported).filter((row) => row.description === reported.description);
   return alike.find((row) => row.status === reported.status) ?? alike[0] ?? null;
 }
@@ -80,7 +80,7 @@ export function findAlike(candidates: readonly LedgerRow[], reported: Reported):
  * The row that may be this transaction although the bank describes it otherwise by now, as another provider does
  * after an account was linked again: the same day, direction and amount, only where a single one can be meant.
  */
-export function findReworded(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
+export function matchByAmountAndDay(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
   const [match, ...others] = fitting(candidates, reported);
   return match !== undefined && others.length === 0 ? match : null;
 }
@@ -101,7 +101,7 @@ function daysBetween(one: string, other: string): number {
 }
 
 /** What a transaction without an id is known by: its content. Twins of one day are told apart by their number. */
-export function contentOf(facts: Omit<TransactionFacts, "externalId">): string {
+export function contentOf(facts: Omit<TransactionData, "externalId">): string {
   const { accountId, date, amount, currency, type, description } = facts;
   return JSON.stringify([accountId, date, amount, currency, type, description]);
 }

@@ -1,8 +1,8 @@
 import type { Transaction } from "@purser/db";
 import type { BankingPlatform } from "../../context.ts";
 import { lockOrganization } from "@purser/organizations";
-import { repeat } from "@purser/platform";
-import { feedsAll, reconcileAccounts } from "../../accounts/service.ts";
+import { retryTransaction } from "@purser/platform";
+import { ownsAllAccounts, reconcileAccounts } from "../../accounts/service.ts";
 import { renewedExpiry } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -13,18 +13,18 @@ import {
   setConsent,
 } from "../../connections/store.ts";
 import { bankingMetrics } from "../../metrics.ts";
-import type { AccountFacts, Standing, TransactionFacts } from "../../ports.ts";
+import type { AccountData, ConsentStatus, TransactionData } from "../../ports.ts";
 import { type SyncRow, finishSync, readPage } from "../store/runs.ts";
 import { planNext } from "./fail.ts";
 import { LedgerUpdate } from "./ledger.ts";
 import type { Reading } from "./read.ts";
 
 /** Everything that a synchronisation has learned at the bank. */
-export interface Learned {
+export interface SyncResult {
   connection: ConnectionRow;
   consent: ConsentRecord;
-  standing: Standing;
-  accounts: AccountFacts[];
+  standing: ConsentStatus;
+  accounts: AccountData[];
   reading: Reading;
   /** Whether the reading began at the beginning: then what is not in it may be gone. */
   fromBeginning: boolean;
@@ -35,7 +35,7 @@ export interface Learned {
 }
 
 /** Somebody has ended this synchronisation, or changed what it stood on: nothing of it may count. */
-export class GivenUp extends Error {
+export class SyncSuperseded extends Error {
   override readonly name = "GivenUp";
 }
 
@@ -46,12 +46,12 @@ export class GivenUp extends Error {
 export async function applyReading(
   platform: BankingPlatform,
   sync: SyncRow,
-  learned: Learned,
+  learned: SyncResult,
 ): Promise<void> {
   const { connection, accounts, fromBeginning } = learned;
   const { organizationId, id: connectionId } = connection;
-  const mayMove = !(await feedsAll(platform.db, { organizationId, connectionId }, accounts));
-  const changes = await repeat(() =>
+  const mayMove = !(await ownsAllAccounts(platform.db, { organizationId, connectionId }, accounts));
+  const changes = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has brought: only one may look for it at a time.
       if (mayMove) await lockOrganization(transaction, organizationId);
@@ -60,10 +60,10 @@ export async function applyReading(
       const feeding = { organizationId, connectionId, now };
       const { accountOf, hasBegun } = await reconcileAccounts(platform, transaction, feeding, accounts);
       // It has become this connection's to feed after the reading began, which goes not back far enough for it.
-      if (hasBegun && !fromBeginning) throw new GivenUp();
+      if (hasBegun && !fromBeginning) throw new SyncSuperseded();
       const { counts, cursor } = await updateLedger(transaction, sync, learned, accountOf, now);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
-      if (!ended) throw new GivenUp();
+      if (!ended) throw new SyncSuperseded();
       await settle(platform, transaction, { ...learned, consent }, cursor, now);
       return counts;
     }),
@@ -79,21 +79,21 @@ export async function applyReading(
  */
 async function lockSource(
   transaction: Transaction,
-  { connection, consent }: Learned,
+  { connection, consent }: SyncResult,
 ): Promise<ConsentRecord> {
   const { organizationId, id } = connection;
   const current = await lockConnection(transaction, organizationId, id);
-  if (current?.status !== "ACTIVE" || current.cursor !== connection.cursor) throw new GivenUp();
+  if (current?.status !== "ACTIVE" || current.cursor !== connection.cursor) throw new SyncSuperseded();
   const newest = await findNewestConsent(transaction, organizationId, id);
   const isSame = newest?.id === consent.id && newest.token === consent.token;
-  if (!isSame || newest.status !== "AUTHORIZED") throw new GivenUp();
+  if (!isSame || newest.status !== "AUTHORIZED") throw new SyncSuperseded();
   return newest;
 }
 
 async function updateLedger(
   transaction: Transaction,
   sync: SyncRow,
-  { connection, consent, reading, fromBeginning, isComplete, pages }: Learned,
+  { connection, consent, reading, fromBeginning, isComplete, pages }: SyncResult,
   accountOf: Map<string, string | null>,
   now: Date,
 ) {
@@ -105,8 +105,8 @@ async function updateLedger(
     for (let number = 0; number < pages; number += 1) {
       const items = await readPage(transaction, sync, number);
       // Whoever gave this synchronisation up has deleted its pages.
-      if (items === undefined) throw new GivenUp();
-      await take(JSON.parse(items) as TransactionFacts[]);
+      if (items === undefined) throw new SyncSuperseded();
+      await take(JSON.parse(items) as TransactionData[]);
     }
   }
   const isFollowable = update.gaveIds || reading.windowFrom !== null;
@@ -117,7 +117,7 @@ async function updateLedger(
 async function settle(
   platform: BankingPlatform,
   transaction: Transaction,
-  { connection, consent, standing }: Learned,
+  { connection, consent, standing }: SyncResult,
   cursor: string | null,
   now: Date,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function settle(
   }
   await setConnection(transaction, connection, {
     cursor,
-    attention: null,
+    needsReauthorization: null,
     syncedAt: now,
     failures: 0,
     nextSyncAt: await planNext(platform, transaction, connection, { failures: 0 }),

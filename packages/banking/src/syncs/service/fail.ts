@@ -45,13 +45,14 @@ export async function recordFailure(
     const failures = connection.failures + 1;
     await setConnection(transaction, connection, {
       failures,
-      attention: needsPerson ? "REAUTHORIZATION_REQUIRED" : connection.attention,
+      needsReauthorization: needsPerson ? "REAUTHORIZATION_REQUIRED" : connection.needsReauthorization,
       nextSyncAt:
         needsPerson || isOver
           ? null
           : await planNext(platform, transaction, connection, { ...failure, failures }),
     });
-    if (needsPerson && connection.attention === null) await tellOwners(platform, transaction, connection);
+    if (needsPerson && connection.needsReauthorization === null)
+      await notifyOwners(platform, transaction, connection);
   });
 }
 
@@ -89,7 +90,7 @@ export async function unattendedReads(
 }
 
 /** Nobody should find out by missing transactions that a bank is not read any more. */
-async function tellOwners(
+async function notifyOwners(
   { clock, outbox, settings }: BankingPlatform,
   transaction: Transaction,
   connection: ConnectionRow,
@@ -101,7 +102,7 @@ async function tellOwners(
     actor: null,
     action: "banking.sync",
     subject: id,
-    details: { attention: "REAUTHORIZATION_REQUIRED" },
+    details: { needsReauthorization: "REAUTHORIZATION_REQUIRED" },
   });
   const owners = await listOwners(transaction, organizationId);
   for (const { email: to, organizationName } of owners) {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Transaction } from "@purser/db";
-import { BankError, type TransactionFacts } from "../../ports.ts";
+import { BankError, type TransactionData } from "../../ports.ts";
 import { type Reported, cleanText, contentOf, idPrefix } from "../rules/reconcile.ts";
-import { type Ledger, countTwins } from "../store/ledger.ts";
+import { type Ledger, countDuplicates } from "../store/ledger.ts";
 
 /** How the bank's names become ours in one synchronisation. */
-export interface Naming {
+export interface IdMapping {
   transaction: Transaction;
   ledger: Ledger;
   /** Our account for each of the bank's; null for one that another connection feeds by now. */
@@ -17,7 +17,7 @@ export interface Naming {
 }
 
 /** Puts our account in place of the bank's, and an id in place of none. What another connection feeds is left out. */
-export async function nameTransactions(naming: Naming, page: TransactionFacts[]): Promise<Reported[]> {
+export async function nameTransactions(naming: IdMapping, page: TransactionData[]): Promise<Reported[]> {
   const reported: Reported[] = [];
   for (const facts of page.map((one) => withCleanTexts(one))) {
     const accountId = naming.accountOf.get(facts.accountId);
@@ -34,7 +34,7 @@ export async function nameTransactions(naming: Naming, page: TransactionFacts[])
 }
 
 /** Banks send what no database takes: U+0000 and halves of characters. */
-function withCleanTexts(facts: TransactionFacts): TransactionFacts {
+function withCleanTexts(facts: TransactionData): TransactionData {
   const { externalId, pendingExternalId, description, category } = facts;
   return {
     ...facts,
@@ -49,12 +49,12 @@ function withCleanTexts(facts: TransactionFacts): TransactionFacts {
  * An id for a transaction that the bank gives none: its content, and a number that tells twins apart. Where the
  * bank lists only what changed, those of earlier synchronisations are counted along.
  */
-async function idByContent(naming: Naming, facts: TransactionFacts): Promise<string> {
+async function idByContent(naming: IdMapping, facts: TransactionData): Promise<string> {
   const { transaction, ledger, ordinals, listsAll } = naming;
   const digest = createHash("sha256").update(contentOf(facts)).digest("base64url").slice(0, 22);
   const prefix = idPrefix(digest);
   let before = ordinals.get(prefix);
-  before ??= listsAll ? 0 : await countTwins(transaction, ledger, facts.accountId, prefix);
+  before ??= listsAll ? 0 : await countDuplicates(transaction, ledger, facts.accountId, prefix);
   ordinals.set(prefix, before + 1);
   return `${prefix}${before + 1}`;
 }
@@ -63,7 +63,7 @@ async function idByContent(naming: Naming, facts: TransactionFacts): Promise<str
  * Parts a page so that no id stands twice in a part, and a posted transaction stands behind the pending one that it
  * was: each part is looked up and written at once.
  */
-export function roundsOf(reported: Reported[]): Reported[][] {
+export function splitIntoBatches(reported: Reported[]): Reported[][] {
   const rounds: Reported[][] = [];
   // In which round an id stands last: the next of its kind has to come after it.
   const last = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { TransactionFacts } from "../../ports.ts";
-import { type LedgerRow, type Reported, agrees, contradicts, isOwnId } from "../rules/reconcile.ts";
+import type { TransactionData } from "../../ports.ts";
+import { type LedgerRow, type Reported, isUnchanged, conflictsWithRow, isOwnId } from "../rules/reconcile.ts";
 import {
   type Ledger,
   addToCounts,
@@ -13,10 +13,10 @@ import {
   withHistory,
 } from "../store/ledger.ts";
 import { type Quarantined, listQuarantined, quarantine, releaseQuarantined } from "../store/quarantine.ts";
-import { type Search, matchRows } from "./matching.ts";
-import { type Naming, nameTransactions, roundsOf } from "./id-mapping.ts";
+import { type MatchContext, matchRows } from "./matching.ts";
+import { type IdMapping, nameTransactions, splitIntoBatches } from "./id-mapping.ts";
 import { type Reading, isRemoved } from "./read.ts";
-import { Recognition, keyOf } from "./matching-index.ts";
+import { MatchingIndex, keyOf } from "./matching-index.ts";
 
 interface Scope {
   reading: Reading;
@@ -37,11 +37,11 @@ export class LedgerUpdate {
   readonly #transaction: Transaction;
   readonly #ledger: Ledger;
   readonly #scope: Scope;
-  readonly #naming: Naming;
+  readonly #naming: IdMapping;
   /** Accounts that had rows before: only there can anything be missing, or known under another id. */
   readonly #old: ReadonlySet<string>;
   readonly #quarantined: ReadonlySet<string>;
-  readonly #recognition: Recognition;
+  readonly #recognition: MatchingIndex;
   /** The first day that was read of each account. */
   readonly #firstDays = new Map<string, string>();
   readonly #listed = new Map<string, number>();
@@ -51,7 +51,7 @@ export class LedgerUpdate {
     transaction: Transaction,
     ledger: Ledger,
     scope: Scope,
-    before: { naming: Naming; old: ReadonlySet<string>; quarantined: ReadonlySet<string> },
+    before: { naming: IdMapping; old: ReadonlySet<string>; quarantined: ReadonlySet<string> },
   ) {
     this.#transaction = transaction;
     this.#ledger = ledger;
@@ -61,7 +61,7 @@ export class LedgerUpdate {
     this.#quarantined = before.quarantined;
     const isLog = scope.reading.windowFrom === null;
     const old = before.naming.listsAll ? before.old : new Set<string>();
-    this.#recognition = new Recognition(transaction, ledger, old, isLog);
+    this.#recognition = new MatchingIndex(transaction, ledger, old, isLog);
   }
 
   /** `accountOf` gives our account for each of the bank's; null for one that another connection feeds by now. */
@@ -83,7 +83,7 @@ export class LedgerUpdate {
    * What is to be done with every page, one pass after the other: before anything is written it is found out what the
    * bank says in the end, and, where it lists all that it has, what of it is known.
    */
-  async *passes(): AsyncGenerator<(page: TransactionFacts[]) => Promise<void>> {
+  async *passes(): AsyncGenerator<(page: TransactionData[]) => Promise<void>> {
     const recognition = this.#recognition;
     yield this.#pass((page, number) => recognition.recogniseById(page, number));
     if (recognition.metUnknown)
@@ -94,7 +94,7 @@ export class LedgerUpdate {
   /** Shows the pages to `work`, from the first one on, without what the bank takes back on a later one. */
   #pass(
     work: (page: Reported[], number: number) => Promise<void>,
-  ): (page: TransactionFacts[]) => Promise<void> {
+  ): (page: TransactionData[]) => Promise<void> {
     let number = 0;
     this.#naming.ordinals.clear();
     return async (page) => {
@@ -117,7 +117,8 @@ export class LedgerUpdate {
       const first = this.#firstDays.get(accountId);
       if (first === undefined || date < first) this.#firstDays.set(accountId, date);
     }
-    for (const [number, round] of roundsOf(reported).entries()) await this.#takeRound(round, number > 0);
+    for (const [number, round] of splitIntoBatches(reported).entries())
+      await this.#takeRound(round, number > 0);
   }
 
   async #takeRound(reported: Reported[], isLater: boolean): Promise<void> {
@@ -134,12 +135,12 @@ export class LedgerUpdate {
         continue;
       }
       this.#recognition.see(row);
-      if (contradicts(row, one, isLater && row.externalId === one.externalId)) {
+      if (conflictsWithRow(row, one, isLater && row.externalId === one.externalId)) {
         contradicted.push(this.#quarantineOf(row, "DIFFERENT_AMOUNT", one));
         continue;
       }
       confirmed.push(row, one);
-      if (!agrees(row, this.#ledger.connectionId, one)) {
+      if (!isUnchanged(row, this.#ledger.connectionId, one)) {
         updated.push({ ...columnsOf(one, this.#ledger), id: row.id });
         this.#count(row.status, one.status, row.accountId);
       }
@@ -155,7 +156,7 @@ export class LedgerUpdate {
     await releaseQuarantined(this.#transaction, this.#ledger, released);
   }
 
-  get #search(): Search {
+  get #search(): MatchContext {
     const { reading, fromBeginning, now } = this.#scope;
     const [transaction, ledger, naming] = [this.#transaction, this.#ledger, this.#naming];
     const [recognition, old] = [this.#recognition, this.#old];

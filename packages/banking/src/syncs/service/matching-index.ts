@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import { type LedgerRow, type Reported, findAlike, isOwnId } from "../rules/reconcile.ts";
+import { type LedgerRow, type Reported, matchByContent, isOwnId } from "../rules/reconcile.ts";
 import { type Ledger, findByDay, findByExternalId, findById } from "../store/ledger.ts";
 import { LastPages } from "./last-pages.ts";
 
@@ -11,7 +11,7 @@ export const keyOf = ({ accountId, externalId }: { accountId: string; externalId
  * the same under ids of which nothing is known. It is found out before anything is written, because only then is it
  * clear which of the other rows may have become something else.
  */
-export class Recognition {
+export class MatchingIndex {
   readonly #transaction: Transaction;
   readonly #ledger: Ledger;
   /** Accounts whose rows are to be found again. */
@@ -45,7 +45,7 @@ export class Recognition {
   }
 
   /** Whether the bank says what this pending row has become: then it is nothing else. */
-  hasWord(row: LedgerRow): boolean {
+  isLinkedToPosted(row: LedgerRow): boolean {
     return this.#posted.has(keyOf(row));
   }
 
@@ -95,7 +95,7 @@ export class Recognition {
     for (const one of unknown) {
       // An id that stands twice means what it meant first; what else it is to mean is a lie.
       if (this.#renamed.has(keyOf(one))) continue;
-      const row = findAlike(
+      const row = matchByContent(
         candidates.filter(({ id }) => !this.#seen.has(id)),
         one,
       );

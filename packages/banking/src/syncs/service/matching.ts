@@ -1,16 +1,22 @@
 import type { Transaction } from "@purser/db";
-import { type LedgerRow, type Reported, findPosted, findReworded, formerId } from "../rules/reconcile.ts";
+import {
+  type LedgerRow,
+  type Reported,
+  findPosted,
+  matchByAmountAndDay,
+  formerId,
+} from "../rules/reconcile.ts";
 import { type Ledger, findPending, updateRows } from "../store/ledger.ts";
-import type { Naming } from "./id-mapping.ts";
+import type { IdMapping } from "./id-mapping.ts";
 import { type Reading, isRemoved } from "./read.ts";
-import { type Recognition, keyOf, pendingRowOf, rowOf, rowsNamedBy } from "./matching-index.ts";
+import { type MatchingIndex, keyOf, pendingRowOf, rowOf, rowsNamedBy } from "./matching-index.ts";
 
 /** What is known where transactions look for their rows. */
-export interface Search {
+export interface MatchContext {
   transaction: Transaction;
   ledger: Ledger;
-  naming: Naming;
-  recognition: Recognition;
+  naming: IdMapping;
+  recognition: MatchingIndex;
   /** Accounts that had rows before. */
   old: ReadonlySet<string>;
   reading: Reading;
@@ -20,7 +26,7 @@ export interface Search {
 
 /** Gives for each of these transactions the row that it is, each row once; null for a new one. */
 export async function matchRows(
-  search: Search,
+  search: MatchContext,
   reported: Reported[],
 ): Promise<(one: Reported) => LedgerRow | null> {
   const { transaction, ledger, recognition } = search;
@@ -42,21 +48,21 @@ export async function matchRows(
     const row =
       named.find((each) => each !== undefined && isFree(each)) ??
       (one.status === "POSTED" ? findPosted(pending.filter(isFree), one) : null) ??
-      findReworded(reworded.filter(isFree), one);
+      matchByAmountAndDay(reworded.filter(isFree), one);
     if (row !== null) taken.add(row.id);
     return row;
   };
 }
 
 /** Takes their ids from rows that were taken away, where other rows are to have them. */
-async function freeIds({ transaction, ledger, now }: Search, rows: LedgerRow[]): Promise<void> {
+async function freeIds({ transaction, ledger, now }: MatchContext, rows: LedgerRow[]): Promise<void> {
   const freed = rows.map((row) => ({ ...row, externalId: formerId(row) }));
   await updateRows(transaction, ledger.organizationId, freed, now);
 }
 
 /** Rows that the bank does not list any more: an unknown transaction may be one of them. */
 async function candidatesFor(
-  search: Search,
+  search: MatchContext,
   unknown: Reported[],
 ): Promise<{ pending: LedgerRow[]; reworded: LedgerRow[] }> {
   const { transaction, ledger, recognition, old, fromBeginning } = search;
@@ -65,17 +71,20 @@ async function candidatesFor(
   const pending = posted.length === 0 ? [] : await findPending(transaction, ledger, posted);
   const ofRenamed = ofOld.filter(({ accountId }) => !recognition.keepsIds(accountId));
   return {
-    pending: pending.filter((row) => isGone(search, row) && !recognition.hasWord(row)),
+    pending: pending.filter((row) => isGone(search, row) && !recognition.isLinkedToPosted(row)),
     reworded: fromBeginning ? await recognition.unseenOn(ofRenamed) : [],
   };
 }
 
-function isGone({ naming, recognition, reading }: Search, { id, accountId, externalId }: LedgerRow): boolean {
+function isGone(
+  { naming, recognition, reading }: MatchContext,
+  { id, accountId, externalId }: LedgerRow,
+): boolean {
   if (naming.listsAll) return !recognition.hasSeen(id);
   return isRemoved(reading, { accountId: externalAccount(naming, accountId), externalId });
 }
 
-function externalAccount({ accountOf }: Naming, accountId: string): string | null {
+function externalAccount({ accountOf }: IdMapping, accountId: string): string | null {
   for (const [externalId, id] of accountOf) if (id === accountId) return externalId;
   return null;
 }

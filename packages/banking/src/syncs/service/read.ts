@@ -1,4 +1,4 @@
-import type { Access, BankProvider, CursorFeed, TransactionFacts, WindowFeed } from "../../ports.ts";
+import type { Access, BankProvider, CursorFeed, TransactionData, WindowFeed } from "../../ports.ts";
 import { BankError } from "../../ports.ts";
 
 /** What was read of a bank, beside the transactions, which are kept elsewhere, page by page. */
@@ -13,7 +13,7 @@ export interface Reading {
 
 /** Where pages are kept until all of them are there. */
 export interface Staging {
-  add(transactions: TransactionFacts[]): Promise<void>;
+  add(transactions: TransactionData[]): Promise<void>;
   clear(): Promise<void>;
 }
 

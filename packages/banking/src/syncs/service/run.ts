@@ -1,7 +1,7 @@
 import { type ProblemCode, Problem, errorText } from "@purser/core";
 import type { BankingPlatform } from "../../context.ts";
 import { toProblem } from "@purser/platform";
-import { feedsAll } from "../../accounts/service.ts";
+import { ownsAllAccounts } from "../../accounts/service.ts";
 import { consentAt } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -14,7 +14,7 @@ import { bankingMetrics } from "../../metrics.ts";
 import { BankError } from "../../ports.ts";
 import { bankProblem } from "../../call-provider.ts";
 import { type ConnectionKey, type SyncRow, claimSync, deletePages, insertPage } from "../store/runs.ts";
-import { GivenUp, applyReading } from "./apply.ts";
+import { SyncSuperseded, applyReading } from "./apply.ts";
 import { recordFailure } from "./fail.ts";
 import { type Staging, readBank } from "./read.ts";
 
@@ -45,9 +45,9 @@ async function runSync(platform: BankingPlatform, sync: SyncRow): Promise<void> 
     ended("succeeded");
   } catch (error) {
     const { code, retryAfterSeconds } = problemOf(error);
-    ended(error instanceof GivenUp ? "given_up" : code);
+    ended(error instanceof SyncSuperseded ? "given_up" : code);
     // Given up meanwhile: by a disconnection, as stale, or because a person has linked the bank again.
-    if (error instanceof GivenUp) return giveUp(platform, sync);
+    if (error instanceof SyncSuperseded) return giveUp(platform, sync);
     const log = { syncId: sync.id, connectionId: sync.connectionId, code, reason: errorText(error) };
     platform.logger.warn(log, "A synchronisation failed");
     const isRevoked = error instanceof Revoked;
@@ -89,7 +89,7 @@ async function synchronise(platform: BankingPlatform, sync: SyncRow, source: Sou
     return readBank(bank, access, accountIds, { today, cursor: from }, staging, signal);
   };
   // What was before in an account that this connection begins to feed, it has never read.
-  let cursor = (await feedsAll(db, sync, accounts)) ? connection.cursor : null;
+  let cursor = (await ownsAllAccounts(db, sync, accounts)) ? connection.cursor : null;
   const reading = await read(cursor).catch((error: unknown) => {
     if (!(error instanceof BankError) || error.kind !== "cursor_lost") throw error;
     cursor = null;
@@ -127,7 +127,7 @@ function stagingOf({ db, clock }: BankingPlatform, sync: SyncRow): Staging & { c
     count: () => count,
     async add(transactions) {
       const items = JSON.stringify(transactions);
-      if (!(await insertPage(db, sync, count, items, clock.now()))) throw new GivenUp();
+      if (!(await insertPage(db, sync, count, items, clock.now()))) throw new SyncSuperseded();
       count += 1;
     },
     async clear() {

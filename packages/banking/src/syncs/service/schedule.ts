@@ -8,7 +8,7 @@ import { recordFailure, unattendedReads } from "./fail.ts";
 import { requestSync } from "./request.ts";
 
 /** How long a synchronisation may give no sign of life before it is taken for dead. */
-const silenceMs = 5 * 60 * 1000;
+const heartbeatTimeoutMs = 5 * 60 * 1000;
 
 /** Until its synchronisation has ended and planned the next one, a connection is not due again. */
 const meanwhileMs = 60 * 60 * 1000;
@@ -16,7 +16,7 @@ const meanwhileMs = 60 * 60 * 1000;
 /** Sweeps up what died with its process, and starts what is due. It runs every few minutes, in whatever process. */
 export async function scheduleSyncs(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const stale = await listStale(platform.db, new Date(now.getTime() - silenceMs));
+  const stale = await listStale(platform.db, new Date(now.getTime() - heartbeatTimeoutMs));
   await each(platform, stale, (sync) => revive(platform, sync));
   for (;;) {
     const due = await listDue(platform.db, now, 100);

@@ -73,7 +73,7 @@ const isPending = sql`${bankTransactions.status} = 'PENDING'`;
 const inOrganization = (organizationId: string): SQL => eq(bankTransactions.organizationId, organizationId);
 
 /** How many rows of an account have an id that begins like this. */
-export async function countTwins(
+export async function countDuplicates(
   db: Executor,
   { organizationId, connectionId }: Ledger,
   accountId: string,

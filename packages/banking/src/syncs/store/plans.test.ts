@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser, plansOf } from "@purser/testing";
+import { type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 import {
   findByDay,
   findByExternalId,
@@ -54,7 +54,7 @@ describe("the ledger of a connection", () => {
     ["an account, a page at a time", () => listPosted(purser.db, ledger(), accountIds[0]!, place, 50)],
     ["accounts that have any", () => withHistory(purser.db, organizationId, accountIds)],
   ])("is read by %s without a look at all of it", async (_, read) => {
-    const plans = await plansOf(purser, "bank_transactions", read);
+    const plans = await explainQueries(purser, "bank_transactions", read);
     expect(plans.length).toBeGreaterThan(0);
     for (const { rows } of plans.flat()) expect(rows).toBeLessThanOrEqual(most);
   });

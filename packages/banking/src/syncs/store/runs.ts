@@ -104,14 +104,14 @@ export async function claimSync(
   return claimed;
 }
 
-type Ending = Pick<SyncRow, "finishedAt"> &
+type SyncEnd = Pick<SyncRow, "finishedAt"> &
   (
     | { status: "SUCCEEDED"; added: number; modified: number; removed: number }
     | { status: "FAILED"; errorCode: string }
   );
 
 /** Ends a running synchronisation; false where it was given up meanwhile, and nothing of it may count. */
-export async function finishSync(transaction: Transaction, key: SyncKey, ending: Ending): Promise<boolean> {
+export async function finishSync(transaction: Transaction, key: SyncKey, ending: SyncEnd): Promise<boolean> {
   const ended = await transaction
     .update(bankSyncs)
     .set(ending)

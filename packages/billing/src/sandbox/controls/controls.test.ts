@@ -1,7 +1,7 @@
 import { billingCheckouts, subscriptions } from "@purser/db";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { returnFromCheckout } from "../../service/resolve-checkout.ts";
+import { resolveCheckoutReturn } from "../../service/resolve-checkout.ts";
 import { payCheckout } from "../checkouts.ts";
 import { goodCard } from "../../testing/sandbox-fake.ts";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
@@ -27,7 +27,7 @@ async function subscribed(planId = "local_team") {
   const ours = and(eq(billingCheckouts.organizationId, teamId), eq(billingCheckouts.status, "OPEN"));
   const [checkout] = await purser.db.select().from(billingCheckouts).where(ours);
   await payCheckout(purser.platform, checkout!.reference!, goodCard);
-  await returnFromCheckout(purser.platform, checkout!.id);
+  await resolveCheckoutReturn(purser.platform, checkout!.id);
   const subscription = await shown(teamId);
   return { teamId, subscriptionId: subscription!.id };
 }

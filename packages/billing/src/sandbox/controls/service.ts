@@ -1,10 +1,10 @@
 import { Problem, validationFailed } from "@purser/core";
 import type { z } from "zod";
-import { askPayments } from "../../providers.ts";
+import { callPaymentProvider } from "../../providers.ts";
 import { findSubscription } from "../../store.ts";
-import { synchronise } from "../../service/synchronize.ts";
+import { synchronizeSubscription } from "../../service/synchronize.ts";
 import { audit } from "@purser/platform";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../../context.ts";
 import { replaceCard as replaceCardAtProvider } from "../payments.ts";
 import { advanceSubscription } from "../subscriptions.ts";
@@ -35,14 +35,14 @@ export function replaceCard(ctx: BillingContext, input: z.output<typeof ReplaceC
 function control(ctx: BillingContext, input: { subscriptionId: string }, act: () => Promise<void>) {
   const { subscriptionId, ...details } = input;
   const organizationId = ctx.organization.id;
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     async () => {
       const { provider } = (await findSubscription(ctx.db, subscriptionId)) ?? missing();
       if (provider !== "local") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-      await askPayments(ctx, provider, act);
-      await synchronise(ctx, provider, { subscriptionId, organizationId });
+      await callPaymentProvider(ctx, provider, act);
+      await synchronizeSubscription(ctx, provider, { subscriptionId, organizationId });
     },
     async (transaction) => {
       await audit(ctx, transaction, { organizationId, subject: subscriptionId, details });

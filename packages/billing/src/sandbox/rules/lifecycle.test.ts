@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { addDays } from "./calendar.ts";
 import {
   type CardBehavior,
-  type Course,
-  type Life,
+  type Transition,
+  type SandboxState,
   type Terms,
   advance,
-  begin,
+  startSubscription,
   cancel,
   confirm,
   dueAt,
@@ -34,10 +34,10 @@ const terms = (change: Partial<Terms> = {}): Terms => ({
 const failing = terms({ behavior: "fails" });
 
 const begun = (behavior: CardBehavior = "succeeds", trialDays = 0) =>
-  begin(terms({ behavior }), trialDays, start).life;
+  startSubscription(terms({ behavior }), trialDays, start).life;
 
 /** How a subscription looks at a glance. */
-const glance = ({ status, currentPeriodStart, currentPeriodEnd, invoice }: Life) => ({
+const glance = ({ status, currentPeriodStart, currentPeriodEnd, invoice }: SandboxState) => ({
   status,
   period: [currentPeriodStart, currentPeriodEnd],
   invoice: invoice && [invoice.number, invoice.status, invoice.attempts],
@@ -57,7 +57,7 @@ describe("begin", () => {
     ["fails", 14, "trialing", trialEnd, null, made],
     ["authenticates", 14, "incomplete", trialEnd, null, made],
   ] as const)("with a card that %s and %i days of trial", (behavior, days, status, end, invoice, events) => {
-    const course = begin(terms({ behavior }), days, start);
+    const course = startSubscription(terms({ behavior }), days, start);
     expect(glance(course.life)).toEqual({ status, period: [start, end], invoice });
     expect(course.events).toEqual(events);
     expect(course.invoices).toEqual(course.life.invoice ? [course.life.invoice] : []);
@@ -162,13 +162,13 @@ describe("advancing in several steps", () => {
       days,
       (change, trialDays, done, steps) => {
         const agreed = terms(change);
-        const first = begin(agreed, trialDays, start);
+        const first = startSubscription(agreed, trialDays, start);
         const acted = followedBy(first, perform(first.life, done));
         const later = {
           ...agreed,
           behavior: done === "fails" || done === "succeeds" ? done : agreed.behavior,
         };
-        let walked: Course = { ...acted, events: [] };
+        let walked: Transition = { ...acted, events: [] };
         let to = start;
         for (const some of steps) {
           to = addDays(to, some);
@@ -193,7 +193,7 @@ describe("advancing in several steps", () => {
   });
 });
 
-function perform(life: Life, done: string) {
+function perform(life: SandboxState, done: string) {
   if (done === "cancel") return cancel(life);
   if (done === "resume") return resume(life);
   if (done === "confirm") return confirm(life);

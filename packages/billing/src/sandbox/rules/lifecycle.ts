@@ -45,7 +45,7 @@ export interface Invoice {
   paidAt: Date | null;
 }
 
-export interface Life {
+export interface SandboxState {
   status: RawStatus;
   /** The instant whose day of the month all periods begin on: the checkout's, or the end of the trial. */
   anchor: Date;
@@ -62,12 +62,12 @@ export interface Life {
 
 /** Something that happens to a subscription: how it is afterwards, and what there is to tell. */
 export interface Step {
-  life: Life;
+  life: SandboxState;
   events: EventType[];
 }
 
 /** Several steps in a row, with every invoice that they made or changed, as it is afterwards. */
-export interface Course extends Step {
+export interface Transition extends Step {
   invoices: Invoice[];
 }
 
@@ -78,12 +78,12 @@ const retryDays: readonly number[] = [3, 5, 7];
 const confirmMilliseconds = 23 * 60 * 60 * 1000;
 
 /** What a checkout brings. */
-export function begin(terms: Terms, trialDays: number, at: Date): Course {
+export function startSubscription(terms: Terms, trialDays: number, at: Date): Transition {
   const anchor = addDays(at, trialDays);
   const isTrial = trialDays > 0;
   const mustConfirm = terms.behavior === "authenticates";
   const currentPeriodEnd = isTrial ? anchor : periodEnd(anchor, at, terms);
-  const life: Life = {
+  const life: SandboxState = {
     status: mustConfirm ? "incomplete" : isTrial ? "trialing" : "active",
     anchor,
     currentPeriodStart: at,
@@ -106,8 +106,8 @@ export function begin(terms: Terms, trialDays: number, at: Date): Course {
 }
 
 /** What happens by itself up to and including an instant. To go there in several steps comes to the same. */
-export function advance(life: Life, terms: Terms, to: Date): Course {
-  let course: Course = { life, invoices: [], events: [] };
+export function advance(life: SandboxState, terms: Terms, to: Date): Transition {
+  let course: Transition = { life, invoices: [], events: [] };
   for (let due = dueAt(life); due !== null && due <= to; due = dueAt(course.life)) {
     course = followedBy(course, happen(course.life, terms, due));
   }
@@ -116,7 +116,7 @@ export function advance(life: Life, terms: Terms, to: Date): Course {
 }
 
 /** A course that goes on with another step. */
-export function followedBy(course: Course, { life, events }: Step): Course {
+export function followedBy(course: Transition, { life, events }: Step): Transition {
   const { invoice } = life;
   const others = course.invoices.filter(({ number }) => number !== invoice?.number);
   const isTouched = invoice !== null && invoice !== course.life.invoice;
@@ -128,7 +128,7 @@ export function followedBy(course: Course, { life, events }: Step): Course {
 }
 
 /** When something happens next by itself; null where nothing ever will. */
-export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }: Life): Date | null {
+export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }: SandboxState): Date | null {
   if (status === "canceled") return null;
   if (status === "incomplete") return new Date(currentPeriodStart.getTime() + confirmMilliseconds);
   // Attempts follow each other within fifteen days, and no period is that short.
@@ -136,14 +136,14 @@ export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }:
 }
 
 /** Lets the subscription end with its period. */
-export function cancel(life: Life): Step {
+export function cancel(life: SandboxState): Step {
   if (life.cancelAtPeriodEnd) return { life, events: [] };
   const canceledAt = life.presentAt;
   return { life: { ...life, cancelAtPeriodEnd: true, canceledAt }, events: ["subscription.updated"] };
 }
 
 /** Takes that back. */
-export function resume(life: Life): Step {
+export function resume(life: SandboxState): Step {
   if (!life.cancelAtPeriodEnd) return { life, events: [] };
   return {
     life: { ...life, cancelAtPeriodEnd: false, canceledAt: null },
@@ -152,14 +152,14 @@ export function resume(life: Life): Step {
 }
 
 /** The holder of the card confirms the first payment. */
-export function confirm(life: Life): Step {
+export function confirm(life: SandboxState): Step {
   if (life.status !== "incomplete") return { life, events: [] };
   if (life.invoice !== null) return settled(life, life.invoice, life.presentAt);
   return { life: { ...life, status: "trialing" }, events: ["subscription.updated"] };
 }
 
 /** Another card takes the place of the one before: what is owed is paid with it at once, if it pays. */
-export function replaceCard(life: Life, behavior: CardBehavior): Step {
+export function replaceCard(life: SandboxState, behavior: CardBehavior): Step {
   if (behavior === "succeeds" && life.status === "incomplete") return confirm(life);
   if (behavior === "succeeds" && life.invoice?.status === "open")
     return settled(life, life.invoice, life.presentAt);
@@ -167,14 +167,14 @@ export function replaceCard(life: Life, behavior: CardBehavior): Step {
 }
 
 /** What is due at this instant. */
-function happen(life: Life, terms: Terms, at: Date): Step {
+function happen(life: SandboxState, terms: Terms, at: Date): Step {
   if (life.status === "incomplete") return end(life, at);
   if (at < life.currentPeriodEnd) return charge(life, terms, at);
   return life.cancelAtPeriodEnd ? end(life, at) : renew(life, terms, at);
 }
 
 /** A period follows the one before, paid or not: whoever is late with a payment is so within the new one. */
-function renew(life: Life, terms: Terms, at: Date): Step {
+function renew(life: SandboxState, terms: Terms, at: Date): Step {
   const next = {
     ...life,
     currentPeriodStart: at,
@@ -186,7 +186,7 @@ function renew(life: Life, terms: Terms, at: Date): Step {
 }
 
 /** Charges the card with the open invoice. */
-function charge(life: Life, { behavior, afterDunning }: Terms, at: Date): Step {
+function charge(life: SandboxState, { behavior, afterDunning }: Terms, at: Date): Step {
   const owed = life.invoice;
   if (owed === null) throw new Error("Nothing is owed");
   if (behavior === "succeeds") return settled(life, owed, at);
@@ -206,7 +206,7 @@ function charge(life: Life, { behavior, afterDunning }: Terms, at: Date): Step {
   return { life: ended.life, events: ["invoice.payment_failed", ...ended.events] };
 }
 
-function settled(life: Life, owed: Invoice, at: Date): Step {
+function settled(life: SandboxState, owed: Invoice, at: Date): Step {
   return {
     life: { ...life, status: "active", invoice: paid(owed, at) },
     events: ["invoice.paid", "subscription.updated"],
@@ -214,7 +214,7 @@ function settled(life: Life, owed: Invoice, at: Date): Step {
 }
 
 /** It is over; nothing is collected any more. */
-function end(life: Life, at: Date): Step {
+function end(life: SandboxState, at: Date): Step {
   const { invoice } = life;
   const isOpen = invoice?.status === "open";
   return {
@@ -229,7 +229,7 @@ function end(life: Life, at: Date): Step {
   };
 }
 
-function newInvoice(life: Life, { price, currency }: Terms, at: Date): Invoice {
+function newInvoice(life: SandboxState, { price, currency }: Terms, at: Date): Invoice {
   return {
     number: (life.invoice?.number ?? 0) + 1,
     status: "open",

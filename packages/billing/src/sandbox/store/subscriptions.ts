@@ -3,7 +3,7 @@ import {
   type Executor,
   type Transaction,
   localInvoices as invoices,
-  localSubscriptions as subscriptions,
+  sandboxSubscriptions as subscriptions,
 } from "@purser/db";
 import { and, asc, desc, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
 import type { LocalSubscription } from "../mapping.ts";

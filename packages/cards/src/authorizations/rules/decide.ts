@@ -165,7 +165,7 @@ function budgetOf(
 /** A merchant is meant by its id, or by its name whatever its case and spacing. */
 function isBlocked({ id, name }: Merchant, blocked: readonly string[]): boolean {
   if (blocked.length === 0) return false;
-  const names = spelledAlike(blocked);
+  const names = equalsIgnoringCase(blocked);
   return names.has(alike(name)) || (id !== null && names.has(alike(id)));
 }
 
@@ -173,7 +173,7 @@ const alike = (text: string) => text.normalize("NFKC").toLowerCase().replaceAll(
 
 /** A backtest asks of one list a hundred thousand times. */
 const spellings = new WeakMap<readonly string[], Set<string>>();
-function spelledAlike(list: readonly string[]): Set<string> {
+function equalsIgnoringCase(list: readonly string[]): Set<string> {
   const known = spellings.get(list);
   if (known !== undefined) return known;
   const names = new Set(list.map((text) => alike(text)));

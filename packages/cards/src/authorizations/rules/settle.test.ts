@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Effect, type Refused, type Settling, clear, refundable, reverse } from "./settle.ts";
+import { type Effect, type Refused, type SettlementState, clear, refundable, reverse } from "./settle.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
 const expiresAt = new Date("2026-03-09T09:00:00.000Z");
 
 /** A hold of which some may have been cleared. */
-function pending(held: number, cleared = 0): Settling {
+function pending(held: number, cleared = 0): SettlementState {
   return {
     status: "PENDING",
     amount: held + cleared,
@@ -19,7 +19,7 @@ function pending(held: number, cleared = 0): Settling {
   };
 }
 
-const completed: Settling = {
+const completed: SettlementState = {
   status: "COMPLETED",
   amount: 100,
   held: 0,
@@ -29,7 +29,7 @@ const completed: Settling = {
   settledAt: now,
   expiresAt: null,
 };
-const declined: Settling = {
+const declined: SettlementState = {
   status: "DECLINED",
   amount: 100,
   held: 0,
@@ -123,7 +123,7 @@ describe("clear", () => {
 });
 
 describe("refundable", () => {
-  const refunded = (amount: number): Settling => ({ ...completed, refunded: amount });
+  const refunded = (amount: number): SettlementState => ({ ...completed, refunded: amount });
 
   it.each([
     ["all of a purchase", completed, null, 100],

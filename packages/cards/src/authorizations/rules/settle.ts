@@ -1,7 +1,7 @@
 import type { ProblemCode } from "@purser/core";
 
 /** What of a card transaction its messages change. Amounts are in minor units of the card's currency. */
-export interface Settling {
+export interface SettlementState {
   status: "PENDING" | "COMPLETED" | "DECLINED";
   amount: number;
   held: number;
@@ -14,7 +14,7 @@ export interface Settling {
 
 /** What a message does: the transaction afterwards, the amount it was about, and what counts more or less. */
 export interface Effect {
-  after: Settling;
+  after: SettlementState;
   amount: number;
   /** How far it changes what counts against the limits; negative gives back. */
   counted: number;
@@ -27,7 +27,7 @@ export interface Refused {
 
 /** Gives back some of the hold, or all of it: then the purchase has not come about, but for what was cleared. */
 export function reverse(
-  before: Settling,
+  before: SettlementState,
   amount: number | null,
   now: Date,
   reason:
@@ -52,7 +52,12 @@ export function reverse(
  * Takes what a merchant clears. It may be more than is held, or than is left of the limit: it counts all the same.
  * The final clearing gives back whatever is held still.
  */
-export function clear(before: Settling, amount: number | null, final: boolean, now: Date): Effect | Refused {
+export function clear(
+  before: SettlementState,
+  amount: number | null,
+  final: boolean,
+  now: Date,
+): Effect | Refused {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const taken = amount ?? before.held;
   const cleared = before.cleared + taken;
@@ -63,7 +68,10 @@ export function clear(before: Settling, amount: number | null, final: boolean, n
 }
 
 /** How much of a purchase can be given back: what was cleared and not refunded yet. */
-export function refundable({ status, cleared, refunded }: Settling, amount: number | null): number | Refused {
+export function refundable(
+  { status, cleared, refunded }: SettlementState,
+  amount: number | null,
+): number | Refused {
   if (status === "DECLINED") return { refused: "TRANSACTION_FINAL" };
   if (status === "PENDING") return { refused: "TRANSACTION_NOT_SETTLED" };
   const left = cleared - refunded;
@@ -71,6 +79,6 @@ export function refundable({ status, cleared, refunded }: Settling, amount: numb
   return given > left || given === 0 ? { refused: "AMOUNT_EXCEEDS_CLEARED" } : given;
 }
 
-function completed(row: Settling, now: Date): Settling {
+function completed(row: SettlementState, now: Date): SettlementState {
   return { ...row, status: "COMPLETED", amount: row.cleared, settledAt: now };
 }

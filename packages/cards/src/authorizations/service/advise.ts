@@ -1,13 +1,13 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { repeat } from "@purser/platform";
+import { retryTransaction } from "@purser/platform";
 import type { CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/decide.ts";
 import {
-  type Told,
+  type StoredMessage,
   adviceOf,
   count,
   findAuthorized,
@@ -19,7 +19,7 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 import { transactionOf } from "./transaction.ts";
-import { takeBack } from "./reverse-late-approval.ts";
+import { reverseApproval } from "./reverse-late-approval.ts";
 
 type AdviceMessage = Extract<CardMessage, { kind: "advice" }>;
 type Authorization = Extract<HoldRequest, { kind: "authorization" }>;
@@ -36,7 +36,7 @@ export async function advise(
   issuer: IssuerName,
   message: AdviceMessage,
 ): Promise<boolean> {
-  return repeat(() =>
+  return retryTransaction(() =>
     db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
@@ -46,7 +46,9 @@ export async function advise(
       const outcome = told?.withdrawn ? "declined" : told?.event.decision?.["outcome"];
       const { verdict } = message;
       if (told !== undefined && outcome === "approved") {
-        return verdict.approved ? confirm(step, told) : takeBack(transaction, told, verdict.reason, step.now);
+        return verdict.approved
+          ? confirm(step, told)
+          : reverseApproval(transaction, told, verdict.reason, step.now);
       }
       if (told !== undefined && (outcome !== "declined" || !verdict.approved)) return false;
       return record(step);
@@ -63,7 +65,7 @@ interface Step {
 }
 
 /** Our approval stands. That is on record from now on, so that it is not withdrawn for having come too late. */
-async function confirm(step: Step, { transaction: row }: Told): Promise<boolean> {
+async function confirm(step: Step, { transaction: row }: StoredMessage): Promise<boolean> {
   if (row.status !== "PENDING") return false;
   await recordEvent(step, row, { kind: "INCREMENT", amount: 0, counted: 0 });
   return true;

@@ -4,7 +4,7 @@ import type { IssuerName } from "../../ports.ts";
 import { findByMessage } from "../store/settle.ts";
 import { queuesOf } from "./card-queues.ts";
 import type { AuthorizationMessage } from "./decide-batch.ts";
-import { type Decided, repeated } from "./verdict.ts";
+import { type DecisionResult, repeated } from "./verdict.ts";
 
 export { type AuthorizationMessage } from "./decide-batch.ts";
 
@@ -21,12 +21,12 @@ export async function authorize(
   { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
   issuer: IssuerName,
   message: AuthorizationMessage,
-): Promise<Decided> {
-  const { together, inTurn } = queuesOf(decisionDb);
+): Promise<DecisionResult> {
+  const { batched, inTurn } = queuesOf(decisionDb);
   const ask = { issuer, message, clock };
   for (let overtaken = 0; overtaken < attempts;) {
     // A card that is locked still when it comes again has to be waited for.
-    const outcome = await (overtaken < 2 ? together : inTurn)(ask);
+    const outcome = await (overtaken < 2 ? batched : inTurn)(ask);
     if (outcome.kind === "decided") return outcome.decided;
     if (outcome.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
     if (outcome.kind === "on record") {

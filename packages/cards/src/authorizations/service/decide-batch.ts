@@ -4,7 +4,7 @@ import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decide } from "../rules/decide.ts";
 import { addSpent, expiryOf, spendingOf } from "../rules/spending.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
-import { type Decidable, type Question, findDecidables } from "../store/decision-context.ts";
+import { type DecisionContext, type DecisionQuery, findDecidables } from "../store/decision-context.ts";
 import {
   type CardDecisions,
   type EventRow,
@@ -14,7 +14,7 @@ import {
   storeDecisions,
 } from "../store/decide.ts";
 import { transactionOf } from "./transaction.ts";
-import { type Decided, decided } from "./verdict.ts";
+import { type DecisionResult, decided } from "./verdict.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
@@ -25,8 +25,8 @@ export interface Ask {
   clock: Clock;
 }
 
-export type Outcome =
-  | { kind: "decided"; decided: Decided }
+export type BatchDecision =
+  | { kind: "decided"; decided: DecisionResult }
   | { kind: "unknown card" }
   /** The message is on record, or what it calls the purchase is. */
   | { kind: "on record"; card: { organizationId: string; id: string } }
@@ -41,14 +41,14 @@ export type Outcome =
  * each; nobody's depends on another card's. With `waits` it waits for a card that is locked; all are to be with one
  * card then.
  */
-export async function decideTogether(
+export async function decideBatch(
   db: Database,
   asks: readonly Ask[],
   { waits }: { waits: boolean },
-): Promise<Outcome[]> {
+): Promise<BatchDecision[]> {
   const byCard = Map.groupBy(asks, ({ issuer, message }) => `${issuer} ${message.card}`);
   const found = await findDecidables(db, [...byCard.values()].map(questionOf));
-  const turns = found.map((one) => decideInTurn(one, byCard.get(`${one.issuer} ${one.reference}`)!));
+  const turns = found.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
   const decisions = turns.map((turn) => turn.decisions).filter(({ purchases }) => purchases.length > 0);
   const stored = await store(db, decisions, waits);
   const outcomes = new Map(turns.flatMap((turn) => [...turn.outcomes]));
@@ -60,7 +60,7 @@ export async function decideTogether(
 }
 
 /** What has to be known of a card. Purchases on other days than the first of them have to wait. */
-function questionOf(asks: Ask[]): Question {
+function questionOf(asks: Ask[]): DecisionQuery {
   const [{ issuer, message }] = asks as [Ask];
   return {
     issuer,
@@ -71,18 +71,18 @@ function questionOf(asks: Ask[]): Question {
   };
 }
 
-interface Turn {
+interface CardDecisionRun {
   decisions: CardDecisions & { purchases: { ask: Ask; transaction: TransactionRow; event: EventRow }[] };
-  outcomes: Map<Ask, Outcome>;
+  outcomes: Map<Ask, BatchDecision>;
 }
 
 /** Decides on purchases with one card, one after the other. */
-function decideInTurn(found: Decidable, asks: readonly Ask[]): Turn {
+function decideInOrder(found: DecisionContext, asks: readonly Ask[]): CardDecisionRun {
   const { card, policy, timeZone, knownMessages, knownAuthorizations } = found;
   const windows = windowsAt(asks[0]!.message.at, timeZone);
   const names = new Set<string>();
-  const purchases: Turn["decisions"]["purchases"] = [];
-  const outcomes: Turn["outcomes"] = new Map();
+  const purchases: CardDecisionRun["decisions"]["purchases"] = [];
+  const outcomes: CardDecisionRun["outcomes"] = new Map();
   let { counters } = found;
   for (const ask of asks) {
     const { networkId, authorization, at, amount } = ask.message;
@@ -127,7 +127,7 @@ async function store(
 
 /** What is kept of a decision. */
 function rowsOf(
-  card: Decidable["card"],
+  card: DecisionContext["card"],
   { message, clock }: Ask,
   decision: Decision,
   windows: Windows,

@@ -1,12 +1,12 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { repeat } from "@purser/platform";
+import { retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decide } from "../rules/decide.ts";
 import { expiryOf, spendingOf } from "../rules/spending.ts";
 import { windowsAt } from "../rules/windows.ts";
-import { type CardReference, type Decidable, findDecidable } from "../store/decision-context.ts";
+import { type CardReference, type DecisionContext, findDecisionContext } from "../store/decision-context.ts";
 import type { EventRow, TransactionRow } from "../store/decide.ts";
 import {
   count,
@@ -18,7 +18,7 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 import { queuesOf } from "./card-queues.ts";
-import { type Decided, decided, repeated } from "./verdict.ts";
+import { type DecisionResult, decided, repeated } from "./verdict.ts";
 
 type IncrementMessage = Extract<CardMessage, { kind: "increment" }>;
 
@@ -30,12 +30,12 @@ export function increment(
   { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
   issuer: IssuerName,
   message: IncrementMessage,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const reference = { issuer, reference: message.card };
-  return queuesOf(decisionDb).alone({
+  return queuesOf(decisionDb).single({
     card: `${issuer} ${message.card}`,
     decide: () =>
-      repeat(() =>
+      retryTransaction(() =>
         decisionDb.transaction((transaction) => holdMore(transaction, reference, message, clock.now())),
       ),
   });
@@ -46,7 +46,7 @@ async function holdMore(
   reference: CardReference,
   message: IncrementMessage,
   now: Date,
-): Promise<Decided> {
+): Promise<DecisionResult> {
   const card = await lockReferencedCard(transaction, reference);
   if (card === undefined) throw new Problem("CARD_NOT_FOUND");
   const first = await findByMessage(transaction, card, message.networkId);
@@ -55,7 +55,7 @@ async function holdMore(
   if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   if (before.status !== "PENDING") throw new Problem("TRANSACTION_FINAL");
   // Under the lock nothing of the card changes any more: this is what the decision is made on.
-  const found = (await findDecidable(transaction, reference, before.purchasedAt))!;
+  const found = (await findDecisionContext(transaction, reference, before.purchasedAt))!;
   const windows = windowsAt(new Date(before.localDay), "UTC");
   const counters = await readCounters(transaction, card, windows);
   const decision = decideOn(found, before, message, counters);
@@ -73,7 +73,7 @@ async function holdMore(
 }
 
 function decideOn(
-  { card, policy, timeZone }: Decidable,
+  { card, policy, timeZone }: DecisionContext,
   before: TransactionRow,
   { amount }: IncrementMessage,
   counters: Record<string, number>,

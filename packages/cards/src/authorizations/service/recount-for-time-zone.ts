@@ -1,6 +1,6 @@
 import type { Transaction } from "@purser/db";
 import { type Windows, windowsAt } from "../rules/windows.ts";
-import { startsOf } from "../store/decide.ts";
+import { windowStarts } from "../store/decide.ts";
 import {
   type CounterChange,
   changeCounters,
@@ -17,7 +17,7 @@ const reach = 70 * 24 * 60 * 60 * 1000;
  * to another day, week or month now. Each takes what counts of it along, so that a counter remains the sum of its
  * purchases, also of those that are too old to be moved.
  */
-export async function rezoneCards(
+export async function recountForTimeZone(
   transaction: Transaction,
   { organizationId, timeZone, now }: { organizationId: string; timeZone: string; now: Date },
 ): Promise<void> {
@@ -41,7 +41,7 @@ class Changes {
   readonly #byCounter = new Map<string, CounterChange>();
 
   add(cardId: string, windows: Windows, amount: number): void {
-    for (const [period, startsOn] of Object.entries(startsOf(windows))) {
+    for (const [period, startsOn] of Object.entries(windowStarts(windows))) {
       const counter = `${cardId} ${period} ${startsOn}`;
       const before = this.#byCounter.get(counter)?.amount ?? 0;
       this.#byCounter.set(counter, { cardId, period, startsOn, amount: before + amount });

@@ -1,13 +1,13 @@
 import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { repeat } from "@purser/platform";
+import { retryTransaction } from "@purser/platform";
 import type { AdvisedVerdict, CardMessage, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
 import { reverse } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
 import {
-  type Told,
+  type StoredMessage,
   count,
   findByMessage,
   insertEventRow,
@@ -20,17 +20,17 @@ import {
  * Takes back an approval that reached the network too late: the network has refused by then. Where it has told what it
  * did, that holds (see `advise`).
  */
-export async function withdraw(
+export async function reverseLateApproval(
   { db, clock }: Pick<Platform, "db" | "clock">,
   issuer: IssuerName,
   message: Extract<CardMessage, { kind: "authorization" | "increment" }>,
 ): Promise<void> {
-  await repeat(() =>
+  await retryTransaction(() =>
     db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       const told = card && (await findByMessage(transaction, card, message.networkId));
       if (told === undefined || told.withdrawn || told.advised) return;
-      await takeBack(transaction, told, "decision_timed_out", clock.now());
+      await reverseApproval(transaction, told, "decision_timed_out", clock.now());
     }),
   );
 }
@@ -39,9 +39,9 @@ export async function withdraw(
  * Gives back what an approval holds still, to the windows that it was taken from; false where something else has ended
  * the purchase meanwhile. The card is locked.
  */
-export async function takeBack(
+export async function reverseApproval(
   transaction: Transaction,
-  { event, transaction: row }: Told,
+  { event, transaction: row }: StoredMessage,
   reason: Exclude<AdvisedVerdict["reason"], null>,
   now: Date,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { repeat } from "@purser/platform";
+import { retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName, Merchant } from "../../ports.ts";
 import { type Effect, type Refused, clear, refundable, reverse } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
@@ -33,7 +33,7 @@ export async function settle(
   message: SettlementMessage,
   { isAsked = false } = {},
 ): Promise<TransactionRow> {
-  return repeat(() =>
+  return retryTransaction(() =>
     db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");

@@ -90,7 +90,7 @@ function capped({ card, cap, windows, purchases }: CardDecisions) {
     version: card.version,
     approves: purchases.some(({ transaction }) => transaction.status === "PENDING"),
     period: cap.period,
-    starts_on: startsOf(windows)[cap.period],
+    starts_on: windowStarts(windows)[cap.period],
     counted: countedOf(purchases),
     limit: cap.limit,
   };
@@ -100,7 +100,7 @@ function capped({ card, cap, windows, purchases }: CardDecisions) {
 function uncapped({ card, cap, windows, purchases }: CardDecisions) {
   const { organizationId, id: cardId } = card;
   const used = countedOf(purchases);
-  return Object.entries(startsOf(windows))
+  return Object.entries(windowStarts(windows))
     .filter(([period]) => period !== cap.period)
     .map(([period, startsOn]) => ({ organizationId, cardId, period, startsOn, used }));
 }
@@ -109,7 +109,7 @@ const countedOf = (purchases: CardDecisions["purchases"]) =>
   purchases.reduce((sum, { event }) => sum + event.counted, 0);
 
 /** The first day of each of a purchase's windows. */
-export function startsOf({ day, week, month }: Windows): Record<Cap["period"], string> {
+export function windowStarts({ day, week, month }: Windows): Record<Cap["period"], string> {
   return { DAY: day, WEEK: week, MONTH: month };
 }
 

@@ -18,7 +18,7 @@ export interface CardReference {
 }
 
 /** What is asked of a card before purchases are decided on: what they depend on, and what of them is on record. */
-export interface Question extends CardReference {
+export interface DecisionQuery extends CardReference {
   /** An instant near the purchases: in every time zone they are made on its day in UTC, or on one beside it. */
   at: Date;
   /** What the network calls its messages, and the purchases that they are about. */
@@ -27,15 +27,15 @@ export interface Question extends CardReference {
 }
 
 /** A card with everything that a decision on it depends on, as it is at this moment. */
-export async function findDecidable(db: Executor, reference: CardReference, at: Date) {
+export async function findDecisionContext(db: Executor, reference: CardReference, at: Date) {
   const [found] = await findDecidables(db, [{ ...reference, at, networkIds: [], authorizations: [] }]);
   return found;
 }
 
-export type Decidable = NonNullable<Awaited<ReturnType<typeof findDecidable>>>;
+export type DecisionContext = NonNullable<Awaited<ReturnType<typeof findDecisionContext>>>;
 
 /** The cards that are asked about and exist, in any order. */
-export async function findDecidables(db: Executor, questions: readonly Question[]) {
+export async function findDecidables(db: Executor, questions: readonly DecisionQuery[]) {
   const asked = questions.map(({ at, ...question }) => ({ ...question, day: at.toISOString().slice(0, 10) }));
   return decidableCards(db).execute({ asked: JSON.stringify(asked) });
 }

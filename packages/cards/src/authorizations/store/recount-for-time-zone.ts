@@ -1,6 +1,6 @@
 import { type Transaction, cardCounters, cardTransactions, cards } from "@purser/db";
 import { and, eq, gte, sql } from "drizzle-orm";
-import { touchCards } from "../../store.ts";
+import { bumpPolicyVersion } from "../../store.ts";
 
 export interface Purchase {
   id: string;
@@ -14,7 +14,7 @@ export interface Purchase {
 
 /** Locks the cards of an organization and lets their versions grow: no decision on the old calendar is kept. */
 export function lockCardsOf(transaction: Transaction, organizationId: string): Promise<void> {
-  return touchCards(transaction, eq(cards.organizationId, organizationId));
+  return bumpPolicyVersion(transaction, eq(cards.organizationId, organizationId));
 }
 
 /** The purchases of an organization since an instant. */

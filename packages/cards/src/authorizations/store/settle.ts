@@ -10,7 +10,7 @@ import {
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
 import type { CardReference } from "./decision-context.ts";
-import { type EventRow, type TransactionRow, insertFor, startsOf } from "./decide.ts";
+import { type EventRow, type TransactionRow, insertFor, windowStarts } from "./decide.ts";
 
 interface Key {
   organizationId: string;
@@ -68,7 +68,7 @@ export const withdrawalOf = (networkId: string) => `${networkId}:late`;
 export const adviceOf = (networkId: string) => `${networkId}:advice`;
 
 /** The event that a network message has become, with the transaction that it belongs to. */
-export interface Told {
+export interface StoredMessage {
   event: EventRow;
   transaction: TransactionRow;
   /** Whether it was an approval that was taken back. */
@@ -81,7 +81,7 @@ export async function findByMessage(
   db: Executor,
   { organizationId, id: cardId }: Key,
   networkId: string,
-): Promise<Told | undefined> {
+): Promise<StoredMessage | undefined> {
   const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
   const found = await db
     .select({ event: cardEvents, transaction: cardTransactions })
@@ -132,7 +132,7 @@ export async function count(
   amount: number,
 ): Promise<void> {
   if (amount === 0) return;
-  const rows = Object.entries(startsOf(windows)).map(([period, startsOn]) => ({
+  const rows = Object.entries(windowStarts(windows)).map(([period, startsOn]) => ({
     organizationId,
     cardId,
     startsOn,

@@ -1,6 +1,6 @@
 import { type Executor, type Transaction, cardPolicies, cards } from "@purser/db";
 import { and, count, desc, eq, isNotNull, lt, ne } from "drizzle-orm";
-import { touchCards } from "../../store.ts";
+import { bumpPolicyVersion } from "../../store.ts";
 import type { Policy } from "../rules/terms.ts";
 
 interface PolicyKey {
@@ -93,5 +93,8 @@ export async function setPolicy(
 
 /** Lets the versions of the cards that follow a policy grow: no decision on what it said before is kept. */
 export function touchFollowers(transaction: Transaction, { organizationId, id }: PolicyKey): Promise<void> {
-  return touchCards(transaction, and(eq(cards.organizationId, organizationId), eq(cards.policyId, id)));
+  return bumpPolicyVersion(
+    transaction,
+    and(eq(cards.organizationId, organizationId), eq(cards.policyId, id)),
+  );
 }

@@ -5,7 +5,7 @@ import { cardReceivers } from "../../webhooks.ts";
 import type { SandboxCardEvent } from "../mapping.ts";
 import { audit } from "@purser/platform";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
-import { transactAfter } from "@purser/platform";
+import { transactAfterProviderCall } from "@purser/platform";
 import type { CardsContext } from "../../context.ts";
 import type { Authorize, Clear, Expire, Increment, Refund, Reverse } from "./contract.ts";
 import { findCard, findMessage, findPurchase } from "./store.ts";
@@ -81,7 +81,7 @@ function control(
   input: { organizationId?: string | undefined; networkId?: string | undefined },
   say: () => Promise<Unnamed<SandboxCardEvent>>,
 ) {
-  return transactAfter(
+  return transactAfterProviderCall(
     ctx,
     input,
     async () => {

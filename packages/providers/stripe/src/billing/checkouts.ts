@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BillingError, type Checkout, type CheckoutRequest, type Customer } from "@purser/billing/ports";
-import type { Ask } from "./client.ts";
+import type { ApiCall } from "./client.ts";
 import { Id, Metadata, PageUrl, Price, Product, Reference, Time, variantOf } from "./mapping.ts";
 
 const Buyer = z.object({ id: Id });
 const Buyers = z.object({ data: z.array(Buyer.extend({ metadata: Metadata })) });
 
 /** Stripe's id of the team as a customer, who is made when there is none yet. */
-export async function createCustomer(ask: Ask, { organizationId, name, email }: Customer): Promise<string> {
+export async function createCustomer(
+  ask: ApiCall,
+  { organizationId, name, email }: Customer,
+): Promise<string> {
   const known = await ask("customers.list", Buyers, (stripe, options) =>
     stripe.customers.list({ email, limit: 100 }, options),
   );
@@ -25,7 +28,7 @@ export async function createCustomer(ask: Ask, { organizationId, name, email }: 
 }
 
 /** Makes a page to pay on, the same one for the same `checkoutId`. Throws `not_found` for what is not on sale. */
-export async function createCheckout(ask: Ask, request: CheckoutRequest): Promise<Checkout> {
+export async function createCheckout(ask: ApiCall, request: CheckoutRequest): Promise<Checkout> {
   const { checkoutId, customerId, email } = request;
   await requireOnSale(ask, request);
   if (customerId === null) return createSession(ask, request, { customer_email: email }, checkoutId);
@@ -41,7 +44,7 @@ export async function createCheckout(ask: Ask, request: CheckoutRequest): Promis
 const PriceOnSale = Price.extend({ product: Product.omit({ name: true, description: true }) });
 
 /** Stripe sells any active price, whatever plan it was taken for, and refuses the others like any wrong request. */
-async function requireOnSale(ask: Ask, { planId, variantId }: CheckoutRequest): Promise<void> {
+async function requireOnSale(ask: ApiCall, { planId, variantId }: CheckoutRequest): Promise<void> {
   const { product, ...price } = await ask("prices.retrieve", PriceOnSale, (stripe, options) =>
     stripe.prices.retrieve(variantId, { expand: ["product"] }, options),
   );
@@ -52,7 +55,7 @@ async function requireOnSale(ask: Ask, { planId, variantId }: CheckoutRequest): 
 const Open = z.object({ id: Id, url: PageUrl, expires_at: Time });
 
 async function createSession(
-  ask: Ask,
+  ask: ApiCall,
   { organizationId, checkoutId, variantId, returnUrl }: CheckoutRequest,
   customer: { customer: string } | { customer_email: string },
   idempotencyKey: string,
@@ -77,13 +80,13 @@ async function createSession(
 
 const Session = z.object({ status: z.string().nullable(), subscription: Reference.nullable() });
 
-const retrieveSession = (ask: Ask, reference: string) =>
+const retrieveSession = (ask: ApiCall, reference: string) =>
   ask("checkout.sessions.retrieve", Session, (stripe, options) =>
     stripe.checkout.sessions.retrieve(reference, {}, options),
   );
 
 /** Ends an open session. Stripe refuses to end one that is paid for or over: nothing is left to be done there. */
-export async function expireCheckout(ask: Ask, reference: string): Promise<void> {
+export async function expireCheckout(ask: ApiCall, reference: string): Promise<void> {
   try {
     await ask("checkout.sessions.expire", Session, (stripe, options) =>
       stripe.checkout.sessions.expire(reference, {}, options),
@@ -96,7 +99,7 @@ export async function expireCheckout(ask: Ask, reference: string): Promise<void>
 }
 
 /** The subscription that was bought in a session; null while nothing was, or where nothing will be any more. */
-export async function checkoutResult(ask: Ask, reference: string): Promise<string | null> {
+export async function checkoutResult(ask: ApiCall, reference: string): Promise<string | null> {
   const { subscription } = await retrieveSession(ask, reference);
   return subscription;
 }

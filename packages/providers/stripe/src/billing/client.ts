@@ -5,14 +5,14 @@ import { readable, stripeError } from "./errors.ts";
 import type { StripeConfig } from "./settings.ts";
 
 /** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
-export type Ask = <T>(
+export type ApiCall = <T>(
   name: string,
   answer: z.ZodType<T>,
   request: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<unknown>,
 ) => Promise<T>;
 
 /** Connects to Stripe. Gives what begins a call of the port: all that is asked with one `Ask` shares its time. */
-export function stripeClient(config: StripeConfig): () => Ask {
+export function stripeClient(config: StripeConfig): () => ApiCall {
   const { timeoutMs = 7_000, clock } = config;
   const stripe = stripeSdk({ ...config, timeoutMs });
   return () => {
@@ -36,7 +36,7 @@ export interface PageOptions {
 
 /** Reads a list page by page, in Stripe's order, until its end or until there are `most`. */
 export async function listAll<T extends { id: string }>(
-  ask: Ask,
+  ask: ApiCall,
   name: string,
   item: z.ZodType<T>,
   list: (stripe: Stripe, page: PageOptions, options: Stripe.RequestOptions) => Promise<unknown>,

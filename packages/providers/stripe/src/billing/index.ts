@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PaymentProvider } from "@purser/billing/ports";
 import { checkoutResult, createCheckout, createCustomer, expireCheckout } from "./checkouts.ts";
-import { type Ask, stripeClient } from "./client.ts";
+import { type ApiCall, stripeClient } from "./client.ts";
 import { PageUrl, recognizes } from "./mapping.ts";
 import { listPlans } from "./plans.ts";
 import type { StripeConfig } from "./settings.ts";
@@ -13,7 +13,7 @@ export function stripePayments(config: StripeConfig): PaymentProvider {
   const begin = stripeClient(config);
   return {
     name: "stripe",
-    capabilities: { portal: true, resume: true, expiresCheckouts: true, tracesCheckouts: true },
+    capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
     recognizes,
     plans: () => listPlans(begin()),
     createCustomer: (customer) => createCustomer(begin(), customer),
@@ -33,7 +33,7 @@ const Portal = z.object({ url: PageUrl });
 
 /** The portal shows whatever the customer has, as the account has it configured. */
 async function createPortal(
-  ask: Ask,
+  ask: ApiCall,
   { customerId: customer, returnUrl: return_url }: Parameters<PaymentProvider["createPortal"]>[0],
 ): Promise<string> {
   const { url } = await ask("billingPortal.sessions.create", Portal, (stripe, options) =>

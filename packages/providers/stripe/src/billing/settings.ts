@@ -1,5 +1,5 @@
 import type { Clock } from "@purser/core";
-import { documented, secretList, words } from "@purser/platform/settings";
+import { documented, secretList, nonEmptyText } from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
 export interface StripeBillingSettings {
@@ -14,7 +14,7 @@ export interface StripeBillingSettings {
 
 export const stripeBillingSettings = defineProviderSettings({
   variables: {
-    STRIPE_BILLING_API_KEY: words("a secret or restricted key of a Stripe account")
+    STRIPE_BILLING_API_KEY: nonEmptyText("a secret or restricted key of a Stripe account")
       .optional()
       .meta(
         documented("none: Stripe Billing is not used", "The key by which subscriptions are sold at Stripe."),

@@ -1,16 +1,16 @@
 import type { Stripe } from "stripe";
 import { z } from "zod";
 import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
-import { type Ask, listAll } from "./client.ts";
+import { type ApiCall, listAll } from "./client.ts";
 import { Id, Metadata, Subscription, recognizes, stateOf, statusOf } from "./mapping.ts";
 
-const retrieve = (ask: Ask, id: string) =>
+const retrieve = (ask: ApiCall, id: string) =>
   ask("subscriptions.retrieve", Subscription, (stripe, options) =>
     stripe.subscriptions.retrieve(id, {}, options),
   );
 
 /** The subscription as it is now; null where Stripe has none of this id. */
-export async function findSubscription(ask: Ask, id: string): Promise<SubscriptionState | null> {
+export async function findSubscription(ask: ApiCall, id: string): Promise<SubscriptionState | null> {
   if (!recognizes(id)) return null;
   try {
     return stateOf(await retrieve(ask, id));
@@ -21,12 +21,12 @@ export async function findSubscription(ask: Ask, id: string): Promise<Subscripti
 }
 
 /** Lets a subscription end with its period. Throws `ended`. */
-export async function cancel(ask: Ask, id: string): Promise<void> {
+export async function cancel(ask: ApiCall, id: string): Promise<void> {
   await update(ask, id, { cancel_at_period_end: true });
 }
 
 /** Takes a cancellation back. Throws `ended`. */
-export async function resume(ask: Ask, id: string): Promise<void> {
+export async function resume(ask: ApiCall, id: string): Promise<void> {
   const { status, cancel_at_period_end: atPeriodEnd, cancel_at: at } = await retrieve(ask, id);
   if (statusOf(status) === "CANCELED") throw ended();
   // Cancelled by us it has the flag, and cancelled in the portal only the date. Stripe takes but one of them at once.
@@ -34,7 +34,7 @@ export async function resume(ask: Ask, id: string): Promise<void> {
   else if (at !== null) await update(ask, id, { cancel_at: "" });
 }
 
-async function update(ask: Ask, id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
+async function update(ask: ApiCall, id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
   try {
     await ask("subscriptions.update", z.object({ id: Id }), (stripe, options) =>
       stripe.subscriptions.update(id, change, options),
@@ -55,7 +55,7 @@ function ended(): BillingError {
 const Made = z.object({ id: Id, metadata: Metadata });
 
 /** The subscriptions that were made since, whatever has become of them; at most 1,000, newest first. */
-export async function subscriptionsSince(ask: Ask, since: Date): Promise<SubscriptionPointer[]> {
+export async function subscriptionsSince(ask: ApiCall, since: Date): Promise<SubscriptionPointer[]> {
   const created = { gte: Math.floor(since.getTime() / 1000) };
   const made = await listAll(
     ask,

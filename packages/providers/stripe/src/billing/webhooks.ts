@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { stripeVerifier } from "../webhooks.ts";
+import { createStripeWebhookVerifier } from "../webhooks.ts";
 import { parsed } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { Id, Metadata, Reference, recognizes } from "./mapping.ts";
 
 /** What Stripe tells of subscriptions, and of what is on sale. */
 export function stripeWebhooks(secrets: readonly string[]): BillingWebhooks {
-  return { verify: stripeVerifier(secrets), read: ({ body }) => noticeOf(parsed(body)) };
+  return { verify: createStripeWebhookVerifier(secrets), read: ({ body }) => noticeOf(parsed(body)) };
 }
 
 const Team = Metadata.catch({});

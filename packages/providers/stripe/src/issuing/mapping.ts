@@ -50,7 +50,7 @@ export const MerchantData = z
   );
 
 /** What is, or was, asked for. */
-export const Ask = z.object({
+export const ApiCall = z.object({
   // The card's currency, whatever the merchant's.
   amount: z.int().nonnegative(),
   currency: z.string().regex(/^[a-z]{3}$/i),
@@ -58,7 +58,7 @@ export const Ask = z.object({
 });
 
 /** How a request of before was decided, and by whom. Some are about money for the card. */
-const Decided = Ask.extend({ amount: z.int(), approved: z.boolean(), created: Time, reason: z.string() });
+const Decided = ApiCall.extend({ amount: z.int(), approved: z.boolean(), created: Time, reason: z.string() });
 
 /** An authorization, as all its events hold it. */
 export const Authorization = z.object({

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { CardMessage, Channel } from "@purser/cards/ports";
 import { holdEndsAt } from "@purser/cards";
-import { Ask, Authorization, Time } from "./mapping.ts";
+import { ApiCall, Authorization, Time } from "./mapping.ts";
 
 /** The type of the event by which Stripe waits for a verdict. */
 export const requestType = "issuing_authorization.request";
 
 const Event = z.object({
   created: Time,
-  data: z.object({ object: Authorization.extend({ pending_request: Ask }) }),
+  data: z.object({ object: Authorization.extend({ pending_request: ApiCall }) }),
 });
 
 /** The authorization, or the addition to one, that a request asks for; none where it cannot be read. */
@@ -22,7 +22,7 @@ export function requestMessages(event: unknown): RequestMessage[] {
 
 type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 
-interface Asked extends z.infer<typeof Ask> {
+interface Asked extends z.infer<typeof ApiCall> {
   at: Date;
   /** What of the same authorization was asked for before. */
   earlier: readonly { approved: boolean }[];

@@ -4,7 +4,7 @@ import {
   documented,
   secretList,
   variable,
-  words,
+  nonEmptyText,
 } from "@purser/platform/settings";
 import { defineProviderSettings } from "@purser/platform/settings";
 
@@ -34,7 +34,7 @@ export interface StripeIssuingSettings {
 
 export const stripeIssuingSettings = defineProviderSettings({
   variables: {
-    STRIPE_ISSUING_API_KEY: words("a secret or restricted key of a Stripe account")
+    STRIPE_ISSUING_API_KEY: nonEmptyText("a secret or restricted key of a Stripe account")
       .optional()
       .meta(documented("none: Stripe Issuing is not used", "The key by which cards are issued at Stripe.")),
     STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()

@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { stripeVerifier } from "../webhooks.ts";
+import { createStripeWebhookVerifier } from "../webhooks.ts";
 import { parsed } from "@purser/platform/providers";
 import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
 import { requestMessages, requestType } from "./requests.ts";
@@ -15,7 +15,7 @@ import {
 /** What Stripe asks, and what it tells, of purchases. */
 export function stripeWebhooks(secrets: readonly string[]): IssuerWebhooks {
   return {
-    verify: stripeVerifier(secrets),
+    verify: createStripeWebhookVerifier(secrets),
     isRequest: (type) => type === requestType,
     read: ({ type, body }) => messagesOf(type, parsed(body)),
     answer: (_event, { approved, reason }) => ({

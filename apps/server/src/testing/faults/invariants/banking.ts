@@ -2,7 +2,7 @@ import { externalIdsOf } from "@purser/banking/sandbox";
 import type { Tenant } from "../ledger.ts";
 import { synchronise } from "../load/banking.ts";
 import { readAll } from "../load/lists.ts";
-import type { World } from "../world.ts";
+import type { LoadContext } from "../world.ts";
 import { compare } from "./organizations.ts";
 
 interface Facts {
@@ -17,7 +17,7 @@ interface Facts {
 }
 
 /** After one more synchronisation the ledger is the bank's, and has all that was acknowledged, once. */
-export async function checkBanking(world: World, tenant: Tenant): Promise<void> {
+export async function checkBanking(world: LoadContext, tenant: Tenant): Promise<void> {
   await synchronise(world, tenant);
   compare(
     world,
@@ -47,8 +47,8 @@ export async function checkBanking(world: World, tenant: Tenant): Promise<void> 
   );
 }
 
-async function ourBooks({ stage }: World, { organizationId, bank }: Tenant): Promise<string[]> {
-  const rows = await stage.look<Facts>(
+async function ourBooks({ processes }: LoadContext, { organizationId, bank }: Tenant): Promise<string[]> {
+  const rows = await processes.look<Facts>(
     (sql) => sql`
       SELECT source.external_id AS account, booked.external_id AS id, status, amount::int, type, description, category,
         transaction_date::text AS date
@@ -59,9 +59,9 @@ async function ourBooks({ stage }: World, { organizationId, bank }: Tenant): Pro
   return rows.map(written);
 }
 
-async function itsBooks({ stage }: World, { organizationId, bank }: Tenant): Promise<string[]> {
+async function itsBooks({ processes }: LoadContext, { organizationId, bank }: Tenant): Promise<string[]> {
   const ids = externalIdsOf(organizationId, bank.consentId);
-  const rows = await stage.look<Facts & { place: number; named: number }>(
+  const rows = await processes.look<Facts & { place: number; named: number }>(
     (sql) => sql`
       SELECT * FROM (
         SELECT DISTINCT ON (transaction) kind, account AS place, transaction AS named, status, amount::int, type,
@@ -77,14 +77,14 @@ async function itsBooks({ stage }: World, { organizationId, bank }: Tenant): Pro
 const written = ({ account, id, status, amount, type, description, category, date }: Facts) =>
   [id, account, date, status, type, amount, category, description].join(" ");
 
-async function checkBalances({ stage, complain }: World, tenant: Tenant): Promise<void> {
+async function checkBalances({ processes, complain }: LoadContext, tenant: Tenant): Promise<void> {
   const { organizationId, bank } = tenant;
   const ids = externalIdsOf(organizationId, bank.consentId);
-  const theirs = await stage.look<{ account: number; booked: number }>(
+  const theirs = await processes.look<{ account: number; booked: number }>(
     (sql) =>
       sql`SELECT account, booked::int FROM sandbox_bank_accounts WHERE organization_id = ${organizationId}`,
   );
-  const ours = await stage.look<{ id: string; balance: number }>(
+  const ours = await processes.look<{ id: string; balance: number }>(
     (sql) => sql`
       SELECT external_id AS id, balance::int FROM bank_accounts account
       JOIN bank_account_sources source ON source.organization_id = account.organization_id

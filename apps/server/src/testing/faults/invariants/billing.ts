@@ -1,8 +1,8 @@
-import type { World } from "../world.ts";
+import type { LoadContext } from "../world.ts";
 
 /** What every subscription is at its provider, it is here; and whoever has paid, has one. */
-export async function checkBilling({ stage, ledger, complain }: World): Promise<void> {
-  const wrong = await stage.look<{ what: string }>(
+export async function checkBilling({ processes, ledger, complain }: LoadContext): Promise<void> {
+  const wrong = await processes.look<{ what: string }>(
     (sql) => sql`
       SELECT format('Subscription %s is here %s, and at its provider %s', coalesce(ours.id, theirs.id), ours, theirs) AS what
       FROM (SELECT id, organization_id, raw_status AS status, plan_id, variant_id, current_period_start,
@@ -22,7 +22,7 @@ export async function checkBilling({ stage, ledger, complain }: World): Promise<
   );
   for (const { what } of wrong) complain(what);
 
-  const sold = await stage.look<{ id: string; count: number }>(
+  const sold = await processes.look<{ id: string; count: number }>(
     (sql) => sql`SELECT organization_id AS id, count(*)::int FROM subscriptions GROUP BY 1`,
   );
   const counts = new Map(sold.map(({ id, count }) => [id, count]));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "../ledger.ts";
 import { mustTell } from "../load/purchases.ts";
 import { readAll } from "../load/lists.ts";
-import type { World } from "../world.ts";
+import type { LoadContext } from "../world.ts";
 import { compare } from "./organizations.ts";
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Every purchase is as the network was told, once; limits hold; counters are the sums of what happened. */
-export async function checkCards(world: World, tenant: Tenant): Promise<void> {
+export async function checkCards(world: LoadContext, tenant: Tenant): Promise<void> {
   const { organizationId, purchases } = tenant;
   await awaitWithdrawals(world, tenant);
   const rows = await readRows(world, organizationId);
@@ -65,7 +65,7 @@ export async function checkCards(world: World, tenant: Tenant): Promise<void> {
  * A server that has refused for lateness takes back what was approved all the same, as soon as it can. Where it has
  * died before, the network does, as networks do that had no answer.
  */
-async function awaitWithdrawals(world: World, tenant: Tenant): Promise<void> {
+async function awaitWithdrawals(world: LoadContext, tenant: Tenant): Promise<void> {
   const late = tenant.purchases.filter(({ lateAt }) => lateAt !== null);
   for (const until = performance.now() + 15_000; late.length > 0 && performance.now() < until;) {
     const rows = await readRows(world, tenant.organizationId);
@@ -73,7 +73,7 @@ async function awaitWithdrawals(world: World, tenant: Tenant): Promise<void> {
     const standing = late.filter((purchase) => (held.get(purchase.name) ?? 0) > purchase.held);
     if (standing.length === 0) return;
     for (const purchase of standing)
-      if (purchase.lateAt! < world.stage.deaths)
+      if (purchase.lateAt! < world.processes.deaths)
         await mustTell(world, tenant, purchase, "reversal", {
           amount: held.get(purchase.name)! - purchase.held,
         });
@@ -81,8 +81,8 @@ async function awaitWithdrawals(world: World, tenant: Tenant): Promise<void> {
   }
 }
 
-function readRows({ stage }: World, organizationId: string): Promise<Row[]> {
-  return stage.look<Row>(
+function readRows({ processes }: LoadContext, organizationId: string): Promise<Row[]> {
+  return processes.look<Row>(
     (sql) => sql`
       SELECT authorization_reference AS name, status, decline_reason AS reason, held::int, cleared::int, refunded::int,
         (SELECT sum(counted)::int FROM card_events event WHERE event.organization_id = bought.organization_id
@@ -95,8 +95,8 @@ function readRows({ stage }: World, organizationId: string): Promise<Row[]> {
 const written = ({ name, status, reason, held, cleared, refunded }: Omit<Row, "counted">) =>
   `${name} ${status} ${reason}, holds ${held}, cleared ${cleared}, refunded ${refunded}`;
 
-async function checkCounters({ stage, complain }: World, organizationId: string): Promise<void> {
-  const wrong = await stage.look<{ what: string }>(
+async function checkCounters({ processes, complain }: LoadContext, organizationId: string): Promise<void> {
+  const wrong = await processes.look<{ what: string }>(
     (sql) => sql`
       WITH summed AS (
         SELECT event.card_id, period, sum(event.counted) AS used, CASE period

@@ -1,13 +1,13 @@
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 import { checkBanking } from "./banking.ts";
 import { checkBilling } from "./billing.ts";
 import { checkCards } from "./cards.ts";
 import { checkOrganizations } from "./organizations.ts";
 import { checkAudit, checkEvents, checkJobs, checkRepetition } from "./records.ts";
-import type { World } from "../world.ts";
+import type { LoadContext } from "../world.ts";
 
 /** Compares what is there with what was acknowledged. Nothing is under way meanwhile. */
-export async function checkAll(world: World, chance: Chance): Promise<void> {
+export async function checkAll(world: LoadContext, chance: RandomSource): Promise<void> {
   await checkRepetition(world, chance);
   for (const tenant of world.ledger.tenants) {
     await checkOrganizations(world, tenant);

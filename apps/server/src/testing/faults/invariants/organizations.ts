@@ -1,9 +1,9 @@
 import type { Tenant } from "../ledger.ts";
 import { readAll } from "../load/lists.ts";
-import type { World } from "../world.ts";
+import type { LoadContext } from "../world.ts";
 
 /** Every organization, member and invitation that was acknowledged is there once, and nothing that was not. */
-export async function checkOrganizations(world: World, tenant: Tenant): Promise<void> {
+export async function checkOrganizations(world: LoadContext, tenant: Tenant): Promise<void> {
   const { owner, organizationId, organizationName, organizations, colleague, standing } = tenant;
   const listed = await readAll<{ id: string; name: string }>(
     world,
@@ -43,7 +43,7 @@ export async function checkOrganizations(world: World, tenant: Tenant): Promise<
 }
 
 /** Complains about what is there and should not be, and the other way round; each as often as it is listed. */
-export function compare(world: World, what: string, found: string[], expected: string[]): void {
+export function compare(world: LoadContext, what: string, found: string[], expected: string[]): void {
   const surplus = without(found, expected);
   const missing = without(expected, found);
   if (missing.length > 0) world.complain(`Of ${what} is lost: ${missing.slice(0, 5).join("; ")}`);

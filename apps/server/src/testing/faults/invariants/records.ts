@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Chance } from "@purser/core";
-import type { World } from "../world.ts";
+import type { RandomSource } from "@purser/core";
+import type { LoadContext } from "../world.ts";
 
 /** Every act stands in the audit trail as often as it was done. */
-export async function checkAudit({ stage, ledger, complain }: World): Promise<void> {
-  const rows = await stage.look<{ place: string; count: number }>(
+export async function checkAudit({ processes, ledger, complain }: LoadContext): Promise<void> {
+  const rows = await processes.look<{ place: string; count: number }>(
     (sql) =>
       sql`SELECT organization_id || ' ' || action AS place, count(*)::int FROM audit_entries GROUP BY 1`,
   );
@@ -19,8 +19,8 @@ export async function checkAudit({ stage, ledger, complain }: World): Promise<vo
 }
 
 /** Every event that was accepted is on record once, and applied; or it is dead, and says why. */
-export async function checkEvents({ stage, ledger, complain }: World): Promise<void> {
-  const rows = await stage.look<{ event: string; status: string; reason: string | null }>(
+export async function checkEvents({ processes, ledger, complain }: LoadContext): Promise<void> {
+  const rows = await processes.look<{ event: string; status: string; reason: string | null }>(
     (sql) => sql`
       SELECT area || ' ' || provider || ' ' || event_id AS event, status, last_error AS reason FROM webhook_events
       LEFT JOIN webhook_deliveries USING (area, provider, event_id)`,
@@ -33,15 +33,15 @@ export async function checkEvents({ stage, ledger, complain }: World): Promise<v
 }
 
 /** No job has used up its attempts, and of every act that somebody is to be told of, there is one mail to each. */
-export async function checkJobs({ stage, ledger, complain }: World): Promise<void> {
-  const dead = await stage.look<{ what: string }>(
+export async function checkJobs({ processes, ledger, complain }: LoadContext): Promise<void> {
+  const dead = await processes.look<{ what: string }>(
     (sql) => sql`
       SELECT format('Job %s %s is dead: %s', name, id, output) AS what FROM pgboss.job
       WHERE state IN ('failed', 'cancelled') AND name NOT LIKE '\\_\\_%'`,
   );
   for (const { what } of dead) complain(what);
   const told = ["payment_failed", "unpaid", "ending", "ended"];
-  const [mails] = await stage.look<{ sent: number; due: number }>(
+  const [mails] = await processes.look<{ sent: number; due: number }>(
     (sql) => sql`
       SELECT (SELECT count(*)::int FROM pgboss.job WHERE name = 'mail.send') AS sent,
         (SELECT count(*)::int FROM audit_entries WHERE action = 'organizations.invitations.create'
@@ -53,7 +53,10 @@ export async function checkJobs({ stage, ledger, complain }: World): Promise<voi
 }
 
 /** Some of what was acknowledged is asked once more, under its key or name: it is answered as it was. */
-export async function checkRepetition({ client, ledger, complain }: World, chance: Chance): Promise<void> {
+export async function checkRepetition(
+  { client, ledger, complain }: LoadContext,
+  chance: RandomSource,
+): Promise<void> {
   const asked = Array.from({ length: Math.min(12, ledger.answered.length) }, () =>
     chance.pick(ledger.answered),
   );

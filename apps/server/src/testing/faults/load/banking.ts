@@ -1,6 +1,6 @@
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 import type { BankItem, Tenant } from "../ledger.ts";
-import type { Role, World } from "../world.ts";
+import type { Role, LoadContext } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
 /** The bank's customer: transactions come, change and go there, the bank tells of it, and the team reads it. */
@@ -20,7 +20,7 @@ export const banking: Role = (world, tenant, chance) => async () => {
 
 /** Links the bank, or names the same consent once more, which is the same connection. */
 export async function connect(
-  world: World,
+  world: LoadContext,
   { organizationId: teamId, owner, bank }: Tenant,
 ): Promise<string> {
   const body = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: bank.consentId };
@@ -35,7 +35,7 @@ export async function connect(
 
 /** Reads the bank now. Without a key: what has failed is asked for anew. */
 export async function synchronise(
-  { client }: World,
+  { client }: LoadContext,
   { organizationId: teamId, owner, bank }: Tenant,
 ): Promise<void> {
   const { connectionId } = bank;
@@ -44,7 +44,7 @@ export async function synchronise(
 }
 
 /** The bank's webhook, several times. */
-async function notify({ client, ledger }: World, tenant: Tenant, times: number): Promise<void> {
+async function notify({ client, ledger }: LoadContext, tenant: Tenant, times: number): Promise<void> {
   const { organizationId, bank } = tenant;
   const id = ledger.nameFor(tenant, "notice");
   const body = { id, type: "transactions.changed", data: { organizationId, consentId: bank.consentId } };
@@ -53,7 +53,7 @@ async function notify({ client, ledger }: World, tenant: Tenant, times: number):
   ledger.events.push(["banking", "sandbox", id]);
 }
 
-async function add(world: World, tenant: Tenant, chance: Chance): Promise<void> {
+async function add(world: LoadContext, tenant: Tenant, chance: RandomSource): Promise<void> {
   const { ledger, client } = world;
   const { organizationId, owner, bank } = tenant;
   const description = ledger.nameFor(tenant, "item");
@@ -79,14 +79,19 @@ async function add(world: World, tenant: Tenant, chance: Chance): Promise<void> 
   ledger.acted(organizationId, "sandbox.banking.addTransaction");
 }
 
-async function post(world: World, tenant: Tenant, chance: Chance, item: BankItem): Promise<void> {
+async function post(world: LoadContext, tenant: Tenant, chance: RandomSource, item: BankItem): Promise<void> {
   const ask = control(tenant, chance, "post-transaction", { bankTransactionId: item.id });
   item.id = bankIdOf(await mutate(world, ask));
   item.status = "POSTED";
   world.ledger.acted(tenant.organizationId, "sandbox.banking.postTransaction");
 }
 
-async function change(world: World, tenant: Tenant, chance: Chance, item: BankItem): Promise<void> {
+async function change(
+  world: LoadContext,
+  tenant: Tenant,
+  chance: RandomSource,
+  item: BankItem,
+): Promise<void> {
   const description = world.ledger.nameFor(tenant, "item");
   const facts = { bankTransactionId: item.id, description };
   await mutate(world, control(tenant, chance, "change-transaction", facts));
@@ -94,7 +99,12 @@ async function change(world: World, tenant: Tenant, chance: Chance, item: BankIt
   world.ledger.acted(tenant.organizationId, "sandbox.banking.changeTransaction");
 }
 
-async function remove(world: World, tenant: Tenant, chance: Chance, item: BankItem): Promise<void> {
+async function remove(
+  world: LoadContext,
+  tenant: Tenant,
+  chance: RandomSource,
+  item: BankItem,
+): Promise<void> {
   await mutate(world, control(tenant, chance, "remove-transaction", { bankTransactionId: item.id }));
   item.status = "REMOVED";
   world.ledger.acted(tenant.organizationId, "sandbox.banking.removeTransaction");
@@ -102,7 +112,7 @@ async function remove(world: World, tenant: Tenant, chance: Chance, item: BankIt
 
 function control(
   { organizationId: teamId, owner, bank: { connectionId } }: Tenant,
-  chance: Chance,
+  chance: RandomSource,
   name: string,
   facts: object,
 ) {

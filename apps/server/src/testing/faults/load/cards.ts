@@ -1,5 +1,5 @@
 import type { HeldCard, Policy, Tenant } from "../ledger.ts";
-import type { Role, World } from "../world.ts";
+import type { Role, LoadContext } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
 /** Raises limits, pauses cards for a moment, and has new ones issued. */
@@ -28,7 +28,7 @@ export const issuing: Role = (world, tenant, chance) => async () => {
 };
 
 export async function createPolicy(
-  world: World,
+  world: LoadContext,
   { organizationId, owner: { token }, name }: Tenant,
   terms: Omit<Policy, "id">,
 ): Promise<Policy> {
@@ -39,7 +39,7 @@ export async function createPolicy(
   return { id, ...terms };
 }
 
-export async function issueCard(world: World, tenant: Tenant, policy: Policy): Promise<HeldCard> {
+export async function issueCard(world: LoadContext, tenant: Tenant, policy: Policy): Promise<HeldCard> {
   const { organizationId, owner, bank } = tenant;
   const body = {
     organizationId,
@@ -51,7 +51,7 @@ export async function issueCard(world: World, tenant: Tenant, policy: Policy): P
   const ask = { method: "POST", path: "/api/cards", token: owner.token, body } as const;
   const { id } = await mutate<{ id: string }>(world, ask);
   world.ledger.acted(organizationId, "cards.create");
-  const rows = await world.stage.look<{ reference: string }>(
+  const rows = await world.processes.look<{ reference: string }>(
     (sql) => sql`SELECT issuer_reference AS reference FROM cards WHERE id = ${id}`,
   );
   return { id, policy, reference: rows[0]!.reference };

@@ -3,7 +3,7 @@ import type { Tenant } from "../ledger.ts";
 import type { Role } from "../world.ts";
 
 /** Asks for another tenant's things by their ids, as somebody who belongs to none of them. */
-export const prying: Role = (world, tenant, chance) => async () => {
+export const readOtherTenants: Role = (world, tenant, chance) => async () => {
   const { client, ledger, complain } = world;
   const other = chance.pick(ledger.tenants.filter((one) => one !== tenant));
   const ask = { ...chance.pick(attemptsAt(other, chance.pick(other.cards).id)), token: tenant.owner.token };

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { chanceOf } from "@purser/core";
+import { createRandom } from "@purser/core";
 import { banking } from "./banking.ts";
 import { buying } from "./purchases.ts";
 import { founding } from "./organizations.ts";
 import { issuing } from "./cards.ts";
-import { prying } from "./cross-tenant-reads.ts";
+import { readOtherTenants } from "./cross-tenant-reads.ts";
 import { racing } from "./concurrent-writes.ts";
 import { reading } from "./lists.ts";
 import { staffing } from "./members.ts";
 import { subscribing } from "./subscriptions.ts";
-import type { Act, Role, World } from "../world.ts";
+import type { Act, Role, LoadContext } from "../world.ts";
 
 /** Who acts for each tenant at the same time. */
 const cast: Record<string, Role> = {
@@ -21,23 +21,23 @@ const cast: Record<string, Role> = {
   staffing,
   founding,
   reading,
-  prying,
+  readOtherTenants,
 };
 
 /** Everybody who acts for some tenant. What each of them does, one thing after the other, follows from the seed. */
 export class Load {
-  readonly #world: World;
+  readonly #world: LoadContext;
   readonly #pauseMs: number;
   readonly #acts: Act[];
   #isOver = true;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(world: World, pauseMs: number) {
+  constructor(world: LoadContext, pauseMs: number) {
     this.#world = world;
     this.#pauseMs = pauseMs;
     this.#acts = world.ledger.tenants.flatMap((tenant) =>
       Object.entries(cast).map(([name, role]) =>
-        role(world, tenant, chanceOf("load", world.seed, tenant.name, name)),
+        role(world, tenant, createRandom("load", world.seed, tenant.name, name)),
       ),
     );
   }

@@ -1,6 +1,6 @@
 import type { Ask } from "../client.ts";
 import type { Tenant } from "../ledger.ts";
-import type { Role, World } from "../world.ts";
+import type { Role, LoadContext } from "../world.ts";
 
 /** The lists of a tenant, each without its first question mark's end. */
 const listsOf = ({ organizationId: id, owner }: Tenant) => [
@@ -30,7 +30,7 @@ interface Item {
 
 /** All items of a list, or as many pages of it. */
 export async function readAll<Content extends Item>(
-  { client, complain }: World,
+  { client, complain }: LoadContext,
   { owner }: Tenant,
   list: string,
   { limit = 100, pages = Infinity } = {},
@@ -51,7 +51,7 @@ export async function readAll<Content extends Item>(
 }
 
 /** Everything that a tenant writes bears its name, and everything that it owns its organization's id. */
-function expectOwn({ ledger, complain }: World, tenant: Tenant, where: string, content: unknown): void {
+function expectOwn({ ledger, complain }: LoadContext, tenant: Tenant, where: string, content: unknown): void {
   const text = JSON.stringify(content);
   for (const other of ledger.tenants) {
     if (other !== tenant && (text.includes(`${other.name}-`) || text.includes(other.organizationId)))

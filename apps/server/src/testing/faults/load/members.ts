@@ -1,5 +1,5 @@
 import type { Tenant } from "../ledger.ts";
-import type { Role, World } from "../world.ts";
+import type { Role, LoadContext } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
 /** Invites a colleague, lets them accept, changes their role and sends them away; and invites strangers in vain. */
@@ -38,20 +38,27 @@ export const staffing: Role = (world, tenant, chance) => async () => {
   return done("members.updateRole");
 };
 
-async function invite(world: World, { organizationId, owner }: Tenant, email: string): Promise<void> {
+async function invite(world: LoadContext, { organizationId, owner }: Tenant, email: string): Promise<void> {
   const path = `/api/organizations/${organizationId}/invitations`;
   await mutate(world, { method: "POST", path, token: owner.token, body: { email, role: "MEMBER" } });
   world.ledger.acted(organizationId, "organizations.invitations.create");
 }
 
-async function invitationOf(world: World, { organizationId, owner }: Tenant, email: string): Promise<string> {
+async function invitationOf(
+  world: LoadContext,
+  { organizationId, owner }: Tenant,
+  email: string,
+): Promise<string> {
   const path = `/api/organizations/${organizationId}/invitations`;
   const ask = { method: "GET", path, token: owner.token } as const;
   const invitations = await world.client.get<{ id: string; email: string }[]>(ask);
   return only(invitations.filter((one) => one.email === email)).id;
 }
 
-async function membershipOf(world: World, { organizationId, owner, colleague }: Tenant): Promise<string> {
+async function membershipOf(
+  world: LoadContext,
+  { organizationId, owner, colleague }: Tenant,
+): Promise<string> {
   const path = `/api/organizations/${organizationId}/members`;
   const ask = { method: "GET", path, token: owner.token } as const;
   const members = await world.client.get<{ id: string; userId: string }[]>(ask);

@@ -1,6 +1,6 @@
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 import type { HeldCard, Purchase, Tenant } from "../ledger.ts";
-import type { Role, World } from "../world.ts";
+import type { Role, LoadContext } from "../world.ts";
 
 /** What the network is answered. A refusal without a reason says that nothing could be decided. */
 export interface Verdict {
@@ -31,7 +31,7 @@ export const buying: Role = (world, tenant, chance) => {
 
 /** Asks for a purchase, and gives what has come of it. */
 export async function authorize(
-  world: World,
+  world: LoadContext,
   tenant: Tenant,
   { card, amount }: { card: HeldCard; amount: number },
 ): Promise<Purchase> {
@@ -62,7 +62,7 @@ export async function authorize(
 }
 
 /** Gives back all that a purchase holds. */
-export async function reverse(world: World, tenant: Tenant, purchase: Purchase): Promise<void> {
+export async function reverse(world: LoadContext, tenant: Tenant, purchase: Purchase): Promise<void> {
   await mustTell(world, tenant, purchase, "reversal");
   end(purchase, "authorization_reversed");
 }
@@ -75,7 +75,12 @@ function end(purchase: Purchase, reason: string): void {
 }
 
 /** What may become of a purchase that is pending. */
-async function goOn(world: World, tenant: Tenant, chance: Chance, purchase: Purchase): Promise<void> {
+async function goOn(
+  world: LoadContext,
+  tenant: Tenant,
+  chance: RandomSource,
+  purchase: Purchase,
+): Promise<void> {
   const say = (type: string, data: Data = {}) => mustTell(world, tenant, purchase, type, data);
   const { held } = purchase;
   const some = held > 25 ? chance.whole(1, held / 25 - 1) * 25 : held;
@@ -114,7 +119,7 @@ async function goOn(world: World, tenant: Tenant, chance: Chance, purchase: Purc
 
 /** Says something of a purchase that nobody has a reason to refuse. */
 export async function mustTell(
-  world: World,
+  world: LoadContext,
   tenant: Tenant,
   purchase: Purchase,
   type: string,
@@ -127,7 +132,7 @@ export async function mustTell(
 
 /** Says something, and again under the same name until there is a verdict. */
 async function tell(
-  { client, ledger, stage, at }: World,
+  { client, ledger, processes, at }: LoadContext,
   tenant: Tenant,
   purchase: Purchase,
   type: string,
@@ -139,7 +144,7 @@ async function tell(
   const answer = await client.ask(ask, ({ status, body: said }) => status !== 200 || isVerdict(type, said));
   if (answer.status !== 200) throw new Error(`${type} was answered with ${JSON.stringify(answer.body)}`);
   const verdict = answer.body as Verdict;
-  if (verdict.reason === "decision_timed_out") purchase.lateAt ??= stage.deaths;
+  if (verdict.reason === "decision_timed_out") purchase.lateAt ??= processes.deaths;
   else if (verdict.approved || type === "authorization.request") ledger.answered.push({ ask, answer });
   return verdict;
 }

@@ -1,6 +1,6 @@
-import type { Chance } from "@purser/core";
+import type { RandomSource } from "@purser/core";
 import type { Team, Tenant } from "../ledger.ts";
-import type { Role, World } from "../world.ts";
+import type { Role, LoadContext } from "../world.ts";
 import { mutate, mutateFor } from "./mutate.ts";
 
 interface Subscription {
@@ -22,7 +22,7 @@ export const subscribing: Role = (world, tenant, chance) => async () => {
   await live(world, { tenant, team, subscription, chance });
 };
 
-async function begin(world: World, tenant: Tenant, chance: Chance): Promise<void> {
+async function begin(world: LoadContext, tenant: Tenant, chance: RandomSource): Promise<void> {
   const { ledger, client } = world;
   const { token } = tenant.owner;
   const name = ledger.nameFor(tenant, "team");
@@ -48,7 +48,7 @@ async function begin(world: World, tenant: Tenant, chance: Chance): Promise<void
 }
 
 /** A person pays on the provider's page, impatiently, and mostly comes back from there. */
-async function pay({ client }: World, tenant: Tenant, team: Team, chance: Chance): Promise<void> {
+async function pay({ client }: LoadContext, tenant: Tenant, team: Team, chance: RandomSource): Promise<void> {
   const { checkoutPath: path } = team;
   const form = { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: tenant.name };
   const clicks = Array.from({ length: chance.whole(1, 2) }, () => client.ask({ method: "POST", path, form }));
@@ -59,7 +59,7 @@ async function pay({ client }: World, tenant: Tenant, team: Team, chance: Chance
   team.isPaid = true;
 }
 
-async function shown({ client }: World, { owner }: Tenant, { organizationId }: Team) {
+async function shown({ client }: LoadContext, { owner }: Tenant, { organizationId }: Team) {
   const path = `/api/organizations/${organizationId}/subscription`;
   return client.get<Subscription | null>({ method: "GET", path, token: owner.token });
 }
@@ -68,10 +68,10 @@ interface Life {
   tenant: Tenant;
   team: Team;
   subscription: Subscription;
-  chance: Chance;
+  chance: RandomSource;
 }
 
-async function live(world: World, { tenant, team, subscription, chance }: Life): Promise<void> {
+async function live(world: LoadContext, { tenant, team, subscription, chance }: Life): Promise<void> {
   const { organizationId } = team;
   const { id, status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
   const act = async (path: string, action: string, body: object) => {
@@ -102,7 +102,7 @@ async function live(world: World, { tenant, team, subscription, chance }: Life):
 
 /** One of the provider's events, several times. */
 async function notify(
-  { client, ledger }: World,
+  { client, ledger }: LoadContext,
   tenant: Tenant,
   { id: subscriptionId, organizationId }: { id: string; organizationId: string },
   times: number,
