@@ -15,7 +15,7 @@ import type { Database, Executor, Transaction } from "./index.ts";
 import { startEmbeddedPostgres } from "../embedded/postgres.ts";
 import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 
-/** Each of these fails with the driver as it was released (decision 0002); the load of driver.load.test.ts too. */
+/** Each of these tests fails with the driver as released (decision 0002). So does driver.load.test.ts. */
 const marks = pgTable("marks", { name: text().notNull() });
 
 let dataDir: string;
@@ -97,6 +97,14 @@ function resettingProxy(trigger: string): Promise<string> {
     upstream.on("data", (bytes) => socket.write(bytes)).on("close", () => socket.end());
   });
 }
+
+describe("the driver, as loaded", () => {
+  it("is the module format that the patch covers", () => {
+    expect(import.meta.resolve("postgres")).toMatch(
+      /postgres@[^/]+_patch_hash=[^/]+\/node_modules\/postgres\/src\/index\.js$/,
+    );
+  });
+});
 
 describe("the driver, when a connection closes in a transaction", () => {
   it("refuses the next statement of the callback instead of running it in another transaction", async () => {
