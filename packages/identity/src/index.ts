@@ -1,5 +1,4 @@
 export { type Auth, createAuth } from "./auth.ts";
 export { type IdentityPlatform } from "./context.ts";
-export { findUserIdByEmail, findUsers, hasUserBeside, type UserProfile } from "./store.ts";
 export { listAdministrators, revokeAdministrator } from "./administrators.ts";
 export { removeSecondFactor, removeSecondFactors } from "./second-factors.ts";

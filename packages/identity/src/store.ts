@@ -11,7 +11,7 @@ import {
   users,
   verifications,
 } from "@purser/db";
-import { and, eq, gt, inArray, like, lt, ne, notInArray } from "drizzle-orm";
+import { and, eq, gt, inArray, like, lt, ne } from "drizzle-orm";
 
 export interface NewUser {
   email: string;
@@ -110,39 +110,6 @@ export async function proveByReset(db: Executor, user: { id: string; emailVerifi
 /** Keeps a user's row from being referred to anew until the transaction ends. */
 export async function lockUser(db: Executor, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
-}
-
-export async function findUserIdByEmail(db: Executor, email: string): Promise<string | undefined> {
-  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase()));
-  return user?.id;
-}
-
-/** A user as other people see them. */
-export interface UserProfile {
-  id: string;
-  name: string;
-  email: string;
-  avatarUrl: string | null;
-}
-
-/** The users with these ids, by id. A deleted user is missing. */
-export async function findUsers(db: Executor, ids: string[]): Promise<Map<string, UserProfile>> {
-  if (ids.length === 0) return new Map();
-  const found = await db
-    .select({ id: users.id, name: users.name, email: users.email, avatarUrl: users.image })
-    .from(users)
-    .where(inArray(users.id, ids));
-  return new Map(found.map((user) => [user.id, user]));
-}
-
-/** Whether anyone has signed up under another e-mail than these. */
-export async function hasUserBeside(db: Executor, emails: string[]): Promise<boolean> {
-  const others = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(notInArray(users.email, emails))
-    .limit(1);
-  return others.length > 0;
 }
 
 export async function findEmail(db: Executor, userId: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { Executor, Transaction } from "@purser/db";
 import type { z } from "zod";
 import type { Platform } from "@purser/platform";
 import { findFundingAccount } from "@purser/banking/accounts";
-import { findUsers } from "@purser/identity";
+import { findUsers } from "@purser/identity/users";
 import { lockForOwner } from "@purser/organizations";
 import { audit } from "@purser/platform";
 import { transactAfterProviderCall } from "@purser/platform";

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
 import type { z } from "zod";
-import { findUsers } from "@purser/identity";
+import { findUsers } from "@purser/identity/users";
 import { listMembershipsOf } from "@purser/organizations/members";
 import { requireItem, toPage } from "@purser/platform";
 import type { CardsContext } from "../context.ts";

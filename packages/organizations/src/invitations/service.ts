@@ -1,7 +1,7 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
 import { consumeAttempt } from "@purser/platform";
-import { findUserIdByEmail } from "@purser/identity";
+import { findUserIdByEmail } from "@purser/identity/users";
 import { toPage } from "@purser/platform";
 import { audit } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import type { z } from "zod";
-import { type UserProfile, findUsers } from "@purser/identity";
+import { type UserProfile, findUsers } from "@purser/identity/users";
 import { toPage } from "@purser/platform";
 import { actorOf, audit } from "@purser/platform";
 import { transact } from "@purser/platform";

@@ -1,0 +1,36 @@
+import { type Executor, users } from "@purser/db";
+import { eq, inArray, notInArray } from "drizzle-orm";
+
+/** A user as other people see them. */
+export interface UserProfile {
+  id: string;
+  name: string;
+  email: string;
+  avatarUrl: string | null;
+}
+
+/** Returns the users with these ids, keyed by id. Deleted users are missing from the map. */
+export async function findUsers(db: Executor, ids: string[]): Promise<Map<string, UserProfile>> {
+  if (ids.length === 0) return new Map();
+  const found = await db
+    .select({ id: users.id, name: users.name, email: users.email, avatarUrl: users.image })
+    .from(users)
+    .where(inArray(users.id, ids));
+  return new Map(found.map((user) => [user.id, user]));
+}
+
+/** Returns the id of the user with this e-mail address, compared case-insensitively. */
+export async function findUserIdByEmail(db: Executor, email: string): Promise<string | undefined> {
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email.toLowerCase()));
+  return user?.id;
+}
+
+/** Returns true if a user exists whose e-mail address is not in the list. */
+export async function hasUserBeside(db: Executor, emails: string[]): Promise<boolean> {
+  const others = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(notInArray(users.email, emails))
+    .limit(1);
+  return others.length > 0;
+}
