@@ -1,4 +1,4 @@
-import { billingCheckouts, billingCustomers, localCheckouts } from "@purser/db";
+import { billingCheckouts, billingCustomers, sandboxCheckouts } from "@purser/db";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { goodCard } from "./testing/sandbox-fake.ts";
@@ -187,8 +187,8 @@ describe("billing.checkout", () => {
     for (const { reason } of refusals) expect(problemOf(reason).code).toBe("CHECKOUT_SUPERSEDED");
     const url = await begin(starter);
     await scene.purser.drain();
-    const theirs = eq(localCheckouts.organizationId, teamId);
-    const atProvider = await scene.purser.db.select().from(localCheckouts).where(theirs);
+    const theirs = eq(sandboxCheckouts.organizationId, teamId);
+    const atProvider = await scene.purser.db.select().from(sandboxCheckouts).where(theirs);
     const payable = atProvider.filter(({ expiresAt }) => expiresAt > scene.purser.clock.now());
     expect(payable.map(({ reference }) => reference)).toEqual([referenceIn(url)]);
   });

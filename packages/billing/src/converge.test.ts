@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import type { SignedEvent } from "./testing/fake.ts";
 import { day, minute } from "@purser/core/testing";
-import type { ProviderName } from "./ports.ts";
+import type { PaymentProviderName } from "./ports.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
 /** Every order of five events in the nightly profile; in the suite two, the reverse one among them. */
 const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => nightly || index % 60 === 59);
 
-describe.each(paymentProviderNames)("what %s tells, however it comes", (name: ProviderName) => {
+describe.each(paymentProviderNames)("what %s tells, however it comes", (name: PaymentProviderName) => {
   let scene: BillingScene;
   beforeAll(async () => {
     scene = await billingScene(name);

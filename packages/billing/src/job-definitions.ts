@@ -1,14 +1,14 @@
 import { defineJob, onSchedule } from "@purser/platform/jobs";
-import type { ProviderName, SubscriptionPointer } from "./ports.ts";
+import type { PaymentProviderName, SubscriptionPointer } from "./ports.ts";
 
 /** A subscription to fetch from its provider. */
 export interface SubscriptionPlace extends SubscriptionPointer {
-  provider: ProviderName;
+  provider: PaymentProviderName;
 }
 
 /** A checkout to expire at its provider, so that it takes no payment. */
 export interface CheckoutExpiry {
-  provider: ProviderName;
+  provider: PaymentProviderName;
   reference: string;
 }
 

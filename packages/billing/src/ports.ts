@@ -7,7 +7,7 @@ import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
  */
 
 /** The providers there are. */
-export type ProviderName = (typeof paymentProviderNames)[number];
+export type PaymentProviderName = (typeof paymentProviderNames)[number];
 
 export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
 
@@ -128,7 +128,7 @@ export interface BillingWebhooks {
 
 /** An adapter. Its calls take at most eight seconds in all, and throw {@link BillingError} where they fail. */
 export interface PaymentProvider {
-  readonly name: ProviderName;
+  readonly name: PaymentProviderName;
   readonly capabilities: Capabilities;
   /** Whether an id can be one of this provider's subscriptions, at a glance and without asking it. */
   recognizes(subscriptionId: string): boolean;
@@ -161,9 +161,9 @@ export interface PaymentProvider {
 /** The payment providers within reach. */
 export interface Payments {
   /** The adapter of a provider, loaded when it is first asked for. Throws PROVIDER_NOT_CONFIGURED. */
-  at(provider: ProviderName): Promise<PaymentProvider>;
+  at(provider: PaymentProviderName): Promise<PaymentProvider>;
   /** The providers that are configured here, in the order in which their plans are listed. */
-  readonly configured: readonly ProviderName[];
+  readonly configured: readonly PaymentProviderName[];
 }
 
 /** What can go wrong at a payment provider, whoever it is. */

@@ -5,12 +5,14 @@ import {
   type BillingErrorKind,
   type PaymentProvider,
   type Payments,
-  type ProviderName,
+  type PaymentProviderName,
 } from "./ports.ts";
 
 /** Loads each of these payment providers on its first use. */
-export function openPayments(loaders: ReadonlyMap<ProviderName, () => Promise<PaymentProvider>>): Payments {
-  const loaded = new Map<ProviderName, Promise<PaymentProvider>>();
+export function openPayments(
+  loaders: ReadonlyMap<PaymentProviderName, () => Promise<PaymentProvider>>,
+): Payments {
+  const loaded = new Map<PaymentProviderName, Promise<PaymentProvider>>();
   return {
     configured: [...loaders.keys()],
     async at(name) {
@@ -26,7 +28,7 @@ export function openPayments(loaders: ReadonlyMap<ProviderName, () => Promise<Pa
 /** Asks a payment provider something, and gives its refusals and failures their place in the catalogue. */
 export async function callPaymentProvider<Answer>(
   { payments }: Pick<BillingPlatform, "payments">,
-  name: ProviderName,
+  name: PaymentProviderName,
   operation: (provider: PaymentProvider) => Promise<Answer>,
 ): Promise<Answer> {
   const provider = await payments.at(name);

@@ -6,7 +6,7 @@ import {
   subscriptions,
 } from "@purser/db";
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
-import type { Plan, ProviderName } from "./ports.ts";
+import type { Plan, PaymentProviderName } from "./ports.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -53,7 +53,7 @@ export async function putSubscription(transaction: Transaction, row: Subscriptio
 /** Keeps when a provider was last asked for a subscription, where it had nothing to say. */
 export async function setCheckedAt(
   transaction: Transaction,
-  { id, provider, checkedAt }: { id: string; provider: ProviderName; checkedAt: Date },
+  { id, provider, checkedAt }: { id: string; provider: PaymentProviderName; checkedAt: Date },
 ): Promise<void> {
   await transaction
     .update(subscriptions)
@@ -70,7 +70,7 @@ export async function acquireSubscriptionLock(transaction: Transaction, name: st
 }
 
 interface Doubt {
-  providers: readonly ProviderName[];
+  providers: readonly PaymentProviderName[];
   now: Date;
   /** Whoever was asked for since then is believed. */
   askedBefore: Date;
@@ -83,7 +83,7 @@ export async function listStale(
   db: Executor,
   { providers, now, askedBefore, overdueBefore }: Doubt,
   rows: number,
-): Promise<(SubscriptionKey & { provider: ProviderName })[]> {
+): Promise<(SubscriptionKey & { provider: PaymentProviderName })[]> {
   const { organizationId, id, provider, status, checkedAt, currentPeriodEnd } = subscriptions;
   const isOld = lte(checkedAt, askedBefore);
   const isOverdue = and(lte(currentPeriodEnd, now), lte(checkedAt, overdueBefore));
@@ -118,7 +118,7 @@ export function listEndedManual(db: Executor, now: Date, rows: number): Promise<
 }
 
 /** What each of these providers has on sale, as it was last read. */
-export async function listCatalogues(db: Executor, providers: readonly ProviderName[]) {
+export async function listCatalogues(db: Executor, providers: readonly PaymentProviderName[]) {
   const rows = await db
     .select()
     .from(billingCatalogues)
@@ -129,7 +129,7 @@ export async function listCatalogues(db: Executor, providers: readonly ProviderN
 /** Keeps what a provider has on sale; what was read earlier does not replace what was read later. */
 export async function putCatalogue(
   db: Executor,
-  { provider, plans, refreshedAt }: { provider: ProviderName; plans: Plan[]; refreshedAt: Date },
+  { provider, plans, refreshedAt }: { provider: PaymentProviderName; plans: Plan[]; refreshedAt: Date },
 ): Promise<void> {
   await db
     .insert(billingCatalogues)
@@ -143,7 +143,7 @@ export async function putCatalogue(
 
 interface CustomerKey {
   organizationId: string;
-  provider: ProviderName;
+  provider: PaymentProviderName;
 }
 
 export async function findCustomer(

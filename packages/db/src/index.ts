@@ -52,8 +52,8 @@ export {
   sandboxBankLinks,
 } from "./schema/sandbox-banking.ts";
 export {
-  localCheckouts,
-  localInvoices,
-  localPortals,
+  sandboxCheckouts,
+  sandboxInvoices,
+  sandboxPortals,
   sandboxSubscriptions,
 } from "./schema/sandbox-billing.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { BankProvider, ProviderName as BankProviderName } from "@purser/banking/ports";
 import { plaidSettings } from "@purser/plaid/settings";
 import { yapilySettings } from "@purser/yapily/settings";
-import type { PaymentProvider, ProviderName as PaymentProviderName } from "@purser/billing/ports";
+import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports";
 import { lemonSqueezySettings } from "@purser/lemonsqueezy/settings";
 import { paddleSettings } from "@purser/paddle/settings";
 import { polarSettings } from "@purser/polar/settings";
@@ -39,7 +39,7 @@ export const payments = {
   polar: provider(polarSettings, async () => (await import("@purser/polar")).polarPayments),
   lemonsqueezy: provider(
     lemonSqueezySettings,
-    async () => (await import("@purser/lemonsqueezy")).lemonsqueezyPayments,
+    async () => (await import("@purser/lemonsqueezy")).lemonSqueezyPayments,
   ),
 } satisfies Record<Exclude<PaymentProviderName, "local">, unknown>;
 

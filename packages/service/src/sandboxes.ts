@@ -3,8 +3,8 @@ import type { ServicePlatform } from "@purser/router";
 /** Applies what time has brought to the subscriptions at the built-in payment provider, where it is on. */
 export async function tickSandboxBilling(platform: ServicePlatform): Promise<void> {
   if (!platform.payments.configured.includes("local")) return;
-  const { tick } = await import("@purser/billing/sandbox");
-  await tick(platform);
+  const { tickSandboxSubscriptions } = await import("@purser/billing/sandbox");
+  await tickSandboxSubscriptions(platform);
 }
 
 /** Until then a late visitor of such a page reads that it is closed. */
@@ -18,7 +18,7 @@ export async function purgeSandboxPages(platform: ServicePlatform): Promise<void
     await purgeSandboxLinks(platform.db, before);
   }
   if (platform.payments.configured.includes("local")) {
-    const { purgePages } = await import("@purser/billing/sandbox");
-    await purgePages(platform, before);
+    const { purgeSandboxBillingPages } = await import("@purser/billing/sandbox");
+    await purgeSandboxBillingPages(platform, before);
   }
 }

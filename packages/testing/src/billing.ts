@@ -1,15 +1,15 @@
 import { billingCheckouts } from "@purser/db";
 import { and, eq } from "drizzle-orm";
-import { startLemonsqueezyFake } from "@purser/lemonsqueezy/fake";
+import { startLemonSqueezyFake } from "@purser/lemonsqueezy/fake";
 import { startPaddleFake } from "@purser/paddle/fake";
 import { startPolarFake } from "@purser/polar/fake";
 import { startStripeFake } from "@purser/stripe/billing/fake";
-import type { PaymentProvider, ProviderName } from "@purser/billing/ports";
+import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports";
 import { synchronizeSubscription } from "@purser/billing";
 import { receiveWebhook } from "@purser/platform/inbox";
 import { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 import type { BillingFake, SignedEvent } from "@purser/billing/testing";
-import { startLocalFake } from "@purser/billing/testing";
+import { startSandboxFake } from "@purser/billing/testing";
 
 /** A service that sells through one payment provider, whose stand-in the test controls. */
 export interface BillingScene {
@@ -32,16 +32,16 @@ const starts = {
   stripe: startStripeFake,
   paddle: startPaddleFake,
   polar: startPolarFake,
-  lemonsqueezy: startLemonsqueezyFake,
+  lemonsqueezy: startLemonSqueezyFake,
 };
 
 /** Starts a service that sells through this provider alone. */
-export async function billingScene(name: ProviderName): Promise<BillingScene> {
+export async function billingScene(name: PaymentProviderName): Promise<BillingScene> {
   let replacement: Partial<PaymentProvider> | null = null;
   const at = async () => ({ ...fake.provider, ...replacement });
   const purser: TestPurser = await createTestPurser({ payments: { configured: [name], at } });
   const { platform, clock } = purser;
-  const fake: BillingFake = await (name === "local" ? startLocalFake(platform) : starts[name]({ clock }));
+  const fake: BillingFake = await (name === "local" ? startSandboxFake(platform) : starts[name]({ clock }));
   const receiver = purser.receivers.find(({ area, provider }) => area === "billing" && provider === name)!;
 
   const team = async () => {

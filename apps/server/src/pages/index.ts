@@ -11,7 +11,7 @@ import { billingReturnPage } from "./billing-return.ts";
 import { docsPages } from "./docs.ts";
 import { invitationPage } from "./invitation.ts";
 import { landingPage } from "./landing.ts";
-import { localBillingRoutes } from "./sandbox-billing/index.ts";
+import { sandboxBillingRoutes } from "./sandbox-billing/index.ts";
 import { mailboxPages } from "./mailbox.ts";
 import { sandboxBankPage } from "./sandbox-bank/index.ts";
 
@@ -24,7 +24,7 @@ export function pages(app: Hono<HttpEnv>, service: Service): void {
   bankReturnPage(app, service);
   bankLinkedPage(app);
   sandboxBankPage(app, service);
-  localBillingRoutes(app, service);
+  sandboxBillingRoutes(app, service);
   billingReturnPage(app, service);
   billingDonePage(app);
   billingPaddlePage(app, service);

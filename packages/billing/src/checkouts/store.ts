@@ -1,7 +1,7 @@
 import { isId } from "@purser/core";
 import { type Executor, type Transaction, billingCheckouts } from "@purser/db";
 import { and, asc, eq, isNull, lte, ne } from "drizzle-orm";
-import type { Checkout, ProviderName } from "../ports.ts";
+import type { Checkout, PaymentProviderName } from "../ports.ts";
 
 export type CheckoutRow = typeof billingCheckouts.$inferSelect;
 
@@ -21,7 +21,7 @@ export async function findCheckout(db: Executor, id: string): Promise<CheckoutRo
 /** A checkout by its provider's id of it. */
 export async function findCheckoutByReference(
   db: Executor,
-  provider: ProviderName,
+  provider: PaymentProviderName,
   reference: string,
 ): Promise<CheckoutRow | undefined> {
   const [row] = await db

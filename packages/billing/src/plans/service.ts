@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { BillingPlatform } from "../context.ts";
 import type { BaseContext } from "@purser/platform";
 import { requireItem, toPage } from "@purser/platform";
-import type { Plan, ProviderName } from "../ports.ts";
+import type { Plan, PaymentProviderName } from "../ports.ts";
 import { listCatalogues, putCatalogue } from "../store.ts";
 import type { ListPlans } from "./contract.ts";
 
@@ -21,7 +21,7 @@ export async function listPlans(
 
 /** A plan with the way to pay for it, at the provider that sells it. */
 export interface Offer {
-  provider: ProviderName;
+  provider: PaymentProviderName;
   planId: string;
   variantId: string;
 }
@@ -42,7 +42,7 @@ export async function findOffer(
 }
 
 interface Catalogue {
-  provider: ProviderName;
+  provider: PaymentProviderName;
   plans: Plan[];
   /** Why there are none, where the provider could never be read. */
   failure?: unknown;
@@ -68,11 +68,11 @@ async function catalogues(platform: BillingPlatform): Promise<Catalogue[]> {
 }
 
 /** The first readings that are under way here. */
-const underWay = new WeakMap<BillingPlatform["payments"], Map<ProviderName, Promise<Plan[]>>>();
+const underWay = new WeakMap<BillingPlatform["payments"], Map<PaymentProviderName, Promise<Plan[]>>>();
 
 /** Reads a catalogue for the first time. The list is public: a crowd is to wait for one reading, not to make many. */
-async function readFirst(platform: BillingPlatform, provider: ProviderName): Promise<Plan[]> {
-  const readings = underWay.get(platform.payments) ?? new Map<ProviderName, Promise<Plan[]>>();
+async function readFirst(platform: BillingPlatform, provider: PaymentProviderName): Promise<Plan[]> {
+  const readings = underWay.get(platform.payments) ?? new Map<PaymentProviderName, Promise<Plan[]>>();
   underWay.set(platform.payments, readings);
   const reading = readings.get(provider) ?? refreshCatalog(platform, provider);
   readings.set(provider, reading);
@@ -86,7 +86,7 @@ async function readFirst(platform: BillingPlatform, provider: ProviderName): Pro
 /** Reads what a provider has on sale, and keeps it. */
 export async function refreshCatalog(
   { db, clock, payments }: BillingPlatform,
-  provider: ProviderName,
+  provider: PaymentProviderName,
 ): Promise<Plan[]> {
   const refreshedAt = clock.now();
   const plans = await (await payments.at(provider)).plans();

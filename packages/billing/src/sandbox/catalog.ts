@@ -1,21 +1,21 @@
 import type { Plan, Variant } from "../ports.ts";
-import type { Terms } from "./rules/lifecycle.ts";
+import type { SandboxTerms } from "./rules/lifecycle.ts";
 
 /** A way to pay that fits this provider's calendar: no period is shorter than the tries to collect for it. */
-export interface LocalVariant extends Variant {
+export interface SandboxVariant extends Variant {
   interval: "month" | "year";
 }
 
-export interface LocalPlan extends Plan {
-  variants: LocalVariant[];
+export interface SandboxPlan extends Plan {
+  variants: SandboxVariant[];
   /** Days before the first payment; 0 for none. */
   trialDays: number;
   /** What follows when collecting is given up. At Stripe an account cancels, unless it is set to do otherwise. */
-  afterDunning: Terms["afterDunning"];
+  afterDunning: SandboxTerms["afterDunning"];
 }
 
 /** What is on sale. Subscriptions refer to it for as long as they last: what was sold once stays in this list. */
-export const catalogue: readonly LocalPlan[] = [
+export const sandboxPlans: readonly SandboxPlan[] = [
   plan("starter", {
     name: "Starter",
     description: "For a small team that wants to see all its accounts in one place.",
@@ -41,31 +41,31 @@ export const catalogue: readonly LocalPlan[] = [
 ];
 
 /** A plan with one of its variants, or null where they are not on sale together. */
-export function findOffer(
+export function findSandboxOffer(
   planId: string,
   variantId: string,
-): { plan: LocalPlan; variant: LocalVariant } | null {
-  const found = catalogue.find(({ id }) => id === planId);
+): { plan: SandboxPlan; variant: SandboxVariant } | null {
+  const found = sandboxPlans.find(({ id }) => id === planId);
   const variant = found?.variants.find(({ id }) => id === variantId);
   return found && variant ? { plan: found, variant } : null;
 }
 
 /** The plan and variant that something was sold under. */
-export function soldOffer({ planId, variantId }: { planId: string; variantId: string }) {
-  const offer = findOffer(planId, variantId);
+export function requireSandboxOffer({ planId, variantId }: { planId: string; variantId: string }) {
+  const offer = findSandboxOffer(planId, variantId);
   if (offer === null) throw new Error(`${planId} with ${variantId} was sold, and is not listed any more`);
   return offer;
 }
 
-interface PlanData extends Pick<LocalPlan, "name" | "description"> {
+interface PlanData extends Pick<SandboxPlan, "name" | "description"> {
   /** In pence. */
   monthly: number;
   yearly: number;
   trialDays?: number;
-  afterDunning?: LocalPlan["afterDunning"];
+  afterDunning?: SandboxPlan["afterDunning"];
 }
 
-function plan(key: string, facts: PlanData): LocalPlan {
+function plan(key: string, facts: PlanData): SandboxPlan {
   const { name, description, monthly, yearly, trialDays = 0, afterDunning = "canceled" } = facts;
   const id = `local_${key}`;
   const terms = { currency: "GBP", interval_count: 1 };

@@ -3,32 +3,33 @@ import { newId } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
 import { BillingError, type Checkout, type CheckoutRequest, type Plan, type Variant } from "../ports.ts";
-import { findOffer, soldOffer } from "./catalog.ts";
-import { termsOf } from "./mapping.ts";
+import { findSandboxOffer, requireSandboxOffer } from "./catalog.ts";
+import { sandboxTerms } from "./mapping.ts";
 import { addDays } from "./rules/calendar.ts";
-import { type Card, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
+import { type SandboxCard, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
 import { startSubscription, dueAt } from "./rules/lifecycle.ts";
 import {
-  type CheckoutRow,
-  completeCheckout,
-  endCheckout,
-  findCheckout,
-  insertCheckout,
-  lockCheckout,
+  type SandboxCheckoutRow,
+  completeSandboxCheckout,
+  endSandboxCheckout,
+  findSandboxCheckout,
+  insertSandboxCheckout,
+  lockSandboxCheckout,
 } from "./store/checkouts.ts";
-import { insertSubscription, putInvoices } from "./store/subscriptions.ts";
+import { insertSandboxSubscription, putSandboxInvoices } from "./store/subscriptions.ts";
 import type { SandboxPaymentsDependencies } from "./subscriptions.ts";
-import { enqueueSandboxEvent } from "./webhooks.ts";
+import { enqueueSandboxBillingEvents } from "./webhooks.ts";
 
 /** See `PaymentProvider.createCheckout`: the page is our own, and stays open for a day. */
-export async function createCheckout(
+export async function createSandboxCheckout(
   { db, clock, settings }: SandboxPaymentsDependencies,
   { checkoutId, organizationId, email, planId, variantId, returnUrl }: CheckoutRequest,
 ): Promise<Checkout> {
-  if (findOffer(planId, variantId) === null) throw new BillingError("not_found", "This is not on sale");
+  if (findSandboxOffer(planId, variantId) === null)
+    throw new BillingError("not_found", "This is not on sale");
   if (!/^https?:$/.test(new URL(returnUrl).protocol))
     throw new Error("A checkout returns to an http or https address");
-  const { reference, expiresAt } = await insertCheckout(db, {
+  const { reference, expiresAt } = await insertSandboxCheckout(db, {
     organizationId,
     id: checkoutId,
     reference: `cs_local_${randomBytes(24).toString("hex")}`,
@@ -43,15 +44,15 @@ export async function createCheckout(
 }
 
 /** See `PaymentProvider.expireCheckout`. */
-export async function expireCheckout(
+export async function expireSandboxCheckout(
   { db, clock }: SandboxPaymentsDependencies,
   reference: string,
 ): Promise<void> {
-  await endCheckout(db, await requireCheckout(db, reference), clock.now());
+  await endSandboxCheckout(db, await requireCheckout(db, reference), clock.now());
 }
 
 /** See `PaymentProvider.checkoutResult`. */
-export async function checkoutResult(
+export async function sandboxCheckoutResult(
   { db }: SandboxPaymentsDependencies,
   reference: string,
 ): Promise<string | null> {
@@ -61,7 +62,7 @@ export async function checkoutResult(
 async function requireCheckout(
   db: SandboxPaymentsDependencies["db"],
   reference: string,
-): Promise<CheckoutRow> {
+): Promise<SandboxCheckoutRow> {
   const found = await findTeamCheckout(db, reference);
   if (found === undefined) throw new BillingError("not_found", "There is no such checkout");
   return found.checkout;
@@ -82,15 +83,15 @@ export interface CheckoutPage {
 
 /** The page of a checkout, or null where there is none. */
 export async function openCheckoutPage(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   reference: string,
 ): Promise<CheckoutPage | null> {
-  const found = await findTeamCheckout(parts.db, reference);
+  const found = await findTeamCheckout(dependencies.db, reference);
   if (found === undefined) return null;
   const { checkout, organizationName } = found;
-  const { plan, variant } = soldOffer(checkout);
+  const { plan, variant } = requireSandboxOffer(checkout);
   const { email, expiresAt, returnUrl } = checkout;
-  const status = statusOf(checkout, parts.clock.now());
+  const status = statusOf(checkout, dependencies.clock.now());
   return { plan, variant, trialDays: plan.trialDays, organizationName, email, expiresAt, status, returnUrl };
 }
 
@@ -105,21 +106,22 @@ export interface Paid {
  * the first. Null where there is no such checkout, or its time is over.
  */
 export async function payCheckout(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   reference: string,
   form: CardForm,
 ): Promise<Paid | CardRefusal | null> {
-  const found = await findTeamCheckout(parts.db, reference);
-  const now = parts.clock.now();
+  const found = await findTeamCheckout(dependencies.db, reference);
+  const now = dependencies.clock.now();
   if (found === undefined || statusOf(found.checkout, now) === "expired") return null;
   const paid: Paid = { outcome: "paid", location: found.checkout.returnUrl };
   if (statusOf(found.checkout, now) === "completed") return paid;
   const reading = readCard(form, now);
   if (reading.outcome !== "accepted") return reading;
-  return parts.db.transaction(async (transaction) => {
-    const checkout = await lockCheckout(transaction, found.checkout);
+  return dependencies.db.transaction(async (transaction) => {
+    const checkout = await lockSandboxCheckout(transaction, found.checkout);
     if (checkout === undefined || statusOf(checkout, now) === "expired") return null;
-    if (statusOf(checkout, now) === "open") await subscribe(parts, transaction, checkout, reading.card);
+    if (statusOf(checkout, now) === "open")
+      await subscribe(dependencies, transaction, checkout, reading.card);
     return paid;
   });
 }
@@ -134,28 +136,32 @@ export async function leaveCheckout(
 
 /** A checkout with the name of its team, unless the team is deleted. */
 async function findTeamCheckout(db: Executor, reference: string) {
-  const checkout = await findCheckout(db, reference);
+  const checkout = await findSandboxCheckout(db, reference);
   const organization = checkout && (await findOrganization(db, checkout.organizationId));
   return organization && { checkout, organizationName: organization.name };
 }
 
-function statusOf({ subscriptionId, expiresAt }: CheckoutRow, now: Date): CheckoutPage["status"] {
+function statusOf({ subscriptionId, expiresAt }: SandboxCheckoutRow, now: Date): CheckoutPage["status"] {
   if (subscriptionId !== null) return "completed";
   return expiresAt > now ? "open" : "expired";
 }
 
 async function subscribe(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   transaction: Transaction,
-  checkout: CheckoutRow,
-  card: Card,
+  checkout: SandboxCheckoutRow,
+  card: SandboxCard,
 ): Promise<void> {
-  const now = parts.clock.now();
+  const now = dependencies.clock.now();
   const { organizationId, planId, variantId } = checkout;
   const sold = { organizationId, id: newId("sub", now), planId, variantId, card };
-  const { life, invoices, events } = startSubscription(termsOf(sold), soldOffer(sold).plan.trialDays, now);
-  await insertSubscription(transaction, { ...sold, life }, dueAt(life));
-  await putInvoices(transaction, sold, invoices);
-  await completeCheckout(transaction, checkout, sold.id);
-  await enqueueSandboxEvent(parts, transaction, events, sold);
+  const { state, invoices, events } = startSubscription(
+    sandboxTerms(sold),
+    requireSandboxOffer(sold).plan.trialDays,
+    now,
+  );
+  await insertSandboxSubscription(transaction, { ...sold, state }, dueAt(state));
+  await putSandboxInvoices(transaction, sold, invoices);
+  await completeSandboxCheckout(transaction, checkout, sold.id);
+  await enqueueSandboxBillingEvents(dependencies, transaction, events, sold);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { catalogue } from "./catalog.ts";
-import { customerIdOf, stateOf, termsOf } from "./mapping.ts";
-import { type RawStatus, startSubscription } from "./rules/lifecycle.ts";
+import { sandboxPlans } from "./catalog.ts";
+import { sandboxCustomerId, toSubscriptionState, sandboxTerms } from "./mapping.ts";
+import { type SandboxStatus, startSubscription } from "./rules/lifecycle.ts";
 import { testCard } from "./rules/cards.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
@@ -13,7 +13,7 @@ const sold = {
   variantId: "local_team_monthly",
   card,
 };
-const { life } = startSubscription(termsOf(sold), 0, now);
+const { state } = startSubscription(sandboxTerms(sold), 0, now);
 
 describe("the status of a subscription", () => {
   it.each([
@@ -23,29 +23,29 @@ describe("the status of a subscription", () => {
     ["unpaid", "UNPAID"],
     ["incomplete", "INCOMPLETE"],
     ["canceled", "CANCELED"],
-  ] satisfies [RawStatus, string][])("%s is %s", (rawStatus, status) => {
-    const state = stateOf({ ...sold, life: { ...life, status: rawStatus } });
-    expect(state).toMatchObject({ status, rawStatus });
+  ] satisfies [SandboxStatus, string][])("%s is %s", (rawStatus, status) => {
+    const mapped = toSubscriptionState({ ...sold, state: { ...state, status: rawStatus } });
+    expect(mapped).toMatchObject({ status, rawStatus });
   });
 });
 
 describe("the catalogue", () => {
   it("has an id of its own for each plan and variant, at whole prices of one currency", () => {
-    const variants = catalogue.flatMap(({ variants: some }) => some);
-    expect(new Set([...catalogue, ...variants].map(({ id }) => id)).size).toBe(9);
+    const variants = sandboxPlans.flatMap(({ variants: some }) => some);
+    expect(new Set([...sandboxPlans, ...variants].map(({ id }) => id)).size).toBe(9);
     for (const { price, currency } of variants)
       expect([Number.isInteger(price), currency]).toEqual([true, "GBP"]);
   });
 
   it("says what a subscription comes to", () => {
     const terms = { price: 2900, currency: "GBP", interval: "month", interval_count: 1 };
-    expect(termsOf(sold)).toMatchObject({ ...terms, behavior: "succeeds", afterDunning: "canceled" });
-    expect(() => termsOf({ ...sold, planId: "local_starter" })).toThrow("not listed");
+    expect(sandboxTerms(sold)).toMatchObject({ ...terms, behavior: "succeeds", afterDunning: "canceled" });
+    expect(() => sandboxTerms({ ...sold, planId: "local_starter" })).toThrow("not listed");
   });
 });
 
 describe("the id of a customer", () => {
   it("follows from the team's", () => {
-    expect(customerIdOf("org_01h2xcejqtf2nbrexx3vqjhp41")).toBe("cus_01h2xcejqtf2nbrexx3vqjhp41");
+    expect(sandboxCustomerId("org_01h2xcejqtf2nbrexx3vqjhp41")).toBe("cus_01h2xcejqtf2nbrexx3vqjhp41");
   });
 });

@@ -1,19 +1,19 @@
 import type { SubscriptionState, SubscriptionStatus } from "../ports.ts";
-import { soldOffer } from "./catalog.ts";
-import type { Card } from "./rules/cards.ts";
-import type { SandboxState, RawStatus, Terms } from "./rules/lifecycle.ts";
+import { requireSandboxOffer } from "./catalog.ts";
+import type { SandboxCard } from "./rules/cards.ts";
+import type { SandboxState, SandboxStatus, SandboxTerms } from "./rules/lifecycle.ts";
 
 /** A subscription with everything that belongs to it. */
-export interface LocalSubscription {
+export interface SandboxSubscription {
   organizationId: string;
   id: string;
   planId: string;
   variantId: string;
-  card: Card;
-  life: SandboxState;
+  card: SandboxCard;
+  state: SandboxState;
 }
 
-const statuses: Record<RawStatus, SubscriptionStatus> = {
+const statuses: Record<SandboxStatus, SubscriptionStatus> = {
   trialing: "ACTIVE",
   active: "ACTIVE",
   past_due: "PAST_DUE",
@@ -23,35 +23,38 @@ const statuses: Record<RawStatus, SubscriptionStatus> = {
 };
 
 /** The subscription as the port tells of it. */
-export function stateOf({
+export function toSubscriptionState({
   organizationId,
   id,
   planId,
   variantId,
-  life,
-}: LocalSubscription): SubscriptionState {
+  state,
+}: SandboxSubscription): SubscriptionState {
   return {
     id,
-    customerId: customerIdOf(organizationId),
+    customerId: sandboxCustomerId(organizationId),
     organizationId,
-    status: statuses[life.status],
-    rawStatus: life.status,
+    status: statuses[state.status],
+    rawStatus: state.status,
     planId,
     variantId,
-    currentPeriodStart: life.currentPeriodStart,
-    currentPeriodEnd: life.currentPeriodEnd,
-    canceledAt: life.canceledAt,
-    cancelAtPeriodEnd: life.cancelAtPeriodEnd,
+    currentPeriodStart: state.currentPeriodStart,
+    currentPeriodEnd: state.currentPeriodEnd,
+    canceledAt: state.canceledAt,
+    cancelAtPeriodEnd: state.cancelAtPeriodEnd,
   };
 }
 
 /** A team is one customer, whose id follows from its own. */
-export function customerIdOf(organizationId: string): string {
+export function sandboxCustomerId(organizationId: string): string {
   return `cus_${organizationId.slice(organizationId.indexOf("_") + 1)}`;
 }
 
 /** What a subscription was sold for, and how its card behaves. */
-export function termsOf({ card, ...sold }: Pick<LocalSubscription, "planId" | "variantId" | "card">): Terms {
-  const { plan, variant } = soldOffer(sold);
+export function sandboxTerms({
+  card,
+  ...sold
+}: Pick<SandboxSubscription, "planId" | "variantId" | "card">): SandboxTerms {
+  const { plan, variant } = requireSandboxOffer(sold);
   return { ...variant, afterDunning: plan.afterDunning, behavior: card.behavior };
 }

@@ -1,5 +1,5 @@
 import { newId } from "@purser/core";
-import { localInvoices, sandboxSubscriptions, subscriptions, webhookEvents } from "@purser/db";
+import { sandboxInvoices, sandboxSubscriptions, subscriptions, webhookEvents } from "@purser/db";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goodCard } from "../testing/sandbox-fake.ts";
@@ -7,9 +7,9 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { day, hour } from "@purser/core/testing";
 import type { BillingError, PaymentProvider } from "../ports.ts";
 import { leaveCheckout, openCheckoutPage, payCheckout } from "./checkouts.ts";
-import { sandboxPayments, purgePages } from "./payments.ts";
-import { tick } from "./subscriptions.ts";
-import { advanceSubscription } from "./subscriptions.ts";
+import { sandboxPayments, purgeSandboxBillingPages } from "./payments.ts";
+import { tickSandboxSubscriptions } from "./subscriptions.ts";
+import { advanceSandboxSubscription } from "./subscriptions.ts";
 
 let purser: TestPurser;
 let local: PaymentProvider;
@@ -45,7 +45,7 @@ async function buy(variantId?: string, number?: string): Promise<string> {
 }
 
 const invoicesOf = (id: string) =>
-  purser.db.select().from(localInvoices).where(eq(localInvoices.subscriptionId, id));
+  purser.db.select().from(sandboxInvoices).where(eq(sandboxInvoices.subscriptionId, id));
 
 /** What was told of a subscription, and came in through the door. */
 async function told(): Promise<string[]> {
@@ -186,36 +186,39 @@ describe("a subscription of the built-in provider", () => {
     const state = await local.subscription(id);
     expect(state).toMatchObject({ status: "PAST_DUE", rawStatus: "past_due" });
     expect(await invoicesOf(id)).toHaveLength(1);
-    const events = await newlyTold(() => Promise.all([1, 2, 3].map(() => tick(purser.platform))));
+    const events = await newlyTold(() =>
+      Promise.all([1, 2, 3].map(() => tickSandboxSubscriptions(purser.platform))),
+    );
     expect(events).toEqual(["invoice.payment_failed", "subscription.updated"]);
     expect(await local.subscription(id)).toEqual(state);
     expect(await invoicesOf(id)).toMatchObject([
       { number: 1, status: "paid" },
       { number: 2, status: "open", attempts: 1 },
     ]);
-    expect(await newlyTold(() => tick(purser.platform))).toEqual([]);
+    expect(await newlyTold(() => tickSandboxSubscriptions(purser.platform))).toEqual([]);
   });
 
   it("is advanced ahead of everybody else over many periods, which are all told of", async () => {
     const id = await buy("local_team_monthly");
     const to = new Date(purser.clock.now().getTime() + 95 * day);
-    const events = await newlyTold(() => advanceSubscription(purser.platform, id, to));
+    const events = await newlyTold(() => advanceSandboxSubscription(purser.platform, id, to));
     expect(events).toEqual(Array.from({ length: 3 }, () => ["invoice.paid", "subscription.updated"]).flat());
     expect(await invoicesOf(id)).toHaveLength(4);
-    const advance = (instant: Date | number) => advanceSubscription(purser.platform, id, new Date(instant));
+    const advance = (instant: Date | number) =>
+      advanceSandboxSubscription(purser.platform, id, new Date(instant));
     expect(await advance(to)).toBe("advanced");
     expect(await advance(to.getTime() - 1)).toBe("too_early");
     expect(await advance(to.getTime() + 6 * 365 * day)).toBe("too_late");
-    expect(await advanceSubscription(purser.platform, purser.unknownId("sub"), to)).toBeNull();
+    expect(await advanceSandboxSubscription(purser.platform, purser.unknownId("sub"), to)).toBeNull();
     purser.clock.advance(40 * day);
-    await tick(purser.platform);
+    await tickSandboxSubscriptions(purser.platform);
     expect(await invoicesOf(id)).toHaveLength(4);
   });
 
   it("is paid for once a period when its clock is moved by many at once", async () => {
     const id = await buy("local_team_monthly");
     const to = new Date(purser.clock.now().getTime() + 32 * day);
-    const move = () => Array.from({ length: 6 }, () => advanceSubscription(purser.platform, id, to));
+    const move = () => Array.from({ length: 6 }, () => advanceSandboxSubscription(purser.platform, id, to));
     expect(await newlyTold(() => Promise.all(move()))).toEqual(["invoice.paid", "subscription.updated"]);
     expect(await invoicesOf(id)).toHaveLength(2);
   });
@@ -255,19 +258,19 @@ describe("the upkeep of the built-in provider", () => {
       purser.db.update(sandboxSubscriptions).set({ planId }).where(eq(sandboxSubscriptions.id, broken));
     await spoil("local_gone");
     purser.clock.advance(32 * day);
-    await expect(tick(purser.platform)).rejects.toThrow("not listed");
+    await expect(tickSandboxSubscriptions(purser.platform)).rejects.toThrow("not listed");
     expect([(await invoicesOf(broken)).length, (await invoicesOf(sound)).length]).toEqual([1, 2]);
     await spoil("local_team");
-    await tick(purser.platform);
+    await tickSandboxSubscriptions(purser.platform);
     expect(await invoicesOf(broken)).toHaveLength(2);
   });
 
   it("deletes checkouts that nobody paid for, once they have had their time", async () => {
     const [unused, used] = [await begin(), await begin()];
     await pay(used.reference);
-    await purgePages(purser.platform, unused.expiresAt);
+    await purgeSandboxBillingPages(purser.platform, unused.expiresAt);
     expect(await page(unused.reference)).not.toBeNull();
-    await purgePages(purser.platform, new Date(unused.expiresAt.getTime() + 1));
+    await purgeSandboxBillingPages(purser.platform, new Date(unused.expiresAt.getTime() + 1));
     expect(await page(unused.reference)).toBeNull();
     expect(await page(used.reference)).toMatchObject({ status: "completed" });
   });

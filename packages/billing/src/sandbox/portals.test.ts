@@ -1,12 +1,12 @@
 import { newId } from "@purser/core";
-import { localPortals } from "@purser/db";
+import { sandboxPortals } from "@purser/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goodCard } from "../testing/sandbox-fake.ts";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { day, hour } from "@purser/core/testing";
 import type { PaymentProvider } from "../ports.ts";
 import { payCheckout } from "./checkouts.ts";
-import { sandboxPayments, purgePages } from "./payments.ts";
+import { sandboxPayments, purgeSandboxBillingPages } from "./payments.ts";
 import {
   openPortalPage,
   portalAdvance,
@@ -96,7 +96,7 @@ describe("the portal of the built-in provider", () => {
 
   it("is open for an hour, to whoever has its address, which stands nowhere", async () => {
     const { id, token } = await newPortal();
-    const stored = JSON.stringify(await purser.db.select().from(localPortals));
+    const stored = JSON.stringify(await purser.db.select().from(sandboxPortals));
     expect(stored).toContain(id);
     expect(stored).not.toContain(token);
     purser.clock.advance(hour - 1);
@@ -112,8 +112,8 @@ describe("the portal of the built-in provider", () => {
       expect(await portalAdvance(platform, unknown, later(day))).toBeNull();
     }
     expect(await local.subscription(id)).toMatchObject({ cancelAtPeriodEnd: false });
-    await purgePages(purser.platform, later(day));
-    expect(await purser.db.select().from(localPortals)).toEqual([]);
+    await purgeSandboxBillingPages(purser.platform, later(day));
+    expect(await purser.db.select().from(sandboxPortals)).toEqual([]);
   });
 
   it("is made for subscriptions that there are", async () => {

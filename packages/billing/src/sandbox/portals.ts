@@ -1,32 +1,32 @@
 import { createHash, randomBytes } from "node:crypto";
 import { findOrganization } from "@purser/organizations";
 import { BillingError, type Variant } from "../ports.ts";
-import { soldOffer } from "./catalog.ts";
-import { type Card, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
-import type { Invoice, SandboxState } from "./rules/lifecycle.ts";
-import { type PortalRow, findPortal, insertPortal } from "./store/portals.ts";
-import { findSubscription, listInvoices } from "./store/subscriptions.ts";
+import { requireSandboxOffer } from "./catalog.ts";
+import { type SandboxCard, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
+import type { SandboxInvoice, SandboxState } from "./rules/lifecycle.ts";
+import { type SandboxPortalRow, findSandboxPortal, insertSandboxPortal } from "./store/portals.ts";
+import { findSandboxSubscription, listSandboxInvoices } from "./store/subscriptions.ts";
 import {
   type SandboxPaymentsDependencies,
-  advanceSubscription,
-  cancelSubscription,
-  confirmPayment,
-  presentSubscription,
-  putCard,
-  resumeSubscription,
+  advanceSandboxSubscription,
+  cancelSandboxSubscription,
+  confirmSandboxPayment,
+  readSandboxSubscription,
+  putSandboxCard,
+  resumeSandboxSubscription,
 } from "./subscriptions.ts";
 
 const portalMilliseconds = 60 * 60 * 1000;
 
 /** See `PaymentProvider.createPortal`: whoever has the address gets in, for an hour. */
-export async function createPortal(
+export async function createSandboxPortal(
   { db, clock, settings }: SandboxPaymentsDependencies,
   { id, returnUrl }: { id: string; returnUrl: string },
 ): Promise<string> {
-  const subscription = await findSubscription(db, id);
+  const subscription = await findSandboxSubscription(db, id);
   if (subscription === undefined) throw new BillingError("not_found", "There is no such subscription");
   const token = randomBytes(32).toString("base64url");
-  await insertPortal(db, {
+  await insertSandboxPortal(db, {
     organizationId: subscription.organizationId,
     tokenHash: hashOf(token),
     subscriptionId: id,
@@ -46,9 +46,9 @@ export interface PortalPage {
     /** When the card is charged again for what is owed; null where it is not. */
     nextAttemptAt: Date | null;
   };
-  card: Omit<Card, "behavior">;
+  card: Omit<SandboxCard, "behavior">;
   /** The newest ones, up to twelve. */
-  invoices: Invoice[];
+  invoices: SandboxInvoice[];
   returnUrl: string;
   /** Whether the subscription's clock can be moved here. */
   canAdvance: boolean;
@@ -58,29 +58,29 @@ const invoicesShown = 12;
 
 /** The customer portal, or null where there is none, or its hour is over. */
 export async function openPortalPage(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   token: string,
 ): Promise<PortalPage | null> {
-  const found = await enter(parts, token);
-  const subscription = found && (await presentSubscription(parts, found.portal.subscriptionId));
+  const found = await enter(dependencies, token);
+  const subscription = found && (await readSandboxSubscription(dependencies, found.portal.subscriptionId));
   if (!found || !subscription) return null;
-  const { id, life, card, invoices } = subscription;
-  const { plan, variant } = soldOffer(subscription);
-  const { invoice, anchor: _anchor, ...facts } = life;
+  const { id, state, card, invoices } = subscription;
+  const { plan, variant } = requireSandboxOffer(subscription);
+  const { invoice, anchor: _anchor, ...facts } = state;
   const { behavior: _behavior, ...shown } = card;
   const nextAttemptAt = invoice?.nextAttemptAt ?? null;
   return {
     organizationName: found.organizationName,
     subscription: { ...facts, id, planName: plan.name, variant, nextAttemptAt },
     card: shown,
-    invoices: newest(invoices, await listInvoices(parts.db, subscription, invoicesShown)),
+    invoices: newest(invoices, await listSandboxInvoices(dependencies.db, subscription, invoicesShown)),
     returnUrl: found.portal.returnUrl,
-    canAdvance: parts.settings.sandbox,
+    canAdvance: dependencies.settings.sandbox,
   };
 }
 
 /** Those that are written down, and over them those that time has brought since. */
-function newest(brought: readonly Invoice[], stored: readonly Invoice[]): Invoice[] {
+function newest(brought: readonly SandboxInvoice[], stored: readonly SandboxInvoice[]): SandboxInvoice[] {
   const all = new Map([...stored, ...brought].map((invoice) => [invoice.number, invoice]));
   return [...all.values()].toSorted((one, other) => other.number - one.number).slice(0, invoicesShown);
 }
@@ -90,38 +90,38 @@ export type PortalAnswer = { outcome: "done" } | { outcome: "refused"; message: 
 
 /** Lets the subscription end with its period. As below, null where there is no such portal. */
 export function portalCancel(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   token: string,
 ): Promise<PortalAnswer | null> {
-  return act(parts, token, (id) => cancelSubscription(parts, id));
+  return act(dependencies, token, (id) => cancelSandboxSubscription(dependencies, id));
 }
 
 /** Takes the cancellation back. */
 export function portalResume(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   token: string,
 ): Promise<PortalAnswer | null> {
-  return act(parts, token, (id) => resumeSubscription(parts, id));
+  return act(dependencies, token, (id) => resumeSandboxSubscription(dependencies, id));
 }
 
 /** Confirms the first payment, as the bank of some cards asks for. */
 export function portalConfirm(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   token: string,
 ): Promise<PortalAnswer | null> {
-  return act(parts, token, (id) => confirmPayment(parts, id));
+  return act(dependencies, token, (id) => confirmSandboxPayment(dependencies, id));
 }
 
 /** Pays with another card from now on, also what is owed. */
 export async function portalReplaceCard(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   token: string,
   form: CardForm,
 ): Promise<PortalAnswer | CardRefusal | null> {
-  if ((await enter(parts, token)) === null) return null;
-  const reading = readCard(form, parts.clock.now());
+  if ((await enter(dependencies, token)) === null) return null;
+  const reading = readCard(form, dependencies.clock.now());
   if (reading.outcome !== "accepted") return reading;
-  return act(parts, token, (id) => putCard(parts, id, reading.card));
+  return act(dependencies, token, (id) => putSandboxCard(dependencies, id, reading.card));
 }
 
 const refusals = {
@@ -131,24 +131,25 @@ const refusals = {
 
 /** Moves the subscription's clock, where there is a sandbox. */
 export async function portalAdvance(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   token: string,
   to: Date,
 ): Promise<PortalAnswer | null> {
-  const found = await enter(parts, token);
+  const found = await enter(dependencies, token);
   if (found === null) return null;
-  if (!parts.settings.sandbox) return { outcome: "refused", message: "Time can be moved in a sandbox only." };
-  const result = await advanceSubscription(parts, found.portal.subscriptionId, to);
+  if (!dependencies.settings.sandbox)
+    return { outcome: "refused", message: "Time can be moved in a sandbox only." };
+  const result = await advanceSandboxSubscription(dependencies, found.portal.subscriptionId, to);
   if (result === null || result === "advanced") return result && { outcome: "done" };
   return { outcome: "refused", message: refusals[result] };
 }
 
 async function act(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   token: string,
   change: (subscriptionId: string) => Promise<void>,
 ): Promise<PortalAnswer | null> {
-  const found = await enter(parts, token);
+  const found = await enter(dependencies, token);
   if (found === null) return null;
   try {
     await change(found.portal.subscriptionId);
@@ -162,8 +163,8 @@ async function act(
 async function enter(
   { db, clock }: SandboxPaymentsDependencies,
   token: string,
-): Promise<{ portal: PortalRow; organizationName: string } | null> {
-  const portal = await findPortal(db, hashOf(token), clock.now());
+): Promise<{ portal: SandboxPortalRow; organizationName: string } | null> {
+  const portal = await findSandboxPortal(db, hashOf(token), clock.now());
   const organization = portal && (await findOrganization(db, portal.organizationId));
   return organization ? { portal, organizationName: organization.name } : null;
 }

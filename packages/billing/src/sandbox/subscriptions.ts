@@ -1,67 +1,80 @@
 import type { Platform } from "@purser/platform";
 import { BillingError } from "../ports.ts";
-import { type LocalSubscription, termsOf } from "./mapping.ts";
+import { type SandboxSubscription, sandboxTerms } from "./mapping.ts";
 import { addDays } from "./rules/calendar.ts";
-import type { Card } from "./rules/cards.ts";
+import type { SandboxCard } from "./rules/cards.ts";
 import {
   type Transition,
   type SandboxState,
-  type Step,
-  advance,
-  cancel,
-  confirm,
+  type SandboxStep,
+  advanceTo,
+  scheduleCancellation,
+  confirmFirstPayment,
   dueAt,
-  followedBy,
-  replaceCard,
-  resume,
+  appendStep,
+  changeCard,
+  withdrawCancellation,
 } from "./rules/lifecycle.ts";
 import {
-  findSubscription,
-  listDue,
-  lockSubscription,
-  putInvoices,
-  updateSubscription,
+  findSandboxSubscription,
+  listDueSandboxSubscriptions,
+  lockSandboxSubscription,
+  putSandboxInvoices,
+  updateSandboxSubscription,
 } from "./store/subscriptions.ts";
-import { enqueueSandboxEvent } from "./webhooks.ts";
+import { enqueueSandboxBillingEvents } from "./webhooks.ts";
 
 /** What the built-in payment provider stands on. */
 export type SandboxPaymentsDependencies = Pick<Platform, "db" | "clock" | "settings" | "outbox">;
 
 /** A subscription as it is at this moment, also where nobody has written down yet what time has brought. */
-export async function presentSubscription(
+export async function readSandboxSubscription(
   { db, clock }: SandboxPaymentsDependencies,
   id: string,
-): Promise<(LocalSubscription & Pick<Transition, "invoices">) | null> {
-  const stored = await findSubscription(db, id);
+): Promise<(SandboxSubscription & Pick<Transition, "invoices">) | null> {
+  const stored = await findSandboxSubscription(db, id);
   if (stored === undefined) return null;
-  const { life, invoices } = advance(stored.life, termsOf(stored), clock.now());
-  return { ...stored, life, invoices };
+  const { state, invoices } = advanceTo(stored.state, sandboxTerms(stored), clock.now());
+  return { ...stored, state, invoices };
 }
 
 /** Lets a subscription end with its period. Throws `not_found` and `ended`, as the others below. */
-export async function cancelSubscription(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
-  await change(parts, id, ({ life }) => ({ step: cancel(life) }));
+export async function cancelSandboxSubscription(
+  dependencies: SandboxPaymentsDependencies,
+  id: string,
+): Promise<void> {
+  await change(dependencies, id, ({ state }) => ({ step: scheduleCancellation(state) }));
 }
 
 /** Takes that back. */
-export async function resumeSubscription(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
-  await change(parts, id, ({ life }) => ({ step: resume(life) }));
+export async function resumeSandboxSubscription(
+  dependencies: SandboxPaymentsDependencies,
+  id: string,
+): Promise<void> {
+  await change(dependencies, id, ({ state }) => ({ step: withdrawCancellation(state) }));
 }
 
 /** The holder of the card confirms the first payment, so the card pays from now on. */
-export async function confirmPayment(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
-  await change(parts, id, ({ life, card }) =>
-    life.status === "incomplete"
-      ? { step: confirm(life), card: { ...card, behavior: "succeeds" } }
-      : { step: confirm(life) },
+export async function confirmSandboxPayment(
+  dependencies: SandboxPaymentsDependencies,
+  id: string,
+): Promise<void> {
+  await change(dependencies, id, ({ state, card }) =>
+    state.status === "incomplete"
+      ? { step: confirmFirstPayment(state), card: { ...card, behavior: "succeeds" } }
+      : { step: confirmFirstPayment(state) },
   );
 }
 
 /** Pays with another card from now on, also what is owed. Whoever puts it there is there to confirm it, too. */
-export async function putCard(parts: SandboxPaymentsDependencies, id: string, given: Card): Promise<void> {
+export async function putSandboxCard(
+  dependencies: SandboxPaymentsDependencies,
+  id: string,
+  given: SandboxCard,
+): Promise<void> {
   const behavior = given.behavior === "authenticates" ? "succeeds" : given.behavior;
-  const card: Card = { ...given, behavior };
-  await change(parts, id, ({ life }) => ({ step: replaceCard(life, behavior), card }));
+  const card: SandboxCard = { ...given, behavior };
+  await change(dependencies, id, ({ state }) => ({ step: changeCard(state, behavior), card }));
 }
 
 /** Five years from now: who moves a clock further has mistyped. */
@@ -71,28 +84,32 @@ const mostDaysAhead = 5 * 366;
  * Moves a subscription's own clock, and lets happen what happens until then. Time does not go back, neither before now
  * nor before where it was moved to already. Gives null where there is no such subscription.
  */
-export async function advanceSubscription(
-  parts: SandboxPaymentsDependencies,
+export async function advanceSandboxSubscription(
+  dependencies: SandboxPaymentsDependencies,
   id: string,
   to: Date,
 ): Promise<"advanced" | "too_early" | "too_late" | null> {
-  const found = await findSubscription(parts.db, id);
+  const found = await findSandboxSubscription(dependencies.db, id);
   if (found === undefined) return null;
-  const now = parts.clock.now();
-  if (to < now || to < found.life.presentAt) return "too_early";
+  const now = dependencies.clock.now();
+  if (to < now || to < found.state.presentAt) return "too_early";
   if (to > addDays(now, mostDaysAhead)) return "too_late";
-  await play(parts, id, (stored) => ({ course: advance(stored.life, termsOf(stored), to) }));
+  await applyTransition(dependencies, id, (stored) => ({
+    transition: advanceTo(stored.state, sandboxTerms(stored), to),
+  }));
   return "advanced";
 }
 
 const batch = 1000;
 
 /** Writes down and tells what time has brought to all subscriptions. One that fails does not keep the others from it. */
-export async function tick(parts: SandboxPaymentsDependencies): Promise<void> {
-  const now = parts.clock.now();
+export async function tickSandboxSubscriptions(dependencies: SandboxPaymentsDependencies): Promise<void> {
+  const now = dependencies.clock.now();
   const failures: unknown[] = [];
-  for (const id of await listDue(parts.db, now, batch)) {
-    const playing = play(parts, id, (stored) => ({ course: advance(stored.life, termsOf(stored), now) }));
+  for (const id of await listDueSandboxSubscriptions(dependencies.db, now, batch)) {
+    const playing = applyTransition(dependencies, id, (stored) => ({
+      transition: advanceTo(stored.state, sandboxTerms(stored), now),
+    }));
     await playing.catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
@@ -100,15 +117,15 @@ export async function tick(parts: SandboxPaymentsDependencies): Promise<void> {
 
 /** What is done to a subscription that has not ended, after what time has brought. */
 async function change(
-  parts: SandboxPaymentsDependencies,
+  dependencies: SandboxPaymentsDependencies,
   id: string,
-  act: (present: LocalSubscription) => { step: Step; card?: Card },
+  act: (present: SandboxSubscription) => { step: SandboxStep; card?: SandboxCard },
 ): Promise<void> {
-  const changed = await play(parts, id, (stored) => {
-    const elapsed = advance(stored.life, termsOf(stored), parts.clock.now());
-    requireAlive(elapsed.life);
-    const { step, ...card } = act({ ...stored, life: elapsed.life });
-    return { course: followedBy(elapsed, step), ...card };
+  const changed = await applyTransition(dependencies, id, (stored) => {
+    const elapsed = advanceTo(stored.state, sandboxTerms(stored), dependencies.clock.now());
+    requireAlive(elapsed.state);
+    const { step, ...card } = act({ ...stored, state: elapsed.state });
+    return { transition: appendStep(elapsed, step), ...card };
   });
   if (!changed) throw new BillingError("not_found", "There is no such subscription");
 }
@@ -118,20 +135,20 @@ function requireAlive({ status }: SandboxState): void {
 }
 
 /** Stores a course of a subscription and tells of it, in one transaction. False where there is no such subscription. */
-async function play(
-  parts: SandboxPaymentsDependencies,
+async function applyTransition(
+  dependencies: SandboxPaymentsDependencies,
   id: string,
-  act: (stored: LocalSubscription) => { course: Transition; card?: Card },
+  act: (stored: SandboxSubscription) => { transition: Transition; card?: SandboxCard },
 ): Promise<boolean> {
-  const found = await findSubscription(parts.db, id);
+  const found = await findSandboxSubscription(dependencies.db, id);
   if (found === undefined) return false;
-  await parts.db.transaction(async (transaction) => {
-    const stored = await lockSubscription(transaction, found);
-    const { course, card = stored.card } = act(stored);
-    const after = { ...stored, card, life: course.life };
-    await updateSubscription(transaction, after, dueAt(course.life));
-    await putInvoices(transaction, after, course.invoices);
-    await enqueueSandboxEvent(parts, transaction, course.events, after);
+  await dependencies.db.transaction(async (transaction) => {
+    const stored = await lockSandboxSubscription(transaction, found);
+    const { transition, card = stored.card } = act(stored);
+    const after = { ...stored, card, state: transition.state };
+    await updateSandboxSubscription(transaction, after, dueAt(transition.state));
+    await putSandboxInvoices(transaction, after, transition.invoices);
+    await enqueueSandboxBillingEvents(dependencies, transaction, transition.events, after);
   });
   return true;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import { localWebhooks } from "./webhooks.ts";
+import { sandboxBillingWebhooks } from "./webhooks.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
 const settings = { authSecret: "a secret of the service that is long enough" };
-const { verify, read } = localWebhooks(settings);
+const { verify, read } = sandboxBillingWebhooks(settings);
 const data = { organizationId: "org_1", subscriptionId: "sub_1" };
 const body = JSON.stringify({ id: "evt_1", type: "invoice.paid", data });
 

@@ -5,10 +5,10 @@ import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "@purser/pla
 import { platformJobs } from "@purser/platform/jobs";
 import type { Settings } from "@purser/platform/settings";
 import type { BillingWebhooks } from "../ports.ts";
-import type { EventType } from "./rules/lifecycle.ts";
+import type { SandboxEventType } from "./rules/lifecycle.ts";
 
 /** The events of the built-in provider are believed and read like those of any other. */
-export function localWebhooks(settings: Pick<Settings, "authSecret">): BillingWebhooks {
+export function sandboxBillingWebhooks(settings: Pick<Settings, "authSecret">): BillingWebhooks {
   const secret = sandboxSecret(settings, "billing");
   return {
     verify: (body, headers, now) => verifySandboxEvent(secret, body, headers, now),
@@ -22,10 +22,10 @@ export function localWebhooks(settings: Pick<Settings, "authSecret">): BillingWe
 }
 
 /** Tells of what happened to a subscription, once the transaction commits. */
-export async function enqueueSandboxEvent(
+export async function enqueueSandboxBillingEvents(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
-  events: readonly EventType[],
+  events: readonly SandboxEventType[],
   { organizationId, id: subscriptionId }: { organizationId: string; id: string },
 ): Promise<void> {
   for (const type of events) {

@@ -5,7 +5,7 @@ import { audit } from "@purser/platform";
 import { transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
-import type { PaymentProvider, ProviderName } from "../ports.ts";
+import type { PaymentProvider, PaymentProviderName } from "../ports.ts";
 import { type SubscriptionRow, findSubscription, lockSubscription, putSubscription } from "../store.ts";
 import { subscriptionAt } from "../subscriptions/status.ts";
 import { recordChanges } from "./record-changes.ts";
@@ -59,7 +59,7 @@ function missing(): never {
 /** Tells the provider, and reads what has come of it like everything that providers tell. */
 async function tellProvider(
   ctx: BillingContext,
-  name: ProviderName,
+  name: PaymentProviderName,
   id: string,
   isEnding: boolean,
 ): Promise<void> {

@@ -1,8 +1,8 @@
-import { billingCheckouts, localCheckouts, subscriptions } from "@purser/db";
+import { billingCheckouts, sandboxCheckouts, subscriptions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BillingFake } from "../testing/fake.ts";
-import { startLocalFake } from "../testing/sandbox-fake.ts";
+import { startSandboxFake } from "../testing/sandbox-fake.ts";
 import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
 import { day, hour, minute } from "@purser/core/testing";
 import { BillingError, type PaymentProvider, type Payments } from "../ports.ts";
@@ -37,7 +37,7 @@ const payments: Payments = {
 
 beforeAll(async () => {
   purser = await createTestPurser({ payments });
-  fake = await startLocalFake(purser.platform);
+  fake = await startSandboxFake(purser.platform);
   administrator = await purser.person({ isAdministrator: true });
 });
 afterAll(() => purser.close());
@@ -206,7 +206,8 @@ describe("billing's hourly tasks", () => {
     const [paid, unpaid] = [await buyer(), await buyer()];
     await fake.complete(paid.reference);
     const left = async ({ reference }: { reference: string }) =>
-      (await purser.db.select().from(localCheckouts).where(eq(localCheckouts.reference, reference))).length;
+      (await purser.db.select().from(sandboxCheckouts).where(eq(sandboxCheckouts.reference, reference)))
+        .length;
     const states: number[][] = [];
     for (const wait of [2 * day, 1]) {
       purser.clock.advance(wait);

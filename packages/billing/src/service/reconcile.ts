@@ -2,7 +2,7 @@ import { errorText } from "@purser/core";
 import type { BillingPlatform } from "../context.ts";
 import { closeCheckout, listOpenCheckouts } from "../checkouts/store.ts";
 import { type SubscriptionPlace, billingJobs } from "../job-definitions.ts";
-import type { ProviderName, SubscriptionPointer } from "../ports.ts";
+import type { PaymentProviderName, SubscriptionPointer } from "../ports.ts";
 import { findSubscription, listStale, listEndedManual, lockSubscription, putSubscription } from "../store.ts";
 import { resolveCheckout } from "./resolve-checkout.ts";
 import { organizationExists } from "@purser/organizations";
@@ -87,7 +87,7 @@ function enqueue({ db, outbox }: BillingPlatform, place: SubscriptionPlace): Pro
 
 async function traceCheckouts(platform: BillingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const silent = new Set<ProviderName>();
+  const silent = new Set<PaymentProviderName>();
   for (const checkout of await listOpenCheckouts(platform.db, new Date(now.getTime() - pendingMs), most)) {
     const { provider } = checkout;
     // Of a provider that does not answer nothing more is asked in this run, nor is anything of its taken for over.

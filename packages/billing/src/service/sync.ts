@@ -6,7 +6,7 @@ import { transactAfterProviderCall } from "@purser/platform";
 import type { UserContext } from "@purser/platform";
 import type { BillingPlatform } from "../context.ts";
 import type { SyncSubscription } from "../contract.ts";
-import type { ProviderName } from "../ports.ts";
+import type { PaymentProviderName } from "../ports.ts";
 import { findSubscription, lockSubscription, putSubscription } from "../store.ts";
 import { recordChanges } from "./record-changes.ts";
 import { callPaymentProvider } from "../providers.ts";
@@ -51,7 +51,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
 }
 
 /** The provider that has a subscription of this id; null where none has. */
-async function whoKnows(ctx: Context, id: string): Promise<ProviderName | null> {
+async function whoKnows(ctx: Context, id: string): Promise<PaymentProviderName | null> {
   for (const name of ctx.payments.configured) {
     const known = await callPaymentProvider(ctx, name, async (provider) =>
       provider.recognizes(id) ? provider.subscription(id) : null,

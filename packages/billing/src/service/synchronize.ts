@@ -2,7 +2,7 @@ import type { Transaction } from "@purser/db";
 import type { BillingPlatform } from "../context.ts";
 import { findCheckout } from "../checkouts/store.ts";
 import { billingMetrics } from "../metrics.ts";
-import type { ProviderName, SubscriptionPointer, SubscriptionState, TeamClaim } from "../ports.ts";
+import type { PaymentProviderName, SubscriptionPointer, SubscriptionState, TeamClaim } from "../ports.ts";
 import {
   type SubscriptionRow,
   acquireSubscriptionLock,
@@ -24,7 +24,7 @@ import { recordChanges } from "./record-changes.ts";
  */
 export async function synchronizeSubscription(
   platform: BillingPlatform,
-  provider: ProviderName,
+  provider: PaymentProviderName,
   pointer: SubscriptionPointer,
 ): Promise<"APPLIED" | "IGNORED"> {
   const { subscriptionId } = pointer;
@@ -50,7 +50,7 @@ export async function synchronizeSubscription(
 /** Does something about a subscription while nobody else does, in any process. */
 export function withSubscriptionLock<Result>(
   { lockDb }: BillingPlatform,
-  provider: ProviderName,
+  provider: PaymentProviderName,
   subscriptionId: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
@@ -73,7 +73,7 @@ async function teamOf(
 async function apply(
   platform: BillingPlatform,
   transaction: Transaction,
-  provider: ProviderName,
+  provider: PaymentProviderName,
   state: SubscriptionState,
 ): Promise<"APPLIED" | "IGNORED"> {
   // A subscription stays with the team that it was stored for.
@@ -106,7 +106,7 @@ async function apply(
 }
 
 interface Place {
-  provider: ProviderName;
+  provider: PaymentProviderName;
   organizationId: string;
   before: SubscriptionRow | undefined;
   checkedAt: Date;

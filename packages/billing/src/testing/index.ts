@@ -1,2 +1,2 @@
 export { type BillingFake, type SignedEvent } from "./fake.ts";
-export { goodCard, startLocalFake } from "./sandbox-fake.ts";
+export { goodCard, startSandboxFake } from "./sandbox-fake.ts";

@@ -1,11 +1,11 @@
 import type { PaymentProvider } from "../ports.ts";
-import { checkoutResult, payCheckout } from "../sandbox/checkouts.ts";
-import { sandboxPayments, replaceCard } from "../sandbox/payments.ts";
+import { sandboxCheckoutResult, payCheckout } from "../sandbox/checkouts.ts";
+import { sandboxPayments, replaceSandboxCard } from "../sandbox/payments.ts";
 import {
   type SandboxPaymentsDependencies,
-  advanceSubscription,
-  cancelSubscription,
-  presentSubscription,
+  advanceSandboxSubscription,
+  cancelSandboxSubscription,
+  readSandboxSubscription,
 } from "../sandbox/subscriptions.ts";
 import type { SandboxDelivery, SandboxEvent } from "@purser/platform/inbox";
 import { readSandboxEvent, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
@@ -20,7 +20,7 @@ export const goodCard = { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "
  * The built-in provider as a test controls it. It is the real one over the real tables, but for its events: what
  * happens is handed to whoever lets it happen, instead of being delivered.
  */
-export async function startLocalFake(platform: SandboxPaymentsDependencies): Promise<BillingFake> {
+export async function startSandboxFake(platform: SandboxPaymentsDependencies): Promise<BillingFake> {
   const secret = sandboxSecret(platform.settings, "billing");
   const sign = (event: SandboxEvent): SignedEvent => {
     const body = Buffer.from(JSON.stringify(event));
@@ -28,16 +28,16 @@ export async function startLocalFake(platform: SandboxPaymentsDependencies): Pro
   };
 
   async function during(
-    act: (parts: SandboxPaymentsDependencies) => Promise<unknown>,
+    act: (dependencies: SandboxPaymentsDependencies) => Promise<unknown>,
   ): Promise<SignedEvent[]> {
-    const { outbox, told } = listeningOutbox();
+    const { outbox, events } = listeningOutbox();
     await act({ ...platform, outbox });
-    return told.map(sign);
+    return events.map(sign);
   }
 
-  async function goToPeriodEnd(parts: SandboxPaymentsDependencies, id: string): Promise<void> {
-    const subscription = await presentSubscription(parts, id);
-    await advanceSubscription(parts, id, subscription!.life.currentPeriodEnd);
+  async function goToPeriodEnd(dependencies: SandboxPaymentsDependencies, id: string): Promise<void> {
+    const subscription = await readSandboxSubscription(dependencies, id);
+    await advanceSandboxSubscription(dependencies, id, subscription!.state.currentPeriodEnd);
   }
 
   const { provider, requests } = counted(sandboxPayments({ ...platform, outbox: listeningOutbox().outbox }));
@@ -47,24 +47,24 @@ export async function startLocalFake(platform: SandboxPaymentsDependencies): Pro
       return requests();
     },
     async complete(reference) {
-      const events = await during((parts) => payCheckout(parts, reference, goodCard));
-      return { subscriptionId: (await checkoutResult(platform, reference))!, events };
+      const events = await during((dependencies) => payCheckout(dependencies, reference, goodCard));
+      return { subscriptionId: (await sandboxCheckoutResult(platform, reference))!, events };
     },
     renew: (id) =>
-      during(async (parts) => {
-        await replaceCard(parts, id, "succeeds");
-        await goToPeriodEnd(parts, id);
+      during(async (dependencies) => {
+        await replaceSandboxCard(dependencies, id, "succeeds");
+        await goToPeriodEnd(dependencies, id);
       }),
     failPayment: (id) =>
-      during(async (parts) => {
-        await replaceCard(parts, id, "fails");
-        await goToPeriodEnd(parts, id);
+      during(async (dependencies) => {
+        await replaceSandboxCard(dependencies, id, "fails");
+        await goToPeriodEnd(dependencies, id);
       }),
-    cancelAtPeriodEnd: (id) => during((parts) => cancelSubscription(parts, id)),
+    cancelAtPeriodEnd: (id) => during((dependencies) => cancelSandboxSubscription(dependencies, id)),
     end: (id) =>
-      during(async (parts) => {
-        await cancelSubscription(parts, id);
-        await goToPeriodEnd(parts, id);
+      during(async (dependencies) => {
+        await cancelSandboxSubscription(dependencies, id);
+        await goToPeriodEnd(dependencies, id);
       }),
     resign: ({ body }) => sign(readSandboxEvent(body.toString("utf8"))!),
     stop: async () => {},
@@ -72,17 +72,17 @@ export async function startLocalFake(platform: SandboxPaymentsDependencies): Pro
 }
 
 /** An outbox that keeps what there is to tell for itself. */
-function listeningOutbox(): { outbox: Outbox; told: SandboxEvent[] } {
-  const told: SandboxEvent[] = [];
+function listeningOutbox(): { outbox: Outbox; events: SandboxEvent[] } {
+  const events: SandboxEvent[] = [];
   const enqueueAll: Outbox["enqueueAll"] = async (_transaction, job, payloads) => {
     if (job.name !== platformJobs.deliverSandboxEvent.name) return;
-    for (const { event } of payloads as readonly SandboxDelivery[]) told.push(event);
+    for (const { event } of payloads as readonly SandboxDelivery[]) events.push(event);
   };
   const outbox: Outbox = {
     enqueueAll,
     enqueue: (transaction, job, payload) => enqueueAll(transaction, job, [payload]),
   };
-  return { outbox, told };
+  return { outbox, events };
 }
 
 /** The same provider, with a count of what it was asked. */

@@ -64,7 +64,7 @@ export const sandboxSubscriptions = pgTable(
 );
 
 /** What a subscription is to be paid for, one period after the other, numbered from 1. */
-export const localInvoices = pgTable(
+export const sandboxInvoices = pgTable(
   "local_invoices",
   {
     organizationId: id("organization_id").notNull(),
@@ -99,7 +99,7 @@ export const localInvoices = pgTable(
 );
 
 /** A page of the built-in payment provider on which somebody pays. */
-export const localCheckouts = pgTable(
+export const sandboxCheckouts = pgTable(
   "local_checkouts",
   {
     organizationId: id("organization_id").notNull(),
@@ -131,7 +131,7 @@ export const localCheckouts = pgTable(
 );
 
 /** A way into the customer portal of a subscription. */
-export const localPortals = pgTable(
+export const sandboxPortals = pgTable(
   "local_portals",
   {
     organizationId: id("organization_id").notNull(),

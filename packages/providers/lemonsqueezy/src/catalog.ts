@@ -1,15 +1,21 @@
 import { Currency } from "@purser/core";
 import { z } from "zod";
 import type { Plan, Variant } from "@purser/billing/ports";
-import { type ApiCall, eachPage } from "./client.ts";
-import { Id, Included, Page, isId, intervals } from "./mapping.ts";
+import { type LemonSqueezyCall, listLemonSqueezyPages } from "./client.ts";
+import {
+  LemonSqueezyId,
+  IncludedResources,
+  LemonSqueezyPage,
+  isLemonSqueezyId,
+  lemonSqueezyIntervals,
+} from "./mapping.ts";
 
 const StoreAnswer = z.object({ data: z.object({ attributes: z.object({ currency: Currency }) }) });
 
 const Product = z.object({
-  id: Id,
+  id: LemonSqueezyId,
   attributes: z.object({
-    store_id: Id,
+    store_id: LemonSqueezyId,
     name: z.string(),
     description: z.string().nullish(),
     status: z.string(),
@@ -17,22 +23,28 @@ const Product = z.object({
 });
 type Product = z.infer<typeof Product>;
 
-const Products = Page.extend({ data: z.array(Product) });
+const Products = LemonSqueezyPage.extend({ data: z.array(Product) });
 
-const ListedVariant = z.object({ id: Id, attributes: z.object({ product_id: Id, status: z.string() }) });
+const ListedVariant = z.object({
+  id: LemonSqueezyId,
+  attributes: z.object({ product_id: LemonSqueezyId, status: z.string() }),
+});
 type ListedVariant = z.infer<typeof ListedVariant>;
 
 /** Variants; their prices, and maybe their products, come with them. */
-const Variants = Page.extend({ data: z.array(ListedVariant), included: Included.default([]) });
+const Variants = LemonSqueezyPage.extend({
+  data: z.array(ListedVariant),
+  included: IncludedResources.default([]),
+});
 
 /** The prices that are one amount for one interval: no tiers, packages or usage, and not what the customer wants. */
 const FixedPrice = z.object({
-  variant_id: Id,
+  variant_id: LemonSqueezyId,
   category: z.literal("subscription"),
   scheme: z.literal("standard"),
   usage_aggregation: z.null().optional(),
   unit_price: z.int().nonnegative(),
-  renewal_interval_unit: z.enum(intervals),
+  renewal_interval_unit: z.enum(lemonSqueezyIntervals),
   renewal_interval_quantity: z.int().positive(),
 });
 
@@ -40,28 +52,28 @@ const FixedPrice = z.object({
 interface Listing {
   products: readonly Product[];
   variants: readonly ListedVariant[];
-  included: z.infer<typeof Included>;
+  included: z.infer<typeof IncludedResources>;
 }
 
 /** What a store has on sale. */
-export async function listPlans(ask: ApiCall, storeId: string): Promise<Plan[]> {
+export async function listLemonSqueezyPlans(call: LemonSqueezyCall, storeId: string): Promise<Plan[]> {
   const [store, products, { variants, included }] = await Promise.all([
-    ask("stores.retrieve", StoreAnswer, (sdk) => sdk.getStore(storeId)),
-    listProducts(ask, storeId),
+    call("stores.retrieve", StoreAnswer, (sdk) => sdk.getStore(storeId)),
+    listProducts(call, storeId),
     // They can be listed for a product or for the whole account, not for a store.
-    listVariants(ask, { include: ["price-model"] }),
+    listVariants(call, { include: ["price-model"] }),
   ]);
   return plansOf({ products, variants, included }, storeId, store.data.attributes.currency);
 }
 
 /** Whether a store has this variant of this product on sale. */
 export async function isOnSale(
-  ask: ApiCall,
+  call: LemonSqueezyCall,
   storeId: string,
   { planId: productId, variantId }: { planId: string; variantId: string },
 ): Promise<boolean> {
-  if (!isId(productId) || !isId(variantId)) return false;
-  const { variants, included } = await listVariants(ask, {
+  if (!isLemonSqueezyId(productId) || !isLemonSqueezyId(variantId)) return false;
+  const { variants, included } = await listVariants(call, {
     filter: { productId },
     include: ["product", "price-model"],
   });
@@ -73,21 +85,25 @@ export async function isOnSale(
   return plans.some((plan) => plan.id === productId && plan.variants.some(({ id }) => id === variantId));
 }
 
-async function listProducts(ask: ApiCall, storeId: string): Promise<Product[]> {
+async function listProducts(call: LemonSqueezyCall, storeId: string): Promise<Product[]> {
   const products: Product[] = [];
   const filter = { storeId };
-  const pages = eachPage(ask, "products.list", Products, (sdk, page) => sdk.listProducts({ filter, page }));
+  const pages = listLemonSqueezyPages(call, "products.list", Products, (sdk, page) =>
+    sdk.listProducts({ filter, page }),
+  );
   for await (const { data } of pages) products.push(...data);
   return products;
 }
 
 async function listVariants(
-  ask: ApiCall,
+  call: LemonSqueezyCall,
   query: { filter?: { productId: string }; include: ("product" | "price-model")[] },
 ): Promise<Omit<Listing, "products">> {
   const variants: ListedVariant[] = [];
   const included: Listing["included"] = [];
-  const pages = eachPage(ask, "variants.list", Variants, (sdk, page) => sdk.listVariants({ ...query, page }));
+  const pages = listLemonSqueezyPages(call, "variants.list", Variants, (sdk, page) =>
+    sdk.listVariants({ ...query, page }),
+  );
   for await (const page of pages) {
     variants.push(...page.data);
     included.push(...page.included);
@@ -130,7 +146,7 @@ function planOf({ id, attributes }: Product, storeId: string, variants: Variant[
 
 function byIntervalAndPrice(one: Variant, other: Variant): number {
   return (
-    intervals.indexOf(one.interval) - intervals.indexOf(other.interval) ||
+    lemonSqueezyIntervals.indexOf(one.interval) - lemonSqueezyIntervals.indexOf(other.interval) ||
     one.interval_count - other.interval_count ||
     one.price - other.price
   );

@@ -1,10 +1,10 @@
 import { getStore, lemonSqueezySetup } from "@lemonsqueezy/lemonsqueezy.js";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { testClock } from "@purser/core/testing";
-import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/index.ts";
+import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 
-let fake: LemonsqueezyFake;
-beforeAll(async () => (fake = await startLemonsqueezyFake({ clock: testClock() })));
+let fake: LemonSqueezyFake;
+beforeAll(async () => (fake = await startLemonSqueezyFake({ clock: testClock() })));
 afterAll(async () => fake.stop());
 
 describe("lemonSqueezyClient", () => {

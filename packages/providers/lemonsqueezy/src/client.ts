@@ -1,8 +1,8 @@
 import * as lemonsqueezy from "@lemonsqueezy/lemonsqueezy.js";
 import type { z } from "zod";
 import { BillingError } from "@purser/billing/ports";
-import { noAnswer, readable, refusal } from "./errors.ts";
-import type { Page } from "./mapping.ts";
+import { noAnswer, readable, lemonSqueezyError } from "./errors.ts";
+import type { LemonSqueezyPage } from "./mapping.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 
 type Config = Pick<LemonSqueezyConfig, "apiKey" | "baseUrl" | "timeoutMs" | "clock">;
@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 /** Asks one thing and reads its answer. Throws {@link BillingError} for every answer that is not what was asked for. */
-export type ApiCall = <T>(
+export type LemonSqueezyCall = <T>(
   name: string,
   answer: z.ZodType<T>,
   call: (sdk: Sdk) => Promise<Outcome>,
@@ -28,22 +28,22 @@ interface PageNumber {
 }
 
 /** A list, page by page, for as long as the next one is wanted. */
-export async function* eachPage<P extends Page>(
-  ask: ApiCall,
+export async function* listLemonSqueezyPages<P extends LemonSqueezyPage>(
+  call: LemonSqueezyCall,
   name: string,
   answer: z.ZodType<P>,
   list: (sdk: Sdk, page: PageNumber) => Promise<Outcome>,
 ): AsyncGenerator<P> {
   for (let number = 1, last = 1; number <= last; number += 1) {
     // Lemon Squeezy gives no more at once than a hundred.
-    const page = await ask(name, answer, (sdk) => list(sdk, { number, size: 100 }));
+    const page = await call(name, answer, (sdk) => list(sdk, { number, size: 100 }));
     last = page.meta.page.lastPage;
     yield page;
   }
 }
 
 /** Gives each call of the port its own way to ask, in which all of its requests share one time limit. */
-export function lemonSqueezyClient(config: Config): () => ApiCall {
+export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
   const { apiKey, baseUrl = "https://api.lemonsqueezy.com", timeoutMs = 7_000, clock } = config;
   return () => {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -54,7 +54,7 @@ export function lemonSqueezyClient(config: Config): () => ApiCall {
         const options: RequestInit = { ...init, signal, redirect: "error" };
         const response = await fetch(new URL(pathname + search, baseUrl), options);
         // The SDK tells no headers, and quotes an error that is no JSON.
-        if (!response.ok) throw await refusal(name, response, clock);
+        if (!response.ok) throw await lemonSqueezyError(name, response, clock);
         return response;
       };
       const { data, error } = await handing(apiKey, send, () => call(lemonsqueezy));

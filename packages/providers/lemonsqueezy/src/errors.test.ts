@@ -2,12 +2,12 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
 import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
-import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/index.ts";
+import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 import type { Fault } from "./fake/server.ts";
 
 const clock = testClock();
-let fake: LemonsqueezyFake;
-beforeAll(async () => (fake = await startLemonsqueezyFake({ clock })));
+let fake: LemonSqueezyFake;
+beforeAll(async () => (fake = await startLemonSqueezyFake({ clock })));
 afterAll(async () => fake.stop());
 
 /** What a list fails with when Lemon Squeezy answers so. */

@@ -6,7 +6,11 @@ import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
 export const { noAnswer, readable } = adapterErrors("Lemon Squeezy", BillingError);
 
 /** The error that an answer of Lemon Squeezy's stands for, unless it is one of success. */
-export async function refusal(call: string, response: Response, clock: Clock): Promise<BillingError> {
+export async function lemonSqueezyError(
+  call: string,
+  response: Response,
+  clock: Clock,
+): Promise<BillingError> {
   const body: unknown = await response.json().catch(() => undefined);
   const message = `Lemon Squeezy, ${call}: ${response.status}${described(body)}`;
   const options = retryAfter(response.headers.get("retry-after"), clock);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { day, hour, testClock } from "@purser/core/testing";
 import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
-import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/index.ts";
+import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 import { type FakeState, fixedPrice, newState } from "./fake/state.ts";
 
 const clock = testClock();
-let fake: LemonsqueezyFake;
+let fake: LemonSqueezyFake;
 let provider: PaymentProvider;
 beforeAll(async () => {
-  fake = await startLemonsqueezyFake({ clock });
+  fake = await startLemonSqueezyFake({ clock });
   ({ provider } = fake);
 });
 afterAll(async () => fake.stop());

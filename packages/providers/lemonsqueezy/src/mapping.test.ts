@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
 import type { SubscriptionState } from "@purser/billing/ports";
-import { type LemonsqueezyFake, startLemonsqueezyFake } from "./fake/index.ts";
+import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 import { type FakeSubscription, type FakeVariant, fixedPrice, newState } from "./fake/state.ts";
 
 const clock = testClock();
 const earlier = new Date("2026-03-01T09:00:00.000Z");
 const later = new Date("2026-03-20T09:00:00.000Z");
-let fake: LemonsqueezyFake;
+let fake: LemonSqueezyFake;
 let id: string;
 beforeAll(async () => {
-  fake = await startLemonsqueezyFake({ clock });
+  fake = await startLemonSqueezyFake({ clock });
   const { reference } = await fake.provider.createCheckout({
     checkoutId: "chk_1",
     organizationId: "org_1",

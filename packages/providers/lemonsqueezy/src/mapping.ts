@@ -3,20 +3,20 @@ import { z } from "zod";
 import type { SubscriptionState, SubscriptionStatus } from "@purser/billing/ports";
 
 /** Ids are texts of digits, and numbers where one thing names another. */
-export const Id = z
+export const LemonSqueezyId = z
   .union([z.string(), z.int()])
   .transform(String)
   .pipe(z.string().regex(/^[1-9]\d{0,14}$/));
 const Time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-export const isId = (text: string): boolean => Id.safeParse(text).success;
+export const isLemonSqueezyId = (text: string): boolean => LemonSqueezyId.safeParse(text).success;
 
-export const intervals = ["day", "week", "month", "year"] as const;
-type Interval = (typeof intervals)[number];
+export const lemonSqueezyIntervals = ["day", "week", "month", "year"] as const;
+type Interval = (typeof lemonSqueezyIntervals)[number];
 
 /** A list, page by page. */
-export const Page = z.object({ meta: z.object({ page: z.object({ lastPage: z.int() }) }) });
-export type Page = z.infer<typeof Page>;
+export const LemonSqueezyPage = z.object({ meta: z.object({ page: z.object({ lastPage: z.int() }) }) });
+export type LemonSqueezyPage = z.infer<typeof LemonSqueezyPage>;
 
 export const CheckoutAnswer = z.object({
   data: z.object({
@@ -26,12 +26,12 @@ export const CheckoutAnswer = z.object({
 });
 
 const Subscription = z.object({
-  id: Id,
+  id: LemonSqueezyId,
   attributes: z.object({
-    store_id: Id,
-    customer_id: Id,
-    product_id: Id,
-    variant_id: Id,
+    store_id: LemonSqueezyId,
+    customer_id: LemonSqueezyId,
+    product_id: LemonSqueezyId,
+    variant_id: LemonSqueezyId,
     status: z.string().max(255),
     pause: z.object({ mode: z.string() }).nullish(),
     cancelled: z.boolean(),
@@ -45,15 +45,17 @@ const Subscription = z.object({
 type Subscription = z.infer<typeof Subscription>;
 
 /** Of many at once only which they are. */
-export const Subscriptions = Page.extend({
-  data: z.array(z.object({ id: Id, attributes: z.object({ created_at: Time }) })),
+export const Subscriptions = LemonSqueezyPage.extend({
+  data: z.array(z.object({ id: LemonSqueezyId, attributes: z.object({ created_at: Time }) })),
 });
 
 /** Something else that came with an answer because it was asked to be included. */
-export const Included = z.array(z.object({ type: z.string(), id: Id, attributes: z.unknown() }));
+export const IncludedResources = z.array(
+  z.object({ type: z.string(), id: LemonSqueezyId, attributes: z.unknown() }),
+);
 
 /** A subscription; its variant comes with it where that was asked for. */
-export const SubscriptionAnswer = z.object({ data: Subscription, included: Included.optional() });
+export const SubscriptionAnswer = z.object({ data: Subscription, included: IncludedResources.optional() });
 export type SubscriptionAnswer = z.infer<typeof SubscriptionAnswer>;
 
 type Attributes = Subscription["attributes"];
@@ -76,7 +78,7 @@ const statuses: readonly {
 ];
 
 /** The status of a subscription, or null where it is not known here. */
-export function statusOf({ attributes }: Subscription, now: Date): SubscriptionStatus | null {
+export function lemonSqueezyStatus({ attributes }: Subscription, now: Date): SubscriptionStatus | null {
   const isSo = statuses.find(
     ({ theirs, when }) => theirs === attributes.status && (when === undefined || when(attributes, now)),
   );
@@ -84,10 +86,10 @@ export function statusOf({ attributes }: Subscription, now: Date): SubscriptionS
 }
 
 /** A subscription as it stands. Its team is not told with it, only with its webhooks. */
-export function subscriptionState(answer: SubscriptionAnswer, now: Date): SubscriptionState {
+export function lemonSqueezySubscriptionState(answer: SubscriptionAnswer, now: Date): SubscriptionState {
   const { id, attributes } = answer.data;
   const { customer_id: customerId, product_id: planId, variant_id: variantId, cancelled } = attributes;
-  const status = statusOf(answer.data, now);
+  const status = lemonSqueezyStatus(answer.data, now);
   return {
     id,
     customerId,
@@ -108,7 +110,10 @@ function canceledAt({ updated_at: at, ends_at: endsAt }: Attributes): Date {
 }
 
 /** As variants still tell it beside their prices, which would take another request. */
-const Renewal = z.object({ interval: z.enum(intervals), interval_count: z.int().min(1).max(1000) });
+const Renewal = z.object({
+  interval: z.enum(lemonSqueezyIntervals),
+  interval_count: z.int().min(1).max(1000),
+});
 
 /** Where a period begins is not told: one interval before its end, and no earlier than the subscription itself. */
 function periodOf({ data, included = [] }: SubscriptionAnswer) {

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
 import type { SignedEvent } from "@purser/billing/testing";
 import type { BillingWebhooks } from "@purser/billing/ports";
-import { type LemonsqueezyFake, signed, startLemonsqueezyFake, webhookSecret } from "./fake/index.ts";
+import { type LemonSqueezyFake, signed, startLemonSqueezyFake, webhookSecret } from "./fake/index.ts";
 
 const clock = testClock();
-let fake: LemonsqueezyFake;
+let fake: LemonSqueezyFake;
 let webhooks: BillingWebhooks;
 let subscriptionId: string;
 /** What is told of a purchase. */
 let told: SignedEvent[];
 beforeAll(async () => {
-  fake = await startLemonsqueezyFake({ clock });
+  fake = await startLemonSqueezyFake({ clock });
   ({ webhooks } = fake.provider);
   const { reference } = await fake.provider.createCheckout({
     checkoutId: "chk_1",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hmacMatches } from "@purser/platform/inbox";
 import { parsed, refused } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
-import { Id } from "./mapping.ts";
+import { LemonSqueezyId } from "./mapping.ts";
 
 /**
  * Lemon Squeezy's webhooks: the header `X-Signature` holds the HMAC of the body. No time is signed, and an event has
@@ -40,8 +40,8 @@ const About = z.object({
   }),
   data: z.object({
     type: z.string(),
-    id: Id,
-    attributes: z.object({ store_id: Id, subscription_id: Id.optional() }),
+    id: LemonSqueezyId,
+    attributes: z.object({ store_id: LemonSqueezyId, subscription_id: LemonSqueezyId.optional() }),
   }),
 });
 

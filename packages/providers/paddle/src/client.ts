@@ -4,7 +4,7 @@ import { paddleError, readable } from "./errors.ts";
 import type { PaddleConfig } from "./settings.ts";
 
 /** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
-export type ApiCall = <T>(
+export type PaddleCall = <T>(
   name: string,
   answer: z.ZodType<T>,
   request: (paddle: Paddle) => Promise<unknown>,
@@ -18,7 +18,7 @@ export function paddleClient({
   environment,
   baseUrl,
   timeoutMs = 7_000,
-}: ClientConfig): () => ApiCall {
+}: ClientConfig): () => PaddleCall {
   // What is no name of an environment, the SDK takes for an address; its types do not tell.
   const address: string = baseUrl?.replace(/\/+$/, "") ?? environment;
   const paddle = new Paddle(apiKey, {
@@ -57,7 +57,7 @@ async function inTime<T>(deadline: number, request: () => Promise<T>): Promise<T
 }
 
 /** How a list is asked for one of its pages. */
-export interface PageOptions {
+export interface PaddlePageOptions {
   perPage: number;
   after?: string;
 }
@@ -69,11 +69,11 @@ interface Pages {
 }
 
 /** Reads a list page by page, in Paddle's order, until it ends, there are `most`, or an item `isBeyond` is reached. */
-export async function listAll<T extends { id: string }>(
-  ask: ApiCall,
+export async function listPaddlePages<T extends { id: string }>(
+  call: PaddleCall,
   name: string,
   item: z.ZodType<T>,
-  list: (paddle: Paddle, page: PageOptions) => Pages,
+  list: (paddle: Paddle, page: PaddlePageOptions) => Pages,
   { most = Number.POSITIVE_INFINITY, isBeyond = () => false }: ListLimits<T> = {},
 ): Promise<T[]> {
   const answer = z.object({ data: z.array(item), hasMore: z.boolean() });
@@ -81,7 +81,7 @@ export async function listAll<T extends { id: string }>(
   for (;;) {
     const after = items.at(-1)?.id;
     const page = { perPage: Math.min(200, most - items.length), ...(after && { after }) };
-    const { data, hasMore } = await ask(name, answer, async (paddle) => {
+    const { data, hasMore } = await call(name, answer, async (paddle) => {
       const pages = list(paddle, page);
       return { data: await pages.next(), hasMore: pages.hasMore };
     });

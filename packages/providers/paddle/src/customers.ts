@@ -1,10 +1,10 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
 import { BillingError, type Customer, type PaymentProvider } from "@purser/billing/ports";
-import type { ApiCall } from "./client.ts";
-import { Id, claimOf, isIdOf } from "./mapping.ts";
+import type { PaddleCall } from "./client.ts";
+import { PaddleId, paddleTeamClaim, isPaddleId } from "./mapping.ts";
 
-const Buyer = z.object({ id: Id });
+const Buyer = z.object({ id: PaddleId });
 /** Paddle has a customer of this address already, and says which, if in words. */
 const Taken = z.object({ takenBy: z.string().nullable() });
 
@@ -12,14 +12,14 @@ const Taken = z.object({ takenBy: z.string().nullable() });
  * Paddle's id of whoever has this address. There is one customer for an address, so that teams with the same buyer
  * share one: nothing about the team is written into it, not even its name.
  */
-export async function createCustomer(ask: ApiCall, { email }: Customer): Promise<string> {
-  const made = await ask("customers.create", z.union([Buyer, Taken]), (paddle) =>
+export async function createPaddleCustomer(call: PaddleCall, { email }: Customer): Promise<string> {
+  const made = await call("customers.create", z.union([Buyer, Taken]), (paddle) =>
     paddle.customers.create({ email }).catch(takenBy),
   );
   if ("id" in made) return made.id;
-  const id = made.takenBy ?? (await customerAt(ask, email));
+  const id = made.takenBy ?? (await customerAt(call, email));
   // One that was archived cannot buy.
-  const { id: revived } = await ask("customers.update", Buyer, (paddle) =>
+  const { id: revived } = await call("customers.update", Buyer, (paddle) =>
     paddle.customers.update(id, { status: "active" }),
   );
   return revived;
@@ -30,11 +30,11 @@ function takenBy(error: unknown): z.infer<typeof Taken> {
   return { takenBy: /\bctm_[a-z\d]{26}\b/.exec(error.detail)?.[0] ?? null };
 }
 
-async function customerAt(ask: ApiCall, email: string): Promise<string> {
-  const [found] = await ask("customers.list", z.array(Buyer), (paddle) =>
+async function customerAt(call: PaddleCall, email: string): Promise<string> {
+  const [found] = await call("customers.list", z.array(Buyer), (paddle) =>
     paddle.customers.list({ email: [email], status: ["active", "archived"], perPage: 1 }).next(),
   );
-  if (found === undefined || !isIdOf("ctm", found.id))
+  if (found === undefined || !isPaddleId("ctm", found.id))
     throw new BillingError("outage", "Paddle, customers.list: the customer of a taken address is not there");
   return found.id;
 }
@@ -49,33 +49,40 @@ type PortalRequest = Parameters<PaymentProvider["createPortal"]>[0];
  * The customer portal, which shows all that the customer has. Whoever sees to this team's subscription is let in where
  * that is only this team's; otherwise Paddle lets in whoever can read the customer's mail. It leads nowhere back.
  */
-export async function createPortal(ask: ApiCall, { id, customerId }: PortalRequest): Promise<string> {
-  if (!isIdOf("ctm", customerId))
+export async function createPaddlePortal(
+  call: PaddleCall,
+  { id, customerId }: PortalRequest,
+): Promise<string> {
+  if (!isPaddleId("ctm", customerId))
     throw new BillingError("not_found", "Paddle has no customers of such an id");
-  const { urls } = await ask("customerPortalSessions.create", Portal, (paddle) =>
+  const { urls } = await call("customerPortalSessions.create", Portal, (paddle) =>
     paddle.customerPortalSessions.create(customerId, [id]),
   );
   const url = new URL(urls.general.overview);
-  if (!(await isOfOneTeam(ask, { id, customerId }))) url.searchParams.delete("token");
+  if (!(await isOfOneTeam(call, { id, customerId }))) url.searchParams.delete("token");
   return url.href;
 }
 
 const Bought = z.object({
-  data: z.array(z.object({ id: Id, customData: z.unknown() })),
+  data: z.array(z.object({ id: PaddleId, customData: z.unknown() })),
   hasMore: z.boolean(),
 });
 
 /** Whether all that a customer has ever subscribed to is of the team that has this subscription. */
 async function isOfOneTeam(
-  ask: ApiCall,
+  call: PaddleCall,
   { id, customerId }: Omit<PortalRequest, "returnUrl">,
 ): Promise<boolean> {
-  const { data, hasMore } = await ask("subscriptions.list", Bought, async (paddle) => {
+  const { data, hasMore } = await call("subscriptions.list", Bought, async (paddle) => {
     const pages = paddle.subscriptions.list({ customerId: [customerId], perPage: 200 });
     return { data: await pages.next(), hasMore: pages.hasMore };
   });
-  const team = claimOf(data.find((subscription) => subscription.id === id)?.customData).organizationId;
+  const team = paddleTeamClaim(
+    data.find((subscription) => subscription.id === id)?.customData,
+  ).organizationId;
   return (
-    team !== null && !hasMore && data.every(({ customData }) => claimOf(customData).organizationId === team)
+    team !== null &&
+    !hasMore &&
+    data.every(({ customData }) => paddleTeamClaim(customData).organizationId === team)
   );
 }

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { SubscriptionStatus } from "@purser/billing/ports";
-import { Subscription, isIdOf, plansOf, stateOf, variantOf } from "./mapping.ts";
+import {
+  PaddleSubscription,
+  isPaddleId,
+  paddlePlans,
+  paddleSubscriptionState,
+  paddleVariant,
+} from "./mapping.ts";
 
-const price: Parameters<typeof variantOf>[0] = {
+const price: Parameters<typeof paddleVariant>[0] = {
   id: "pri_1",
   status: "active",
   type: "standard",
@@ -35,7 +41,7 @@ describe("variantOf", () => {
     // Paddle's smallest units are those of ISO 4217.
     [{ unitPrice: { amount: "1000", currencyCode: "JPY" } }, { price: 1000, currency: "JPY" }],
   ])("gives a price with %j as %j", (fields, told) => {
-    expect(variantOf({ ...price, ...fields })).toEqual({ ...variant, ...told });
+    expect(paddleVariant({ ...price, ...fields })).toEqual({ ...variant, ...told });
   });
 
   it.each([
@@ -50,7 +56,7 @@ describe("variantOf", () => {
     { unitPrice: { amount: "9007199254740993", currencyCode: "EUR" } },
     { unitPrice: { amount: "2900", currencyCode: "€" } },
   ])("leaves out a price with %j", (fields) => {
-    expect(variantOf({ ...price, ...fields })).toBeNull();
+    expect(paddleVariant({ ...price, ...fields })).toBeNull();
   });
 });
 
@@ -69,7 +75,7 @@ describe("plansOf", () => {
       billingCycle: { interval, frequency },
       unitPrice: { amount, currencyCode: "EUR" },
     }));
-    const plans = plansOf([{ ...product, id: "pro_2", prices }, product]);
+    const plans = paddlePlans([{ ...product, id: "pro_2", prices }, product]);
     expect(plans.map(({ id }) => id)).toEqual(["pro_2", "pro_1"]);
     expect(plans[0]?.variants.map(({ id }) => id)).toEqual(["pri_d", "pri_m1", "pri_m2", "pri_3m", "pri_y"]);
     expect(plans[1]).toEqual(plan);
@@ -82,11 +88,11 @@ describe("plansOf", () => {
     { prices: [] },
     { prices: [{ ...price, billingCycle: null }] },
   ])("leaves out a product with %j", (fields) => {
-    expect(plansOf([{ ...product, ...fields }])).toEqual([]);
+    expect(paddlePlans([{ ...product, ...fields }])).toEqual([]);
   });
 
   it("has no empty descriptions", () => {
-    expect(plansOf([{ ...product, description: "" }])).toEqual([{ ...plan, description: null }]);
+    expect(paddlePlans([{ ...product, description: "" }])).toEqual([{ ...plan, description: null }]);
   });
 });
 
@@ -113,7 +119,7 @@ const subscription = {
   customData: { purser_organization: "org_1", purser_checkout: "chk_1" } as unknown,
 };
 const state = (fields: Partial<typeof subscription> = {}) =>
-  stateOf(Subscription.parse({ ...subscription, ...fields }));
+  paddleSubscriptionState(PaddleSubscription.parse({ ...subscription, ...fields }));
 
 describe("stateOf", () => {
   it("gives a subscription as we know subscriptions", () => {
@@ -240,6 +246,6 @@ describe("isIdOf", () => {
     [`sub_${tail}\n`, false],
     ["", false],
   ])("says of %j: %s", (id, answer) => {
-    expect(isIdOf("sub", id)).toBe(answer);
+    expect(isPaddleId("sub", id)).toBe(answer);
   });
 });

@@ -2,9 +2,9 @@ import { isCurrency } from "@purser/core";
 import { z } from "zod";
 import type { Plan, SubscriptionState, SubscriptionStatus, TeamClaim, Variant } from "@purser/billing/ports";
 
-export const Id = z.string().min(1).max(255);
+export const PaddleId = z.string().min(1).max(255);
 /** RFC 3339, to the microsecond and beyond. */
-export const Time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+export const PaddleTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 /** What we have written into a thing for us to find there. Others write into it what they like. */
 const CustomData = z.object({
   purser_organization: z.string().min(1).max(255),
@@ -15,24 +15,24 @@ const CustomData = z.object({
  * Whose a thing is, by its custom data. The token that Paddle.js is let in with is no secret: whoever has it can begin
  * a checkout in a browser, and write any team into it.
  */
-export function claimOf(customData: unknown): TeamClaim {
+export function paddleTeamClaim(customData: unknown): TeamClaim {
   const { data } = CustomData.safeParse(customData);
   if (data === undefined) return { organizationId: null };
   return { organizationId: data.purser_organization, checkoutId: data.purser_checkout };
 }
 
 /** Whether an id has the form of Paddle's: the SDK puts whatever it is given into the path of its request. */
-export function isIdOf(prefix: "ctm" | "pri" | "sub" | "txn", id: string): boolean {
+export function isPaddleId(prefix: "ctm" | "pri" | "sub" | "txn", id: string): boolean {
   return id.startsWith(`${prefix}_`) && /^[a-z\d]{26}$/.test(id.slice(prefix.length + 1));
 }
 
 /** Whether an id has the form of Paddle's subscriptions. */
-export function recognizes(subscriptionId: string): boolean {
-  return isIdOf("sub", subscriptionId);
+export function isPaddleSubscriptionId(subscriptionId: string): boolean {
+  return isPaddleId("sub", subscriptionId);
 }
 
-export const Price = z.object({
-  id: Id,
+export const PaddlePrice = z.object({
+  id: PaddleId,
   status: z.string(),
   /** Custom ones were made up for a single transaction. */
   type: z.string(),
@@ -41,17 +41,17 @@ export const Price = z.object({
   quantity: z.object({ minimum: z.int() }),
 });
 
-export const Product = z.object({
-  id: Id,
+export const PaddleProduct = z.object({
+  id: PaddleId,
   status: z.string(),
   type: z.string(),
   name: z.string(),
   description: z.string().nullable(),
-  prices: z.array(Price).nullable(),
+  prices: z.array(PaddlePrice).nullable(),
 });
 
 /** The products that have a price we can tell, in their order; what each costs, by interval and price. */
-export function plansOf(products: z.infer<typeof Product>[]): Plan[] {
+export function paddlePlans(products: z.infer<typeof PaddleProduct>[]): Plan[] {
   return products
     .filter(isOffered)
     .map(({ id, name, description, prices }) => ({
@@ -60,7 +60,7 @@ export function plansOf(products: z.infer<typeof Product>[]): Plan[] {
       description: description || null,
       storeId: null,
       variants: (prices ?? [])
-        .map(variantOf)
+        .map(paddleVariant)
         .filter((variant) => variant !== null)
         .toSorted(byIntervalAndPrice),
     }))
@@ -78,7 +78,7 @@ const intervals = ["day", "week", "month", "year"] as const;
  * A price as a way to pay for a plan; null where it is not on sale, or not for an interval, or not for a single one.
  * Paddle's amounts are whole numbers of the currency's smallest unit, in text. A country may have a price of its own.
  */
-export function variantOf(price: z.infer<typeof Price>): Variant | null {
+export function paddleVariant(price: z.infer<typeof PaddlePrice>): Variant | null {
   const { id, billingCycle, unitPrice, quantity } = price;
   const interval = intervals.find((known) => known === billingCycle?.interval);
   const { amount, currencyCode: currency } = unitPrice;
@@ -96,23 +96,23 @@ function byIntervalAndPrice(one: Variant, other: Variant): number {
   );
 }
 
-export const Subscription = z.object({
-  id: Id,
+export const PaddleSubscription = z.object({
+  id: PaddleId,
   status: z.string().min(1),
-  customerId: Id,
-  createdAt: Time,
-  updatedAt: Time,
-  startedAt: Time.nullable(),
-  pausedAt: Time.nullable(),
-  canceledAt: Time.nullable(),
-  currentBillingPeriod: z.object({ startsAt: Time, endsAt: Time }).nullable(),
+  customerId: PaddleId,
+  createdAt: PaddleTime,
+  updatedAt: PaddleTime,
+  startedAt: PaddleTime.nullable(),
+  pausedAt: PaddleTime.nullable(),
+  canceledAt: PaddleTime.nullable(),
+  currentBillingPeriod: z.object({ startsAt: PaddleTime, endsAt: PaddleTime }).nullable(),
   scheduledChange: z.object({ action: z.string() }).nullable(),
   items: z
     .array(
       z.object({
-        createdAt: Time,
-        previouslyBilledAt: Time.nullable(),
-        price: z.object({ id: Id, productId: Id }),
+        createdAt: PaddleTime,
+        previouslyBilledAt: PaddleTime.nullable(),
+        price: z.object({ id: PaddleId, productId: PaddleId }),
       }),
     )
     .min(1),
@@ -133,7 +133,7 @@ function statusOf(status: string): SubscriptionStatus | null {
 }
 
 /** A subscription as we know subscriptions. */
-export function stateOf(subscription: z.infer<typeof Subscription>): SubscriptionState {
+export function paddleSubscriptionState(subscription: z.infer<typeof PaddleSubscription>): SubscriptionState {
   const { id, status, customerId, items, canceledAt, updatedAt, scheduledChange } = subscription;
   // What was bought in the checkout; what may stand beside it was added later, by hand.
   const { price } = items.reduce((first, item) => (item.createdAt < first.createdAt ? item : first));
@@ -141,7 +141,7 @@ export function stateOf(subscription: z.infer<typeof Subscription>): Subscriptio
   return {
     id,
     customerId,
-    ...claimOf(subscription.customData),
+    ...paddleTeamClaim(subscription.customData),
     status: statusOf(status),
     rawStatus: status.slice(0, 255),
     planId: price.productId,
@@ -154,7 +154,7 @@ export function stateOf(subscription: z.infer<typeof Subscription>): Subscriptio
 }
 
 /** While it is paused, and once it has ended, there is no period: then it is the last one, as far as it can be told. */
-function periodOf(subscription: z.infer<typeof Subscription>) {
+function periodOf(subscription: z.infer<typeof PaddleSubscription>) {
   const { currentBillingPeriod: period, items, startedAt, createdAt } = subscription;
   if (period !== null) return { currentPeriodStart: period.startsAt, currentPeriodEnd: period.endsAt };
   const billed = items.map((item) => item.previouslyBilledAt).filter((at) => at !== null);

@@ -3,7 +3,7 @@ import { hmacMatches, isTimely } from "@purser/platform/inbox";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import { parsed, refused } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
-import { Id, claimOf, recognizes } from "./mapping.ts";
+import { PaddleId, paddleTeamClaim, isPaddleSubscriptionId } from "./mapping.ts";
 
 /**
  * Paddle's webhooks: the header `Paddle-Signature` holds a time, and HMACs of it and the body, one for each secret
@@ -20,7 +20,7 @@ export function paddleWebhooks(secrets: readonly string[]): BillingWebhooks {
 }
 
 /** The notification's id is another one each time that the event is sent again by hand. */
-const Event = z.object({ event_id: Id, event_type: Id });
+const Event = z.object({ event_id: PaddleId, event_type: PaddleId });
 
 function verify(
   keys: readonly string[],
@@ -42,7 +42,7 @@ function verify(
 }
 
 const Notified = z.object({
-  data: z.object({ id: Id, subscription_id: Id.nullish(), custom_data: z.unknown().optional() }),
+  data: z.object({ id: PaddleId, subscription_id: PaddleId.nullish(), custom_data: z.unknown().optional() }),
 });
 
 /** What an event is about, by the kind of thing and not by what happened to it, of which new ones come up. */
@@ -68,6 +68,6 @@ function subscriptionNotice(
   subscriptionId: string | null | undefined,
   customData: unknown,
 ): BillingNotice | null {
-  if (!subscriptionId || !recognizes(subscriptionId)) return null;
-  return { kind: "subscription", subscriptionId, ...claimOf(customData) };
+  if (!subscriptionId || !isPaddleSubscriptionId(subscriptionId)) return null;
+  return { kind: "subscription", subscriptionId, ...paddleTeamClaim(customData) };
 }

@@ -11,10 +11,10 @@ type Request<Arguments extends unknown[]> = (
 ) => Promise<unknown>;
 
 /** Makes a request and reads its answer. Throws a BillingError for every answer that is not what was asked for. */
-export type ApiCall = <T>(name: string, answer: z.ZodType<T>, request: Request<[]>) => Promise<T>;
+export type PolarCall = <T>(name: string, answer: z.ZodType<T>, request: Request<[]>) => Promise<T>;
 
 /** A client of Polar's. Each call of the port begins anew: its requests share the time that it has. */
-export function polarClient(config: Config): () => ApiCall {
+export function polarClient(config: Config): () => PolarCall {
   const { timeoutMs = 7000 } = config;
   const client = clientOf(config);
   return () => {
@@ -48,8 +48,8 @@ const limit = 100;
  * Everything on a list, page by page, or its first `most`. What is made meanwhile pushes others on to the next page:
  * nothing is given twice.
  */
-export async function every<T extends { id: string }>(
-  ask: ApiCall,
+export async function listPolarPages<T extends { id: string }>(
+  call: PolarCall,
   name: string,
   item: z.ZodType<T>,
   list: Request<[{ page: number; limit: number }]>,
@@ -58,7 +58,7 @@ export async function every<T extends { id: string }>(
   const List = z.object({ items: z.array(item), pagination: z.object({ max_page: z.int() }) });
   const found = new Map<string, T>();
   for (let page = 1, last = 1; page <= last && found.size < most; page += 1) {
-    const { items, pagination } = await ask(name, List, (client, options) =>
+    const { items, pagination } = await call(name, List, (client, options) =>
       list(client, { page, limit }, options),
     );
     for (const one of items) found.set(one.id, one);

@@ -3,15 +3,18 @@ import { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/ser
 import { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
 import { z } from "zod";
 import { BillingError, type Customer } from "@purser/billing/ports";
-import type { ApiCall } from "./client.ts";
-import { orNull } from "./errors.ts";
-import { Identified, isPolarId } from "./mapping.ts";
+import type { PolarCall } from "./client.ts";
+import { nullIfNotFound } from "./errors.ts";
+import { WithPolarId, isPolarId } from "./mapping.ts";
 
 /** Polar's id of the team's customer, which is made when there is none yet. */
-export async function customerFor(ask: ApiCall, { organizationId, name, email }: Customer): Promise<string> {
+export async function findOrCreatePolarCustomer(
+  call: PolarCall,
+  { organizationId, name, email }: Customer,
+): Promise<string> {
   const find = () =>
-    orNull(
-      ask("customers.get", Identified, (client, options) =>
+    nullIfNotFound(
+      call("customers.get", WithPolarId, (client, options) =>
         getExternalCustomers(client)(organizationId, options),
       ),
     );
@@ -21,7 +24,7 @@ export async function customerFor(ask: ApiCall, { organizationId, name, email }:
   // Polar has one customer for an address, but a person may own several teams: so the address is the team owner's.
   const team = { type: "team" as const, external_id: organizationId, name, owner: { email }, metadata };
   try {
-    const made = await ask("customers.create", Identified, (client, options) =>
+    const made = await call("customers.create", WithPolarId, (client, options) =>
       createCustomers(client)(team, options),
     );
     return made.id;
@@ -34,22 +37,22 @@ export async function customerFor(ask: ApiCall, { organizationId, name, email }:
   }
 }
 
-const Members = z.object({ items: z.array(Identified) });
+const Members = z.object({ items: z.array(WithPolarId) });
 const Session = z.object({ customer_portal_url: z.url() });
 
 /** The address of Polar's portal, for the owner of the customer. */
-export async function portalFor(
-  ask: ApiCall,
+export async function createPolarPortal(
+  call: PolarCall,
   { customerId, returnUrl }: { customerId: string; returnUrl: string },
 ): Promise<string> {
   if (!isPolarId(customerId)) throw new BillingError("not_found", "It is no customer of Polar's");
-  const { items } = await ask("members.list", Members, (client, options) =>
+  const { items } = await call("members.list", Members, (client, options) =>
     listMembers(client)(customerId, { role: "owner", limit: 1 }, options),
   );
   // Into the portal of a team only a member is let. Polar's oldest accounts have no members at all.
   const [owner] = items;
   const visit = { customer_id: customerId, return_url: returnUrl, ...(owner && { member_id: owner.id }) };
-  const session = await ask("customer_sessions.create", Session, (client, options) =>
+  const session = await call("customer_sessions.create", Session, (client, options) =>
     createCustomerSessions(client)(visit, options),
   );
   return session.customer_portal_url;

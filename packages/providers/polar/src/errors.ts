@@ -27,7 +27,7 @@ export function polarError(call: string, error: unknown): BillingError {
 }
 
 /** What was found, or null where Polar has no such thing. */
-export async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+export async function nullIfNotFound<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {

@@ -8,53 +8,53 @@ import {
   type PaymentProvider,
   type Plan,
 } from "@purser/billing/ports";
-import { type ApiCall, every, polarClient } from "./client.ts";
-import { customerFor, portalFor } from "./customers.ts";
-import { CheckoutSession, Product, isPolarId, planOf } from "./mapping.ts";
+import { type PolarCall, listPolarPages, polarClient } from "./client.ts";
+import { findOrCreatePolarCustomer, createPolarPortal } from "./customers.ts";
+import { CheckoutSession, PolarProduct, isPolarId, polarPlan } from "./mapping.ts";
 import type { PolarConfig } from "./settings.ts";
 import {
-  checkoutResult,
-  findSubscription,
-  setCancelAtPeriodEnd,
-  subscriptionsSince,
+  polarCheckoutResult,
+  findPolarSubscription,
+  setPolarCancelAtPeriodEnd,
+  listPolarSubscriptionsSince,
 } from "./subscriptions.ts";
 import { polarWebhooks } from "./webhooks.ts";
 
 /** Payments through Polar, which is the seller of record. */
 export function polarPayments(config: PolarConfig): PaymentProvider {
-  const begin = polarClient(config);
+  const newCall = polarClient(config);
   return {
     name: "polar",
     // A checkout of Polar's cannot be ended; it expires after a day.
     capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: true },
     recognizes: isPolarId,
-    plans: () => plansOnSale(begin()),
-    createCustomer: (customer) => customerFor(begin(), customer),
-    createCheckout: (request) => createCheckout(begin(), request),
+    plans: () => plansOnSale(newCall()),
+    createCustomer: (customer) => findOrCreatePolarCustomer(newCall(), customer),
+    createCheckout: (request) => createCheckout(newCall(), request),
     expireCheckout: async () => {
       throw new BillingError("refused", "Polar has no way to end a checkout");
     },
-    checkoutResult: (reference) => checkoutResult(begin(), reference),
-    createPortal: (subscription) => portalFor(begin(), subscription),
-    cancel: (id) => setCancelAtPeriodEnd(begin(), id, true),
-    resume: (id) => setCancelAtPeriodEnd(begin(), id, false),
-    subscription: (id) => findSubscription(begin(), id),
-    subscriptionsSince: (since) => subscriptionsSince(begin(), since),
+    checkoutResult: (reference) => polarCheckoutResult(newCall(), reference),
+    createPortal: (subscription) => createPolarPortal(newCall(), subscription),
+    cancel: (id) => setPolarCancelAtPeriodEnd(newCall(), id, true),
+    resume: (id) => setPolarCancelAtPeriodEnd(newCall(), id, false),
+    subscription: (id) => findPolarSubscription(newCall(), id),
+    subscriptionsSince: (since) => listPolarSubscriptionsSince(newCall(), since),
     webhooks: polarWebhooks(config.webhookSecrets),
   };
 }
 
-async function plansOnSale(ask: ApiCall): Promise<Plan[]> {
+async function plansOnSale(call: PolarCall): Promise<Plan[]> {
   const onSale = { is_archived: false, is_recurring: true, visibility: ["public" as const] };
-  const products = await every(ask, "products.list", Product, (client, page, options) =>
+  const products = await listPolarPages(call, "products.list", PolarProduct, (client, page, options) =>
     listProducts(client)({ ...onSale, ...page }, options),
   );
-  return products.map(planOf).filter((plan) => plan !== null);
+  return products.map(polarPlan).filter((plan) => plan !== null);
 }
 
-async function createCheckout(ask: ApiCall, request: CheckoutRequest): Promise<Checkout> {
+async function createCheckout(call: PolarCall, request: CheckoutRequest): Promise<Checkout> {
   const { checkoutId, organizationId, planId, variantId, returnUrl } = request;
-  const { currency } = await variantOnSale(ask, planId, variantId);
+  const { currency } = await variantOnSale(call, planId, variantId);
   const body: models.CheckoutCreate = {
     products: [planId],
     // A product has one price in each currency: this is how a variant is chosen.
@@ -71,17 +71,17 @@ async function createCheckout(ask: ApiCall, request: CheckoutRequest): Promise<C
     id,
     url,
     expires_at: expiresAt,
-  } = await ask("checkouts.create", CheckoutSession, (client, options) =>
+  } = await call("checkouts.create", CheckoutSession, (client, options) =>
     createCheckouts(client)(body, options),
   );
   return { reference: id, url, expiresAt };
 }
 
-async function variantOnSale(ask: ApiCall, planId: string, variantId: string) {
+async function variantOnSale(call: PolarCall, planId: string, variantId: string) {
   const product = isPolarId(planId)
-    ? await ask("products.get", Product, (client, options) => getProducts(client)(planId, options))
+    ? await call("products.get", PolarProduct, (client, options) => getProducts(client)(planId, options))
     : null;
-  const plan = product && planOf(product);
+  const plan = product && polarPlan(product);
   const variant = plan?.variants.find(({ id }) => id === variantId);
   if (variant === undefined)
     throw new BillingError("not_found", "Polar does not sell this product at this price");

@@ -2,10 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { models } from "@polar-sh/sdk/2026-10";
 import { describe, expect, it } from "vitest";
 import { type Price, priceOf, productOf, usagePriceOf } from "./fake/catalog.ts";
-import { Product, Subscription, isPolarId, organizationOf, planOf, stateOf } from "./mapping.ts";
+import {
+  PolarProduct,
+  PolarSubscription,
+  isPolarId,
+  polarOrganizationId,
+  polarPlan,
+  polarSubscriptionState,
+} from "./mapping.ts";
 
 const plan = (prices: Price[], fields: Partial<models.Product> = {}) =>
-  planOf(Product.parse(productOf("Team", prices, fields)));
+  polarPlan(PolarProduct.parse(productOf("Team", prices, fields)));
 const prices = (...made: Price[]) => plan(made)?.variants.map(({ price, currency }) => [price, currency]);
 
 describe("planOf", () => {
@@ -16,7 +23,7 @@ describe("planOf", () => {
       recurring_interval: "week",
       recurring_interval_count: 2,
     });
-    expect(planOf(Product.parse(product))).toEqual({
+    expect(polarPlan(PolarProduct.parse(product))).toEqual({
       id: product.id,
       name: "Team",
       description: "For many",
@@ -92,7 +99,8 @@ const told = {
   metadata: { purser_organization: "org_1", purser_checkout: "chk_1" } as object | undefined,
   customer: { external_id: "org_1" } as object | undefined,
 };
-const state = (fields: Partial<typeof told> = {}) => stateOf(Subscription.parse({ ...told, ...fields }));
+const state = (fields: Partial<typeof told> = {}) =>
+  polarSubscriptionState(PolarSubscription.parse({ ...told, ...fields }));
 
 describe("stateOf", () => {
   it.each([
@@ -150,14 +158,14 @@ describe("stateOf", () => {
   it.each([{ id: "1" }, { customer_id: "" }, { current_period_end: "soon" }, { cancel_at_period_end: "no" }])(
     "does not read %j",
     (fields) => {
-      expect(Subscription.safeParse({ ...told, ...fields }).success).toBe(false);
+      expect(PolarSubscription.safeParse({ ...told, ...fields }).success).toBe(false);
     },
   );
 });
 
 describe("organizationOf", () => {
   const of = (metadata: unknown, customer: unknown) =>
-    organizationOf(Subscription.parse({ ...told, metadata, customer }));
+    polarOrganizationId(PolarSubscription.parse({ ...told, metadata, customer }));
 
   it("is what stands in the metadata, or else what the customer is called here", () => {
     expect(of({ purser_organization: "org_1" }, { external_id: "org_2" })).toBe("org_1");

@@ -5,11 +5,11 @@ import type { Plan, SubscriptionState, SubscriptionStatus, Variant } from "@purs
 /** Whether an id can be one of Polar's: they are UUIDs. */
 export const isPolarId = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
-export const Identified = z.object({ id: z.string().refine(isPolarId) });
-const Id = Identified.shape.id;
+export const WithPolarId = z.object({ id: z.string().refine(isPolarId) });
+const Id = WithPolarId.shape.id;
 const Time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-const Price = Identified.extend({
+const Price = WithPolarId.extend({
   amount_type: z.string(),
   is_archived: z.boolean(),
   price_currency: z.string().toUpperCase(),
@@ -17,7 +17,7 @@ const Price = Identified.extend({
 });
 
 /** A product, or what will once be one: an interval that is not known is as none. */
-export const Product = Identified.extend({
+export const PolarProduct = WithPolarId.extend({
   name: z.string().min(1),
   description: z.string().nullable(),
   visibility: z.string(),
@@ -28,7 +28,7 @@ export const Product = Identified.extend({
 });
 
 /** What is on sale of a product, or null. */
-export function planOf(product: z.infer<typeof Product>): Plan | null {
+export function polarPlan(product: z.infer<typeof PolarProduct>): Plan | null {
   const { id, name, description, visibility, recurring_interval: interval } = product;
   // A private product is for those who are shown its checkout, a draft for nobody yet.
   if (product.is_archived || visibility !== "public" || interval === null) return null;
@@ -68,7 +68,7 @@ function fixedAmount(price: z.infer<typeof Price>): number | null {
   return Number.isSafeInteger(minor) ? minor : null;
 }
 
-export const CheckoutSession = Identified.extend({
+export const CheckoutSession = WithPolarId.extend({
   url: z.url(),
   expires_at: Time,
 });
@@ -76,13 +76,13 @@ export const CheckoutSession = Identified.extend({
 const Name = z.string().min(1).max(255).nullish().catch(null);
 
 /** Where the team stands: in the metadata, which come from its checkout, and as the customer's id of ours. */
-export const Owned = z.object({
+export const PolarOwner = z.object({
   metadata: z.object({ purser_organization: Name }).nullish().catch(null),
   customer: z.object({ external_id: Name }).nullish().catch(null),
 });
 
 /** The team that a thing of Polar's belongs to; null where nothing tells. */
-export function organizationOf({ metadata, customer }: z.infer<typeof Owned>): string | null {
+export function polarOrganizationId({ metadata, customer }: z.infer<typeof PolarOwner>): string | null {
   return metadata?.purser_organization ?? customer?.external_id ?? null;
 }
 
@@ -98,8 +98,8 @@ const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
   ["incomplete_expired", "CANCELED"],
 ]);
 
-export const Subscription = Identified.extend({
-  ...Owned.shape,
+export const PolarSubscription = WithPolarId.extend({
+  ...PolarOwner.shape,
   status: z.string(),
   customer_id: Id,
   product_id: Id,
@@ -111,7 +111,7 @@ export const Subscription = Identified.extend({
   ended_at: Time.nullable(),
 });
 
-export function stateOf(subscription: z.infer<typeof Subscription>): SubscriptionState {
+export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscription>): SubscriptionState {
   const { id, status: rawStatus, product_id: planId, prices } = subscription;
   const status = statuses.get(rawStatus) ?? null;
   // Polar leaves the wish to end as it was when the subscription has ended.
@@ -121,7 +121,7 @@ export function stateOf(subscription: z.infer<typeof Subscription>): Subscriptio
   return {
     id,
     customerId: subscription.customer_id,
-    organizationId: organizationOf(subscription),
+    organizationId: polarOrganizationId(subscription),
     status,
     rawStatus: rawStatus.slice(0, 255),
     planId,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import { parsed, refused, standardWebhook } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
-import { Owned, isPolarId, organizationOf } from "./mapping.ts";
+import { PolarOwner, isPolarId, polarOrganizationId } from "./mapping.ts";
 
 /**
  * Polar's webhooks, signed as Standard Webhooks say. The SDK's own `validateEvent` asks the computer's clock, and takes no event of a
@@ -49,7 +49,7 @@ function verify(
 }
 
 const Subject = z.object({
-  data: Owned.extend({ id: z.string(), subscription_id: z.string().nullish().catch(null) }),
+  data: PolarOwner.extend({ id: z.string(), subscription_id: z.string().nullish().catch(null) }),
 });
 
 /** By what the type begins with: Polar adds to what can happen to a thing more often than it adds things. */
@@ -70,7 +70,7 @@ function noticeOf(type: string, event: unknown): BillingNotice | null {
   }
 }
 
-function pointer(id: string | null | undefined, owned: z.infer<typeof Owned>): BillingNotice | null {
-  const organizationId = organizationOf(owned);
+function pointer(id: string | null | undefined, owned: z.infer<typeof PolarOwner>): BillingNotice | null {
+  const organizationId = polarOrganizationId(owned);
   return id && isPolarId(id) ? { kind: "subscription", subscriptionId: id, organizationId } : null;
 }

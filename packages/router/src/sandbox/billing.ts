@@ -4,7 +4,7 @@ import { Subscription } from "@purser/billing/subscriptions";
 import type { Resource } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 import { Advance, ReplaceCard } from "@purser/billing/sandbox";
-import { advance, replaceCard } from "@purser/billing/sandbox";
+import { advanceSubscriptionClock, replaceSubscriptionCard } from "@purser/billing/sandbox";
 
 /** The organization of the subscription that the input names. */
 const ofSubscription: Resource<{ subscriptionId: string }> = {
@@ -33,7 +33,7 @@ export const billing = {
     .input(Advance)
     .output(Subscription)
     .use(inOrganization("owner", ofSubscription))
-    .mutation(({ ctx, input }) => advance(ctx, input)),
+    .mutation(({ ctx, input }) => advanceSubscriptionClock(ctx, input)),
 
   replaceCard: userProcedure
     .meta({
@@ -45,5 +45,5 @@ export const billing = {
     .input(ReplaceCard)
     .output(Subscription)
     .use(inOrganization("owner", ofSubscription))
-    .mutation(({ ctx, input }) => replaceCard(ctx, input)),
+    .mutation(({ ctx, input }) => replaceSubscriptionCard(ctx, input)),
 };

@@ -1,16 +1,16 @@
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, complaintOf } from "./form.ts";
-import { type CheckoutPage, instantOf, money, priceOf } from "./formatting.ts";
+import { type CheckoutPage, formatInstant, formatMoney, formatPrice } from "./formatting.ts";
 
 /** The page of a checkout: what is bought, and a card to pay with. */
 export function checkoutBody(page: CheckoutPage, returned?: Returned): Markup {
   const { plan, variant, trialDays, organizationName, email } = page;
-  const due = money(trialDays > 0 ? 0 : variant.price, variant.currency);
+  const due = formatMoney(trialDays > 0 ? 0 : variant.price, variant.currency);
   return html`<div class="columns">
     <section aria-labelledby="what">
       <h1 id="what"><span class="soft">${organizationName} subscribes to</span> ${plan.name}</h1>
-      <p class="price">${priceOf(variant)}</p>
+      <p class="price">${formatPrice(variant)}</p>
       ${plan.description ? html`<p>${plan.description}</p>` : ""}
       <dl>
         ${
@@ -24,7 +24,7 @@ export function checkoutBody(page: CheckoutPage, returned?: Returned): Markup {
         <dt>Receipt to</dt>
         <dd>${email}</dd>
       </dl>
-      <p class="hint">This page is open until ${instantOf(page.expiresAt)}.</p>
+      <p class="hint">This page is open until ${formatInstant(page.expiresAt)}.</p>
     </section>
     <section aria-labelledby="pay">
       <h2 id="pay">Pay by card</h2>
@@ -54,7 +54,7 @@ const testCards = html`<details>
 </details>`;
 
 /** For an address that is unknown, used or too old: the three look the same. */
-export const gone = html`<h1>This page is closed</h1>
+export const closedPage = html`<h1>This page is closed</h1>
   <p>
     It was used already, its time is over, or the address is not whole. Start again where you came from.
   </p>`;

@@ -4,19 +4,19 @@ export type CheckoutPage = NonNullable<Awaited<ReturnType<typeof openCheckoutPag
 export type PortalPage = NonNullable<Awaited<ReturnType<typeof openPortalPage>>>;
 
 /** An amount of whole minor units, as people read it. */
-export function money(minorUnits: number, currency: string): string {
+export function formatMoney(minorUnits: number, currency: string): string {
   const format = new Intl.NumberFormat("en-GB", { style: "currency", currency });
   return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 /** A price with its interval: £29.00 a month, £12.00 every 3 months. */
-export function priceOf({
+export function formatPrice({
   price,
   currency,
   interval,
   interval_count: count,
 }: CheckoutPage["variant"]): string {
-  return `${money(price, currency)} ${count === 1 ? `a ${interval}` : `every ${count} ${interval}s`}`;
+  return `${formatMoney(price, currency)} ${count === 1 ? `a ${interval}` : `every ${count} ${interval}s`}`;
 }
 
 const inUtc = (style: Intl.DateTimeFormatOptions) =>
@@ -26,10 +26,10 @@ const shortDays = inUtc({ dateStyle: "medium" });
 const times = inUtc({ timeStyle: "short" });
 
 /** A day in UTC: 2 March 2026. */
-export const dayOf = (instant: Date): string => days.format(instant);
+export const formatDay = (instant: Date): string => days.format(instant);
 
 /** A day in UTC where there is little room: 2 Mar 2026. */
-export const shortDayOf = (instant: Date): string => shortDays.format(instant);
+export const formatShortDay = (instant: Date): string => shortDays.format(instant);
 
 /** An instant: 2 March 2026, 09:00 UTC. */
-export const instantOf = (instant: Date): string => `${dayOf(instant)}, ${times.format(instant)} UTC`;
+export const formatInstant = (instant: Date): string => `${formatDay(instant)}, ${times.format(instant)} UTC`;

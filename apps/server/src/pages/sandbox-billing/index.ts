@@ -6,7 +6,7 @@ import { formHeaders } from "../../http/headers.ts";
 import type { Service } from "../../service.ts";
 import { answerGuestPage } from "../guest-layout.ts";
 import type { Markup } from "../layout.ts";
-import { checkoutBody, gone } from "./checkout.ts";
+import { checkoutBody, closedPage } from "./checkout.ts";
 import { type Returned, readCardForm } from "./form.ts";
 import { portalBody } from "./portal.ts";
 
@@ -19,7 +19,7 @@ type Platform = Service["platform"];
  * The checkout and the customer portal of the built-in payment provider. They are forms and nothing else, so they work
  * without a script; whoever has the address gets in.
  */
-export function localBillingRoutes(app: Hono<HttpEnv>, { platform }: Service): void {
+export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: Service): void {
   if (!platform.payments.configured.includes("local")) return;
 
   app.get("/local/checkout/:reference", (c) => showCheckout(c, platform));
@@ -100,7 +100,7 @@ function goOn(c: HttpContext, platform: Platform, location: string | null): Resp
 }
 
 const answerGone = (c: HttpContext, platform: Platform) =>
-  show(c, platform, { title: "This page is closed", body: gone, status: 404 });
+  show(c, platform, { title: "This page is closed", body: closedPage, status: 404 });
 
 function show(
   c: HttpContext,

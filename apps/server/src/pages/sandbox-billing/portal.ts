@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, complaintOf, field } from "./form.ts";
-import { type PortalPage, dayOf, money, priceOf, shortDayOf } from "./formatting.ts";
+import { type PortalPage, formatDay, formatMoney, formatPrice, formatShortDay } from "./formatting.ts";
 
 type Status = PortalPage["subscription"]["status"];
 
@@ -13,7 +13,7 @@ export function portalBody(page: PortalPage, returned?: Returned): Markup {
   const fields = [...(hasEnded ? [] : cardFieldNames), ...(hasClock ? ["to"] : [])];
   return html`<p><a href="${returnUrl}">← Back</a></p>
     <h1><span class="soft">${organizationName}</span> ${subscription.planName}</h1>
-    <p class="price">${priceOf(subscription.variant)}</p>
+    <p class="price">${formatPrice(subscription.variant)}</p>
     ${complaintOf(returned, fields)} ${standing(page)}
     ${hasEnded ? "" : html`${decision(page)} ${anotherCard(page, returned)}`} ${invoices(page)}
     ${hasClock ? clock(page, returned) : ""}`;
@@ -34,32 +34,32 @@ const owing: ReadonlySet<Status> = new Set(["past_due", "unpaid"]);
 function standing({ subscription, card: { brand, lastFour } }: PortalPage): Markup {
   const { status, variant, currentPeriodEnd, cancelAtPeriodEnd, nextAttemptAt, endedAt } = subscription;
   const goesOn = (status === "active" || status === "trialing") && !cancelAtPeriodEnd;
-  const price = money(variant.price, variant.currency);
+  const price = formatMoney(variant.price, variant.currency);
   return html`<dl>
     <dt>Status</dt>
     <dd><strong class="${owing.has(status) ? "bad" : ""}">${words[status]}</strong></dd>
     ${
       goesOn
         ? html`<dt>Next payment</dt>
-            <dd>${price} on ${dayOf(currentPeriodEnd)}</dd>`
+            <dd>${price} on ${formatDay(currentPeriodEnd)}</dd>`
         : ""
     }
     ${
       cancelAtPeriodEnd
         ? html`<dt>Ends</dt>
-            <dd>${dayOf(currentPeriodEnd)}</dd>`
+            <dd>${formatDay(currentPeriodEnd)}</dd>`
         : ""
     }
     ${
       nextAttemptAt
         ? html`<dt>Next attempt</dt>
-            <dd>${dayOf(nextAttemptAt)}</dd>`
+            <dd>${formatDay(nextAttemptAt)}</dd>`
         : ""
     }
     ${
       endedAt
         ? html`<dt>Ended</dt>
-            <dd>${dayOf(endedAt)}</dd>`
+            <dd>${formatDay(endedAt)}</dd>`
         : ""
     }
     <dt>Card</dt>
@@ -120,8 +120,8 @@ function invoices({ invoices: all }: PortalPage): Markup {
         ${all.map(
           (invoice) =>
             html`<tr>
-              <td>${shortDayOf(invoice.createdAt)}</td>
-              <td>${money(invoice.amount, invoice.currency)}</td>
+              <td>${formatShortDay(invoice.createdAt)}</td>
+              <td>${formatMoney(invoice.amount, invoice.currency)}</td>
               <td>${statusOf(invoice)}</td>
             </tr>`,
         )}
@@ -141,13 +141,14 @@ function clock({ subscription }: PortalPage, returned?: Returned): Markup {
   const attributes = html`type="date" min="${tomorrow}"`;
   return html`<h2>Move its clock</h2>
     <p class="soft">
-      For this subscription it is ${dayOf(presentAt)}. What would happen up to a later day happens at once.
+      For this subscription it is ${formatDay(presentAt)}. What would happen up to a later day happens at
+      once.
     </p>
     ${
       next
         ? html`<form method="post">
             <input type="hidden" name="to" value="${next.toISOString()}" />
-            <button name="do" value="advance" class="plain">To what comes next, on ${dayOf(next)}</button>
+            <button name="do" value="advance" class="plain">To what comes next, on ${formatDay(next)}</button>
           </form>`
         : ""
     }

@@ -6,8 +6,8 @@ import { synchronizeSubscription } from "../../service/synchronize.ts";
 import { audit } from "@purser/platform";
 import { transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../../context.ts";
-import { replaceCard as replaceCardAtProvider } from "../payments.ts";
-import { advanceSubscription } from "../subscriptions.ts";
+import { replaceSandboxCard as replaceCardAtProvider } from "../payments.ts";
+import { advanceSandboxSubscription } from "../subscriptions.ts";
 import type { Advance, ReplaceCard } from "./contract.ts";
 
 const misplaced = {
@@ -15,16 +15,16 @@ const misplaced = {
   too_late: "Must be within five years",
 };
 
-export function advance(ctx: BillingContext, input: z.output<typeof Advance>) {
+export function advanceSubscriptionClock(ctx: BillingContext, input: z.output<typeof Advance>) {
   return control(ctx, input, async () => {
-    const result = await advanceSubscription(ctx, input.subscriptionId, input.to);
+    const result = await advanceSandboxSubscription(ctx, input.subscriptionId, input.to);
     if (result === null) throw new Problem("SUBSCRIPTION_NOT_FOUND");
     if (result === "advanced") return;
     throw validationFailed([{ path: ["to"], code: "custom", message: misplaced[result] }]);
   });
 }
 
-export function replaceCard(ctx: BillingContext, input: z.output<typeof ReplaceCard>) {
+export function replaceSubscriptionCard(ctx: BillingContext, input: z.output<typeof ReplaceCard>) {
   return control(ctx, input, () => replaceCardAtProvider(ctx, input.subscriptionId, input.card));
 }
 

@@ -11,7 +11,7 @@ export interface CardForm {
 }
 
 /** What is kept of a card. Its number is not. */
-export interface Card {
+export interface SandboxCard {
   behavior: CardBehavior;
   brand: string;
   lastFour: string;
@@ -42,7 +42,10 @@ const onlyTestCards =
   "or 4000 0025 0000 3155 (has to be confirmed).";
 
 /** Reads what somebody typed in. Whatever is not a test card is refused, and nothing of it is kept or repeated. */
-export function readCard(form: CardForm, now: Date): { outcome: "accepted"; card: Card } | CardRefusal {
+export function readCard(
+  form: CardForm,
+  now: Date,
+): { outcome: "accepted"; card: SandboxCard } | CardRefusal {
   const number = form.number.replaceAll(/[\s-]/g, "");
   const known = Object.hasOwn(testCards, number) ? testCards[number] : undefined;
   if (known === undefined) return { outcome: "invalid", field: "number", message: onlyTestCards };
@@ -61,7 +64,7 @@ export function readCard(form: CardForm, now: Date): { outcome: "accepted"; card
 }
 
 /** A test card that behaves so, as somebody might have typed it in at an instant. */
-export function testCard(behavior: "succeeds" | "fails", now: Date): Card {
+export function testCard(behavior: "succeeds" | "fails", now: Date): SandboxCard {
   const [number, { brand }] = Object.entries(testCards).find(([, one]) => one.behavior === behavior)!;
   return {
     behavior,

@@ -5,15 +5,15 @@ import {
   type CardBehavior,
   type Transition,
   type SandboxState,
-  type Terms,
-  advance,
+  type SandboxTerms,
+  advanceTo,
   startSubscription,
-  cancel,
-  confirm,
+  scheduleCancellation,
+  confirmFirstPayment,
   dueAt,
-  followedBy,
-  replaceCard,
-  resume,
+  appendStep,
+  changeCard,
+  withdrawCancellation,
 } from "./lifecycle.ts";
 
 const start = new Date("2026-01-31T10:00:00.000Z");
@@ -22,7 +22,7 @@ const [firstEnd, secondEnd, thirdEnd] = ["02-28", "03-31", "04-30"].map(
   (date) => new Date(`2026-${date}T10:00:00.000Z`),
 ) as [Date, Date, Date];
 
-const terms = (change: Partial<Terms> = {}): Terms => ({
+const terms = (change: Partial<SandboxTerms> = {}): SandboxTerms => ({
   price: 2900,
   currency: "GBP",
   interval: "month",
@@ -34,7 +34,7 @@ const terms = (change: Partial<Terms> = {}): Terms => ({
 const failing = terms({ behavior: "fails" });
 
 const begun = (behavior: CardBehavior = "succeeds", trialDays = 0) =>
-  startSubscription(terms({ behavior }), trialDays, start).life;
+  startSubscription(terms({ behavior }), trialDays, start).state;
 
 /** How a subscription looks at a glance. */
 const glance = ({ status, currentPeriodStart, currentPeriodEnd, invoice }: SandboxState) => ({
@@ -57,23 +57,23 @@ describe("begin", () => {
     ["fails", 14, "trialing", trialEnd, null, made],
     ["authenticates", 14, "incomplete", trialEnd, null, made],
   ] as const)("with a card that %s and %i days of trial", (behavior, days, status, end, invoice, events) => {
-    const course = startSubscription(terms({ behavior }), days, start);
-    expect(glance(course.life)).toEqual({ status, period: [start, end], invoice });
-    expect(course.events).toEqual(events);
-    expect(course.invoices).toEqual(course.life.invoice ? [course.life.invoice] : []);
+    const transition = startSubscription(terms({ behavior }), days, start);
+    expect(glance(transition.state)).toEqual({ status, period: [start, end], invoice });
+    expect(transition.events).toEqual(events);
+    expect(transition.invoices).toEqual(transition.state.invoice ? [transition.state.invoice] : []);
   });
 });
 
 describe("advance", () => {
   it("does nothing before the period ends, and then renews it and charges the card", () => {
-    const waiting = advance(begun(), terms(), before(firstEnd));
+    const waiting = advanceTo(begun(), terms(), before(firstEnd));
     expect(waiting).toEqual({
-      life: { ...begun(), presentAt: before(firstEnd) },
+      state: { ...begun(), presentAt: before(firstEnd) },
       invoices: [],
       events: [],
     });
-    const renewed = advance(begun(), terms(), firstEnd);
-    expect(glance(renewed.life)).toEqual({
+    const renewed = advanceTo(begun(), terms(), firstEnd);
+    expect(glance(renewed.state)).toEqual({
       status: "active",
       period: [firstEnd, secondEnd],
       invoice: [2, "paid", 1],
@@ -86,13 +86,13 @@ describe("advance", () => {
     const trialEnd = addDays(start, 14);
     const monthLater = new Date("2026-03-14T10:00:00.000Z");
     const trial = begun("succeeds", 14);
-    expect(advance(trial, terms(), before(trialEnd)).life.status).toBe("trialing");
+    expect(advanceTo(trial, terms(), before(trialEnd)).state.status).toBe("trialing");
     for (const [behavior, status, invoice] of [
       ["succeeds", "active", [1, "paid", 1]],
       ["fails", "past_due", [1, "open", 1]],
     ] as const) {
-      const { life } = advance(trial, terms({ behavior }), trialEnd);
-      expect(glance(life)).toEqual({ status, period: [trialEnd, monthLater], invoice });
+      const { state } = advanceTo(trial, terms({ behavior }), trialEnd);
+      expect(glance(state)).toEqual({ status, period: [trialEnd, monthLater], invoice });
     }
   });
 
@@ -102,57 +102,57 @@ describe("advance", () => {
     [8, "past_due", [2, "open", 3], 15],
     [15, "canceled", [2, "uncollectible", 4], null],
   ] as const)("has tried again %i days after a failed renewal: %s", (days, status, invoice, nextDays) => {
-    const { life } = advance(begun(), failing, addDays(firstEnd, days));
-    expect(glance(life)).toEqual({ status, period: [firstEnd, secondEnd], invoice });
-    expect(dueAt(life)).toEqual(nextDays === null ? null : addDays(firstEnd, nextDays));
-    expect(life.endedAt).toEqual(status === "canceled" ? life.presentAt : null);
-    expect([life.canceledAt, life.cancelAtPeriodEnd]).toEqual([null, false]);
+    const { state } = advanceTo(begun(), failing, addDays(firstEnd, days));
+    expect(glance(state)).toEqual({ status, period: [firstEnd, secondEnd], invoice });
+    expect(dueAt(state)).toEqual(nextDays === null ? null : addDays(firstEnd, nextDays));
+    expect(state.endedAt).toEqual(status === "canceled" ? state.presentAt : null);
+    expect([state.canceledAt, state.cancelAtPeriodEnd]).toEqual([null, false]);
   });
 
   it("tells of every failed attempt, and of the end", () => {
     const failed = "invoice.payment_failed";
     const tries = [failed, "subscription.updated", failed, failed, failed];
-    expect(advance(begun(), failing, thirdEnd).events).toEqual([...tries, "subscription.ended"]);
-    const kept = advance(begun(), { ...failing, afterDunning: "unpaid" }, before(secondEnd));
+    expect(advanceTo(begun(), failing, thirdEnd).events).toEqual([...tries, "subscription.ended"]);
+    const kept = advanceTo(begun(), { ...failing, afterDunning: "unpaid" }, before(secondEnd));
     expect(kept.events).toEqual([...tries, "subscription.updated"]);
   });
 
   it("keeps an unpaid subscription where the plan says so, and asks for no more until it is paid", () => {
-    const { life } = advance(begun(), { ...failing, afterDunning: "unpaid" }, thirdEnd);
-    expect(glance(life)).toMatchObject({ status: "unpaid", invoice: [2, "open", 4] });
-    expect(life.currentPeriodStart).toEqual(thirdEnd);
-    const recovered = replaceCard(life, "succeeds");
-    expect(glance(recovered.life)).toMatchObject({ status: "active", invoice: [2, "paid", 5] });
+    const { state } = advanceTo(begun(), { ...failing, afterDunning: "unpaid" }, thirdEnd);
+    expect(glance(state)).toMatchObject({ status: "unpaid", invoice: [2, "open", 4] });
+    expect(state.currentPeriodStart).toEqual(thirdEnd);
+    const recovered = changeCard(state, "succeeds");
+    expect(glance(recovered.state)).toMatchObject({ status: "active", invoice: [2, "paid", 5] });
     expect(recovered.events).toEqual(["invoice.paid", "subscription.updated"]);
   });
 
   it("gives up what is not confirmed within 23 hours", () => {
     const end = new Date(start.getTime() + 23 * 60 * 60 * 1000);
     for (const trialDays of [0, 14]) {
-      const life = begun("authenticates", trialDays);
-      expect(advance(life, terms(), before(end)).life.status).toBe("incomplete");
-      const over = advance(life, terms(), end);
-      expect([over.life.status, over.life.endedAt, over.events]).toEqual([
+      const state = begun("authenticates", trialDays);
+      expect(advanceTo(state, terms(), before(end)).state.status).toBe("incomplete");
+      const over = advanceTo(state, terms(), end);
+      expect([over.state.status, over.state.endedAt, over.events]).toEqual([
         "canceled",
         end,
         ["subscription.ended"],
       ]);
-      expect(over.life.invoice?.status).toBe(trialDays === 0 ? "uncollectible" : undefined);
+      expect(over.state.invoice?.status).toBe(trialDays === 0 ? "uncollectible" : undefined);
     }
   });
 
   it("does nothing more to what has ended, and does not go back", () => {
-    const { life } = advance(begun(), failing, thirdEnd);
-    expect(advance(life, terms(), addDays(thirdEnd, 400))).toMatchObject({ invoices: [], events: [] });
-    expect(advance(life, terms(), start).life.presentAt).toEqual(thirdEnd);
+    const { state } = advanceTo(begun(), failing, thirdEnd);
+    expect(advanceTo(state, terms(), addDays(thirdEnd, 400))).toMatchObject({ invoices: [], events: [] });
+    expect(advanceTo(state, terms(), start).state.presentAt).toEqual(thirdEnd);
   });
 });
 
 describe("advancing in several steps", () => {
   it("comes to the same as going there at once, whatever is done on the way", () => {
     const behavior = fc.constantFrom<CardBehavior>("succeeds", "fails", "authenticates");
-    const interval = fc.constantFrom<Terms["interval"]>("month", "year");
-    const afterDunning = fc.constantFrom<Terms["afterDunning"]>("canceled", "unpaid");
+    const interval = fc.constantFrom<SandboxTerms["interval"]>("month", "year");
+    const afterDunning = fc.constantFrom<SandboxTerms["afterDunning"]>("canceled", "unpaid");
     const act = fc.constantFrom("none", "cancel", "resume", "confirm", "succeeds", "fails");
     const days = fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 8 });
     const property = fc.property(
@@ -163,7 +163,7 @@ describe("advancing in several steps", () => {
       (change, trialDays, done, steps) => {
         const agreed = terms(change);
         const first = startSubscription(agreed, trialDays, start);
-        const acted = followedBy(first, perform(first.life, done));
+        const acted = appendStep(first, perform(first.state, done));
         const later = {
           ...agreed,
           behavior: done === "fails" || done === "succeeds" ? done : agreed.behavior,
@@ -172,7 +172,7 @@ describe("advancing in several steps", () => {
         let to = start;
         for (const some of steps) {
           to = addDays(to, some);
-          const leg = advance(walked.life, later, to);
+          const leg = advanceTo(walked.state, later, to);
           const numbers = new Set(leg.invoices.map(({ number }) => number));
           const others = walked.invoices.filter(({ number }) => !numbers.has(number));
           walked = {
@@ -181,10 +181,10 @@ describe("advancing in several steps", () => {
             invoices: [...others, ...leg.invoices],
           };
         }
-        const jumped = advance(acted.life, later, to);
+        const jumped = advanceTo(acted.state, later, to);
         const [newest, ...earlier] = walked.invoices.toReversed();
         expect({ ...walked, invoices: [] }).toEqual({ ...jumped, invoices: [] });
-        expect(newest ?? null).toEqual(jumped.life.invoice);
+        expect(newest ?? null).toEqual(jumped.state.invoice);
         // All that was ever asked for has been dealt with before more is asked for.
         expect(earlier.filter(({ status }) => status !== "paid")).toEqual([]);
       },
@@ -193,20 +193,20 @@ describe("advancing in several steps", () => {
   });
 });
 
-function perform(life: SandboxState, done: string) {
-  if (done === "cancel") return cancel(life);
-  if (done === "resume") return resume(life);
-  if (done === "confirm") return confirm(life);
-  return done === "none" ? { life, events: [] } : replaceCard(life, done as CardBehavior);
+function perform(state: SandboxState, done: string) {
+  if (done === "cancel") return scheduleCancellation(state);
+  if (done === "resume") return withdrawCancellation(state);
+  if (done === "confirm") return confirmFirstPayment(state);
+  return done === "none" ? { state, events: [] } : changeCard(state, done as CardBehavior);
 }
 
 describe("cancel and resume", () => {
   it("end the subscription with its period, unless it is resumed before", () => {
-    const { life, events } = cancel(advance(begun(), terms(), addDays(start, 5)).life);
-    expect(life).toMatchObject({ status: "active", cancelAtPeriodEnd: true, canceledAt: addDays(start, 5) });
+    const { state, events } = scheduleCancellation(advanceTo(begun(), terms(), addDays(start, 5)).state);
+    expect(state).toMatchObject({ status: "active", cancelAtPeriodEnd: true, canceledAt: addDays(start, 5) });
     expect(events).toEqual(["subscription.updated"]);
-    const over = advance(life, terms(), firstEnd);
-    expect(over.life).toMatchObject({
+    const over = advanceTo(state, terms(), firstEnd);
+    expect(over.state).toMatchObject({
       status: "canceled",
       cancelAtPeriodEnd: false,
       canceledAt: addDays(start, 5),
@@ -214,26 +214,26 @@ describe("cancel and resume", () => {
       currentPeriodEnd: firstEnd,
     });
     expect([over.events, over.invoices]).toEqual([["subscription.ended"], []]);
-    const resumed = resume(life).life;
+    const resumed = withdrawCancellation(state).state;
     expect(resumed).toMatchObject({ cancelAtPeriodEnd: false, canceledAt: null });
-    expect(advance(resumed, terms(), firstEnd).life.status).toBe("active");
+    expect(advanceTo(resumed, terms(), firstEnd).state.status).toBe("active");
   });
 
   it("end a trial without a payment", () => {
-    const { life } = advance(cancel(begun("succeeds", 14)).life, terms(), firstEnd);
-    expect([life.status, life.endedAt, life.invoice]).toEqual(["canceled", addDays(start, 14), null]);
+    const { state } = advanceTo(scheduleCancellation(begun("succeeds", 14)).state, terms(), firstEnd);
+    expect([state.status, state.endedAt, state.invoice]).toEqual(["canceled", addDays(start, 14), null]);
   });
 
   it("change nothing when they are repeated", () => {
-    const canceled = cancel(begun()).life;
+    const canceled = scheduleCancellation(begun()).state;
     const later = { ...canceled, presentAt: addDays(start, 1) };
-    expect(cancel(later)).toEqual({ life: later, events: [] });
-    expect(resume(begun())).toEqual({ life: begun(), events: [] });
+    expect(scheduleCancellation(later)).toEqual({ state: later, events: [] });
+    expect(withdrawCancellation(begun())).toEqual({ state: begun(), events: [] });
   });
 });
 
 describe("replaceCard and confirm", () => {
-  const pastDue = advance(begun(), failing, addDays(firstEnd, 4)).life;
+  const pastDue = advanceTo(begun(), failing, addDays(firstEnd, 4)).state;
 
   it.each([
     ["pays at once what is owed", pastDue, "succeeds", "active", [2, "paid", 3]],
@@ -247,23 +247,26 @@ describe("replaceCard and confirm", () => {
     ["pays the first invoice", begun("authenticates"), "succeeds", "active", [1, "paid", 1]],
     ["begins the trial", begun("authenticates", 14), "succeeds", "trialing", null],
     ["pays nothing where nothing is owed", begun(), "succeeds", "active", [1, "paid", 1]],
-  ] as const)("%s", (_what, life, behavior, status, invoice) => {
-    const step = replaceCard(life, behavior);
-    expect(glance(step.life)).toMatchObject({ status, invoice });
+  ] as const)("%s", (_what, state, behavior, status, invoice) => {
+    const step = changeCard(state, behavior);
+    expect(glance(step.state)).toMatchObject({ status, invoice });
     expect(step.events).toContain("subscription.updated");
-    expect(dueAt(step.life)).toEqual(
-      status === "past_due" ? life.invoice!.nextAttemptAt : step.life.currentPeriodEnd,
+    expect(dueAt(step.state)).toEqual(
+      status === "past_due" ? state.invoice!.nextAttemptAt : step.state.currentPeriodEnd,
     );
   });
 
   it("confirm the first payment only where that is awaited", () => {
-    expect(confirm(begun("authenticates")).events).toEqual(["invoice.paid", "subscription.updated"]);
-    expect(confirm(begun("authenticates", 14)).events).toEqual(["subscription.updated"]);
-    for (const life of [pastDue, begun()]) expect(confirm(life)).toEqual({ life, events: [] });
+    expect(confirmFirstPayment(begun("authenticates")).events).toEqual([
+      "invoice.paid",
+      "subscription.updated",
+    ]);
+    expect(confirmFirstPayment(begun("authenticates", 14)).events).toEqual(["subscription.updated"]);
+    for (const state of [pastDue, begun()]) expect(confirmFirstPayment(state)).toEqual({ state, events: [] });
   });
 
   it("lets the periods go on as they were counted before", () => {
-    const { life } = replaceCard(pastDue, "succeeds");
-    expect(advance(life, terms(), secondEnd).life.currentPeriodEnd).toEqual(thirdEnd);
+    const { state } = changeCard(pastDue, "succeeds");
+    expect(advanceTo(state, terms(), secondEnd).state.currentPeriodEnd).toEqual(thirdEnd);
   });
 });

@@ -5,10 +5,10 @@ import { type Interval, addDays, periodEnd } from "./calendar.ts";
  * left out: invoices are charged at once instead of after an hour as a draft, and there is no proration.
  */
 
-export type RawStatus = "incomplete" | "trialing" | "active" | "past_due" | "unpaid" | "canceled";
+export type SandboxStatus = "incomplete" | "trialing" | "active" | "past_due" | "unpaid" | "canceled";
 
 /** What happens, as Stripe would call it. */
-export type EventType =
+export type SandboxEventType =
   | "checkout.completed"
   | "subscription.created"
   | "subscription.updated"
@@ -23,7 +23,7 @@ export type EventType =
 export type CardBehavior = "succeeds" | "fails" | "authenticates";
 
 /** What is to be paid, how often, and with what. */
-export interface Terms extends Interval {
+export interface SandboxTerms extends Interval {
   price: number;
   currency: string;
   behavior: CardBehavior;
@@ -31,7 +31,7 @@ export interface Terms extends Interval {
   afterDunning: "canceled" | "unpaid";
 }
 
-export interface Invoice {
+export interface SandboxInvoice {
   /** Counts from 1 in each subscription. */
   number: number;
   status: "open" | "paid" | "uncollectible";
@@ -46,7 +46,7 @@ export interface Invoice {
 }
 
 export interface SandboxState {
-  status: RawStatus;
+  status: SandboxStatus;
   /** The instant whose day of the month all periods begin on: the checkout's, or the end of the trial. */
   anchor: Date;
   currentPeriodStart: Date;
@@ -57,18 +57,18 @@ export interface SandboxState {
   /** Its own clock: up to here everything has happened. */
   presentAt: Date;
   /** The latest one. */
-  invoice: Invoice | null;
+  invoice: SandboxInvoice | null;
 }
 
 /** Something that happens to a subscription: how it is afterwards, and what there is to tell. */
-export interface Step {
-  life: SandboxState;
-  events: EventType[];
+export interface SandboxStep {
+  state: SandboxState;
+  events: SandboxEventType[];
 }
 
 /** Several steps in a row, with every invoice that they made or changed, as it is afterwards. */
-export interface Transition extends Step {
-  invoices: Invoice[];
+export interface Transition extends SandboxStep {
+  invoices: SandboxInvoice[];
 }
 
 /** The days from each failed attempt to the next one, as in Stripe's own schedules. */
@@ -78,12 +78,12 @@ const retryDays: readonly number[] = [3, 5, 7];
 const confirmMilliseconds = 23 * 60 * 60 * 1000;
 
 /** What a checkout brings. */
-export function startSubscription(terms: Terms, trialDays: number, at: Date): Transition {
+export function startSubscription(terms: SandboxTerms, trialDays: number, at: Date): Transition {
   const anchor = addDays(at, trialDays);
   const isTrial = trialDays > 0;
   const mustConfirm = terms.behavior === "authenticates";
   const currentPeriodEnd = isTrial ? anchor : periodEnd(anchor, at, terms);
-  const life: SandboxState = {
+  const state: SandboxState = {
     status: mustConfirm ? "incomplete" : isTrial ? "trialing" : "active",
     anchor,
     currentPeriodStart: at,
@@ -94,36 +94,36 @@ export function startSubscription(terms: Terms, trialDays: number, at: Date): Tr
     presentAt: at,
     invoice: null,
   };
-  const events: EventType[] = ["checkout.completed", "subscription.created"];
-  if (isTrial) return { life, invoices: [], events };
-  const owed = newInvoice(life, terms, at);
+  const events: SandboxEventType[] = ["checkout.completed", "subscription.created"];
+  if (isTrial) return { state, invoices: [], events };
+  const owed = newInvoice(state, terms, at);
   const invoice = mustConfirm ? owed : paid(owed, at);
   return {
-    life: { ...life, invoice },
+    state: { ...state, invoice },
     invoices: [invoice],
     events: mustConfirm ? events : [...events, "invoice.paid"],
   };
 }
 
 /** What happens by itself up to and including an instant. To go there in several steps comes to the same. */
-export function advance(life: SandboxState, terms: Terms, to: Date): Transition {
-  let course: Transition = { life, invoices: [], events: [] };
-  for (let due = dueAt(life); due !== null && due <= to; due = dueAt(course.life)) {
-    course = followedBy(course, happen(course.life, terms, due));
+export function advanceTo(state: SandboxState, terms: SandboxTerms, to: Date): Transition {
+  let transition: Transition = { state, invoices: [], events: [] };
+  for (let due = dueAt(state); due !== null && due <= to; due = dueAt(transition.state)) {
+    transition = appendStep(transition, applyDue(transition.state, terms, due));
   }
-  const presentAt = to > life.presentAt ? to : life.presentAt;
-  return { ...course, life: { ...course.life, presentAt } };
+  const presentAt = to > state.presentAt ? to : state.presentAt;
+  return { ...transition, state: { ...transition.state, presentAt } };
 }
 
 /** A course that goes on with another step. */
-export function followedBy(course: Transition, { life, events }: Step): Transition {
-  const { invoice } = life;
-  const others = course.invoices.filter(({ number }) => number !== invoice?.number);
-  const isTouched = invoice !== null && invoice !== course.life.invoice;
+export function appendStep(transition: Transition, { state, events }: SandboxStep): Transition {
+  const { invoice } = state;
+  const others = transition.invoices.filter(({ number }) => number !== invoice?.number);
+  const isTouched = invoice !== null && invoice !== transition.state.invoice;
   return {
-    life,
-    events: [...course.events, ...events],
-    invoices: isTouched ? [...others, invoice] : course.invoices,
+    state,
+    events: [...transition.events, ...events],
+    invoices: isTouched ? [...others, invoice] : transition.invoices,
   };
 }
 
@@ -136,90 +136,90 @@ export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }:
 }
 
 /** Lets the subscription end with its period. */
-export function cancel(life: SandboxState): Step {
-  if (life.cancelAtPeriodEnd) return { life, events: [] };
-  const canceledAt = life.presentAt;
-  return { life: { ...life, cancelAtPeriodEnd: true, canceledAt }, events: ["subscription.updated"] };
+export function scheduleCancellation(state: SandboxState): SandboxStep {
+  if (state.cancelAtPeriodEnd) return { state, events: [] };
+  const canceledAt = state.presentAt;
+  return { state: { ...state, cancelAtPeriodEnd: true, canceledAt }, events: ["subscription.updated"] };
 }
 
 /** Takes that back. */
-export function resume(life: SandboxState): Step {
-  if (!life.cancelAtPeriodEnd) return { life, events: [] };
+export function withdrawCancellation(state: SandboxState): SandboxStep {
+  if (!state.cancelAtPeriodEnd) return { state, events: [] };
   return {
-    life: { ...life, cancelAtPeriodEnd: false, canceledAt: null },
+    state: { ...state, cancelAtPeriodEnd: false, canceledAt: null },
     events: ["subscription.updated"],
   };
 }
 
 /** The holder of the card confirms the first payment. */
-export function confirm(life: SandboxState): Step {
-  if (life.status !== "incomplete") return { life, events: [] };
-  if (life.invoice !== null) return settled(life, life.invoice, life.presentAt);
-  return { life: { ...life, status: "trialing" }, events: ["subscription.updated"] };
+export function confirmFirstPayment(state: SandboxState): SandboxStep {
+  if (state.status !== "incomplete") return { state, events: [] };
+  if (state.invoice !== null) return settled(state, state.invoice, state.presentAt);
+  return { state: { ...state, status: "trialing" }, events: ["subscription.updated"] };
 }
 
 /** Another card takes the place of the one before: what is owed is paid with it at once, if it pays. */
-export function replaceCard(life: SandboxState, behavior: CardBehavior): Step {
-  if (behavior === "succeeds" && life.status === "incomplete") return confirm(life);
-  if (behavior === "succeeds" && life.invoice?.status === "open")
-    return settled(life, life.invoice, life.presentAt);
-  return { life, events: ["subscription.updated"] };
+export function changeCard(state: SandboxState, behavior: CardBehavior): SandboxStep {
+  if (behavior === "succeeds" && state.status === "incomplete") return confirmFirstPayment(state);
+  if (behavior === "succeeds" && state.invoice?.status === "open")
+    return settled(state, state.invoice, state.presentAt);
+  return { state, events: ["subscription.updated"] };
 }
 
 /** What is due at this instant. */
-function happen(life: SandboxState, terms: Terms, at: Date): Step {
-  if (life.status === "incomplete") return end(life, at);
-  if (at < life.currentPeriodEnd) return charge(life, terms, at);
-  return life.cancelAtPeriodEnd ? end(life, at) : renew(life, terms, at);
+function applyDue(state: SandboxState, terms: SandboxTerms, at: Date): SandboxStep {
+  if (state.status === "incomplete") return end(state, at);
+  if (at < state.currentPeriodEnd) return charge(state, terms, at);
+  return state.cancelAtPeriodEnd ? end(state, at) : renew(state, terms, at);
 }
 
 /** A period follows the one before, paid or not: whoever is late with a payment is so within the new one. */
-function renew(life: SandboxState, terms: Terms, at: Date): Step {
+function renew(state: SandboxState, terms: SandboxTerms, at: Date): SandboxStep {
   const next = {
-    ...life,
+    ...state,
     currentPeriodStart: at,
-    currentPeriodEnd: periodEnd(life.anchor, at, terms),
+    currentPeriodEnd: periodEnd(state.anchor, at, terms),
   };
   // No more is asked for while nobody pays what is owed.
-  if (life.status === "unpaid") return { life: next, events: ["subscription.updated"] };
+  if (state.status === "unpaid") return { state: next, events: ["subscription.updated"] };
   return charge({ ...next, invoice: newInvoice(next, terms, at) }, terms, at);
 }
 
 /** Charges the card with the open invoice. */
-function charge(life: SandboxState, { behavior, afterDunning }: Terms, at: Date): Step {
-  const owed = life.invoice;
+function charge(state: SandboxState, { behavior, afterDunning }: SandboxTerms, at: Date): SandboxStep {
+  const owed = state.invoice;
   if (owed === null) throw new Error("Nothing is owed");
-  if (behavior === "succeeds") return settled(life, owed, at);
+  if (behavior === "succeeds") return settled(state, owed, at);
   const pause = retryDays[owed.attempts];
   const nextAttemptAt = pause === undefined ? null : addDays(at, pause);
-  const failed = { ...life, invoice: { ...owed, attempts: owed.attempts + 1, nextAttemptAt } };
+  const failed = { ...state, invoice: { ...owed, attempts: owed.attempts + 1, nextAttemptAt } };
   if (nextAttemptAt !== null) {
-    const events: EventType[] = life.status === "past_due" ? [] : ["subscription.updated"];
-    return { life: { ...failed, status: "past_due" }, events: ["invoice.payment_failed", ...events] };
+    const events: SandboxEventType[] = state.status === "past_due" ? [] : ["subscription.updated"];
+    return { state: { ...failed, status: "past_due" }, events: ["invoice.payment_failed", ...events] };
   }
   if (afterDunning === "unpaid")
     return {
-      life: { ...failed, status: "unpaid" },
+      state: { ...failed, status: "unpaid" },
       events: ["invoice.payment_failed", "subscription.updated"],
     };
   const ended = end(failed, at);
-  return { life: ended.life, events: ["invoice.payment_failed", ...ended.events] };
+  return { state: ended.state, events: ["invoice.payment_failed", ...ended.events] };
 }
 
-function settled(life: SandboxState, owed: Invoice, at: Date): Step {
+function settled(state: SandboxState, owed: SandboxInvoice, at: Date): SandboxStep {
   return {
-    life: { ...life, status: "active", invoice: paid(owed, at) },
+    state: { ...state, status: "active", invoice: paid(owed, at) },
     events: ["invoice.paid", "subscription.updated"],
   };
 }
 
 /** It is over; nothing is collected any more. */
-function end(life: SandboxState, at: Date): Step {
-  const { invoice } = life;
+function end(state: SandboxState, at: Date): SandboxStep {
+  const { invoice } = state;
   const isOpen = invoice?.status === "open";
   return {
-    life: {
-      ...life,
+    state: {
+      ...state,
       status: "canceled",
       cancelAtPeriodEnd: false,
       endedAt: at,
@@ -229,14 +229,14 @@ function end(life: SandboxState, at: Date): Step {
   };
 }
 
-function newInvoice(life: SandboxState, { price, currency }: Terms, at: Date): Invoice {
+function newInvoice(state: SandboxState, { price, currency }: SandboxTerms, at: Date): SandboxInvoice {
   return {
-    number: (life.invoice?.number ?? 0) + 1,
+    number: (state.invoice?.number ?? 0) + 1,
     status: "open",
     amount: price,
     currency,
-    periodStart: life.currentPeriodStart,
-    periodEnd: life.currentPeriodEnd,
+    periodStart: state.currentPeriodStart,
+    periodEnd: state.currentPeriodEnd,
     attempts: 0,
     nextAttemptAt: null,
     createdAt: at,
@@ -244,6 +244,6 @@ function newInvoice(life: SandboxState, { price, currency }: Terms, at: Date): I
   };
 }
 
-function paid(owed: Invoice, at: Date): Invoice {
+function paid(owed: SandboxInvoice, at: Date): SandboxInvoice {
   return { ...owed, status: "paid", attempts: owed.attempts + 1, nextAttemptAt: null, paidAt: at };
 }

@@ -3,13 +3,13 @@ import {
   type Executor,
   type Transaction,
   deleteInBatches,
-  localCheckouts as checkouts,
+  sandboxCheckouts as checkouts,
 } from "@purser/db";
 import { and, eq, gt, isNull, lt } from "drizzle-orm";
 
-export type CheckoutRow = typeof checkouts.$inferSelect;
+export type SandboxCheckoutRow = typeof checkouts.$inferSelect;
 
-type CheckoutKey = Pick<CheckoutRow, "organizationId" | "id">;
+type CheckoutKey = Pick<SandboxCheckoutRow, "organizationId" | "id">;
 
 const theCheckout = ({ organizationId, id }: CheckoutKey) =>
   and(eq(checkouts.organizationId, organizationId), eq(checkouts.id, id));
@@ -18,29 +18,35 @@ const theCheckout = ({ organizationId, id }: CheckoutKey) =>
 const referenceForm = /^cs_local_[0-9a-f]{48}$/;
 
 /** Stores a checkout, unless there is one of this id, and gives the one that is there. */
-export async function insertCheckout(db: Executor, row: CheckoutRow): Promise<CheckoutRow> {
+export async function insertSandboxCheckout(
+  db: Executor,
+  row: SandboxCheckoutRow,
+): Promise<SandboxCheckoutRow> {
   await db.insert(checkouts).values(row).onConflictDoNothing();
   const [kept] = await db.select().from(checkouts).where(theCheckout(row));
   return kept!;
 }
 
 /** A checkout by its reference alone: the person at the page has nothing else. */
-export async function findCheckout(db: Executor, reference: string): Promise<CheckoutRow | undefined> {
+export async function findSandboxCheckout(
+  db: Executor,
+  reference: string,
+): Promise<SandboxCheckoutRow | undefined> {
   if (!referenceForm.test(reference)) return undefined;
   const [found] = await db.select().from(checkouts).where(eq(checkouts.reference, reference));
   return found;
 }
 
 /** Locks a checkout, so that nobody else completes it meanwhile. */
-export async function lockCheckout(
+export async function lockSandboxCheckout(
   transaction: Transaction,
   key: CheckoutKey,
-): Promise<CheckoutRow | undefined> {
+): Promise<SandboxCheckoutRow | undefined> {
   const [row] = await transaction.select().from(checkouts).where(theCheckout(key)).for("no key update");
   return row;
 }
 
-export async function completeCheckout(
+export async function completeSandboxCheckout(
   transaction: Transaction,
   key: CheckoutKey,
   subscriptionId: string,
@@ -49,7 +55,7 @@ export async function completeCheckout(
 }
 
 /** Ends a checkout at an instant, unless it has ended before or brought a subscription. */
-export async function endCheckout(db: Executor, key: CheckoutKey, at: Date): Promise<void> {
+export async function endSandboxCheckout(db: Executor, key: CheckoutKey, at: Date): Promise<void> {
   await db
     .update(checkouts)
     .set({ expiresAt: at })
@@ -57,7 +63,7 @@ export async function endCheckout(db: Executor, key: CheckoutKey, at: Date): Pro
 }
 
 /** Deletes the checkouts that ended before this instant without a subscription; gives how many. */
-export function purgeCheckouts(db: Database, before: Date): Promise<number> {
+export function purgeSandboxCheckouts(db: Database, before: Date): Promise<number> {
   return deleteInBatches(
     db,
     checkouts,

@@ -1,14 +1,18 @@
-import { type Database, type Executor, deleteInBatches, localPortals as portals } from "@purser/db";
+import { type Database, type Executor, deleteInBatches, sandboxPortals as portals } from "@purser/db";
 import { and, eq, gt, lt } from "drizzle-orm";
 
-export type PortalRow = typeof portals.$inferSelect;
+export type SandboxPortalRow = typeof portals.$inferSelect;
 
-export async function insertPortal(db: Executor, row: PortalRow): Promise<void> {
+export async function insertSandboxPortal(db: Executor, row: SandboxPortalRow): Promise<void> {
   await db.insert(portals).values(row);
 }
 
 /** A portal by what its address carries, undefined once its time is over. */
-export async function findPortal(db: Executor, tokenHash: string, now: Date): Promise<PortalRow | undefined> {
+export async function findSandboxPortal(
+  db: Executor,
+  tokenHash: string,
+  now: Date,
+): Promise<SandboxPortalRow | undefined> {
   const [found] = await db
     .select()
     .from(portals)
@@ -17,6 +21,6 @@ export async function findPortal(db: Executor, tokenHash: string, now: Date): Pr
 }
 
 /** Deletes the portals whose time was over before this instant; gives how many. */
-export function purgePortals(db: Database, before: Date): Promise<number> {
+export function purgeSandboxPortals(db: Database, before: Date): Promise<number> {
   return deleteInBatches(db, portals, lt(portals.expiresAt, before));
 }

@@ -2,12 +2,12 @@ import { firstIdAt, isId } from "@purser/core";
 import {
   type Executor,
   type Transaction,
-  localInvoices as invoices,
+  sandboxInvoices as invoices,
   sandboxSubscriptions as subscriptions,
 } from "@purser/db";
 import { and, asc, desc, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
-import type { LocalSubscription } from "../mapping.ts";
-import type { Invoice } from "../rules/lifecycle.ts";
+import type { SandboxSubscription } from "../mapping.ts";
+import type { SandboxInvoice } from "../rules/lifecycle.ts";
 
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
@@ -23,7 +23,10 @@ const {
 } = getTableColumns(invoices);
 
 /** A subscription by its id alone, with its latest invoice: whoever asks the provider names nothing else. */
-export async function findSubscription(db: Executor, id: string): Promise<LocalSubscription | undefined> {
+export async function findSandboxSubscription(
+  db: Executor,
+  id: string,
+): Promise<SandboxSubscription | undefined> {
   if (!isId("sub", id)) return undefined;
   const [found] = await db
     .select({ row: subscriptions, invoice: invoiceColumns })
@@ -42,30 +45,30 @@ export async function findSubscription(db: Executor, id: string): Promise<LocalS
 }
 
 /** Locks a subscription that there is, and gives it as nobody else will change it. */
-export async function lockSubscription(
+export async function lockSandboxSubscription(
   transaction: Transaction,
   { organizationId, id }: SubscriptionKey,
-): Promise<LocalSubscription> {
+): Promise<SandboxSubscription> {
   await transaction
     .select({ id: subscriptions.id })
     .from(subscriptions)
     .where(and(eq(subscriptions.organizationId, organizationId), eq(subscriptions.id, id)))
     .for("no key update");
   // Another statement, because one that waits for a row sees its invoices as they were before the wait.
-  return (await findSubscription(transaction, id))!;
+  return (await findSandboxSubscription(transaction, id))!;
 }
 
-export async function insertSubscription(
+export async function insertSandboxSubscription(
   transaction: Transaction,
-  subscription: LocalSubscription,
+  subscription: SandboxSubscription,
   dueAt: Date | null,
 ): Promise<void> {
   await transaction.insert(subscriptions).values({ ...toRow(subscription), dueAt });
 }
 
-export async function updateSubscription(
+export async function updateSandboxSubscription(
   transaction: Transaction,
-  subscription: LocalSubscription,
+  subscription: SandboxSubscription,
   dueAt: Date | null,
 ): Promise<void> {
   const { organizationId, id, ...facts } = toRow(subscription);
@@ -76,10 +79,10 @@ export async function updateSubscription(
 }
 
 /** Stores invoices, new or changed. They are in the order of their numbers, so that one is closed before the next. */
-export async function putInvoices(
+export async function putSandboxInvoices(
   transaction: Transaction,
   { organizationId, id: subscriptionId }: SubscriptionKey,
-  changed: readonly Invoice[],
+  changed: readonly SandboxInvoice[],
 ): Promise<void> {
   if (changed.length === 0) return;
   await transaction
@@ -97,11 +100,11 @@ export async function putInvoices(
 }
 
 /** The newest first. */
-export function listInvoices(
+export function listSandboxInvoices(
   db: Executor,
   { organizationId, id }: SubscriptionKey,
   limit: number,
-): Promise<Invoice[]> {
+): Promise<SandboxInvoice[]> {
   return db
     .select(invoiceColumns)
     .from(invoices)
@@ -111,7 +114,7 @@ export function listInvoices(
 }
 
 /** The subscriptions to which something happens at an instant or before, the most overdue first. */
-export async function listDue(db: Executor, at: Date, limit: number): Promise<string[]> {
+export async function listDueSandboxSubscriptions(db: Executor, at: Date, limit: number): Promise<string[]> {
   const due = await db
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -122,7 +125,11 @@ export async function listDue(db: Executor, at: Date, limit: number): Promise<st
 }
 
 /** The subscriptions that were made at an instant or later, the newest first. */
-export function listSince(db: Executor, since: Date, limit: number): Promise<SubscriptionKey[]> {
+export function listSandboxSubscriptionsSince(
+  db: Executor,
+  since: Date,
+  limit: number,
+): Promise<SubscriptionKey[]> {
   return db
     .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
     .from(subscriptions)
@@ -131,7 +138,7 @@ export function listSince(db: Executor, since: Date, limit: number): Promise<Sub
     .limit(limit);
 }
 
-function fromRow(row: SubscriptionRow, invoice: Invoice | null): LocalSubscription {
+function fromRow(row: SubscriptionRow, invoice: SandboxInvoice | null): SandboxSubscription {
   const { organizationId, id, planId, variantId, ...rest } = row;
   const { cardBehavior, cardBrand, cardLastFour, cardExpiryMonth, cardExpiryYear, dueAt: _, ...facts } = rest;
   return {
@@ -146,12 +153,12 @@ function fromRow(row: SubscriptionRow, invoice: Invoice | null): LocalSubscripti
       expiryMonth: cardExpiryMonth,
       expiryYear: cardExpiryYear,
     },
-    life: { ...facts, invoice },
+    state: { ...facts, invoice },
   };
 }
 
-function toRow({ card, life, ...subscription }: LocalSubscription): Omit<SubscriptionRow, "dueAt"> {
-  const { invoice: _, ...facts } = life;
+function toRow({ card, state, ...subscription }: SandboxSubscription): Omit<SubscriptionRow, "dueAt"> {
+  const { invoice: _, ...facts } = state;
   return {
     ...subscription,
     ...facts,

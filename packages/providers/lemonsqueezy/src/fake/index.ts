@@ -3,7 +3,7 @@ import type { Clock } from "@purser/core";
 import type { BillingFake, SignedEvent } from "@purser/billing/testing";
 import type { PaymentProvider } from "@purser/billing/ports";
 import type { LemonSqueezyConfig } from "../settings.ts";
-import { lemonsqueezyPayments } from "../index.ts";
+import { lemonSqueezyPayments } from "../index.ts";
 import { type Resource, invoiceResource, orderResource, subscriptionResource } from "./resources.ts";
 import { type FakeApi, serve } from "./server.ts";
 import { type FakeState, type FakeSubscription, newState, storeId } from "./state.ts";
@@ -12,7 +12,7 @@ import { change, expire, cancel, failPayment, renew, subscribe } from "./subscri
 export const webhookSecret = "whs_purser_test";
 
 /** Lemon Squeezy as far as the adapter uses it: its API, with an account's state behind it, and its webhooks. */
-export interface LemonsqueezyFake extends BillingFake, FakeApi {
+export interface LemonSqueezyFake extends BillingFake, FakeApi {
   readonly state: FakeState;
   /** Another adapter, which asks this stand-in as well. */
   providerWith(config?: Partial<LemonSqueezyConfig>): PaymentProvider;
@@ -26,13 +26,13 @@ export interface LemonsqueezyFake extends BillingFake, FakeApi {
 }
 
 /** Starts a stand-in for Lemon Squeezy, and an adapter that asks it. */
-export async function startLemonsqueezyFake({ clock }: { clock: Clock }): Promise<LemonsqueezyFake> {
+export async function startLemonSqueezyFake({ clock }: { clock: Clock }): Promise<LemonSqueezyFake> {
   const state = newState(clock);
   const api = await serve(state);
   const { apiKey, baseUrl } = api;
   const defaults = { apiKey, storeId: String(storeId), webhookSecrets: [webhookSecret], baseUrl, clock };
   const providerWith = (config?: Partial<LemonSqueezyConfig>) =>
-    lemonsqueezyPayments({ ...defaults, ...config });
+    lemonSqueezyPayments({ ...defaults, ...config });
   return {
     ...api,
     state,
@@ -48,7 +48,7 @@ export async function startLemonsqueezyFake({ clock }: { clock: Clock }): Promis
 }
 
 type Happenings = Pick<
-  LemonsqueezyFake,
+  LemonSqueezyFake,
   "complete" | "renew" | "failPayment" | "cancelAtPeriodEnd" | "end" | "put"
 >;
 
