@@ -206,6 +206,8 @@ describe("an address that a caller gives (API7)", () => {
     await once(trap, "listening");
     trap.on("connection", () => (visits += 1));
     const url = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`;
+    // better-auth reads the process's time, so the session must be open at that time.
+    service.purser.clock.set(new Date());
     const owner = await service.purser.person();
     const headers = { ...json, ...(await service.signedIn(owner)) };
     const organization = `/api/organizations/${await service.purser.organization(owner)}`;

@@ -60,7 +60,8 @@ describe("reset-password", () => {
   it("refuses a link after an hour", async () => {
     await test.signUp("slow@example.com");
     const token = await resetToken("slow@example.com");
-    test.purser.clock.advance(hour);
+    // better-auth accepts the link in the exact millisecond in which it expires.
+    test.purser.clock.advance(hour + 1);
     const reply = await test.client().post("/reset-password", { token, newPassword: "long enough" });
     expect(reply).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });
   });

@@ -24,7 +24,7 @@ describe("sign-up", () => {
       role: "user",
       banned: false,
     });
-    expect(user?.createdAt.getTime()).toBeCloseTo(test.purser.clock.now().getTime(), -3);
+    expect(user?.createdAt).toEqual(test.purser.clock.now());
   });
 
   it("refuses an address that is taken, whatever its case", async () => {

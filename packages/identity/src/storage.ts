@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { systemClock } from "@purser/core";
 import {
   type Executor,
   type Transaction,
@@ -41,10 +40,9 @@ interface Request {
   failure?: Error;
 }
 
-export function createStorage({ db, clock }: Platform): Storage {
+export function createStorage({ db }: Platform): Storage {
   const open = new AsyncLocalStorage<Transaction>();
   const current = new AsyncLocalStorage<Request>();
-  const offset = () => (clock === systemClock ? 0 : clock.now().getTime() - Date.now());
 
   const storage: Storage = {
     executor: () => open.getStore() ?? db,
@@ -73,7 +71,7 @@ export function createStorage({ db, clock }: Platform): Storage {
         adapters.set(executor, adapter);
         return adapter;
       };
-      return bridge(bound, storage, offset);
+      return joinTransaction(bound, storage);
     },
   };
   return storage;
@@ -87,11 +85,8 @@ const reads = new Set<string | symbol>(["findOne", "findMany", "count"]);
 
 type Operation = (input: unknown) => Promise<unknown>;
 
-/**
- * better-auth asks the system for the time, and everything of ours asks the clock port. So the bridge moves
- * what it writes and looks for onto our clock, and what it reads back onto the system's.
- */
-function bridge(bound: () => DBAdapter, storage: Storage, offset: () => number): DBAdapter {
+/** Runs each operation on the request's open transaction, and notes failures that better-auth would swallow. */
+function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
   const adapter: DBAdapter = new Proxy(bound(), {
     get(target, name) {
       if (name === "transaction") {
@@ -99,12 +94,11 @@ function bridge(bound: () => DBAdapter, storage: Storage, offset: () => number):
       }
       if (typeof Reflect.get(target, name) !== "function") return Reflect.get(target, name) as unknown;
       return async (input: unknown) => {
-        const difference = offset();
         const operation = Reflect.get(bound(), name) as Operation;
         try {
-          return shifted(await operation(shifted(input, difference)), -difference);
+          return await operation(input);
         } catch (error) {
-          // A write may fail for a reason that better-auth tells, such as a taken address; a read may not.
+          // A write may fail for a reason that better-auth reports, such as a taken address. A read may not.
           if (reads.has(name) || toProblem(error).code === "UNAVAILABLE") storage.note(error);
           throw error;
         }
@@ -118,11 +112,4 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error
     ? thrown
     : new Error("Something else than an error was thrown", { cause: thrown });
-}
-
-function shifted(value: unknown, milliseconds: number): unknown {
-  if (milliseconds === 0 || typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return new Date(value.getTime() + milliseconds);
-  if (Array.isArray(value)) return value.map((item) => shifted(item, milliseconds));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shifted(item, milliseconds)]));
 }

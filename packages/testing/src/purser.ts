@@ -45,6 +45,8 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
 
 interface TestOptions {
   settings?: Partial<ServiceSettings>;
+  /** Default: a clock of its own that shows 2026-03-02T09:00:00Z. */
+  clock?: TestClock;
   receivers?: readonly WebhookReceiver[];
   banks?: Banks;
   issuers?: Issuers;
@@ -56,7 +58,7 @@ interface TestOptions {
 /** Close it when the tests are over; its database goes with it. */
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
-  const clock = testClock();
+  const { clock = testClock() } = options;
   const mails: Mail[] = [];
   const opened = await openService(
     { ...testSettings(), databaseUrl: database.url, ...options.settings },

@@ -3,6 +3,7 @@ import type { Mail } from "@purser/platform/mail";
 import type { Settings } from "@purser/platform/settings";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import type { Auth } from "../auth.ts";
+import { stopProcessTime } from "./process-time.ts";
 
 export const password = "correct horse battery";
 
@@ -39,7 +40,9 @@ export const base = "http://localhost:3000";
 let addresses = 0;
 
 export async function createTestAuth(settings: Partial<Settings> = {}): Promise<TestAuth> {
-  const purser = await createTestPurser({ settings });
+  const { clock, release } = stopProcessTime();
+  const opened = await createTestPurser({ settings, clock });
+  const purser: TestPurser = { ...opened, close: () => opened.close().finally(release) };
   const { auth } = purser;
 
   const test: TestAuth = {
