@@ -1,6 +1,8 @@
 // The import rules of the house. A rule's name says what is wrong, its comment what to do instead.
 
 const npm = (name) => `node_modules/${name}/`;
+/** Loaded with every service, also where the vendor is not configured. */
+const eagerPartsOfVendors = "/(settings|checkout-page)\\.ts$";
 /** A type is gone at run time: it may come from where values may not. */
 const atRunTime = { dependencyTypesNot: ["type-only"] };
 
@@ -89,8 +91,18 @@ const packages = [
     { path: "^(packages/(service|router)|apps/[^/]+)/src/", pathNot: tests },
     {
       path: "^packages/providers/",
-      pathNot: "/(settings|checkout-page)\\.ts$",
+      pathNot: eagerPartsOfVendors,
       dynamic: false,
+      ...atRunTime,
+    },
+  ),
+  rule(
+    "vendor-settings-stay-light",
+    "Settings are read where the vendor is not configured, so they load neither the adapter nor its SDK.",
+    { path: `^packages/providers/.+${eagerPartsOfVendors}` },
+    {
+      path: ["node_modules/", "^packages/providers/"],
+      pathNot: [npm("zod"), eagerPartsOfVendors],
       ...atRunTime,
     },
   ),
@@ -101,6 +113,12 @@ const packages = [
     { path: "^packages/(banking|cards|billing)/src/sandbox/" },
   ),
 ];
+
+/** The check of membership is one prepared query on the path of every request, and reads as one file. */
+const outsideStores = {
+  path: "^packages/(organizations|banking|cards|billing|router)/src/",
+  pathNot: ["/(store(\\.ts$|/)|membership\\.ts$)", tests],
+};
 
 const slices = [
   rule(
@@ -121,17 +139,45 @@ const slices = [
   rule(
     "sql-belongs-to-stores",
     "In an area only store.ts speaks SQL.",
-    {
-      path: "^packages/(organizations|banking|cards|billing|router)/src/",
-      pathNot: ["/(store(\\.ts$|/)|membership\\.ts$)", tests],
-    },
+    outsideStores,
     npm("(drizzle-orm|postgres)"),
+  ),
+  rule(
+    "tables-belong-to-stores",
+    "In an area only store.ts imports values of @purser/db. Elsewhere import its types.",
+    outsideStores,
+    { path: "^packages/db/", ...atRunTime },
   ),
   rule(
     "store-is-below-services",
     "A store reads and writes; it neither decides nor calls upward.",
     "^packages/.+/store(\\.ts$|/)",
     { path: "/(service|mail|ports|rules)(\\.ts$|/)", ...atRunTime },
+  ),
+  rule(
+    "router-only-routes",
+    "A procedure names who may call it, its contracts and one use case. Everything else belongs to the area.",
+    { path: "^packages/router/src/([^/]+)/", pathNot: tests },
+    {
+      pathNot: [
+        npm("zod"),
+        "^packages/(core|organizations|banking|cards|billing)/",
+        "^packages/router/src/(trpc|resource)\\.ts$",
+        "^packages/router/src/$1/",
+      ],
+    },
+  ),
+  rule(
+    "pg-boss-belongs-to-the-queue",
+    "Enqueue through the outbox and define jobs with defineJob.",
+    { path: "^packages/platform/src/", pathNot: ["/(jobs|outbox)/", tests] },
+    npm("pg-boss"),
+  ),
+  rule(
+    "nodemailer-belongs-to-mail",
+    "Enqueue mail in the outbox: a job hands it to the MailPort.",
+    { path: "^packages/platform/src/", pathNot: ["/mail/", tests] },
+    npm("nodemailer"),
   ),
 ];
 
@@ -170,7 +216,10 @@ module.exports = {
     parser: "tsc",
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(packages|apps)/.+/dist/" },
+    exclude: {
+      // The consumer runs in an empty folder in which the packed client is installed.
+      path: ["^(packages|apps)/.+/dist/", "^packages/client/test/consumer/"],
+    },
     combinedDependencies: false,
     enhancedResolveOptions: {
       exportsFields: ["exports"],

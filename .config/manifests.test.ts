@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/**
+ * A package imports only what its package.json declares (the import rule `declared-dependencies-only`), so the
+ * manifests decide which package knows which library.
+ */
+const root = resolve(import.meta.dirname, "..");
+const manifests = new Map(
+  globSync(["{apps,packages,packages/providers}/*/package.json", "bench/package.json"], { cwd: root }).map(
+    (file) => [dirname(file), JSON.parse(readFileSync(join(root, file), "utf8")) as Manifest],
+  ),
+);
+
+interface Manifest extends Partial<Record<(typeof kinds)[number], Record<string, string>>> {
+  name: string;
+}
+
+const kinds = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"] as const;
+const areas = ["organizations", "banking", "cards", "billing"].map((area) => `packages/${area}`);
+const vendors = [...manifests.keys()].filter((folder) => folder.startsWith("packages/providers/"));
+
+/** The packages that may know each library, in sources and in tests. */
+const knownBy: Record<string, string[]> = {
+  hono: ["apps/server", "bench"],
+  "@hono/node-server": ["apps/server", "bench"],
+  "@hono/trpc-server": ["apps/server"],
+  "@trpc/server": ["apps/server", "packages/client", "packages/router"],
+  "@trpc/client": ["packages/client"],
+  "better-auth": ["packages/identity"],
+  "@better-auth/api-key": ["packages/identity"],
+  "pg-boss": ["packages/platform"],
+  nodemailer: ["packages/platform"],
+  postgres: ["bench", "packages/db"],
+  pino: ["apps/server"],
+  "prom-client": ["apps/server"],
+  commander: ["apps/cli"],
+};
+
+describe("the manifests", () => {
+  it.each(Object.entries(knownBy))("let %s be known only by its owners", (library, owners) => {
+    expect(foldersThatDeclare(library).toSorted()).toEqual(owners.toSorted());
+  });
+
+  it.each(areas)("keep %s free of transports and vendors", (area) => {
+    const libraries = Object.keys(manifests.get(area)?.dependencies ?? {}).filter((name) => !isOurs(name));
+    expect(libraries.toSorted()).toEqual(["drizzle-orm", "zod"]);
+  });
+
+  it.each(vendors)("let no package but %s know its SDK", (vendor) => {
+    const libraries = Object.keys(manifests.get(vendor)?.dependencies ?? {}).filter(
+      (name) => !isOurs(name) && name !== "zod",
+    );
+    expect(libraries).not.toEqual([]);
+    expect(libraries.map((library) => [library, foldersThatDeclare(library)])).toEqual(
+      libraries.map((library) => [library, [vendor]]),
+    );
+  });
+
+  it("let only the service and the harness depend on vendors, and the server on the page that Paddle needs", () => {
+    const names = vendors.map((vendor) => manifests.get(vendor)!.name);
+    const dependents = [...manifests.keys()].filter((folder) =>
+      names.some((name) => name in (manifests.get(folder)?.dependencies ?? {})),
+    );
+    expect(dependents.toSorted()).toEqual(["apps/server", "packages/service", "packages/testing"]);
+  });
+
+  it("publish a client without dependencies", () => {
+    expect(manifests.get("packages/client")).not.toHaveProperty("dependencies");
+  });
+});
+
+function foldersThatDeclare(library: string): string[] {
+  const declares = (manifest: Manifest) => kinds.some((kind) => library in (manifest[kind] ?? {}));
+  return [...manifests].filter(([, manifest]) => declares(manifest)).map(([folder]) => folder);
+}
+
+function isOurs(name: string): boolean {
+  return name.startsWith("@purser/");
+}
