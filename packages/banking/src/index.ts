@@ -3,6 +3,7 @@ export { bankingHooks } from "./hooks.ts";
 export { bankingJobs } from "./job-definitions.ts";
 export { bankingHandlers, bankingTasks } from "./jobs.ts";
 export { bankingMetrics } from "./metrics.ts";
-export { bankReceivers, openBanks } from "./webhooks.ts";
+export { openBanks } from "./providers.ts";
+export { bankReceivers } from "./webhooks.ts";
 export { rehashAccounts } from "./accounts/service.ts";
 export { listQuarantine } from "./syncs/store/quarantine.ts";

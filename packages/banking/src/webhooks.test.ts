@@ -1,7 +1,7 @@
-import { webhookEvents } from "@purser/db";
+import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { receiveWebhook } from "@purser/platform/inbox";
-import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import { receiveWebhook, replayWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { minute } from "@purser/core/testing";
 
@@ -10,7 +10,7 @@ let owner: Person;
 let teamId: string;
 let connectionId: string;
 let events = 0;
-/** How many synchronisations there were before a test. */
+/** The number of syncs before a test. */
 let before: number;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const newEvent = (change: object = {}) => {
   };
 };
 
-/** Hands an event in as the HTTP door does. */
+/** Delivers an event as the HTTP transport does. */
 function deliver(event: object, change: { area?: "cards"; signedAt?: Date; body?: string } = {}) {
   const { area = "banking", signedAt = purser.clock.now() } = change;
   const receiver = purser.receivers.find((one) => one.area === "banking" && one.provider === "sandbox")!;
@@ -49,14 +49,23 @@ function deliver(event: object, change: { area?: "cards"; signedAt?: Date; body?
   return receiveWebhook(purser.platform, receiver, body, headers);
 }
 
-/** Why the synchronisations ran that a test has brought about. */
-async function triggers(): Promise<string[]> {
-  const runs = await purser.as(owner).banking.syncs.list({ teamId });
-  return runs.slice(0, runs.length - before).map(({ trigger }) => trigger);
+/** The syncs that a test caused, newest first. */
+async function newSyncs() {
+  const syncs = await purser.as(owner).banking.syncs.list({ teamId });
+  return syncs.slice(0, syncs.length - before);
+}
+
+const triggers = async () => (await newSyncs()).map(({ trigger }) => trigger);
+
+async function deliveryOf(eventId: string) {
+  const { status, attempts } = webhookDeliveries;
+  const ofEvent = eq(webhookDeliveries.eventId, eventId);
+  const [delivery] = await purser.db.select({ status, attempts }).from(webhookDeliveries).where(ofEvent);
+  return delivery;
 }
 
 describe("a webhook of a bank", () => {
-  it("leads to a synchronisation, which brings what the bank has", async () => {
+  it("requests a sync in the transaction that stores it, and needs no other job", async () => {
     const { banking, sandbox } = purser.as(owner);
     const [account] = await banking.accounts.list({ teamId });
     await sandbox.banking.addTransaction({
@@ -65,18 +74,20 @@ describe("a webhook of a bank", () => {
       accountId: account!.id,
       amount: 5,
       type: "DEBIT",
-      description: "Told",
+      description: "New",
       notify: false,
     });
-    expect(await deliver(newEvent())).toEqual({ outcome: "accepted" });
-    expect(await triggers()).toEqual([]);
-    await purser.drain();
-    expect(await triggers()).toEqual(["WEBHOOK"]);
+    const event = newEvent();
+    expect(await deliver(event)).toEqual({ outcome: "accepted" });
+    expect(await deliveryOf(event.id)).toEqual({ status: "APPLIED", attempts: 1 });
+    expect(await newSyncs()).toMatchObject([{ trigger: "WEBHOOK", status: "QUEUED" }]);
+    expect(await purser.drain()).toBe(1);
+    expect(await newSyncs()).toMatchObject([{ trigger: "WEBHOOK", status: "SUCCEEDED", added: 1 }]);
     const [newest] = await banking.transactions.list({ teamId, accountId: account!.id, limit: 1 });
-    expect(newest).toMatchObject({ description: "Told", amount: 5 });
+    expect(newest).toMatchObject({ description: "New", amount: 5 });
   });
 
-  it("has one effect, however often and however late it comes", async () => {
+  it("has one effect, however often and however late it arrives", async () => {
     const event = newEvent();
     const receipts = await Promise.all(Array.from({ length: 10 }, () => deliver(event)));
     expect(receipts.map(({ outcome }) => outcome).toSorted()).toEqual([
@@ -90,7 +101,19 @@ describe("a webhook of a bank", () => {
     expect(await triggers()).toEqual(["WEBHOOK"]);
   });
 
-  it("shares the synchronisation that waits with others", async () => {
+  it("requests another sync when it is replayed", async () => {
+    const event = newEvent();
+    await deliver(event);
+    await purser.drain();
+    const key = { area: "banking", provider: "sandbox", eventId: event.id } as const;
+    expect(await replayWebhook(purser.platform, key)).toBe(true);
+    expect(await deliveryOf(event.id)).toMatchObject({ status: "PENDING" });
+    expect(await purser.drain()).toBe(2);
+    expect(await deliveryOf(event.id)).toEqual({ status: "APPLIED", attempts: 1 });
+    expect(await triggers()).toEqual(["WEBHOOK", "WEBHOOK"]);
+  });
+
+  it("shares the queued sync with other events", async () => {
     await Promise.all(Array.from({ length: 5 }, () => deliver(newEvent())));
     const types = ["consent.changed", "consent.reauthorization_required", "consent.revoked"];
     for (const type of types) await deliver(newEvent({ type }));
@@ -98,14 +121,14 @@ describe("a webhook of a bank", () => {
     expect(await triggers()).toEqual(["WEBHOOK"]);
   });
 
-  it("is not believed: the bank itself is asked whether the consent has ended", async () => {
+  it("does not end a consent: the sync asks the bank whether the consent has ended", async () => {
     await deliver(newEvent({ type: "consent.revoked" }));
     await purser.drain();
     const [connection] = await purser.as(owner).banking.connections.list({ teamId });
     expect(connection).toMatchObject({ status: "ACTIVE", consents: [{ status: "AUTHORIZED" }] });
   });
 
-  it("changes nothing where it is forged, altered, too old, too new or another area's", async () => {
+  it("changes nothing if it is forged, altered, too old, too new or another area's", async () => {
     const stored = await purser.db.$count(webhookEvents);
     const event = newEvent();
     const now = purser.clock.now().getTime();
@@ -123,7 +146,7 @@ describe("a webhook of a bank", () => {
     expect(await triggers()).toEqual([]);
   });
 
-  it("concerns nobody where its consent, team or kind is unknown, or the connection has ended", async () => {
+  it("is ignored if its consent, team or type is unknown, or the connection has ended", async () => {
     const other = await purser.organization(owner);
     for (const change of [
       { data: { organizationId: teamId, consentId: "bob" } },
@@ -134,9 +157,11 @@ describe("a webhook of a bank", () => {
       { type: "weather.changed" },
       { type: "constructor" },
     ]) {
-      expect(await deliver(newEvent(change))).toEqual({ outcome: "accepted" });
+      const event = newEvent(change);
+      expect(await deliver(event)).toEqual({ outcome: "accepted" });
+      expect(await deliveryOf(event.id)).toEqual({ status: "IGNORED", attempts: 1 });
     }
-    await purser.drain();
+    expect(await purser.drain()).toBe(0);
     expect(await triggers()).toEqual([]);
     await purser.as(owner).banking.connections.disconnect({ teamId, connectionId });
     await deliver(newEvent());

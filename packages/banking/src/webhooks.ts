@@ -1,30 +1,16 @@
-import { Problem } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import type { WebhookEffect, WebhookEvent, WebhookReceiver } from "@purser/platform/inbox";
+import { findActiveConnectionsAt } from "./connections/store.ts";
 import type { BankingPlatform } from "./context.ts";
-import type { WebhookReceiver } from "@purser/platform/inbox";
-import type { BankProvider, Banks, ProviderName } from "./ports.ts";
-import { applyNotice } from "./notices.ts";
+import type { ProviderName } from "./ports.ts";
+import { requestSync } from "./syncs/service/request.ts";
 
-/** Loads each of these providers on its first use. */
-export function openBanks(loaders: ReadonlyMap<ProviderName, () => Promise<BankProvider>>): Banks {
-  const loaded = new Map<ProviderName, Promise<BankProvider>>();
-  return {
-    configured: [...loaders.keys()],
-    async at(provider) {
-      const load = loaders.get(provider);
-      if (load === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
-      let bank = loaded.get(provider);
-      if (bank === undefined) loaded.set(provider, (bank = load()));
-      return bank;
-    },
-  };
-}
-
-/** One receiver per configured provider whose adapter has `webhooks`. */
+/** Makes one receiver per configured provider whose adapter has `webhooks`. */
 export function bankReceivers(
   platform: BankingPlatform,
   withWebhooks: ReadonlySet<ProviderName>,
 ): WebhookReceiver[] {
-  const { banks } = platform;
+  const { db, banks } = platform;
   return banks.configured
     .filter((provider) => withWebhooks.has(provider))
     .map((provider) => ({
@@ -34,11 +20,26 @@ export function bankReceivers(
         const { webhooks } = await banks.at(provider);
         return webhooks?.verify(body, headers, now) ?? { outcome: "refused", reason: "malformed" };
       },
-      async apply(event) {
-        const { webhooks } = await banks.at(provider);
-        const notice = webhooks?.read(event) ?? null;
-        if (notice === null) return "IGNORED";
-        return (await applyNotice(platform, provider, notice)) ? "APPLIED" : "IGNORED";
-      },
+      applyOnReceipt: (transaction, event) => applyBankWebhook(platform, transaction, provider, event),
+      apply: (event) =>
+        db.transaction((transaction) => applyBankWebhook(platform, transaction, provider, event)),
     }));
+}
+
+/**
+ * Requests a sync of each active connection that the event names. Whatever the event says, the sync asks the bank for
+ * its present state, so events may arrive late, repeatedly and in any order.
+ */
+async function applyBankWebhook(
+  platform: BankingPlatform,
+  transaction: Transaction,
+  provider: ProviderName,
+  event: Pick<WebhookEvent, "type" | "body">,
+): Promise<WebhookEffect> {
+  const { webhooks } = await platform.banks.at(provider);
+  const bankEvent = webhooks?.read(event) ?? null;
+  if (bankEvent === null) return "IGNORED";
+  const connections = await findActiveConnectionsAt(transaction, provider, bankEvent);
+  for (const connection of connections) await requestSync(platform, transaction, connection, "WEBHOOK");
+  return connections.length > 0 ? "APPLIED" : "IGNORED";
 }

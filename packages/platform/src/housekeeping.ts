@@ -1,7 +1,8 @@
-import { deleteInBatches, webhookDeliveries } from "@purser/db";
-import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { deleteInBatches } from "@purser/db";
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "./context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
+import { failInterruptedWebhooks } from "./inbox/apply.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
 import { runnerJobs } from "./jobs/table.ts";
 
@@ -17,7 +18,7 @@ export async function runHousekeeping(
   const ours: HousekeepingTask[] = [
     () => purgeIdempotencyKeys(platform.db, platform.clock.now()),
     () => purgeJobs(platform, jobs),
-    () => buryDeliveries(platform),
+    () => failInterruptedWebhooks(platform),
   ];
   const results = await Promise.allSettled([...ours, ...tasks].map((task) => task()));
   const failures = results
@@ -38,19 +39,4 @@ async function purgeJobs({ db }: Platform, jobs: readonly JobDefinition[]): Prom
     lt(runnerJobs.completedOn, aDayAgo),
   );
   await deleteInBatches(db, runnerJobs, isDone);
-}
-
-/** A process that was killed in its job's last attempt left the event pending, with nobody to say that it is dead. */
-async function buryDeliveries({ db, clock }: Platform): Promise<void> {
-  const longAgo = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
-  await db
-    .update(webhookDeliveries)
-    .set({ status: "DEAD", lastError: "The last attempt did not come to an end", updatedAt: clock.now() })
-    .where(
-      and(
-        eq(webhookDeliveries.status, "PENDING"),
-        gt(webhookDeliveries.attempts, 0),
-        lt(webhookDeliveries.updatedAt, longAgo),
-      ),
-    );
 }

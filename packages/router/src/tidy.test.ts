@@ -214,6 +214,7 @@ const ordinary =
 const split = /(^|\/)(rules|store|service)\/[a-z-]+\.ts$/;
 const named: Record<string, string> = {
   "banking/src/call-provider.ts": "translates what a bank provider throws, for every use case",
+  "banking/src/providers.ts": "opens the configured bank providers",
   "billing/src/providers.ts": "opens the configured payment providers",
   "billing/src/subscriptions/status.ts": "rules of their own: how a subscription reads at an instant",
   "cards/src/issuers.ts": "opens the configured issuers",

@@ -6,7 +6,7 @@ import { type TestService, createTestService } from "../testing/service.ts";
 const secret = "shared with the provider";
 const sign = (body: Uint8Array | string) => createHmac("sha256", secret).update(body).digest("hex");
 
-/** A provider that signs the raw bytes, as they all do. */
+/** A provider that signs the raw bytes, as all of them do. */
 const receiver: WebhookReceiver = {
   area: "billing",
   provider: "example",
@@ -39,8 +39,8 @@ async function stored(eventId: string): Promise<number> {
 }
 
 describe("a webhook", () => {
-  it("is on record before it is answered, once however often it comes", async () => {
-    // Not UTF-8: what is signed is bytes, not text.
+  it("is stored before the response, and once however often it arrives", async () => {
+    // Not UTF-8: the signature covers bytes, not text.
     const body = new Uint8Array([0x7b, 0xff, 0x7d]);
     const headers = { "x-signature": sign(body), "x-event": "evt-1" };
     const answers = await Promise.all([1, 2, 3].map(() => send(body, headers)));
@@ -50,7 +50,7 @@ describe("a webhook", () => {
 
   it.each([
     ["a wrong signature", { "x-signature": "0".repeat(64), "x-event": "evt-2" }, 401],
-    ["a signature of another time", { "x-signature": sign("{}"), "x-event": "evt-2", "x-late": "1" }, 401],
+    ["a signature that is too old", { "x-signature": sign("{}"), "x-event": "evt-2", "x-late": "1" }, 401],
     ["no event in it", { "x-signature": sign("{}") }, 400],
   ])("with %s leaves no trace", async (_case, headers, status) => {
     const answer = await send("{}", headers);

@@ -8,8 +8,8 @@ import { apiHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 
 /**
- * Takes providers' events in. A provider that is not configured has no address here. The answer is 2xx only after
- * the event is on record: until then its provider keeps it and comes again.
+ * Mounts one address per configured provider: `POST /api/webhooks/<area>/<provider>`. The response is 2xx only after
+ * the event is committed: until then the provider sends it again.
  */
 export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: Service): void {
   for (const receiver of receivers) {
@@ -29,5 +29,6 @@ export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: Servi
 const refusals = {
   signature: () => new Problem("UNAUTHENTICATED", { detail: "The signature is not the provider's." }),
   time: () => new Problem("UNAUTHENTICATED", { detail: "The signature is too old, or from the future." }),
-  malformed: () => validationFailed([{ path: [], code: "invalid_request", message: "This is no event" }]),
+  malformed: () =>
+    validationFailed([{ path: [], code: "invalid_request", message: "The body is not an event" }]),
 };

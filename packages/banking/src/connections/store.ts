@@ -107,16 +107,33 @@ export async function findConsent(
   return consent;
 }
 
-/** The consents that a provider names, before their organization is known. */
-export function findConsentsAt(
+/**
+ * The active connections with this consent. `organizationId` is null where the provider does not name it: the consent
+ * id is then unique among all organizations.
+ */
+export function findActiveConnectionsAt(
   db: Executor,
   provider: ProviderName,
-  id: string,
-): Promise<{ organizationId: string; connectionId: string }[]> {
+  { organizationId, consentId }: { organizationId: string | null; consentId: string },
+): Promise<{ organizationId: string; id: string }[]> {
   return db
-    .select({ organizationId: bankConsents.organizationId, connectionId: bankConsents.connectionId })
+    .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
     .from(bankConsents)
-    .where(and(eq(bankConsents.provider, provider), eq(bankConsents.id, id)));
+    .innerJoin(
+      bankConnections,
+      and(
+        eq(bankConnections.organizationId, bankConsents.organizationId),
+        eq(bankConnections.id, bankConsents.connectionId),
+      ),
+    )
+    .where(
+      and(
+        eq(bankConsents.provider, provider),
+        eq(bankConsents.id, consentId),
+        organizationId === null ? undefined : eq(bankConsents.organizationId, organizationId),
+        eq(bankConnections.status, "ACTIVE"),
+      ),
+    );
 }
 
 export async function findNewestConsent(

@@ -5,8 +5,8 @@ import { type ScriptedTeam, createScriptedTeam, log } from "../testing/scripted-
 import { day, hour, minute } from "@purser/core/testing";
 import { handlerOf } from "@purser/testing";
 import { BankError } from "../ports.ts";
-import { applyNotice } from "../notices.ts";
 import { bankingJobs } from "../job-definitions.ts";
+import { requestSync } from "./service/request.ts";
 
 let team: ScriptedTeam;
 
@@ -41,13 +41,12 @@ async function next(): Promise<Date> {
 
 const later = (milliseconds: number) => new Date(team.purser.clock.now().getTime() + milliseconds);
 
-const notice = () => {
-  const { teamId: organizationId, purser } = team;
-  return applyNotice(purser.platform, "sandbox", {
-    consentId: "first",
-    organizationId,
-    kind: "transactions_changed",
-  });
+/** Requests a sync as a webhook does. */
+const webhookSync = () => {
+  const { teamId: organizationId, connectionId: id, purser } = team;
+  return purser.db.transaction((transaction) =>
+    requestSync(purser.platform, transaction, { organizationId, id }, "WEBHOOK"),
+  );
 };
 
 describe("the schedule", () => {
@@ -90,7 +89,7 @@ describe("the schedule", () => {
 
   it("counts what a webhook asked for after the next read was planned", async () => {
     for (let count = 0; count < 4; count += 1) {
-      await notice();
+      await webhookSync();
       await team.purser.drain();
     }
     const first = (await syncs())[1]!.startedAt;

@@ -1,53 +1,58 @@
-import { webhookDeliveries, webhookEvents } from "@purser/db";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { errorText } from "@purser/core";
+import { type Executor, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
+import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { type JobInfo, PermanentFailure } from "../jobs/definition.ts";
+import { platformJobs } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import { unseal } from "../secrets.ts";
-import { errorText } from "@purser/core";
-import { type WebhookKey, bodyContext, theDelivery } from "./delivery.ts";
-import type { WebhookEvent, WebhookReceiver } from "./receiver.ts";
+import { bodyContext, isDeliveryOf } from "./inspect.ts";
+import type { WebhookEvent, WebhookKey, WebhookReceiver } from "./receiver.ts";
 
-/** One attempt at a stored event: the handler of the job `webhooks.apply`. What it throws, makes the job run again. */
+type Delivery = typeof webhookDeliveries.$inferSelect;
+
+/** Applies a stored event once: the handler of the job `webhooks.apply`. The job runs again if this throws. */
 export async function applyWebhook(
   platform: Platform,
   receivers: readonly WebhookReceiver[],
   key: WebhookKey,
   job: JobInfo,
 ): Promise<void> {
-  const claimed = await claim(platform, key);
-  // Done by an earlier attempt that died before it could say so, or by a replay.
-  if (!claimed) return;
+  const { db, clock } = platform;
+  // An earlier attempt applied the event and died before its job ended, or a replay was faster.
+  if (!(await claim(platform, key))) return;
   try {
     const event = await load(platform, key);
     const status = await receiverOf(receivers, key).apply(event);
-    await record(platform, key, { status, lastError: null });
-    measure(platform, key, status);
+    await recordAttempt(db, key, { status, lastError: null, updatedAt: clock.now() });
+    countApplied(platform, key, status);
   } catch (error) {
-    const dead = job.last || error instanceof PermanentFailure;
-    await record(platform, key, { status: dead ? "DEAD" : "PENDING", lastError: errorText(error) });
-    measure(platform, key, dead ? "DEAD" : "FAILED");
+    const isDead = job.last || error instanceof PermanentFailure;
+    const status = isDead ? "DEAD" : "PENDING";
+    await recordAttempt(db, key, { status, lastError: errorText(error), updatedAt: clock.now() });
+    countApplied(platform, key, isDead ? "DEAD" : "FAILED");
     throw error;
   }
 }
 
-function measure(
-  { meter }: Platform,
+/** Counts one attempt by its outcome. */
+export function countApplied(
+  { meter }: Pick<Platform, "meter">,
   { area, provider }: WebhookKey,
-  end: "APPLIED" | "IGNORED" | "FAILED" | "DEAD",
+  outcome: "APPLIED" | "IGNORED" | "FAILED" | "DEAD",
 ): void {
-  meter.count(platformMetrics.webhooksApplied, { area, provider, outcome: end.toLowerCase() });
+  meter.count(platformMetrics.webhooksApplied, { area, provider, outcome: outcome.toLowerCase() });
 }
 
 /**
- * Counts the attempt before it begins, so that one that kills its process counts, too. A dead event whose job runs
- * all the same was replayed in the outbox.
+ * Counts the attempt before it starts, so that an attempt that kills its process counts too. A dead event is claimed
+ * as well: its job was replayed in the outbox.
  */
 async function claim({ db, clock }: Platform, key: WebhookKey): Promise<boolean> {
   const claimed = await db
     .update(webhookDeliveries)
     .set({ status: "PENDING", attempts: sql`${webhookDeliveries.attempts} + 1`, updatedAt: clock.now() })
-    .where(and(theDelivery(key), inArray(webhookDeliveries.status, ["PENDING", "DEAD"])))
+    .where(and(isDeliveryOf(key), inArray(webhookDeliveries.status, ["PENDING", "DEAD"])))
     .returning({ eventId: webhookDeliveries.eventId });
   return claimed.length > 0;
 }
@@ -64,8 +69,8 @@ async function load({ db, settings }: Platform, key: WebhookKey): Promise<Webhoo
         eq(webhookEvents.eventId, webhookDeliveries.eventId),
       ),
     )
-    .where(theDelivery(key));
-  if (row === undefined) throw new PermanentFailure("The event is gone");
+    .where(isDeliveryOf(key));
+  if (row === undefined) throw new PermanentFailure("The event no longer exists");
   const { type, receivedAt, body } = row;
   return { ...key, type, receivedAt, body: unseal(settings.encryptionKeys, body, bodyContext(key)) };
 }
@@ -76,15 +81,70 @@ function receiverOf(receivers: readonly WebhookReceiver[], { area, provider }: W
   return receiver;
 }
 
-interface Outcome {
-  status: "PENDING" | "APPLIED" | "IGNORED" | "DEAD";
-  lastError: string | null;
-}
-
-async function record({ db, clock }: Platform, key: WebhookKey, outcome: Outcome): Promise<void> {
+/** Records the outcome of an attempt. */
+export async function recordAttempt(
+  db: Executor,
+  key: WebhookKey,
+  change: Pick<Delivery, "status" | "updatedAt"> & Partial<Pick<Delivery, "attempts" | "lastError">>,
+): Promise<void> {
   await db
     .update(webhookDeliveries)
-    .set({ ...outcome, updatedAt: clock.now() })
-    // A slow attempt must not undo what a later one has ended.
-    .where(and(theDelivery(key), eq(webhookDeliveries.status, "PENDING")));
+    .set(change)
+    // A slow attempt must not undo the outcome of a later one.
+    .where(and(isDeliveryOf(key), eq(webhookDeliveries.status, "PENDING")));
+}
+
+/** Applies an event again, whatever its status, with all attempts. Returns false if there is no such event. */
+export async function replayWebhook(
+  platform: Pick<Platform, "db" | "clock" | "outbox">,
+  key: WebhookKey,
+): Promise<boolean> {
+  return platform.db.transaction((transaction) => replayWebhookIn(platform, transaction, key));
+}
+
+/** Replays an event as part of a larger transaction. */
+export async function replayWebhookIn(
+  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
+  transaction: Transaction,
+  key: WebhookKey,
+): Promise<boolean> {
+  const revived = await transaction
+    .update(webhookDeliveries)
+    .set({ status: "PENDING", attempts: 0, updatedAt: clock.now() })
+    .where(isDeliveryOf(key))
+    .returning({ eventId: webhookDeliveries.eventId });
+  if (revived.length === 0) return false;
+  await outbox.enqueue(transaction, platformJobs.applyWebhook, key);
+  return true;
+}
+
+/**
+ * Marks a dead event as ignored, so that it no longer raises an alert; it can still be replayed. Returns false if
+ * there is no such event, or it is not dead.
+ */
+export async function discardWebhook(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  key: WebhookKey,
+): Promise<boolean> {
+  const discarded = await db
+    .update(webhookDeliveries)
+    .set({ status: "IGNORED", updatedAt: clock.now() })
+    .where(and(isDeliveryOf(key), eq(webhookDeliveries.status, "DEAD")))
+    .returning({ eventId: webhookDeliveries.eventId });
+  return discarded.length > 0;
+}
+
+/** Marks events as dead whose process was killed in the job's last attempt: they stayed pending. */
+export async function failInterruptedWebhooks({ db, clock }: Pick<Platform, "db" | "clock">): Promise<void> {
+  const aDayAgo = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
+  await db
+    .update(webhookDeliveries)
+    .set({ status: "DEAD", lastError: "The last attempt did not come to an end", updatedAt: clock.now() })
+    .where(
+      and(
+        eq(webhookDeliveries.status, "PENDING"),
+        gt(webhookDeliveries.attempts, 0),
+        lt(webhookDeliveries.updatedAt, aDayAgo),
+      ),
+    );
 }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestPurser, createTestPurser } from "@purser/testing";
@@ -8,7 +8,8 @@ import { runHousekeeping } from "../housekeeping.ts";
 import type { WebhookEvent, WebhookReceiver } from "./receiver.ts";
 import { hmacMatches, isTimely } from "./signature.ts";
 import { listInbox, showInbox } from "./inspect.ts";
-import { receiveWebhook, replayWebhook } from "./receive.ts";
+import { replayWebhook } from "./apply.ts";
+import { receiveWebhook } from "./receive.ts";
 import { PermanentFailure } from "../jobs/definition.ts";
 import { drain } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
@@ -17,7 +18,7 @@ import { platformJobs } from "../jobs/platform-jobs.ts";
 
 const secret = "whsec_test";
 
-/** A provider that signs as many do: HMAC of the time and the raw body. */
+/** A provider that signs time and raw body with an HMAC, as many do. */
 class TestReceiver implements WebhookReceiver {
   readonly area = "billing";
   readonly provider = "test";
@@ -83,7 +84,7 @@ const delivery = async (eventId: string) => {
 };
 
 describe("webhook inbox", () => {
-  it("stores an event before it answers, applies it once, and records that", async () => {
+  it("stores an event before it responds, applies it once, and records that", async () => {
     const { body, key } = event();
     const receivedAt = purser.clock.now();
     expect(await receive(body)).toEqual({ outcome: "accepted" });
@@ -94,7 +95,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
   });
 
-  it("records an event that means nothing here as ignored", async () => {
+  it("records an event that concerns nothing here as ignored", async () => {
     const { body, key } = event("customer.sneezed");
     receiver.result = async () => "IGNORED";
     await receive(body);
@@ -102,7 +103,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "IGNORED", attempts: 1 });
   });
 
-  it("gives an event that comes 50 times at once one effect", async () => {
+  it("applies an event once that arrives 50 times at once", async () => {
     const { body } = event();
     const before = await stored();
     const answers = await Promise.all(Array.from({ length: 50 }, () => receive(body)));
@@ -153,7 +154,7 @@ describe("webhook inbox", () => {
     }
   });
 
-  it("applies again after an attempt that failed, and counts it", async () => {
+  it("retries after a failed attempt, and counts the attempts", async () => {
     const { body, key } = event();
     receiver.result = async () => {
       if (receiver.applied.length < 3)
@@ -171,7 +172,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 3, lastError: null });
   });
 
-  it("does not apply again what a killed attempt had already recorded", async () => {
+  it("does not apply an event again that a killed attempt recorded as applied", async () => {
     const { body, key } = event();
     await receive(body);
     await run();
@@ -182,7 +183,7 @@ describe("webhook inbox", () => {
     expect(receiver.applied).toHaveLength(1);
   });
 
-  it("keeps an event dead whose attempts are used up, and applies it when it is replayed", async () => {
+  it("marks an event as dead when its attempts are used up, and applies it when it is replayed", async () => {
     const { body, key } = event();
     receiver.result = () => Promise.reject(new Error("still down"));
     await receive(body);
@@ -203,7 +204,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
   });
 
-  it("is dead at once where trying again is of no use, and lives when its job is replayed in the outbox", async () => {
+  it("marks an event as dead at once on a permanent failure, and applies it when its job is replayed", async () => {
     const { body, key } = event();
     receiver.result = () => Promise.reject(new PermanentFailure("no such team"));
     await receive(body);
@@ -216,7 +217,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED" });
   });
 
-  it("waits for a provider that is not configured any more", async () => {
+  it("retries an event whose provider is no longer configured", async () => {
     const { body, key } = event();
     await receive(body);
     await drain(purser.platform, handlersOf([]));
@@ -228,7 +229,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED" });
   });
 
-  it("shows an operator an event with its tokens masked", async () => {
+  it("shows an event to an operator with its tokens masked", async () => {
     const { body, key } = event();
     await receive(body);
     await run();
@@ -239,12 +240,12 @@ describe("webhook inbox", () => {
     expect(await replayWebhook(purser.platform, { ...key, eventId: "evt_unknown" })).toBe(false);
   });
 
-  it("buries an event whose last attempt was killed, and leaves alone those that wait", async () => {
+  it("marks an event as dead whose last attempt was killed, and leaves waiting ones alone", async () => {
     const { body, key } = event();
     const waiting = event();
     await receive(body);
     await receive(waiting.body);
-    // What a process leaves behind that is killed in the job's last attempt.
+    // The state after a process was killed in the job's last attempt.
     await purser.db
       .update(webhookDeliveries)
       .set({ attempts: 13 })
@@ -261,5 +262,77 @@ describe("webhook inbox", () => {
     expect(await delivery(waiting.key.eventId)).toMatchObject({ status: "PENDING" });
     await run();
     expect(await delivery(waiting.key.eventId)).toMatchObject({ status: "APPLIED" });
+  });
+});
+
+describe("an event that is applied on receipt", () => {
+  /** Records each event in the transaction that stores it. */
+  class ReceiptReceiver extends TestReceiver {
+    effect: () => Promise<"APPLIED" | "IGNORED"> = async () => "APPLIED";
+    onReceipt: string[] = [];
+
+    async applyOnReceipt(transaction: Transaction, { eventId }: WebhookEvent) {
+      await transaction.execute(sql`INSERT INTO effects (event_id) VALUES (${eventId})`);
+      this.onReceipt.push(eventId);
+      return this.effect();
+    }
+  }
+
+  let onReceipt: ReceiptReceiver;
+  beforeAll(() => purser.db.execute(sql`CREATE TABLE effects (event_id text NOT NULL)`));
+  beforeEach(() => {
+    onReceipt = new ReceiptReceiver();
+  });
+
+  const receiveNow = (body: Buffer) => receiveWebhook(purser.platform, onReceipt, body, signed(body));
+  const effectsOf = async (eventId: string) =>
+    (await purser.db.execute(sql`SELECT FROM effects WHERE event_id = ${eventId}`)).length;
+
+  it.each(["APPLIED", "IGNORED"] as const)("is stored as %s, and needs no job", async (effect) => {
+    const { body, key } = event();
+    onReceipt.effect = async () => effect;
+    expect(await receiveNow(body)).toEqual({ outcome: "accepted" });
+    expect(await delivery(key.eventId)).toMatchObject({ status: effect, attempts: 1, lastError: null });
+    expect(await effectsOf(key.eventId)).toBe(1);
+    expect(await run()).toBe(0);
+    expect(onReceipt.applied).toEqual([]);
+  });
+
+  it("has one effect if it arrives 50 times at once", async () => {
+    const { body, key } = event();
+    const receipts = await Promise.all(Array.from({ length: 50 }, () => receiveNow(body)));
+    expect(receipts.filter(({ outcome }) => outcome === "accepted")).toHaveLength(1);
+    expect(await effectsOf(key.eventId)).toBe(1);
+  });
+
+  it("leaves no trace if it fails, spares the rest of its batch, and is accepted when it is sent again", async () => {
+    const [first, failing, other] = [event(), event(), event()];
+    onReceipt.effect = async () => {
+      if (onReceipt.onReceipt.at(-1) === failing.key.eventId) throw new Error("cannot be stored");
+      return "APPLIED";
+    };
+    const results = await Promise.allSettled([
+      receiveNow(first.body),
+      receiveNow(failing.body),
+      receiveNow(other.body),
+      receive(event().body),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
+    expect(await delivery(failing.key.eventId)).toBeUndefined();
+    expect(await effectsOf(failing.key.eventId)).toBe(0);
+    expect([await effectsOf(first.key.eventId), await effectsOf(other.key.eventId)]).toEqual([1, 1]);
+    expect(await run()).toBe(1);
+    onReceipt.effect = async () => "APPLIED";
+    expect(await receiveNow(failing.body)).toEqual({ outcome: "accepted" });
+    expect(await effectsOf(failing.key.eventId)).toBe(1);
+  });
+
+  it("goes through its job when it is replayed", async () => {
+    const { body, key } = event();
+    await receiveNow(body);
+    expect(await replayWebhook(purser.platform, key)).toBe(true);
+    expect(await drain(purser.platform, handlersOf([onReceipt]))).toBe(1);
+    expect(onReceipt.applied).toMatchObject([key]);
+    expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1 });
   });
 });

@@ -1,7 +1,16 @@
-export { type SandboxDelivery, type SandboxEvent, type WebhookKey } from "./delivery.ts";
+export { discardWebhook, replayWebhook, replayWebhookIn } from "./apply.ts";
 export { findInbox, type InboxEntry, type InboxStatus, listInbox, showInbox } from "./inspect.ts";
-export { discardWebhook, receiveWebhook, replayWebhook, replayWebhookIn } from "./receive.ts";
-export { type RefusedWebhook, type VerifiedWebhook, type WebhookReceiver } from "./receiver.ts";
+export { receiveWebhook } from "./receive.ts";
+export {
+  type RefusedWebhook,
+  type SandboxDelivery,
+  type SandboxEvent,
+  type VerifiedWebhook,
+  type WebhookEffect,
+  type WebhookEvent,
+  type WebhookKey,
+  type WebhookReceiver,
+} from "./receiver.ts";
 export {
   deliverSandboxEvent,
   readSandboxEvent,

@@ -1,12 +1,12 @@
-import { type Executor, webhookDeliveries, webhookEvents } from "@purser/db";
-import { and, desc, eq, sql } from "drizzle-orm";
-import { type Keyring, unseal } from "../secrets.ts";
 import { errorText, redact } from "@purser/core";
-import { type WebhookKey, bodyContext, theDelivery } from "./delivery.ts";
+import { type Executor, webhookDeliveries, webhookEvents } from "@purser/db";
+import { type SQL, and, desc, eq, sql } from "drizzle-orm";
+import { type Keyring, type SealContext, sealedIn, unseal } from "../secrets.ts";
+import type { WebhookKey } from "./receiver.ts";
 
 export type InboxStatus = (typeof webhookDeliveries.$inferSelect)["status"];
 
-/** A webhook event as an operator sees it in a list: nothing of its body. */
+/** A webhook event as a list shows it to an operator: without its body. */
 export interface InboxEntry extends WebhookKey {
   type: string;
   status: InboxStatus;
@@ -20,15 +20,15 @@ interface Filter {
   area?: WebhookKey["area"] | undefined;
   provider?: string | undefined;
   status?: InboxStatus | undefined;
-  /** Goes on after this one. */
+  /** The last entry of the previous page. */
   after?: Pick<InboxEntry, "receivedAt" | "provider" | "eventId"> | undefined;
   limit: number;
 }
 
-/** The newest events first. */
+/** Lists events, newest first. */
 export async function listInbox(db: Executor, filter: Filter): Promise<InboxEntry[]> {
   const { area, provider, status, after, limit } = filter;
-  const place = sql`(${webhookEvents.receivedAt}, ${webhookEvents.provider}, ${webhookEvents.eventId})`;
+  const position = sql`(${webhookEvents.receivedAt}, ${webhookEvents.provider}, ${webhookEvents.eventId})`;
   return select(db)
     .where(
       and(
@@ -36,20 +36,20 @@ export async function listInbox(db: Executor, filter: Filter): Promise<InboxEntr
         provider === undefined ? undefined : eq(webhookEvents.provider, provider),
         status && eq(webhookDeliveries.status, status),
         after &&
-          sql`${place} < (${after.receivedAt.toISOString()}::timestamptz, ${after.provider}, ${after.eventId})`,
+          sql`${position} < (${after.receivedAt.toISOString()}::timestamptz, ${after.provider}, ${after.eventId})`,
       ),
     )
     .orderBy(desc(webhookEvents.receivedAt), desc(webhookEvents.provider), desc(webhookEvents.eventId))
     .limit(limit);
 }
 
-/** One event, without its body; undefined where there is none. */
+/** Finds one event, without its body. */
 export async function findInbox(db: Executor, key: WebhookKey): Promise<InboxEntry | undefined> {
-  const [entry] = await select(db).where(theDelivery(key));
+  const [entry] = await select(db).where(isDeliveryOf(key));
   return entry;
 }
 
-/** One event with its body, tokens masked; null where there is none. */
+/** Finds one event with its body, in which tokens are masked; null if there is no such event. */
 export async function showInbox(
   db: Executor,
   keys: Keyring,
@@ -59,7 +59,7 @@ export async function showInbox(
   const [sealed] = await db
     .select({ body: webhookDeliveries.body })
     .from(webhookDeliveries)
-    .where(theDelivery(key));
+    .where(isDeliveryOf(key));
   if (entry === undefined || sealed === undefined) return null;
   return { ...entry, body: readable(keys, sealed.body, key) };
 }
@@ -96,11 +96,25 @@ function readable(keys: Keyring, body: string, key: WebhookKey): string {
   }
 }
 
-/** Counts the events that are not applied. */
+/** Counts the events that are pending or dead. */
 export function countInbox(
   db: Executor,
 ): Promise<{ area: string; provider: string; status: string; value: number }[]> {
   return db.execute(sql`
     SELECT area, provider, lower(status) AS status, count(*)::int AS value
     FROM ${webhookDeliveries} WHERE status IN ('PENDING', 'DEAD') GROUP BY 1, 2, 3`);
+}
+
+/** The condition that selects the row of an event. */
+export function isDeliveryOf({ area, provider, eventId }: WebhookKey): SQL | undefined {
+  return and(
+    eq(webhookDeliveries.area, area),
+    eq(webhookDeliveries.provider, provider),
+    eq(webhookDeliveries.eventId, eventId),
+  );
+}
+
+/** The context in which an event's body is sealed. */
+export function bodyContext({ area, provider, eventId }: WebhookKey): SealContext {
+  return sealedIn(webhookDeliveries.body, [area, provider, eventId]);
 }

@@ -1,22 +1,32 @@
 import { Id } from "@purser/core";
-import { type Transaction, webhookDeliveries } from "@purser/db";
-import { and, eq } from "drizzle-orm";
+import { type Database, type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
+import { sql } from "drizzle-orm";
+import { createBatcher } from "../batcher.ts";
 import type { Platform } from "../context.ts";
-import { accept } from "./accept.ts";
-import { type WebhookKey, theDelivery } from "./delivery.ts";
-import type { RefusedWebhook, WebhookAnswer, WebhookReceiver } from "./receiver.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
+import { seal } from "../secrets.ts";
+import { retryTransaction } from "../transact.ts";
+import { countApplied, recordAttempt } from "./apply.ts";
+import { bodyContext } from "./inspect.ts";
+import type {
+  RefusedWebhook,
+  WebhookAnswer,
+  WebhookEffect,
+  WebhookEvent,
+  WebhookKey,
+  WebhookReceiver,
+} from "./receiver.ts";
 
-/** What became of a webhook request. Accepted and duplicate are answered 2xx: the event is on record. */
+/** The outcome of a webhook request. Accepted and duplicate events are stored, and get a 2xx response. */
 export type WebhookReceipt =
   | { outcome: "accepted" | "duplicate" }
   | { outcome: "answered"; answer: WebhookAnswer }
   | RefusedWebhook;
 
 /**
- * Takes in one webhook request: verifies it, and stores the event once, with its body sealed and a job to apply it,
- * in one transaction. When this returns, the event is not lost any more; only then is it to be answered.
+ * Receives one webhook request: verifies it and stores the event once, in the transaction that also applies it or
+ * enqueues the job that does. Send a 2xx response only after this function returns: from then on the event is safe.
  */
 export async function receiveWebhook(
   platform: Platform,
@@ -24,68 +34,122 @@ export async function receiveWebhook(
   body: Buffer,
   headers: Headers,
 ): Promise<WebhookReceipt> {
-  const receipt = await takeIn(platform, receiver, body, headers);
+  const receipt = await verifyAndStore(platform, receiver, body, headers);
   const { area, provider } = receiver;
   platform.meter.count(platformMetrics.webhooksReceived, { area, provider, outcome: receipt.outcome });
   return receipt;
 }
 
-async function takeIn(
+async function verifyAndStore(
   platform: Platform,
   receiver: WebhookReceiver,
-  body: Buffer,
+  rawBody: Buffer,
   headers: Headers,
 ): Promise<WebhookReceipt> {
-  const now = platform.clock.now();
-  const verified = await receiver.verify(body, headers, now);
+  const receivedAt = platform.clock.now();
+  const verified = await receiver.verify(rawBody, headers, receivedAt);
   if (verified.outcome === "refused") return verified;
   const { eventId, type } = verified;
   if (eventId === "" || !Id.safeParse(eventId).success || !Id.safeParse(type).success) {
     return { outcome: "refused", reason: "malformed" };
   }
-  const answer = await receiver.answer?.({ type, body: body.toString("utf8") });
+  const { area, provider } = receiver;
+  const event = { area, provider, eventId, type, body: rawBody.toString("utf8"), receivedAt };
+  const answer = await receiver.answer?.(event);
   if (answer) return { outcome: "answered", answer };
-  const key: WebhookKey = { area: receiver.area, provider: receiver.provider, eventId };
-  const arrival = { key, type, body: body.toString("utf8"), receivedAt: now };
-  return { outcome: await accept(platform, arrival) };
+  return { outcome: await storeInBatch(platform, { receiver, event }) };
 }
 
-/** Applies an event again, whatever became of it, with all attempts. Gives false where there is no such event. */
-export async function replayWebhook(
-  platform: Pick<Platform, "db" | "clock" | "outbox">,
-  key: WebhookKey,
-): Promise<boolean> {
-  return platform.db.transaction((transaction) => replayWebhookIn(platform, transaction, key));
+interface Arrival {
+  receiver: WebhookReceiver;
+  event: WebhookEvent;
 }
 
-/**
- * Has a dead event count as ignored, so that nobody is told of it any more; it can still be replayed. Gives false where
- * there is no such event, or it is not dead.
- */
-export async function discardWebhook(
-  { db, clock }: Pick<Platform, "db" | "clock">,
-  key: WebhookKey,
-): Promise<boolean> {
-  const discarded = await db
-    .update(webhookDeliveries)
-    .set({ status: "IGNORED", updatedAt: clock.now() })
-    .where(and(theDelivery(key), eq(webhookDeliveries.status, "DEAD")))
-    .returning({ eventId: webhookDeliveries.eventId });
-  return discarded.length > 0;
+type Stored = "accepted" | "duplicate";
+
+/** Providers wait at least five seconds for a response. An event that waits longer than this is refused. */
+const patienceMs = 4000;
+
+const batchers = new WeakMap<Database, (arrival: Arrival) => Promise<Stored>>();
+
+/** Stores an event together with those that arrive while another batch is written: a burst costs few commits. */
+function storeInBatch(platform: Platform, arrival: Arrival): Promise<Stored> {
+  let batcher = batchers.get(platform.db);
+  if (batcher === undefined) {
+    batcher = createBatcher({ run: (arrivals) => store(platform, arrivals), most: 100, patienceMs });
+    batchers.set(platform.db, batcher);
+  }
+  return batcher(arrival);
 }
 
-/** Replaying as a part of a transaction that does more. */
-export async function replayWebhookIn(
-  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
+async function store(platform: Platform, arrivals: readonly Arrival[]): Promise<Stored[]> {
+  // An event that is in the batch twice is stored once: only its first arrival is accepted.
+  const distinct = new Map(arrivals.toReversed().map((arrival) => [nameOf(arrival.event), arrival]));
+  // Sorted, so that two processes that receive the same events do not deadlock.
+  const sorted = [...distinct].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const effects = await retryTransaction(() =>
+    platform.db.transaction((transaction) =>
+      storeNew(
+        platform,
+        transaction,
+        sorted.map(([, arrival]) => arrival),
+      ),
+    ),
+  );
+  for (const { key, effect } of effects.values()) if (effect !== null) countApplied(platform, key, effect);
+  return arrivals.map((arrival) => {
+    const name = nameOf(arrival.event);
+    return distinct.get(name) === arrival && effects.has(name) ? "accepted" : "duplicate";
+  });
+}
+
+/** Stores the new events and applies them, or enqueues their jobs. Returns the effect of each; null if a job has it. */
+async function storeNew(
+  platform: Platform,
   transaction: Transaction,
-  key: WebhookKey,
-): Promise<boolean> {
-  const revived = await transaction
-    .update(webhookDeliveries)
-    .set({ status: "PENDING", attempts: 0, updatedAt: clock.now() })
-    .where(theDelivery(key))
-    .returning({ eventId: webhookDeliveries.eventId });
-  if (revived.length === 0) return false;
-  await outbox.enqueue(transaction, platformJobs.applyWebhook, key);
-  return true;
+  arrivals: readonly Arrival[],
+): Promise<Map<string, { key: WebhookKey; effect: WebhookEffect | null }>> {
+  const stored = new Set((await insertNew(platform, transaction, arrivals)).map(nameOf));
+  const effects = new Map<string, { key: WebhookKey; effect: WebhookEffect | null }>();
+  const later: WebhookKey[] = [];
+  for (const { receiver, event } of arrivals.filter((arrival) => stored.has(nameOf(arrival.event)))) {
+    const key = { area: event.area, provider: event.provider, eventId: event.eventId };
+    const effect = (await receiver.applyOnReceipt?.(transaction, event)) ?? null;
+    if (effect === null) later.push(key);
+    else await recordAttempt(transaction, key, { status: effect, attempts: 1, updatedAt: event.receivedAt });
+    effects.set(nameOf(key), { key, effect });
+  }
+  await platform.outbox.enqueueAll(transaction, platformJobs.applyWebhook, later);
+  return effects;
 }
+
+/** Inserts the events that are new, each pending and with its body sealed. Returns their keys. */
+function insertNew(
+  { settings }: Platform,
+  transaction: Transaction,
+  arrivals: readonly Arrival[],
+): Promise<WebhookKey[]> {
+  const rows = arrivals.map(({ event }) => ({
+    area: event.area,
+    provider: event.provider,
+    event_id: event.eventId,
+    type: event.type,
+    body: seal(settings.encryptionKeys, event.body, bodyContext(event)),
+    received_at: event.receivedAt,
+  }));
+  return transaction.execute<WebhookKey & Record<string, unknown>>(sql`
+    WITH arrived AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
+        AS arrived (area text, provider text, event_id text, type text, body text, received_at timestamptz)
+    ), stored AS (
+      INSERT INTO ${webhookEvents} (area, provider, event_id, type, received_at)
+      SELECT area, provider, event_id, type, received_at FROM arrived
+      ON CONFLICT DO NOTHING
+      RETURNING area, provider, event_id
+    )
+    INSERT INTO ${webhookDeliveries} (area, provider, event_id, body, status, updated_at)
+    SELECT area, provider, event_id, body, 'PENDING', received_at FROM stored JOIN arrived USING (area, provider, event_id)
+    RETURNING area, provider, event_id AS "eventId"`);
+}
+
+const nameOf = ({ area, provider, eventId }: WebhookKey) => JSON.stringify([area, provider, eventId]);

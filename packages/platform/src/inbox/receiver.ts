@@ -1,6 +1,15 @@
-import type { WebhookArea, WebhookKey } from "./delivery.ts";
+import type { Transaction, webhookEvents } from "@purser/db";
 
-/** An event that is whole, recent, and from the provider. */
+export type WebhookArea = (typeof webhookEvents.$inferSelect)["area"];
+
+/** Identifies one event. Providers repeat events, and their event ids are unique only within one provider. */
+export interface WebhookKey {
+  area: WebhookArea;
+  provider: string;
+  eventId: string;
+}
+
+/** An event that is complete, recent, and signed by the provider. */
 export interface VerifiedWebhook {
   outcome: "verified";
   /** The provider's id of the event, up to 255 characters. */
@@ -8,33 +17,41 @@ export interface VerifiedWebhook {
   type: string;
 }
 
-/** Why a request is not taken for an event. Nothing of it is stored. */
+/** Why a request is refused. Nothing of a refused request is stored. */
 export interface RefusedWebhook {
   outcome: "refused";
   reason: "signature" | "time" | "malformed";
 }
 
-/** A stored event, as it is applied. */
+/** A stored event, as a receiver applies it. */
 export interface WebhookEvent extends WebhookKey {
   type: string;
   body: string;
   receivedAt: Date;
 }
 
-/** The raw HTTP answer to an event that waits for a verdict. */
+/** The HTTP response to an event whose provider waits for a decision. */
 export interface WebhookAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** How one provider's webhooks are believed and applied; every provider that has them implements it. */
+/** What an event did: it changed something, or it concerns nothing here. */
+export type WebhookEffect = "APPLIED" | "IGNORED";
+
+/**
+ * Verifies and applies one provider's webhooks. Each area makes one receiver per configured provider.
+ *
+ * An event takes one of three ways: `answer` decides it at once and nothing is stored; `applyOnReceipt` applies it in
+ * the transaction that stores it; otherwise the job `webhooks.apply` calls `apply`, with retries.
+ */
 export interface WebhookReceiver {
   readonly area: WebhookArea;
   readonly provider: string;
   /**
-   * Checks signature and time on the raw bytes, before anything is parsed. It throws only where it cannot tell,
-   * because the provider's keys cannot be had: then the event is not taken in, and its provider comes again.
+   * Checks signature and time on the raw bytes, before anything is parsed. Throws only if the provider's keys cannot
+   * be read: the event is then not accepted, and the provider sends it again.
    */
   verify(
     body: Buffer,
@@ -42,13 +59,35 @@ export interface WebhookReceiver {
     now: Date,
   ): VerifiedWebhook | RefusedWebhook | Promise<VerifiedWebhook | RefusedWebhook>;
   /**
-   * Answers an event that waits for a verdict, in the HTTP answer that its provider expects; null for one that does
-   * not wait. What is answered is put on record by whoever answers it, and does not go into the inbox.
+   * Answers an event whose provider waits for a decision, in the HTTP response that this provider expects. Returns
+   * null for any other event. The implementation records what it answers: an answered event is not stored.
    */
   answer?(event: Pick<WebhookEvent, "type" | "body">): Promise<WebhookAnswer | null>;
   /**
-   * Brings our state to what the provider has now. Events come late, in any order, and this may run again after it
-   * has succeeded: the effect has to bear that. Throws `PermanentFailure` when trying again is of no use.
+   * Applies an event in the transaction that stores it, so that the event needs no job. Implement it where the effect
+   * is a few row changes and enqueued jobs. It must not call a provider. If it throws, the event is not stored, and
+   * the provider sends it again. A replayed event goes through `apply`.
    */
-  apply(event: WebhookEvent): Promise<"APPLIED" | "IGNORED">;
+  applyOnReceipt?(transaction: Transaction, event: WebhookEvent): Promise<WebhookEffect>;
+  /**
+   * Brings our state to what the provider has now. Events arrive late and in any order, and a call may be repeated
+   * after it succeeded, so the effect must be idempotent. Throws `PermanentFailure` when a retry cannot succeed.
+   */
+  apply(event: WebhookEvent): Promise<WebhookEffect>;
+}
+
+/** A webhook event of a built-in provider. */
+export interface SandboxEvent {
+  id: string;
+  type: string;
+  /** Each provider has its own format. */
+  data: Record<string, unknown>;
+}
+
+/** The payload of the job that delivers a built-in provider's event to its receiver. */
+export interface SandboxDelivery {
+  area: WebhookArea;
+  /** Default `sandbox`; in billing it is `local`. */
+  provider?: string;
+  event: SandboxEvent;
 }

@@ -3,20 +3,26 @@ import { z } from "zod";
 import type { Platform } from "../context.ts";
 import { type WebhookReceipt, receiveWebhook } from "./receive.ts";
 import type { Settings } from "../settings/index.ts";
-import type { SandboxDelivery, SandboxEvent, WebhookArea } from "./delivery.ts";
-import type { RefusedWebhook, VerifiedWebhook, WebhookReceiver } from "./receiver.ts";
+import type {
+  RefusedWebhook,
+  SandboxDelivery,
+  SandboxEvent,
+  VerifiedWebhook,
+  WebhookArea,
+  WebhookReceiver,
+} from "./receiver.ts";
 import { hmacMatches, isTimely } from "./signature.ts";
 
 const header = "Purser-Sandbox-Signature";
 
 const Event = z.object({ id: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) });
 
-/** The secret with which an area's sandbox signs. It follows from the service's own, so nobody has to set it. */
+/** The secret with which an area's sandbox signs. It is derived from the service's own, so there is none to set. */
 export function sandboxSecret({ authSecret }: Pick<Settings, "authSecret">, area: WebhookArea): KeyObject {
   return createSecretKey(createHmac("sha256", authSecret).update(`sandbox webhooks of ${area}`).digest());
 }
 
-/** The headers of an event that is signed at this instant. */
+/** Returns the headers of an event that is signed at this instant. */
 export function signSandboxEvent(secret: KeyObject, body: Buffer, at: Date): Headers {
   const seconds = Math.floor(at.getTime() / 1000);
   const signature = createHmac("sha256", secret).update(`${seconds}.`).update(body).digest("hex");
@@ -42,7 +48,7 @@ export function verifySandboxEvent(
   return { outcome: "verified", eventId: event.id, type: event.type };
 }
 
-/** The event that a body holds, or null where it holds none. */
+/** Parses the event in a body; null if there is none. */
 export function readSandboxEvent(body: string): SandboxEvent | null {
   try {
     return Event.safeParse(JSON.parse(body)).data ?? null;
@@ -52,8 +58,8 @@ export function readSandboxEvent(body: string): SandboxEvent | null {
 }
 
 /**
- * Hands an event to its receiver as the HTTP door does, signed at this instant, and gives what became of it. It throws
- * where the event is refused, so that the job runs again.
+ * Delivers an event to its receiver as the HTTP transport does, signed at this instant. Throws if the event is
+ * refused, and the job runs again.
  */
 export async function deliverSandboxEvent(
   platform: Platform,

@@ -1,4 +1,4 @@
-import type { SandboxDelivery, WebhookKey } from "../inbox/delivery.ts";
+import type { SandboxDelivery, WebhookKey } from "../inbox/receiver.ts";
 import type { Mail } from "../mail/port.ts";
 import { defineJob } from "./definition.ts";
 

@@ -3,7 +3,7 @@ import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type TestPurser, createTestPurser } from "@purser/testing";
-import { bodyContext } from "../inbox/delivery.ts";
+import { bodyContext } from "../inbox/inspect.ts";
 import { drain } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
 import { keyStatus, rotateKeys } from "./index.ts";
