@@ -7,8 +7,8 @@ import { type HeldCard, type CardFixture, openWallet } from "@purser/cards/testi
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { fakePurchase as lithicPurchase } from "@purser/lithic/fake";
 import { lithicWebhooks } from "@purser/lithic";
-import { fakePurchase as stripePurchase } from "@purser/stripe/issuing/fake";
-import { stripeWebhooks } from "@purser/stripe/issuing";
+import { fakePurchase as stripePurchase } from "@purser/stripe/fake";
+import { stripeIssuingWebhooks } from "@purser/stripe/issuing";
 import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
 
 let purser: TestPurser;
@@ -128,7 +128,7 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
 /** What an event of Stripe's or Lithic's says. */
 function read(event: object): CardMessage[] {
   const { type, event_type: lithicType = "card_authorization.approval_request" } = event as never;
-  const issuer = type === undefined ? lithicWebhooks([]) : stripeWebhooks([]);
+  const issuer = type === undefined ? lithicWebhooks([]) : stripeIssuingWebhooks([]);
   return issuer.read({ type: type ?? lithicType, body: JSON.stringify(event) });
 }
 

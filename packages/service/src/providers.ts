@@ -7,10 +7,9 @@ import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports
 import { lemonSqueezySettings } from "@purser/lemonsqueezy/settings";
 import { paddleSettings } from "@purser/paddle/settings";
 import { polarSettings } from "@purser/polar/settings";
-import { stripeBillingSettings } from "@purser/stripe/billing/settings";
+import { stripeBillingSettings, stripeIssuingSettings } from "@purser/stripe/settings";
 import type { CardIssuer, IssuerName } from "@purser/cards/ports";
 import { lithicSettings } from "@purser/lithic/settings";
-import { stripeIssuingSettings } from "@purser/stripe/issuing/settings";
 import type { Platform } from "@purser/platform";
 import type { Settings } from "@purser/platform/settings";
 import type { ProviderSettings } from "@purser/platform/settings";

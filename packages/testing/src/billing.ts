@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { startLemonSqueezyFake } from "@purser/lemonsqueezy/fake";
 import { startPaddleFake } from "@purser/paddle/fake";
 import { startPolarFake } from "@purser/polar/fake";
-import { startStripeFake } from "@purser/stripe/billing/fake";
+import { startStripeBillingFake } from "@purser/stripe/fake";
 import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports";
 import { synchronizeSubscription } from "@purser/billing";
 import { receiveWebhook } from "@purser/platform/inbox";
@@ -29,7 +29,7 @@ export interface BillingScene {
 }
 
 const starts = {
-  stripe: startStripeFake,
+  stripe: startStripeBillingFake,
   paddle: startPaddleFake,
   polar: startPolarFake,
   lemonsqueezy: startLemonSqueezyFake,

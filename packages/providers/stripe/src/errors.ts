@@ -1,26 +1,31 @@
 import { type Clock, errorText } from "@purser/core";
-import { Stripe } from "stripe";
 import { type AreaErrorClass, adapterErrors, retryAfter } from "@purser/platform/providers";
+import { Stripe } from "stripe";
+import type { z } from "zod";
 
 type SdkError = InstanceType<typeof Stripe.errors.StripeError>;
 type Kind<NotFound extends string> = "outage" | "rate_limited" | "refused" | NotFound;
 
-/** Stripe's errors as an area's own; `notFound` is the area's word for what Stripe has none of. */
+export interface StripeErrors {
+  /** Validates what Stripe sent. Throws an `outage` that names the invalid fields and none of their values. */
+  readable: <T>(what: string, schema: z.ZodType<T>, received: unknown) => T;
+  /** Translates what the SDK threw. */
+  stripeError: (call: string, error: unknown, clock: Clock) => Error;
+}
+
+/** Translates Stripe's errors into an area's error class. `notFound` is the area's kind for a missing object. */
 export function stripeErrors<E extends Error, NotFound extends string>(
   Failure: AreaErrorClass<E, Kind<NotFound>>,
   notFound: NotFound,
-) {
+): StripeErrors {
   const { noAnswer, readable } = adapterErrors("Stripe", Failure);
   return {
     readable,
-    /**
-     * The error that a failed call of the SDK stands for. The SDK's own is not kept as the cause: it carries the
-     * request, and may carry whatever Stripe has answered.
-     */
-    stripeError: (call: string, error: unknown, clock: Clock): E => {
-      // An answer that the SDK stumbles over.
+    // The SDK's error is not the cause of the new one: it carries the request, and possibly the response body.
+    stripeError: (call, error, clock) => {
+      // The SDK failed to parse a response.
       if (!(error instanceof Stripe.errors.StripeError)) return noAnswer(call, error);
-      const message = `Stripe, ${call}: ${described(error)}`;
+      const message = `Stripe, ${call}: ${describeSdkError(error)}`;
       return new Failure(kindOf(error, notFound), message, retryAfter(error.headers?.["retry-after"], clock));
     },
   };
@@ -29,7 +34,8 @@ export function stripeErrors<E extends Error, NotFound extends string>(
 function kindOf<NotFound extends string>(error: SdkError, notFound: NotFound): Kind<NotFound> {
   if (error instanceof Stripe.errors.StripeRateLimitError) return "rate_limited";
   if (error.statusCode === 404 || error.code === "resource_missing") return notFound;
-  // What nobody here can mend, such as wrong API keys, is an outage, as is a repeat of a call that still runs (409).
+  // Everything else passes: an operator replaces a wrong API key, and the first of two concurrent requests with the
+  // same idempotency key (409) ends.
   const isFinal =
     error instanceof Stripe.errors.StripeInvalidRequestError ||
     error instanceof Stripe.errors.StripeIdempotencyError ||
@@ -37,16 +43,16 @@ function kindOf<NotFound extends string>(error: SdkError, notFound: NotFound): K
   return isFinal ? "refused" : "outage";
 }
 
-/** Stripe's words, as far as they have the form they should. */
-function described({ type, statusCode, rawType, code, param, requestId, message }: SdkError): string {
-  const word = /^[a-z_[\].]{1,80}$/;
+/** Quotes each field of the error only if it has the documented form. */
+function describeSdkError({ type, statusCode, rawType, code, param, requestId, message }: SdkError): string {
+  const identifier = /^[a-z_[\].]{1,80}$/;
   return [
     statusCode === undefined ? type : String(statusCode),
-    word.test(rawType ?? "") ? ` ${rawType}` : "",
-    word.test(code ?? "") ? ` ${code}` : "",
-    word.test(param ?? "") ? ` (${param})` : "",
+    identifier.test(rawType ?? "") ? ` ${rawType}` : "",
+    identifier.test(code ?? "") ? ` ${code}` : "",
+    identifier.test(param ?? "") ? ` (${param})` : "",
     /^req_[A-Za-z0-9]{1,40}$/.test(requestId ?? "") ? `, request ${requestId}` : "",
-    // Whatever it quotes: without digits there is neither a card number nor a CVV in it.
+    // Without digits the message cannot quote a card number or a CVC.
     message ? `: ${errorText(message).replaceAll(/\d/g, "#")}` : "",
   ].join("");
 }

@@ -1,67 +1,75 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BillingError, type Checkout, type CheckoutRequest, type Customer } from "@purser/billing/ports";
-import type { ApiCall } from "./client.ts";
-import { Id, Metadata, PageUrl, Price, Product, Reference, Time, variantOf } from "./mapping.ts";
+import type { StripeCall } from "../client.ts";
+import { Id, Reference, Timestamp } from "../mapping.ts";
+import { Metadata, PageUrl, Price, Product, variantOf } from "./mapping.ts";
 
-const Buyer = z.object({ id: Id });
-const Buyers = z.object({ data: z.array(Buyer.extend({ metadata: Metadata })) });
+const CustomerResponse = z.object({ id: Id });
+const CustomerList = z.object({ data: z.array(CustomerResponse.extend({ metadata: Metadata })) });
 
-/** Stripe's id of the team as a customer, who is made when there is none yet. */
-export async function createCustomer(
-  ask: ApiCall,
+/** Returns Stripe's id of the team's customer. Creates the customer if there is none yet. */
+export async function createStripeCustomer(
+  call: StripeCall,
   { organizationId, name, email }: Customer,
 ): Promise<string> {
-  const known = await ask("customers.list", Buyers, (stripe, options) =>
+  const known = await call("customers.list", CustomerList, (stripe, options) =>
     stripe.customers.list({ email, limit: 100 }, options),
   );
   const found = known.data.find(({ metadata }) => metadata.purser_organization === organizationId);
   if (found !== undefined) return found.id;
   const fields = { name, email, metadata: { purser_organization: organizationId } };
-  // Two checkouts may begin at once. With other details it is another request: Stripe would not take the same key.
+  // The key deduplicates two checkouts that begin at once. It includes a hash of the fields because Stripe rejects a
+  // key that it has seen with other parameters.
   const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
   const idempotencyKey = `purser:customer:${organizationId}:${details}`;
-  const made = await ask("customers.create", Buyer, (stripe, options) =>
+  const created = await call("customers.create", CustomerResponse, (stripe, options) =>
     stripe.customers.create(fields, { ...options, idempotencyKey }),
   );
-  return made.id;
+  return created.id;
 }
 
-/** Makes a page to pay on, the same one for the same `checkoutId`. Throws `not_found` for what is not on sale. */
-export async function createCheckout(ask: ApiCall, request: CheckoutRequest): Promise<Checkout> {
+/**
+ * Creates a checkout session. The same `checkoutId` returns the same session. Throws `not_found` if the price is not on
+ * sale.
+ */
+export async function createStripeCheckout(call: StripeCall, request: CheckoutRequest): Promise<Checkout> {
   const { checkoutId, customerId, email } = request;
-  await requireOnSale(ask, request);
-  if (customerId === null) return createSession(ask, request, { customer_email: email }, checkoutId);
+  await requireOnSale(call, request);
+  if (customerId === null) return createSession(call, request, { customer_email: email }, checkoutId);
   try {
-    return await createSession(ask, request, { customer: customerId }, checkoutId);
+    return await createSession(call, request, { customer: customerId }, checkoutId);
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "not_found") throw error;
-    // Somebody has deleted the customer at Stripe. Buying makes another one; the key stands for the first attempt.
-    return createSession(ask, request, { customer_email: email }, `${checkoutId}:anew`);
+    // The customer was deleted at Stripe. The checkout creates a new one. The first key belongs to the failed request.
+    return createSession(call, request, { customer_email: email }, `${checkoutId}:anew`);
   }
 }
 
-const PriceOnSale = Price.extend({ product: Product.omit({ name: true, description: true }) });
+const PriceWithProduct = Price.extend({ product: Product.omit({ name: true, description: true }) });
 
-/** Stripe sells any active price, whatever plan it was taken for, and refuses the others like any wrong request. */
-async function requireOnSale(ask: ApiCall, { planId, variantId }: CheckoutRequest): Promise<void> {
-  const { product, ...price } = await ask("prices.retrieve", PriceOnSale, (stripe, options) =>
+/**
+ * Checks what Stripe does not: it sells any active price, also one of another plan, and its error for an inactive one
+ * looks like any invalid request.
+ */
+async function requireOnSale(call: StripeCall, { planId, variantId }: CheckoutRequest): Promise<void> {
+  const { product, ...price } = await call("prices.retrieve", PriceWithProduct, (stripe, options) =>
     stripe.prices.retrieve(variantId, { expand: ["product"] }, options),
   );
   const isOnSale = product.id === planId && product.active && variantOf(price) !== null;
-  if (!isOnSale) throw new BillingError("not_found", "Stripe, prices.retrieve: it is not on sale");
+  if (!isOnSale) throw new BillingError("not_found", "Stripe, prices.retrieve: the price is not on sale");
 }
 
-const Open = z.object({ id: Id, url: PageUrl, expires_at: Time });
+const OpenSession = z.object({ id: Id, url: PageUrl, expires_at: Timestamp });
 
 async function createSession(
-  ask: ApiCall,
+  call: StripeCall,
   { organizationId, checkoutId, variantId, returnUrl }: CheckoutRequest,
   customer: { customer: string } | { customer_email: string },
   idempotencyKey: string,
 ): Promise<Checkout> {
   const metadata = { purser_organization: organizationId, purser_checkout: checkoutId };
-  // Nothing of it depends on the time: with other details, even another end, Stripe would not take the key again.
+  // No field depends on the time (such as `expires_at`): Stripe rejects a key that it has seen with other parameters.
   const fields = {
     mode: "subscription",
     ...customer,
@@ -72,7 +80,7 @@ async function createSession(
     success_url: returnUrl,
     cancel_url: returnUrl,
   };
-  const session = await ask("checkout.sessions.create", Open, (stripe, options) =>
+  const session = await call("checkout.sessions.create", OpenSession, (stripe, options) =>
     stripe.checkout.sessions.create(fields, { ...options, idempotencyKey }),
   );
   return { reference: session.id, url: session.url, expiresAt: session.expires_at };
@@ -80,26 +88,26 @@ async function createSession(
 
 const Session = z.object({ status: z.string().nullable(), subscription: Reference.nullable() });
 
-const retrieveSession = (ask: ApiCall, reference: string) =>
-  ask("checkout.sessions.retrieve", Session, (stripe, options) =>
+const retrieveSession = (call: StripeCall, reference: string) =>
+  call("checkout.sessions.retrieve", Session, (stripe, options) =>
     stripe.checkout.sessions.retrieve(reference, {}, options),
   );
 
-/** Ends an open session. Stripe refuses to end one that is paid for or over: nothing is left to be done there. */
-export async function expireCheckout(ask: ApiCall, reference: string): Promise<void> {
+/** Expires an open session. Does nothing if the session is already complete or expired, which Stripe refuses. */
+export async function expireStripeCheckout(call: StripeCall, reference: string): Promise<void> {
   try {
-    await ask("checkout.sessions.expire", Session, (stripe, options) =>
+    await call("checkout.sessions.expire", Session, (stripe, options) =>
       stripe.checkout.sessions.expire(reference, {}, options),
     );
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
-    const { status } = await retrieveSession(ask, reference);
+    const { status } = await retrieveSession(call, reference);
     if (status === "open") throw error;
   }
 }
 
-/** The subscription that was bought in a session; null while nothing was, or where nothing will be any more. */
-export async function checkoutResult(ask: ApiCall, reference: string): Promise<string | null> {
-  const { subscription } = await retrieveSession(ask, reference);
+/** Returns the id of the subscription bought in a session; null if the session is open or expired. */
+export async function findCheckoutSubscription(call: StripeCall, reference: string): Promise<string | null> {
+  const { subscription } = await retrieveSession(call, reference);
   return subscription;
 }

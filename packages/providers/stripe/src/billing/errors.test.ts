@@ -2,10 +2,10 @@ import { afterAll, beforeAll } from "vitest";
 import { describeStripeErrors } from "../testing/errors.ts";
 import { testClock } from "@purser/core/testing";
 import { BillingError } from "@purser/billing/ports";
-import { type StripeFake, startStripeFake } from "./fake/index.ts";
+import { type StripeBillingFake, startStripeBillingFake } from "../fake/billing/index.ts";
 
-let stripe: StripeFake;
-beforeAll(async () => (stripe = await startStripeFake({ clock: testClock() })));
+let stripe: StripeBillingFake;
+beforeAll(async () => (stripe = await startStripeBillingFake({ clock: testClock() })));
 afterAll(async () => stripe.stop());
 
 const subscription = { id: "sub_1", customerId: "cus_1", returnUrl: "https://purser.example/" };

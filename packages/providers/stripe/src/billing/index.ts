@@ -1,42 +1,70 @@
+import { BillingError, type PaymentProvider, type Plan } from "@purser/billing/ports";
 import { z } from "zod";
-import type { PaymentProvider } from "@purser/billing/ports";
-import { checkoutResult, createCheckout, createCustomer, expireCheckout } from "./checkouts.ts";
-import { type ApiCall, stripeClient } from "./client.ts";
-import { PageUrl, recognizes } from "./mapping.ts";
-import { listPlans } from "./plans.ts";
-import type { StripeConfig } from "./settings.ts";
-import { cancel, findSubscription, resume, subscriptionsSince } from "./subscriptions.ts";
-import { stripeWebhooks } from "./webhooks.ts";
+import { type StripeCall, createStripeClient, listAllPages } from "../client.ts";
+import { stripeErrors } from "../errors.ts";
+import type { StripeBillingConfig } from "../settings.ts";
+import {
+  createStripeCheckout,
+  createStripeCustomer,
+  expireStripeCheckout,
+  findCheckoutSubscription,
+} from "./checkouts.ts";
+import { PageUrl, Price, Product, isStripeSubscriptionId, plansOf } from "./mapping.ts";
+import {
+  cancelStripeSubscription,
+  findStripeSubscription,
+  listStripeSubscriptionsSince,
+  resumeStripeSubscription,
+} from "./subscriptions.ts";
+import { stripeBillingWebhooks } from "./webhooks.ts";
 
-/** Subscriptions through Stripe Billing: hosted checkout, customer portal. A product is a plan, a price a variant. */
-export function stripePayments(config: StripeConfig): PaymentProvider {
-  const begin = stripeClient(config);
+/**
+ * Sells subscriptions through Stripe Billing, with hosted checkout and customer portal. A product is a plan, a price
+ * is a variant of it. `timeoutMs` limits one call of the port with all of its requests; default: 7 seconds.
+ */
+export function stripePayments(config: StripeBillingConfig): PaymentProvider {
+  const { timeoutMs = 7_000, webhookSecrets } = config;
+  const client = createStripeClient({ ...config, timeoutMs }, stripeErrors(BillingError, "not_found"));
+  const begin = () => client.withDeadline();
   return {
     name: "stripe",
     capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
-    recognizes,
+    recognizes: isStripeSubscriptionId,
     plans: () => listPlans(begin()),
-    createCustomer: (customer) => createCustomer(begin(), customer),
-    createCheckout: (request) => createCheckout(begin(), request),
-    expireCheckout: (reference) => expireCheckout(begin(), reference),
-    checkoutResult: (reference) => checkoutResult(begin(), reference),
+    createCustomer: (customer) => createStripeCustomer(begin(), customer),
+    createCheckout: (request) => createStripeCheckout(begin(), request),
+    expireCheckout: (reference) => expireStripeCheckout(begin(), reference),
+    checkoutResult: (reference) => findCheckoutSubscription(begin(), reference),
     createPortal: (subscription) => createPortal(begin(), subscription),
-    cancel: (id) => cancel(begin(), id),
-    resume: (id) => resume(begin(), id),
-    subscription: (id) => findSubscription(begin(), id),
-    subscriptionsSince: (since) => subscriptionsSince(begin(), since),
-    webhooks: stripeWebhooks(config.webhookSecrets),
+    cancel: (id) => cancelStripeSubscription(begin(), id),
+    resume: (id) => resumeStripeSubscription(begin(), id),
+    subscription: (id) => findStripeSubscription(begin(), id),
+    subscriptionsSince: (since) => listStripeSubscriptionsSince(begin(), since),
+    webhooks: stripeBillingWebhooks(webhookSecrets),
   };
+}
+
+/** Lists the active products that have a fixed recurring price, newest first as Stripe lists them. */
+async function listPlans(call: StripeCall): Promise<Plan[]> {
+  const [products, prices] = await Promise.all([
+    listAllPages(call, "products.list", Product, (stripe, page, options) =>
+      stripe.products.list({ active: true, ...page }, options),
+    ),
+    listAllPages(call, "prices.list", Price, (stripe, page, options) =>
+      stripe.prices.list({ active: true, type: "recurring", ...page }, options),
+    ),
+  ]);
+  return plansOf(products, prices);
 }
 
 const Portal = z.object({ url: PageUrl });
 
-/** The portal shows whatever the customer has, as the account has it configured. */
+/** The account's portal configuration decides what the customer can do there. */
 async function createPortal(
-  ask: ApiCall,
+  call: StripeCall,
   { customerId: customer, returnUrl: return_url }: Parameters<PaymentProvider["createPortal"]>[0],
 ): Promise<string> {
-  const { url } = await ask("billingPortal.sessions.create", Portal, (stripe, options) =>
+  const { url } = await call("billingPortal.sessions.create", Portal, (stripe, options) =>
     stripe.billingPortal.sessions.create({ customer, return_url }, options),
   );
   return url;

@@ -1,6 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { type FakePrice, fakePrice, fakeProduct, fakeRecurring, fakeSubscription } from "./fake/objects.ts";
-import { Price, Product, Subscription, plansOf, recognizes, stateOf, statusOf } from "./mapping.ts";
+import {
+  type FakePrice,
+  fakePrice,
+  fakeProduct,
+  fakeRecurring,
+  fakeSubscription,
+} from "../fake/billing/objects.ts";
+import {
+  Price,
+  Product,
+  Subscription,
+  plansOf,
+  isStripeSubscriptionId,
+  stateOf,
+  statusOf,
+} from "./mapping.ts";
 
 describe("statusOf", () => {
   it.each([
@@ -12,15 +26,15 @@ describe("statusOf", () => {
     ["incomplete", "INCOMPLETE"],
     ["canceled", "CANCELED"],
     ["incomplete_expired", "CANCELED"],
-    ["a_status_of_tomorrow", null],
+    ["a_new_status", null],
     ["ACTIVE", null],
     ["constructor", null],
-  ])("takes %s for %s", (theirs, ours) => {
+  ])("maps %s to %s", (theirs, ours) => {
     expect(statusOf(theirs)).toBe(ours);
   });
 });
 
-describe("recognizes", () => {
+describe("isStripeSubscriptionId", () => {
   it.each([
     ["sub_1MowQVLkdIwHu7ixeRlqHVzs", true],
     ["sub_JgRjFjhKbtD2qz", true],
@@ -29,20 +43,19 @@ describe("recognizes", () => {
     ["cus_1MowQVLkdIwHu7ix", false],
     ["33", false],
     ["", false],
-  ])("of %j is %s", (id, isOne) => {
-    expect(recognizes(id)).toBe(isOne);
+  ])("%j: %s", (id, isOne) => {
+    expect(isStripeSubscriptionId(id)).toBe(isOne);
   });
 });
 
 const product = fakeProduct();
 const price = (fields: Partial<FakePrice> = {}) => fakePrice({ product: product.id, ...fields });
 
-/** The plans as they are read from what Stripe lists. */
 const plans = (products: unknown[], prices: unknown[]) =>
   plansOf(Product.array().parse(products), Price.array().parse(prices));
 
 describe("plansOf", () => {
-  it("tells a product as a plan and its prices as variants", () => {
+  it("maps a product to a plan and its prices to variants", () => {
     const yearly = price({
       recurring: fakeRecurring({ interval: "year", interval_count: 2 }),
       currency: "usd",
@@ -58,7 +71,7 @@ describe("plansOf", () => {
     ]);
   });
 
-  it("keeps the order of the products, and lists what they cost by interval and price", () => {
+  it("keeps the order of the products, and sorts variants by interval and price", () => {
     const other = fakeProduct();
     const recurring = (interval: "day" | "week" | "month" | "year", interval_count = 1) => ({
       recurring: fakeRecurring({ interval, interval_count }),
@@ -79,26 +92,26 @@ describe("plansOf", () => {
 
   it.each<[string, Partial<FakePrice>]>([
     ["archived", { active: false }],
-    ["paid once", { type: "one_time", recurring: null }],
+    ["one-time", { type: "one_time", recurring: null }],
     ["metered", { recurring: fakeRecurring({ usage_type: "metered", meter: "mtr_1" }) }],
     ["tiered", { billing_scheme: "tiered", unit_amount: null }],
-    ["finer than the currency's smallest unit", { unit_amount: null }],
-    ["by the package", { transform_quantity: { divide_by: 5, round: "up" } }],
-    ["for an interval of tomorrow", { recurring: fakeRecurring({ interval: "fortnight" }) }],
-    ["in no currency", { currency: "xyz" }],
+    ["a fraction of the smallest unit", { unit_amount: null }],
+    ["per package", { transform_quantity: { divide_by: 5, round: "up" } }],
+    ["for an unknown interval", { recurring: fakeRecurring({ interval: "fortnight" }) }],
+    ["in an unknown currency", { currency: "xyz" }],
     ["half an Icelandic krona", { currency: "isk", unit_amount: 50 }],
-    ["beyond what is exact", { currency: "mga", unit_amount: Number.MAX_SAFE_INTEGER }],
+    ["beyond the safe integers", { currency: "mga", unit_amount: Number.MAX_SAFE_INTEGER }],
     ["another product's", { product: "prod_other" }],
-  ])("leaves out a price that is %s, and a plan without one", (_what, fields) => {
+  ])("omits a price that is %s, and a plan without another price", (_case, fields) => {
     expect(plans([product], [price(fields)])).toEqual([]);
     expect(plans([product], [price(fields), price()])[0]?.variants).toHaveLength(1);
   });
 
-  it("leaves out what is archived", () => {
+  it("omits an archived product", () => {
     expect(plans([{ ...product, active: false }], [price()])).toEqual([]);
   });
 
-  it("has plans that cost nothing, and plans of no words", () => {
+  it("accepts a price of zero and an empty description", () => {
     expect(plans([{ ...product, description: "" }], [price({ unit_amount: 0 })])).toMatchObject([
       { description: null, variants: [{ price: 0 }] },
     ]);
@@ -110,23 +123,23 @@ describe("plansOf", () => {
     ["kwd", 29_000, 29_000],
     ["huf", 290_000, 290_000],
     ["twd", 90_000, 90_000],
-    // Stripe's own: two decimals for two currencies without any, and none for one that has two.
+    // Stripe's special cases.
     ["isk", 70_000, 700],
     ["ugx", 700, 7],
     ["mga", 29, 2900],
-  ])("tells Stripe's amounts in %s, %i, in minor units of ISO 4217: %i", (currency, amount, minor) => {
+  ])("converts %s %i to %i minor units of ISO 4217", (currency, amount, minor) => {
     expect(plans([product], [price({ currency, unit_amount: amount })])[0]?.variants[0]?.price).toBe(minor);
   });
 });
 
-const begin = Date.UTC(2026, 2, 2, 9) / 1000;
+const start = Date.UTC(2026, 2, 2, 9) / 1000;
 const bought = { customer: "cus_1", price: price(), metadata: { purser_organization: "org_1" } };
-const subscription = fakeSubscription(bought, begin);
+const subscription = fakeSubscription(bought, start);
 const state = (fields: object = {}) => stateOf(Subscription.parse({ ...subscription, ...fields }));
 const hour = 3600;
 
 describe("stateOf", () => {
-  it("tells a subscription as it was bought", () => {
+  it("maps a new subscription", () => {
     expect(state()).toEqual({
       id: subscription.id,
       customerId: "cus_1",
@@ -142,13 +155,13 @@ describe("stateOf", () => {
     });
   });
 
-  it("takes the latest start and the earliest end of the items' periods, and the plan that was bought first", () => {
+  it("uses the latest start and the earliest end of the items' periods, and the oldest item's plan", () => {
     const [first] = subscription.items.data;
     const added = {
       ...first!,
-      created: begin + hour,
+      created: start + hour,
       price: price({ product: "prod_added" }),
-      current_period_start: begin + hour,
+      current_period_start: start + hour,
       current_period_end: first!.current_period_end - hour,
     };
     const result = state({ items: { data: [added, first] } });
@@ -158,20 +171,20 @@ describe("stateOf", () => {
   });
 
   it.each([
-    ["nothing", {}, false],
+    ["neither", {}, false],
     ["the flag", { cancel_at_period_end: true }, true],
-    ["the date, as by the portal", { cancel_at: begin + hour }, true],
-    ["both", { cancel_at_period_end: true, cancel_at: begin + hour }, true],
-    ["both, but it has ended", { cancel_at_period_end: true, cancel_at: begin, ended_at: begin }, false],
-  ])("will end with its period by %s: %s", (_what, fields, isEnding) => {
+    ["the date, as the portal sets it", { cancel_at: start + hour }, true],
+    ["both", { cancel_at_period_end: true, cancel_at: start + hour }, true],
+    ["both, after the end", { cancel_at_period_end: true, cancel_at: start, ended_at: start }, false],
+  ])("cancels at the end of the period by %s: %s", (_case, fields, isEnding) => {
     expect(state(fields).cancelAtPeriodEnd).toBe(isEnding);
   });
 
-  it("tells when the cancellation was asked for", () => {
-    expect(state({ canceled_at: begin }).canceledAt).toEqual(new Date("2026-03-02T09:00:00Z"));
+  it("has the time of the cancellation", () => {
+    expect(state({ canceled_at: start }).canceledAt).toEqual(new Date("2026-03-02T09:00:00Z"));
   });
 
-  it("keeps the raw status where it has no word for it", () => {
+  it("keeps the raw status of an unknown one", () => {
     expect(state({ status: "dormant" })).toMatchObject({ status: null, rawStatus: "dormant" });
     expect(state({ status: "x".repeat(300) }).rawStatus).toHaveLength(255);
   });
@@ -179,12 +192,12 @@ describe("stateOf", () => {
   it.each([
     ["none", {}],
     ["an empty one", { purser_organization: "" }],
-    ["an endless one", { purser_organization: "x".repeat(300) }],
-  ])("knows no team where the metadata names %s", (_what, metadata) => {
+    ["one of 300 characters", { purser_organization: "x".repeat(300) }],
+  ])("has no organization if the metadata holds %s", (_case, metadata) => {
     expect(state({ metadata }).organizationId).toBeNull();
   });
 
-  it("reads what is expanded like what is not", () => {
+  it("reads expanded objects", () => {
     const [item] = subscription.items.data;
     const items = { data: [{ ...item, price: { ...item!.price, product } }] };
     expect(state({ customer: { id: "cus_1", deleted: true }, items })).toEqual(state());

@@ -1,25 +1,22 @@
 import { currencyExponent, isCurrency } from "@purser/core";
 import { z } from "zod";
+import { Id, Reference, Timestamp } from "../mapping.ts";
 import type { Plan, SubscriptionState, SubscriptionStatus, Variant } from "@purser/billing/ports";
 
-export const Id = z.string().min(1).max(255);
-/** What is given by its id, or expanded to the thing itself. */
-export const Reference = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
-export const Time = z.int().transform((seconds) => new Date(seconds * 1000));
-/** Where a browser is sent. */
+/** A page that a browser is sent to. */
 export const PageUrl = z.url({ protocol: /^https$/ });
 
-/** What we have written into a thing for us to find there, whatever others have made of it. */
+/** Our metadata on an object. Someone may have edited it in the dashboard, so an invalid value reads as missing. */
 export const Metadata = z.object({ purser_organization: Id.optional().catch(undefined) });
 
-/** Whether an id has the form of Stripe's subscriptions. */
-export function recognizes(subscriptionId: string): boolean {
+/** Whether an id has the form of Stripe's subscription ids. */
+export function isStripeSubscriptionId(subscriptionId: string): boolean {
   return /^sub_\w{1,251}$/.test(subscriptionId);
 }
 
 export const Product = z.object({
   id: Id,
-  // A deleted one says nothing of it.
+  // Missing on a deleted product.
   active: z.boolean().default(false),
   name: z.string(),
   description: z.string().nullable(),
@@ -38,7 +35,7 @@ export const Price = z.object({
 
 const intervals = ["day", "week", "month", "year"] as const;
 
-/** The products that have a price we can tell, in their order; what each costs, by interval and price. */
+/** Maps active products with at least one sellable price to plans. Variants are sorted by interval, then price. */
 export function plansOf(products: z.infer<typeof Product>[], prices: z.infer<typeof Price>[]): Plan[] {
   const variants = Map.groupBy(prices, ({ product }) => product);
   return products
@@ -56,12 +53,12 @@ export function plansOf(products: z.infer<typeof Product>[], prices: z.infer<typ
     .filter((plan) => plan.variants.length > 0);
 }
 
-/** A price as a way to pay for a plan; null where it is not on sale, or not a fixed one for an interval. */
+/** Maps a price to a variant; null if it is inactive or not a fixed amount per interval. */
 export function variantOf(price: Omit<z.infer<typeof Price>, "product">): Variant | null {
   const { id, recurring, unit_amount: amount } = price;
   const currency = price.currency.toUpperCase();
   const interval = intervals.find((known) => known === recurring?.interval);
-  // Metered, tiered and by the package: what it costs depends on how much is used.
+  // The cost of a metered, tiered or per-package price depends on usage.
   const isFixed =
     price.billing_scheme === "per_unit" && recurring?.usage_type === "licensed" && !price.transform_quantity;
   if (!price.active || !isFixed || interval === undefined || amount === null || !isCurrency(currency))
@@ -71,13 +68,16 @@ export function variantOf(price: Omit<z.infer<typeof Price>, "product">): Varian
   return { id, price: inMinorUnits, currency, interval, interval_count: recurring.interval_count };
 }
 
-/** How many decimals Stripe's amounts have where these are not as many as in ISO 4217. */
+/**
+ * The currencies whose amounts have another number of decimals at Stripe than in ISO 4217. See
+ * https://docs.stripe.com/currencies#special-cases.
+ */
 const stripeExponents: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
 
 function minorUnitsOf(amount: number, currency: string): number {
   const exponent = currencyExponent(currency);
   const shift = exponent - (stripeExponents[currency] ?? exponent);
-  // Divided, because 0.01 is no binary number.
+  // Divides because a multiplication by 0.01 is inexact.
   return shift < 0 ? amount / 10 ** -shift : amount * 10 ** shift;
 }
 
@@ -100,16 +100,16 @@ export const Subscription = z.object({
         z.object({
           created: z.int(),
           price: z.object({ id: Id, product: Reference }),
-          current_period_start: Time,
-          current_period_end: Time,
+          current_period_start: Timestamp,
+          current_period_end: Timestamp,
         }),
       )
       .min(1),
   }),
-  cancel_at: Time.nullable(),
+  cancel_at: Timestamp.nullable(),
   cancel_at_period_end: z.boolean(),
-  canceled_at: Time.nullable(),
-  ended_at: Time.nullable(),
+  canceled_at: Timestamp.nullable(),
+  ended_at: Timestamp.nullable(),
 });
 
 const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
@@ -123,18 +123,18 @@ const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
   ["incomplete_expired", "CANCELED"],
 ]);
 
-/** Our word for Stripe's; null for one that is new there. */
+/** Maps a status; null if it is unknown. */
 export function statusOf(status: string): SubscriptionStatus | null {
   return statuses.get(status) ?? null;
 }
 
-/** A subscription as we know subscriptions. */
+/** Maps a subscription to the state that billing stores. */
 export function stateOf(subscription: z.infer<typeof Subscription>): SubscriptionState {
   const { id, customer, status, metadata, cancel_at: cancelAt, ended_at: endedAt } = subscription;
   const items = subscription.items.data;
-  // What was bought in the checkout; what may stand beside it was added later, by hand.
+  // The first item was bought in the checkout. Others were added later in the dashboard.
   const { price } = items.reduce((first, item) => (item.created < first.created ? item : first));
-  // Each item has a period of its own.
+  // Periods belong to items, and may differ.
   const starts = items.map((item) => item.current_period_start.getTime());
   const ends = items.map((item) => item.current_period_end.getTime());
   return {
@@ -148,7 +148,7 @@ export function stateOf(subscription: z.infer<typeof Subscription>): Subscriptio
     currentPeriodStart: new Date(Math.max(...starts)),
     currentPeriodEnd: new Date(Math.min(...ends)),
     canceledAt: subscription.canceled_at,
-    // The flag stays when the end has come.
+    // Stripe does not clear the flag when the subscription ends.
     cancelAtPeriodEnd: endedAt === null && (subscription.cancel_at_period_end || cancelAt !== null),
   };
 }

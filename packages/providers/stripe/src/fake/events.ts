@@ -1,14 +1,16 @@
 import { Stripe } from "stripe";
 
-export const webhookSecret = "whsec_of_the_endpoint";
+export const webhookSecret = "whsec_test";
+/** The secret that {@link webhookSecret} replaces, or the one of a second endpoint. */
+export const otherWebhookSecret = "whsec_other";
 
-let last = 0;
-/** An id that nothing else has. */
-export const nextId = (prefix: string) => `${prefix}_${String((last += 1)).padStart(6, "0")}`;
+let lastId = 0;
+/** Returns an id that is unique in the process. */
+export const nextId = (prefix: string) => `${prefix}_${String((lastId += 1)).padStart(6, "0")}`;
 
 /**
- * An event as Stripe sends it: the thing as it is at this moment, and what of it was different before. `created` are
- * seconds.
+ * An event with a snapshot of the object and the previous values of its changed attributes. `created` is in seconds
+ * since 1970.
  */
 export function eventOf(created: number, type: string, object: object, previous?: object) {
   return {
@@ -25,7 +27,7 @@ export function eventOf(created: number, type: string, object: object, previous?
 }
 export type FakeEvent = ReturnType<typeof eventOf>;
 
-/** What Stripe sends beside an event, which is signed by Stripe's own helper. */
+/** The HTTP request of a webhook, signed with the SDK's helper. */
 export function signed(event: object | string, at: Date, secret = webhookSecret) {
   const payload = typeof event === "string" ? event : JSON.stringify(event, null, 2);
   const timestamp = Math.floor(at.getTime() / 1000);

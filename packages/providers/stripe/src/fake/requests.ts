@@ -1,7 +1,7 @@
-/** What was sent, by its names in the form: `metadata[purser_organization]`. */
+/** The form fields of a request by name, such as `metadata[purser_organization]`. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** An error answer of Stripe's. */
+/** An error response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly type: string;
@@ -25,13 +25,13 @@ export class Refusal extends Error {
 export function invalid(
   status: number,
   message: string,
-  where: { code?: string; param?: string } = {},
+  cause: { code?: string; param?: string } = {},
 ): Refusal {
-  return new Refusal(status, "invalid_request_error", message, where);
+  return new Refusal(status, "invalid_request_error", message, cause);
 }
 
-export function missing(what: string, id: string, param = "id", status = 404): Refusal {
-  return invalid(status, `No such ${what}: '${id}'`, { code: "resource_missing", param });
+export function missing(kind: string, id: string, param = "id", status = 404): Refusal {
+  return invalid(status, `No such ${kind}: '${id}'`, { code: "resource_missing", param });
 }
 
 export function required(fields: Fields, ...params: string[]): void {
@@ -40,8 +40,8 @@ export function required(fields: Fields, ...params: string[]): void {
   throw invalid(400, `Missing required param: ${param}.`, { code: "parameter_missing", param });
 }
 
-/** The fields of one thing in the form, by their own names: those within `metadata`. */
-export function within(fields: Fields, name: string): Record<string, string> {
+/** Returns the fields nested in `name`: `metadata[a]` as `a`. */
+export function nested(fields: Fields, name: string): Record<string, string> {
   const entries = Object.entries(fields).filter(([key]) => key.startsWith(`${name}[`));
   return Object.fromEntries(entries.map(([key, value]) => [key.slice(name.length + 1, -1), value]));
 }

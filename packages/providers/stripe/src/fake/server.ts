@@ -1,10 +1,14 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Clock } from "@purser/core";
 import { Stripe } from "stripe";
+import { respondBilling } from "./billing/routes.ts";
+import { type BillingState, emptyBilling } from "./billing/state.ts";
+import { type IssuingState, emptyIssuing, respondIssuing } from "./issuing/routes.ts";
 import { type Fields, Refusal, invalid } from "./requests.ts";
 
-/** What happens to a call instead of its answer, or, if it is lost, after its effect. */
+/** Replaces the response to a call. After `lost` the call has its effect, and only the response is missing. */
 export type Fault =
   | { status: number; error: object; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
@@ -14,40 +18,39 @@ export type Fault =
   | "drip"
   | "hang";
 
-/** A request as it came. */
-interface Recorded {
+interface RecordedRequest {
   call: string;
   fields: Fields;
   idempotencyKey: string | undefined;
 }
 
+/** Stripe's API on this computer. */
 export interface StripeServer {
   baseUrl: string;
   apiKey: string;
-  /** The requests in their order. */
-  log: Recorded[];
-  /** Lets the next call of this kind, such as "POST /v1/customers", fail. */
+  /** All requests, oldest first. */
+  log: RecordedRequest[];
+  billing: BillingState;
+  issuing: IssuingState;
+  /** Makes the next request of this kind fail, such as "POST /v1/customers". */
   fail(call: string, fault: Fault): void;
-  /** Stripe keeps idempotency keys for a day at least, and not for ever. */
+  /** Expires all idempotency keys. Stripe removes them after at least 24 hours. */
   forgetKeys(): void;
   stop(): Promise<void>;
 }
 
-interface Answer {
-  status: number;
-  body: object;
-  replayed?: boolean;
-}
-
-/** What Stripe answers to a call. Throws a {@link Refusal}. */
-type Respond = (call: string, fields: Fields) => object;
-
-/** Stripe's API over HTTP, with its key, version, idempotency keys and faults; what it answers is an area's own. */
-export async function startServer(respond: Respond): Promise<StripeServer> {
+/** Starts the server. It checks the API key and version, and implements idempotency keys and faults. */
+export async function startStripeServer({ clock }: { clock: Clock }): Promise<StripeServer> {
   const apiKey = "sk_test_51Purser";
-  const log: Recorded[] = [];
+  const log: RecordedRequest[] = [];
   const faults: { call: string; fault: Fault }[] = [];
-  const kept: KeptAnswers = new Map();
+  const stored: StoredResponses = new Map();
+  const billing = emptyBilling(clock);
+  const issuing = emptyIssuing();
+  const respond: Respond = (call, fields) =>
+    call.includes(" /v1/issuing/")
+      ? respondIssuing(issuing, call, fields)
+      : respondBilling(billing, call, fields);
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", headers } = request;
@@ -71,12 +74,12 @@ export async function startServer(respond: Respond): Promise<StripeServer> {
       const body = "text" in fault ? fault.text : JSON.stringify({ error: fault.error });
       return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
     }
-    const isKnown = headers.authorization === `Bearer ${apiKey}`;
-    const isOfVersion = headers["stripe-version"] === Stripe.API_VERSION;
-    const stranger = isKnown ? (isOfVersion ? undefined : unknownVersion) : unknownKey;
-    const answer = stranger
-      ? refused(stranger)
-      : answerOnce(respond, kept, { call, fields, key: idempotencyKey });
+    const hasValidKey = headers.authorization === `Bearer ${apiKey}`;
+    const hasValidVersion = headers["stripe-version"] === Stripe.API_VERSION;
+    const refusal = hasValidKey ? (hasValidVersion ? undefined : unknownVersion) : unknownKey;
+    const answer = refusal
+      ? refused(refusal)
+      : respondOnce(respond, stored, { call, fields, key: idempotencyKey });
     if (fault === "lost") return void response.destroy();
     const replay = answer.replayed ? { "idempotent-replayed": "true" } : {};
     response.writeHead(answer.status, { ...meta, ...replay }).end(JSON.stringify(answer.body));
@@ -89,8 +92,10 @@ export async function startServer(respond: Respond): Promise<StripeServer> {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
     log,
+    billing,
+    issuing,
     fail: (call, fault) => void faults.push({ call, fault }),
-    forgetKeys: () => kept.clear(),
+    forgetKeys: () => stored.clear(),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -98,40 +103,49 @@ export async function startServer(respond: Respond): Promise<StripeServer> {
   };
 }
 
-/** Always a little more, and never all of it. */
+/** Sends a byte every few milliseconds and never ends. */
 function drip(response: ServerResponse): void {
-  const drops = setInterval(() => response.write(" "), 5);
-  response.on("close", () => clearInterval(drops));
+  const timer = setInterval(() => response.write(" "), 5);
+  response.on("close", () => clearInterval(timer));
 }
 
 const unknownKey = invalid(401, "Invalid API Key provided: sk_test_********user");
 const unknownVersion = invalid(400, "Invalid Stripe API version.");
 
-type KeptAnswers = Map<string, { fingerprint: string; answer: Answer }>;
+/** Returns the response body. Throws a {@link Refusal}. */
+type Respond = (call: string, fields: Fields) => object;
 
-/** The first answer for a key, a refusal included, is the answer for as long as the key is kept. */
-function answerOnce(
-  respond: Respond,
-  kept: KeptAnswers,
-  { call, fields, key }: { call: string; fields: Fields; key: string | undefined },
-): Answer {
-  if (key === undefined || call.startsWith("GET ")) return answerOf(respond, call, fields);
-  const fingerprint = JSON.stringify([call, fields]);
-  const before = kept.get(key);
-  if (before === undefined) {
-    const answer = answerOf(respond, call, fields);
-    kept.set(key, { fingerprint, answer });
-    return answer;
-  }
-  if (before.fingerprint === fingerprint) return { ...before.answer, replayed: true };
-  const words =
-    "Keys for idempotent requests can only be used with the same parameters they were first used with.";
-  return refused(new Refusal(400, "idempotency_error", words));
+interface FakeResponse {
+  status: number;
+  body: object;
+  replayed?: boolean;
 }
 
-function answerOf(respond: Respond, call: string, fields: Fields): Answer {
+type StoredResponses = Map<string, { fingerprint: string; response: FakeResponse }>;
+
+/** Stripe stores the first response for a key, errors included, and replays it. */
+function respondOnce(
+  respond: Respond,
+  stored: StoredResponses,
+  { call, fields, key }: { call: string; fields: Fields; key: string | undefined },
+): FakeResponse {
+  if (key === undefined || call.startsWith("GET ")) return responseOf(respond, call, fields);
+  const fingerprint = JSON.stringify([call, fields]);
+  const first = stored.get(key);
+  if (first === undefined) {
+    const response = responseOf(respond, call, fields);
+    stored.set(key, { fingerprint, response });
+    return response;
+  }
+  if (first.fingerprint === fingerprint) return { ...first.response, replayed: true };
+  const message =
+    "Keys for idempotent requests can only be used with the same parameters they were first used with.";
+  return refused(new Refusal(400, "idempotency_error", message));
+}
+
+function responseOf(respond: Respond, call: string, fields: Fields): FakeResponse {
   try {
-    // What is kept for a key is the thing as it was then.
+    // A stored response must not change with the object.
     return { status: 200, body: structuredClone(respond(call, fields)) };
   } catch (error) {
     if (error instanceof Refusal) return refused(error);
@@ -139,6 +153,6 @@ function answerOf(respond: Respond, call: string, fields: Fields): Answer {
   }
 }
 
-function refused({ status, type, message, code, param }: Refusal): Answer {
+function refused({ status, type, message, code, param }: Refusal): FakeResponse {
   return { status, body: { error: { type, message, ...(code && { code }), ...(param && { param }) } } };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FakeEvent } from "../fake/events.ts";
 import type { CardMessage } from "@purser/cards/ports";
-import { fakeEvent, fakePurchase } from "./fake/network.ts";
+import { issuingEvent, fakePurchase } from "../fake/issuing/network.ts";
 import { requestMessages } from "./requests.ts";
 import { creationMessages, updateMessages } from "./transactions.ts";
 
@@ -25,12 +25,12 @@ describe("issuing_authorization.created", () => {
     [false, "insufficient_funds", declined("issuer_declined")],
     [false, "suspected_fraud", declined("issuer_declined")],
     [false, "network_fallback", declined("issuer_declined")],
-    [false, "a_reason_of_tomorrow", declined("issuer_declined")],
+    [false, "a_new_reason", declined("issuer_declined")],
     [true, "webhook_timeout", approved],
     [true, "webhook_error", approved],
     [true, "network_fallback", approved],
     [true, "card_active", approved],
-  ])("is advice on the very request: approved %s, by %s", (isApproved, reason, verdict) => {
+  ])("is advice on the same request: approved %s, reason %s", (isApproved, reason, verdict) => {
     const purchase = buy({ merchant: { category_code: "6010" }, method: "chip", atmFee: 150 });
     const [{ networkId, card, at, ...request }] = requestMessages(purchase.request()) as [CardMessage];
     const event = purchase.decide(isApproved, reason);
@@ -38,20 +38,20 @@ describe("issuing_authorization.created", () => {
     expect(messages(event)).toEqual([{ kind: "advice", networkId, card, at, request, verdict }]);
   });
 
-  it("says nothing of our approval that stands", () => {
+  it("has no message for our approval that stands", () => {
     const purchase = buy();
     purchase.request();
     expect(messages(purchase.decide(true))).toEqual([]);
   });
 
-  it("says nothing of money that is given to the card", () => {
+  it("has no message for a credit to the card", () => {
     const purchase = buy({ amount: -500 });
     purchase.request();
     expect(messages(purchase.decide(true, "card_active"))).toEqual([]);
   });
 
-  it("fails where it cannot be read, so that it is not lost", () => {
-    const event = fakeEvent("issuing_authorization.created", {
+  it("throws if it is invalid", () => {
+    const event = issuingEvent("issuing_authorization.created", {
       ...buy().authorization,
       request_history: null,
     });
@@ -60,42 +60,42 @@ describe("issuing_authorization.created", () => {
 });
 
 describe("issuing_authorization.updated", () => {
-  it("is advice on the increment that was not decided by us, and says again what was told before", () => {
+  it("is advice on an increment that we did not decide, and repeats earlier advice", () => {
     const purchase = buy();
-    const name = purchase.authorization.id;
+    const id = purchase.authorization.id;
     purchase.request();
     purchase.decide(true, "webhook_timeout");
     purchase.increment(300);
     purchase.decide(true);
-    const [asked] = requestMessages(purchase.increment(200));
+    const [increment] = requestMessages(purchase.increment(200));
     const event = purchase.decide(false, "webhook_timeout");
     expect(verdicts(messages(event))).toEqual([
-      [`${name}:0`, "authorization", approved],
-      [`${name}:2`, "increment", declined("decision_timed_out")],
+      [`${id}:0`, "authorization", approved],
+      [`${id}:2`, "increment", declined("decision_timed_out")],
     ]);
     expect(messages(event)[1]).toMatchObject({
-      networkId: asked!.networkId,
-      request: { authorization: name, amount: 200 },
+      networkId: increment!.networkId,
+      request: { authorization: id, amount: 200 },
     });
   });
 
-  it("tells of each request by its place, in whatever order the history is told", () => {
+  it("names each request by its position in time, in any order of the history", () => {
     const purchase = buy();
-    const name = purchase.authorization.id;
+    const id = purchase.authorization.id;
     purchase.request();
     purchase.decide(false, "insufficient_funds");
     purchase.request();
     const event = purchase.decide(true, "network_fallback");
-    const turned = structuredClone(event);
-    (turned.data.object as { request_history: object[] }).request_history.reverse();
-    expect(messages(turned)).toEqual(messages(event));
+    const reversed = structuredClone(event);
+    (reversed.data.object as { request_history: object[] }).request_history.reverse();
+    expect(messages(reversed)).toEqual(messages(event));
     expect(verdicts(messages(event))).toEqual([
-      [`${name}:0`, "authorization", declined("issuer_declined")],
-      [`${name}:1`, "authorization", approved],
+      [`${id}:0`, "authorization", declined("issuer_declined")],
+      [`${id}:1`, "authorization", approved],
     ]);
   });
 
-  it("is advice before anything else", () => {
+  it("puts advice before other messages", () => {
     const purchase = buy();
     purchase.request();
     purchase.decide(true, "webhook_timeout");

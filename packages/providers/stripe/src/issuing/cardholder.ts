@@ -1,14 +1,22 @@
 import { createHash } from "node:crypto";
 import { type CardRequest, IssuerError } from "@purser/cards/ports";
+import type { Stripe } from "stripe";
+import type { StripeCall } from "../client.ts";
+import type { BillingAddress } from "../settings.ts";
 import { Cardholder, Cardholders } from "./mapping.ts";
-import type { StripeIssuing } from "./client.ts";
 
-/** Stripe's id of the person's cardholder in this organization, who is made when there is none yet. */
-export async function cardholderFor(stripe: StripeIssuing, request: CardRequest): Promise<string> {
+/**
+ * Returns Stripe's id of the person's cardholder in this organization. Creates the cardholder if there is none yet.
+ */
+export async function ensureCardholder(
+  call: StripeCall,
+  billingAddress: BillingAddress,
+  request: CardRequest,
+): Promise<string> {
   const { organizationId, cardholder } = request;
   const { email } = cardholder;
-  const known = await stripe.ask("cardholders.list", Cardholders, (issuing) =>
-    issuing.cardholders.list({ email, limit: 100 }),
+  const known = await call("cardholders.list", Cardholders, (stripe, options) =>
+    stripe.issuing.cardholders.list({ email, limit: 100 }, options),
   );
   const found = known.data.find(
     ({ metadata }) =>
@@ -17,23 +25,36 @@ export async function cardholderFor(stripe: StripeIssuing, request: CardRequest)
   if (found !== undefined) return found.id;
   const fields = {
     type: "individual",
-    ...namesOf(cardholder.name),
+    ...cardholderNames(cardholder.name),
     email,
-    billing: { address: stripe.billingAddress },
+    billing: { address: addressFields(billingAddress) },
     metadata: { purser_organization: organizationId, purser_user: cardholder.id },
   };
-  // Two cards for one person may be asked for at once. With other details it is another request: Stripe would not
-  // take the same key for it.
+  // The key deduplicates two cards that are created for one person at once. It includes a hash of the fields because
+  // Stripe rejects a key that it has seen with other parameters.
   const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
   const idempotencyKey = `purser:cardholder:${organizationId}:${cardholder.id}:${details}`;
-  const made = await stripe.ask("cardholders.create", Cardholder, (issuing) =>
-    issuing.cardholders.create(fields, { idempotencyKey }),
+  const created = await call("cardholders.create", Cardholder, (stripe, options) =>
+    stripe.issuing.cardholders.create(fields, { ...options, idempotencyKey }),
   );
-  return made.id;
+  return created.id;
 }
 
-/** Letters that are no letter with a mark on it. */
-const ligatures: Readonly<Record<string, string>> = {
+type AddressFields = Stripe.AddressParam & Stripe.Issuing.CardholderCreateParams.Billing["address"];
+
+function addressFields({ line1, line2, city, state, postalCode, country }: BillingAddress): AddressFields {
+  return {
+    line1,
+    city,
+    country,
+    postal_code: postalCode,
+    ...(line2 !== undefined && { line2 }),
+    ...(state !== undefined && { state }),
+  };
+}
+
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
+const transliterations: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
   Æ: "AE",
@@ -53,20 +74,20 @@ const ligatures: Readonly<Record<string, string>> = {
 };
 
 /**
- * A person's name as Stripe takes it: Latin letters without marks, of which a card shows 24, and a first and a last
- * name, without which no card becomes active. Throws `refused` where nothing of the name is Latin.
+ * Converts a person's name into what Stripe accepts: Latin letters without marks, at most 24 characters on the card.
+ * Stripe activates no card without a first and a last name. Throws `refused` if the name has no Latin letter.
  */
-export function namesOf(name: string) {
+export function cardholderNames(name: string) {
   const latin = name
     .normalize("NFKD")
     .replaceAll(/\p{Mark}/gu, "")
-    .replaceAll(/\P{ASCII}/gu, (letter) => (letter === "’" ? "'" : (ligatures[letter] ?? " ")))
+    .replaceAll(/\P{ASCII}/gu, (letter) => (letter === "’" ? "'" : (transliterations[letter] ?? " ")))
     .replaceAll(/[^A-Za-z.,' -]/g, " ")
     .replaceAll(/ {2,}/g, " ")
     .trim();
   const words = latin.split(" ").filter((word) => /[A-Za-z]/.test(word));
   const last = words.at(-1);
-  if (last === undefined) throw new IssuerError("refused", "Stripe takes names in Latin letters only");
+  if (last === undefined) throw new IssuerError("refused", "Stripe accepts only names in Latin letters");
   const first = words.slice(0, -1).join(" ") || last;
   return { name: words.join(" ").slice(0, 24).trim(), individual: { first_name: first, last_name: last } };
 }

@@ -2,22 +2,22 @@ import { afterAll, beforeAll } from "vitest";
 import { describeStripeErrors } from "../testing/errors.ts";
 import { testClock } from "@purser/core/testing";
 import { IssuerError } from "@purser/cards/ports";
-import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
+import { type StripeIssuingFake, cardRequest, startStripeIssuingFake } from "../fake/issuing/index.ts";
 
-let stripe: Awaited<ReturnType<typeof issuerBeforeFake>>;
+let stripe: StripeIssuingFake;
 beforeAll(async () => {
-  stripe = await issuerBeforeFake(testClock());
+  stripe = await startStripeIssuingFake(testClock());
   await stripe.issuer.createCard(cardRequest());
 });
-afterAll(async () => stripe.fake.stop());
+afterAll(async () => stripe.stop());
 
 let version = 0;
 
 describeStripeErrors({
-  server: () => stripe.fake,
+  server: () => stripe,
   call: "POST /v1/issuing/cards/ic_1",
   name: "cards.update",
-  // Each time another change, so that it is no repeat of one that was answered.
+  // A new version each time, so Stripe does not replay the response to an idempotency key.
   attempt: (config) =>
     stripe.issuerWith(config).setStatus("ic_1", "PAUSED", { cardId: "card_1", version: (version += 1) }),
   Failure: IssuerError,

@@ -1,5 +1,4 @@
-import { stripeErrors } from "../errors.ts";
 import { IssuerError } from "@purser/cards/ports";
+import { stripeErrors } from "../errors.ts";
 
-/** Stripe's errors in the words of cards. */
-export const { stripeError, readable } = stripeErrors(IssuerError, "card_not_found");
+export const issuingErrors = stripeErrors(IssuerError, "card_not_found");

@@ -1,40 +1,32 @@
 import { type CardIssuer, type CardRequest, type IssuedCard, IssuerError } from "@purser/cards/ports";
-import { cardholderFor } from "./cardholder.ts";
-import { type StripeIssuing, stripeClient } from "./client.ts";
+import { type StripeCall, createStripeClient } from "../client.ts";
+import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
+import { ensureCardholder } from "./cardholder.ts";
+import { issuingErrors } from "./errors.ts";
 import { Card, issuedCard, stripeStatus } from "./mapping.ts";
-import type { StripeConfig } from "./settings.ts";
-import { stripeWebhooks } from "./webhooks.ts";
-export { stripeWebhooks } from "./webhooks.ts";
+import { stripeIssuingWebhooks } from "./webhooks.ts";
+export { stripeIssuingWebhooks } from "./webhooks.ts";
 
-/** Cards through Stripe Issuing. */
-export function stripeIssuer(config: StripeConfig): CardIssuer {
-  const { currencies = ["EUR", "GBP", "USD"], webhookSecrets } = config;
-  const stripe = stripeClient(config);
+/** Issues virtual cards through Stripe Issuing. `timeoutMs` limits each request; default: 20 seconds. */
+export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
+  const { currencies = ["EUR", "GBP", "USD"], timeoutMs = 20_000, billingAddress, webhookSecrets } = config;
+  const { call } = createStripeClient({ ...config, timeoutMs }, issuingErrors);
   return {
     name: "stripe",
     supports: (currency) => currencies.includes(currency),
-    createCard: (request) => createCard(stripe, request),
-    setStatus: async (reference, status, { cardId, version }) => {
-      const idempotencyKey = `purser:card:${cardId}:${version}`;
-      try {
-        await stripe.ask("cards.update", Card, (issuing) =>
-          issuing.cards.update(reference, { status: stripeStatus[status] }, { idempotencyKey }),
-        );
-      } catch (error) {
-        if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
-        // A canceled card takes no change, not even to what it is.
-        const card = await stripe.ask("cards.retrieve", Card, (issuing) => issuing.cards.retrieve(reference));
-        if (card.status !== "canceled") throw error;
-        if (status !== "CLOSED") throw new IssuerError("card_not_found", "Stripe has canceled the card");
-      }
-    },
-    webhooks: stripeWebhooks(webhookSecrets),
+    createCard: (request) => createCard(call, billingAddress, request),
+    setStatus: (reference, status, change) => setStatus(call, reference, status, change),
+    webhooks: stripeIssuingWebhooks(webhookSecrets),
   };
 }
 
-async function createCard(stripe: StripeIssuing, request: CardRequest): Promise<IssuedCard> {
+async function createCard(
+  call: StripeCall,
+  billingAddress: BillingAddress,
+  request: CardRequest,
+): Promise<IssuedCard> {
   const { cardId, organizationId, currency, memo } = request;
-  const cardholder = await cardholderFor(stripe, request);
+  const cardholder = await ensureCardholder(call, billingAddress, request);
   const fields = {
     cardholder,
     currency: currency.toLowerCase(),
@@ -42,11 +34,35 @@ async function createCard(stripe: StripeIssuing, request: CardRequest): Promise<
     status: "active",
     metadata: { purser_card: cardId, purser_organization: organizationId, memo: memo.slice(0, 500) },
   };
-  // Stripe keeps keys for a day at least, which is longer than a card that is being made is asked for.
+  // Stripe stores keys for at least 24 hours, longer than the area retries the creation of a card.
   const idempotencyKey = `purser:card:${cardId}`;
-  // Nothing is expanded: number and CVC stay with Stripe.
-  const card = await stripe.ask("cards.create", Card, (issuing) =>
-    issuing.cards.create(fields, { idempotencyKey }),
+  // Without `expand` the response holds neither number nor CVC.
+  const card = await call("cards.create", Card, (stripe, options) =>
+    stripe.issuing.cards.create(fields, { ...options, idempotencyKey }),
   );
   return issuedCard(card);
+}
+
+async function setStatus(
+  call: StripeCall,
+  ...[reference, status, { cardId, version }]: Parameters<CardIssuer["setStatus"]>
+): Promise<void> {
+  const idempotencyKey = `purser:card:${cardId}:${version}`;
+  try {
+    await call("cards.update", Card, (stripe, options) =>
+      stripe.issuing.cards.update(
+        reference,
+        { status: stripeStatus[status] },
+        { ...options, idempotencyKey },
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
+    // Stripe refuses every change of a canceled card, also to `canceled`.
+    const card = await call("cards.retrieve", Card, (stripe, options) =>
+      stripe.issuing.cards.retrieve(reference, {}, options),
+    );
+    if (card.status !== "canceled") throw error;
+    if (status !== "CLOSED") throw new IssuerError("card_not_found", "Stripe has canceled the card");
+  }
 }

@@ -1,18 +1,14 @@
 import { z } from "zod";
 import type { CardStatus, IssuedCard } from "@purser/cards/ports";
 import { merchantOf } from "@purser/cards";
-
-export const Id = z.string().min(1).max(255);
-/** What is given by its id, or expanded to the thing itself. */
-export const Reference = z.union([Id, z.object({ id: Id }).transform(({ id }) => id)]);
-export const Time = z.int().transform((seconds) => new Date(seconds * 1000));
+import { Id, Reference, Timestamp } from "../mapping.ts";
 
 export const Cardholder = z.object({ id: Id });
 export const Cardholders = z.object({
   data: z.array(Cardholder.extend({ metadata: z.record(z.string(), z.string()) })),
 });
 
-/** Of a card only what we keep: a number or a CVC that an answer might hold is left behind here. */
+/** The fields of a card that we store. Drops a number or CVC if a response holds one. */
 export const Card = z.object({
   id: Id,
   last4: z.string().regex(/^\d{4}$/),
@@ -30,7 +26,7 @@ export function issuedCard({
   return { reference: id, lastFour: last4, expiryMonth: month, expiryYear: year };
 }
 
-/** Stripe knows no difference between a card that its holder paused and one that was frozen. */
+/** Stripe does not distinguish a paused card from a frozen one. */
 export const stripeStatus = {
   ACTIVE: "active",
   PAUSED: "inactive",
@@ -49,18 +45,23 @@ export const MerchantData = z
     merchantOf({ name, id, category, country }),
   );
 
-/** What is, or was, asked for. */
-export const ApiCall = z.object({
-  // The card's currency, whatever the merchant's.
+/** The amount of a pending or decided request. */
+export const RequestedAmount = z.object({
+  // In the currency of the card, not of the merchant.
   amount: z.int().nonnegative(),
   currency: z.string().regex(/^[a-z]{3}$/i),
   amount_details: z.object({ atm_fee: z.int().nullish() }).nullish(),
 });
 
-/** How a request of before was decided, and by whom. Some are about money for the card. */
-const Decided = ApiCall.extend({ amount: z.int(), approved: z.boolean(), created: Time, reason: z.string() });
+/** A decided request. A negative amount is a credit to the card. */
+const DecidedRequest = RequestedAmount.extend({
+  amount: z.int(),
+  approved: z.boolean(),
+  created: Timestamp,
+  reason: z.string(),
+});
 
-/** An authorization, as all its events hold it. */
+/** The fields that every event about an authorization has. */
 export const Authorization = z.object({
   id: Id,
   amount: z.int(),
@@ -68,11 +69,11 @@ export const Authorization = z.object({
   authorization_method: z.string().nullish(),
   card: Reference,
   card_presence: z.string().nullish(),
-  created: Time,
+  created: Timestamp,
   merchant_data: MerchantData,
-  /** The earliest first, in whatever order they are told. */
+  /** Sorted oldest first. Stripe does not document an order. */
   request_history: z
-    .array(Decided)
+    .array(DecidedRequest)
     .transform((history) =>
       history.toSorted((one, other) => one.created.getTime() - other.created.getTime()),
     ),

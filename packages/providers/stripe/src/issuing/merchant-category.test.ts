@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isMerchantCategory, merchantCategoryCode } from "@purser/core";
 import { describe, expect, it } from "vitest";
 
-/** The categories by which the Stripe adapter's package lets a card be restricted. It has them only as a type. */
+/** The categories of spending controls in the SDK, which exports them only as a type. */
 function categoriesOfStripe(): string[] {
   const entry = new URL(import.meta.resolve("stripe"));
   const declarations = readFileSync(new URL(join("resources", "Issuing", "Cards.d.ts"), entry), "utf8");
@@ -12,7 +12,7 @@ function categoriesOfStripe(): string[] {
 }
 
 describe("merchant categories", () => {
-  it("include every name that an issuer has, each with a code of its own but one", () => {
+  it("include every category of Stripe, each with its own code except miscellaneous", () => {
     const categories = categoriesOfStripe();
     expect(categories.length).toBeGreaterThan(290);
     expect(categories.filter((name) => !isMerchantCategory(name))).toEqual([]);

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { fakeEvent, fakePurchase } from "./fake/network.ts";
+import { issuingEvent, fakePurchase } from "../fake/issuing/network.ts";
 import { requestMessages } from "./requests.ts";
 
 type Purchase = Parameters<typeof fakePurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) => fakePurchase({ card: "ic_1", amount: 1250, ...purchase });
-/** A purchase that was approved. */
-const bought = () => {
-  const made = buy();
-  made.request();
-  made.decide(true);
-  return made;
+const buyApproved = () => {
+  const purchase = buy();
+  purchase.request();
+  purchase.decide(true);
+  return purchase;
 };
 const requested = (purchase: Partial<Purchase> = {}) => requestMessages(buy(purchase).request())[0];
 
@@ -34,13 +33,13 @@ describe("issuing_authorization.request", () => {
     ]);
   });
 
-  it("is in the card's currency, whatever the merchant's", () => {
+  it("is in the currency of the card, not of the merchant", () => {
     const foreign = requested({ amount: 1075, merchantAmount: 1250, merchantCurrency: "eur" });
     expect(foreign).toMatchObject({ amount: 1075, currency: "GBP" });
   });
 
-  it("is an increment where it was approved before, by the additional amount", () => {
-    const purchase = bought();
+  it("is an increment by the additional amount if one was approved before", () => {
+    const purchase = buyApproved();
     const event = purchase.increment(300);
     expect(requestMessages(event)).toEqual([
       {
@@ -54,8 +53,8 @@ describe("issuing_authorization.request", () => {
     ]);
   });
 
-  it("is an increment also after one that was refused", () => {
-    const purchase = bought();
+  it("is an increment also after a declined increment", () => {
+    const purchase = buyApproved();
     purchase.increment(300);
     purchase.decide(false);
     const networkId = `${purchase.authorization.id}:2`;
@@ -64,18 +63,18 @@ describe("issuing_authorization.request", () => {
     ]);
   });
 
-  it("is an authorization still where it was refused before", () => {
+  it("is an authorization again after a declined one", () => {
     const purchase = buy();
     purchase.request();
     purchase.decide(false);
     expect(requestMessages(purchase.request())).toMatchObject([{ kind: "authorization", amount: 1250 }]);
   });
 
-  it("may be about nothing, as when a card is kept on file", () => {
+  it("may have no amount, as when a merchant stores a card", () => {
     expect(requested({ amount: 0, method: "online" })).toMatchObject({ amount: 0, channel: "online" });
   });
 
-  it("holds for longer at a hotel", () => {
+  it("holds longer at a hotel", () => {
     const purchase = buy({ merchant: { category_code: "7011" } });
     const at = purchase.authorization.created * 1000;
     const expiresAt = new Date(at + 31 * 24 * 60 * 60 * 1000);
@@ -91,20 +90,20 @@ describe("issuing_authorization.request", () => {
     ["online", null, "5814", null, "online"],
     ["keyed_in", null, "5814", null, "online"],
     ["keyed_in", "present", "5814", null, "online"],
-    ["a_method_of_tomorrow", null, "5814", null, "online"],
+    ["a_new_method", null, "5814", null, "online"],
     ["chip", null, "6011", null, "atm"],
     ["online", null, "6011", null, "atm"],
     ["chip", null, "6010", null, "in_store"],
     ["chip", null, "6010", 150, "atm"],
     ["chip", null, "6010", 0, "in_store"],
   ] as const)(
-    "by %s, card %s, at %s with a fee of %s is %s",
+    "%s, card %s, category %s, ATM fee %s: %s",
     (method, presence, category_code, atmFee, channel) => {
       expect(requested({ method, presence, atmFee, merchant: { category_code } })).toMatchObject({ channel });
     },
   );
 
-  it("does without what the merchant did not tell", () => {
+  it("accepts a merchant without details", () => {
     const merchant = { name: null, network_id: null, category_code: null, country: null };
     expect(requested({ merchant })).toMatchObject({
       merchant: { name: "Unknown merchant", id: null, category: null, country: null },
@@ -112,12 +111,12 @@ describe("issuing_authorization.request", () => {
   });
 
   it.each([
-    ["nothing", undefined],
+    ["no event", undefined],
     ["no object", { data: {} }],
-    ["another object", fakeEvent("issuing_authorization.request", { id: "iauth_1" })],
-    ["no pending request", fakeEvent("issuing_authorization.request", buy().authorization)],
-    ["money for the card", buy({ amount: -100 }).request()],
-  ])("says nothing, and so is refused, with %s", (_what, event) => {
+    ["another object", issuingEvent("issuing_authorization.request", { id: "iauth_1" })],
+    ["no pending request", issuingEvent("issuing_authorization.request", buy().authorization)],
+    ["a credit to the card", buy({ amount: -100 }).request()],
+  ])("has no message, so it is declined, with %s", (_case, event) => {
     expect(requestMessages(event)).toEqual([]);
   });
 });

@@ -1,60 +1,62 @@
-import { z } from "zod";
-import type { CardMessage, Channel } from "@purser/cards/ports";
 import { holdEndsAt } from "@purser/cards";
-import { ApiCall, Authorization, Time } from "./mapping.ts";
+import type { CardMessage, Channel } from "@purser/cards/ports";
+import { z } from "zod";
+import { Timestamp } from "../mapping.ts";
+import { Authorization, RequestedAmount } from "./mapping.ts";
 
-/** The type of the event by which Stripe waits for a verdict. */
+/** Stripe waits for our decision in the response to this event. */
 export const requestType = "issuing_authorization.request";
 
-const Event = z.object({
-  created: Time,
-  data: z.object({ object: Authorization.extend({ pending_request: ApiCall }) }),
+const RequestEvent = z.object({
+  created: Timestamp,
+  data: z.object({ object: Authorization.extend({ pending_request: RequestedAmount }) }),
 });
 
-/** The authorization, or the addition to one, that a request asks for; none where it cannot be read. */
+/** Reads the pending request of an authorization. Returns nothing if the event is invalid, which declines it. */
 export function requestMessages(event: unknown): RequestMessage[] {
-  const { data: read } = Event.safeParse(event);
-  if (read === undefined) return [];
-  const { created: at, data } = read;
-  const { pending_request: ask, request_history: earlier } = data.object;
-  return [requestMessage(data.object, { ...ask, at, earlier })];
+  const { data: request } = RequestEvent.safeParse(event);
+  if (request === undefined) return [];
+  const { pending_request: pending, request_history: earlier } = request.data.object;
+  return [requestMessage(request.data.object, { ...pending, at: request.created, earlier })];
 }
 
 type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 
-interface Asked extends z.infer<typeof ApiCall> {
+interface AuthorizationRequest extends z.infer<typeof RequestedAmount> {
   at: Date;
-  /** What of the same authorization was asked for before. */
+  /** The requests of the same authorization before this one. */
   earlier: readonly { approved: boolean }[];
 }
 
 /**
- * One request of an authorization. It is named by its place among them, which is all that its event and the history
- * that it is in afterwards have in common.
+ * Maps one request of an authorization. A request has no id at Stripe. Its `networkId` is its position among the
+ * requests of its authorization: the pending request and its later entry in `request_history` share nothing else.
  */
-export function requestMessage(object: Authorization, asked: Asked): RequestMessage {
+export function requestMessage(object: Authorization, request: AuthorizationRequest): RequestMessage {
   const { id: authorization, card, merchant_data: merchant, created } = object;
-  const { amount, earlier } = asked;
-  const about = { networkId: `${authorization}:${earlier.length}`, card, authorization, amount };
-  // Stripe asks for the additional amount, under the same authorization.
-  if (earlier.some(({ approved }) => approved)) return { ...about, kind: "increment", at: asked.at };
+  const { amount, earlier } = request;
+  const common = { networkId: `${authorization}:${earlier.length}`, card, authorization, amount };
+  // An incremental authorization. The amount is the addition, not the new total.
+  if (earlier.some(({ approved }) => approved)) return { ...common, kind: "increment", at: request.at };
   return {
-    ...about,
+    ...common,
     kind: "authorization",
     at: created,
-    currency: asked.currency.toUpperCase(),
+    currency: request.currency.toUpperCase(),
     merchant,
-    channel: channelOf(object, asked),
+    channel: channelOf(object, request),
     description: null,
     expiresAt: holdEndsAt(merchant, created),
   };
 }
 
-function channelOf(object: Authorization, { amount_details: details }: Asked): Channel {
+/** The merchant category of automated cash disbursements. */
+const cashMachine = "6011";
+
+function channelOf(object: Authorization, { amount_details: details }: AuthorizationRequest): Channel {
   const { authorization_method: method, card_presence: presence, merchant_data: merchant } = object;
   const fee = details?.atm_fee ?? 0;
-  // 6011: cash from a machine.
-  if (merchant.category === "6011" || fee > 0) return "atm";
-  const isRead = method === "chip" || method === "contactless" || method === "swipe";
-  return isRead && presence !== "not_present" ? "in_store" : "online";
+  if (merchant.category === cashMachine || fee > 0) return "atm";
+  const isCardRead = method === "chip" || method === "contactless" || method === "swipe";
+  return isCardRead && presence !== "not_present" ? "in_store" : "online";
 }

@@ -1,44 +1,43 @@
 import { describe, expect, it } from "vitest";
 import type { FakeEvent } from "../fake/events.ts";
 import type { CardMessage } from "@purser/cards/ports";
-import { fakeEvent, fakePurchase } from "./fake/network.ts";
+import { issuingEvent, fakePurchase } from "../fake/issuing/network.ts";
 import { transactionMessages, transactionType, updateMessages } from "./transactions.ts";
 
 const messages = (event: FakeEvent) =>
   event.type === transactionType ? transactionMessages(event) : updateMessages(event);
 const buy = () => fakePurchase({ card: "ic_1", amount: 1250 });
-/** A purchase that was approved. */
-const bought = () => {
-  const made = buy();
-  made.request();
-  made.decide(true);
-  return made;
+const buyApproved = () => {
+  const purchase = buy();
+  purchase.request();
+  purchase.decide(true);
+  return purchase;
 };
 const kinds = (list: CardMessage[]) =>
   list.map((message) => [message.kind, "amount" in message ? message.amount : "-"]);
 
 describe("issuing_authorization.updated", () => {
-  const about = (event: FakeEvent, { authorization }: ReturnType<typeof buy>) => ({
+  const common = (event: FakeEvent, { authorization }: ReturnType<typeof buy>) => ({
     networkId: event.id,
     card: "ic_1",
     at: new Date(event.created * 1000),
     authorization: authorization.id,
   });
 
-  it("is a reversal of all", () => {
-    const purchase = bought();
+  it("is a full reversal", () => {
+    const purchase = buyApproved();
     const event = purchase.reversal();
-    expect(messages(event)).toEqual([{ ...about(event, purchase), kind: "reversal", amount: null }]);
+    expect(messages(event)).toEqual([{ ...common(event, purchase), kind: "reversal", amount: null }]);
   });
 
-  it("is a reversal of a part, by the difference", () => {
-    const purchase = bought();
+  it("is a partial reversal by the difference", () => {
+    const purchase = buyApproved();
     const event = purchase.reversal(450);
-    expect(messages(event)).toEqual([{ ...about(event, purchase), kind: "reversal", amount: 450 }]);
+    expect(messages(event)).toEqual([{ ...common(event, purchase), kind: "reversal", amount: 450 }]);
   });
 
-  it("has one result whatever the order of several", () => {
-    const purchase = bought();
+  it("has the same result in any order", () => {
+    const purchase = buyApproved();
     purchase.increment(500);
     const events = [purchase.decide(true), purchase.reversal(300), purchase.reversal(200)];
     const sum = (list: FakeEvent[]) =>
@@ -50,20 +49,20 @@ describe("issuing_authorization.updated", () => {
   });
 
   it("is an expiry", () => {
-    const purchase = bought();
+    const purchase = buyApproved();
     const event = purchase.expire();
-    expect(messages(event)).toEqual([{ ...about(event, purchase), kind: "expiry" }]);
+    expect(messages(event)).toEqual([{ ...common(event, purchase), kind: "expiry" }]);
   });
 
-  it("ends the clearings when it is closed, all captures told before", () => {
-    const purchase = bought();
+  it("is the final clearing when it is closed, after all captures", () => {
+    const purchase = buyApproved();
     const [first] = purchase.capture(400, { closes: false });
     const [second, closed] = purchase.capture(850);
     expect(messages(closed)).toEqual([
       ...messages(first),
       ...messages(second),
       {
-        ...about(closed, purchase),
+        ...common(closed, purchase),
         kind: "clearing",
         amount: 0,
         final: true,
@@ -77,12 +76,12 @@ describe("issuing_authorization.updated", () => {
     ]);
   });
 
-  it("reverses what is closed without a capture", () => {
-    expect(kinds(messages(bought().close()))).toEqual([["reversal", null]]);
+  it("is a full reversal when it is closed without a capture", () => {
+    expect(kinds(messages(buyApproved().close()))).toEqual([["reversal", null]]);
   });
 
-  it("tells captures again when it is closed after it has expired", () => {
-    const purchase = bought();
+  it("reports captures when it is closed after it has expired", () => {
+    const purchase = buyApproved();
     purchase.expire();
     const [, closed] = purchase.capture(1250);
     expect(kinds(messages(closed))).toEqual([
@@ -91,22 +90,22 @@ describe("issuing_authorization.updated", () => {
     ]);
   });
 
-  it("does not take what was captured for reversed", () => {
-    const purchase = bought();
+  it("does not report a captured amount as reversed", () => {
+    const purchase = buyApproved();
     const [, captured] = purchase.capture(400, { closes: false });
     Object.assign(captured.data.object, { amount: 850 });
     Object.assign(captured.data.previous_attributes!, { amount: 1250 });
     expect(messages(captured)).toEqual([]);
   });
 
-  it("says nothing of growth, which was asked for", () => {
-    const purchase = bought();
+  it("has no message for an approved increment", () => {
+    const purchase = buyApproved();
     purchase.increment(300);
     expect(messages(purchase.decide(true))).toEqual([]);
   });
 
-  it("says of what was refused nothing but that", () => {
-    const purchase = bought();
+  it("has only advice for declined requests", () => {
+    const purchase = buyApproved();
     purchase.increment(300);
     expect(kinds(messages(purchase.decide(false)))).toEqual([["advice", "-"]]);
     const never = buy();
@@ -118,18 +117,18 @@ describe("issuing_authorization.updated", () => {
 
   it.each([
     ["metadata", { metadata: {} }],
-    ["a status that is no end", { status: "a_status_of_before" }],
+    ["a status that ends nothing", { status: "a_former_status" }],
     ["nothing", undefined],
-  ])("says nothing where it changed by %s", (_what, previous) => {
-    expect(messages(fakeEvent("issuing_authorization.updated", bought().authorization, previous))).toEqual(
-      [],
-    );
+  ])("has no message for a change of %s", (_case, previous) => {
+    expect(
+      messages(issuingEvent("issuing_authorization.updated", buyApproved().authorization, previous)),
+    ).toEqual([]);
   });
 });
 
 describe("issuing_transaction.created", () => {
-  it("is a clearing, of which it does not say whether it is the last", () => {
-    const purchase = bought();
+  it("is a clearing that is not known to be the last", () => {
+    const purchase = buyApproved();
     const [event] = purchase.capture(1300);
     expect(messages(event)).toEqual([
       {
@@ -145,14 +144,14 @@ describe("issuing_transaction.created", () => {
     ]);
   });
 
-  it("is a clearing by itself where nothing was authorized", () => {
+  it("is a final clearing if nothing was authorized", () => {
     expect(messages(buy().forceCapture(700))).toMatchObject([
       { kind: "clearing", authorization: null, amount: 700, final: true },
     ]);
   });
 
-  it("is a refund, of a purchase or of none that is known", () => {
-    const purchase = bought();
+  it("is a refund, with or without a known purchase", () => {
+    const purchase = buyApproved();
     const { id } = purchase.authorization;
     expect(messages(purchase.refund(600))).toMatchObject([
       { kind: "refund", authorization: id, amount: 600 },
@@ -160,36 +159,36 @@ describe("issuing_transaction.created", () => {
     expect(messages(purchase.refund(600, null))).toMatchObject([{ kind: "refund", authorization: null }]);
   });
 
-  it("finds the ids in what is expanded", () => {
+  it("reads the ids of expanded objects", () => {
     const transaction = {
       ...buy().refund(600).data.object,
       card: { id: "ic_2" },
       authorization: { id: "iauth_2" },
     };
-    expect(messages(fakeEvent("issuing_transaction.created", transaction))).toMatchObject([
+    expect(messages(issuingEvent("issuing_transaction.created", transaction))).toMatchObject([
       { card: "ic_2", authorization: "iauth_2" },
     ]);
   });
 
-  it("says nothing of a type of tomorrow", () => {
+  it("has no message for an unknown type", () => {
     const transaction = { ...buy().refund(600).data.object, type: "fee" };
-    expect(messages(fakeEvent("issuing_transaction.created", transaction))).toEqual([]);
+    expect(messages(issuingEvent("issuing_transaction.created", transaction))).toEqual([]);
   });
 });
 
-describe("an event about money that cannot be read", () => {
+describe("an invalid event about money", () => {
   it.each([
     ["issuing_transaction.created", { ...buy().forceCapture(1).data.object, amount: 1.5 }, "amount"],
     ["issuing_transaction.created", { ...buy().forceCapture(1).data.object, card: null }, "card"],
-    ["issuing_authorization.updated", { ...bought().authorization, status: 7 }, "status"],
-  ])("fails, so that it is not lost: %s", (type, object, field) => {
-    expect(() => messages(fakeEvent(type, object))).toThrow(
+    ["issuing_authorization.updated", { ...buyApproved().authorization, status: 7 }, "status"],
+  ])("throws: %s", (type, object, field) => {
+    expect(() => messages(issuingEvent(type, object))).toThrow(
       `Stripe, ${type}: it cannot be read (data.object.${field}`,
     );
   });
 
-  it("says nothing of what it holds", () => {
-    const event = fakeEvent("issuing_transaction.created", {
+  it("throws an error without any of its values", () => {
+    const event = issuingEvent("issuing_transaction.created", {
       number: "4000009990000013",
       id: 4000009990000013,
     });

@@ -1,10 +1,14 @@
+import type { AdvisedVerdict, CardMessage } from "@purser/cards/ports";
 import { z } from "zod";
-import type { CardMessage } from "@purser/cards/ports";
-import { adviceMessages } from "./advice.ts";
-import { readable } from "./errors.ts";
-import { Authorization, Id, MerchantData, Reference, Time } from "./mapping.ts";
+import { Id, Reference, Timestamp } from "../mapping.ts";
+import { issuingErrors } from "./errors.ts";
+import { Authorization, MerchantData } from "./mapping.ts";
+import { requestMessage } from "./requests.ts";
 
-/** The types of the events that tell of what has become of a purchase. */
+const { readable } = issuingErrors;
+
+// The events that report what became of a purchase. Reading an invalid one throws: it is about money, and must not be
+// lost without a trace.
 export const creationType = "issuing_authorization.created";
 export const updateType = "issuing_authorization.updated";
 export const transactionType = "issuing_transaction.created";
@@ -15,16 +19,16 @@ const Transaction = z.object({
   amount: z.int(),
   authorization: Reference.nullish(),
   card: Reference,
-  created: Time,
+  created: Timestamp,
   merchant_data: MerchantData,
 });
 
 const Update = z.object({
   id: Id,
-  created: Time,
+  created: Timestamp,
   data: z.object({
     object: Authorization.extend({ transactions: z.array(Transaction) }),
-    // Only what has changed is in it, as it was.
+    // Holds only the changed attributes, with their values before the change.
     previous_attributes: z
       .object({
         amount: z.int().optional(),
@@ -38,65 +42,97 @@ const Update = z.object({
 const AuthorizationCreation = z.object({ data: z.object({ object: Authorization }) });
 const TransactionCreation = z.object({ data: z.object({ object: Transaction }) });
 
-/** How an authorization was decided, if not as we have answered. Throws where it cannot be read. */
+/** Reports how a new authorization was decided, unless it stands as we decided it. */
 export function creationMessages(event: unknown): CardMessage[] {
   return adviceMessages(readable(creationType, AuthorizationCreation, event).data.object);
 }
 
 /**
- * What an authorization has become, and before that how it was decided, if not as we have answered. Updates come in
- * any order: what is told is how it changed, so that several have one result, whichever is first.
+ * Reports how an authorization was decided, unless it stands as we decided it, and how it changed. Updates arrive in
+ * any order. Messages carry the difference and not the new state, so every order has the same result.
  */
 export function updateMessages(update: unknown): CardMessage[] {
   const event = readable(updateType, Update, update);
   return [...adviceMessages(event.data.object), ...changeMessages(event)];
 }
 
+/** Reports a capture or a refund. */
+export function transactionMessages(event: unknown): CardMessage[] {
+  return messagesOf(readable(transactionType, TransactionCreation, event).data.object);
+}
+
+type DecidedRequest = Authorization["request_history"][number];
+
+/**
+ * Reports every request of an authorization except those that we approved and that stand.
+ *
+ * Stripe decides without us if our response is late (by the account's timeout setting) or invalid. The network decides
+ * if it cannot reach Stripe. Stripe may also decline before it sends a request, or after our approval.
+ */
+function adviceMessages(object: Authorization): CardMessage[] {
+  return object.request_history.flatMap((decided, position, history) => {
+    const standsAsApproved = decided.approved && decided.reason === "webhook_approved";
+    // A negative amount is a credit to the card.
+    if (standsAsApproved || decided.amount < 0) return [];
+    const earlier = history.slice(0, position);
+    const { networkId, card, at, ...request } = requestMessage(object, {
+      ...decided,
+      at: decided.created,
+      earlier,
+    });
+    return [{ kind: "advice", networkId, card, at, request, verdict: verdictOf(decided) }];
+  });
+}
+
+/** The reasons with which Stripe declines after it sent us a request: our decision, an invalid one, or none. */
+const webhookReasons: ReadonlySet<string> = new Set(["webhook_declined", "webhook_error", "webhook_timeout"]);
+
+function verdictOf({ approved, reason }: DecidedRequest): AdvisedVerdict {
+  if (approved) return { approved, reason: null };
+  // If we declined in time, the ledger already holds the request with our own reason, which wins.
+  return { approved, reason: webhookReasons.has(reason) ? "decision_timed_out" : "issuer_declined" };
+}
+
 function changeMessages(event: z.infer<typeof Update>): CardMessage[] {
   const { object, previous_attributes: previous = {} } = event.data;
   const { id: authorization, card, amount, approved, status } = object;
   if (!approved) return [];
-  const about = { networkId: event.id, card, at: event.created, authorization };
+  const common = { networkId: event.id, card, at: event.created, authorization };
   if (previous.status !== undefined && previous.status !== status) {
-    if (status === "reversed") return [{ ...about, kind: "reversal", amount: null }];
-    if (status === "expired") return [{ ...about, kind: "expiry" }];
-    if (status === "closed") return closingMessages(object, about);
+    if (status === "reversed") return [{ ...common, kind: "reversal", amount: null }];
+    if (status === "expired") return [{ ...common, kind: "expiry" }];
+    if (status === "closed") return closingMessages(object, common);
   }
   const isCaptured = previous.transactions !== undefined;
-  // What an authorization grows by, was asked for before.
+  // A growing amount is an increment, which was requested before.
   if (isCaptured || previous.amount === undefined || previous.amount <= amount) return [];
-  return [{ ...about, kind: "reversal", amount: previous.amount - amount }];
+  return [{ ...common, kind: "reversal", amount: previous.amount - amount }];
 }
 
 type ClosedAuthorization = z.infer<typeof Update>["data"]["object"];
 
 /**
- * A capture does not say whether it is the last one: that the authorization is closed does. It names its captures,
- * whose own events may be late: they are told first, so that none comes after the end.
+ * A capture does not say whether it is the last one; the closed authorization does. It lists its captures, whose own
+ * events may arrive later. Reporting them first keeps each of them before the final clearing.
  */
 function closingMessages(
   { transactions, merchant_data: merchant }: ClosedAuthorization,
-  about: { networkId: string; card: string; at: Date; authorization: string },
+  common: { networkId: string; card: string; at: Date; authorization: string },
 ): CardMessage[] {
-  const told = transactions.flatMap((transaction) =>
-    messagesOf({ ...transaction, authorization: about.authorization }),
+  const messages = transactions.flatMap((transaction) =>
+    messagesOf({ ...transaction, authorization: common.authorization }),
   );
-  if (!told.some(({ kind }) => kind === "clearing")) {
-    return [...told, { ...about, kind: "reversal", amount: null }];
+  if (!messages.some(({ kind }) => kind === "clearing")) {
+    return [...messages, { ...common, kind: "reversal", amount: null }];
   }
-  return [...told, { ...about, kind: "clearing", amount: 0, final: true, merchant }];
+  return [...messages, { ...common, kind: "clearing", amount: 0, final: true, merchant }];
 }
 
 function messagesOf(transaction: z.infer<typeof Transaction>): CardMessage[] {
   const { id: networkId, type, card, created: at, merchant_data: merchant } = transaction;
   const authorization = transaction.authorization ?? null;
-  // A capture is negative, since it leaves the balance, and a refund positive.
-  const about = { networkId, card, at, authorization, amount: Math.abs(transaction.amount), merchant };
-  if (type === "capture") return [{ ...about, kind: "clearing", final: authorization === null }];
-  return type === "refund" ? [{ ...about, kind: "refund" }] : [];
-}
-
-/** What a capture or a refund says. Throws where it cannot be read. */
-export function transactionMessages(event: unknown): CardMessage[] {
-  return messagesOf(readable(transactionType, TransactionCreation, event).data.object);
+  // A capture is negative, because it reduces the balance. A refund is positive.
+  const common = { networkId, card, at, authorization, amount: Math.abs(transaction.amount), merchant };
+  if (type === "capture") return [{ ...common, kind: "clearing", final: authorization === null }];
+  return type === "refund" ? [{ ...common, kind: "refund" }] : [];
 }

@@ -1,19 +1,19 @@
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signed, webhookSecret } from "../fake/events.ts";
+import { otherWebhookSecret, signed, webhookSecret } from "../fake/events.ts";
 import { minute, testClock } from "@purser/core/testing";
 import type { IssuerWebhooks } from "@purser/cards/ports";
-import { issuerBeforeFake } from "./fake/issuer.ts";
-import { fakeEvent, fakePurchase } from "./fake/network.ts";
+import { type StripeIssuingFake, startStripeIssuingFake } from "../fake/issuing/index.ts";
+import { issuingEvent, fakePurchase } from "../fake/issuing/network.ts";
 
 const clock = testClock();
-let stripe: Awaited<ReturnType<typeof issuerBeforeFake>>;
+let stripe: StripeIssuingFake;
 let webhooks: IssuerWebhooks;
 beforeAll(async () => {
-  stripe = await issuerBeforeFake(clock);
+  stripe = await startStripeIssuingFake(clock);
   ({ webhooks } = stripe.issuer);
 });
-afterAll(async () => stripe.fake.stop());
+afterAll(async () => stripe.stop());
 
 const event = fakePurchase({ card: "ic_1", amount: 1250 }).request();
 const verify = async ({ body, headers }: { body: Buffer; headers: Headers }) =>
@@ -21,35 +21,35 @@ const verify = async ({ body, headers }: { body: Buffer; headers: Headers }) =>
 const sign = (secret = webhookSecret) => signed(event, clock.now(), secret);
 const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 
-describe("stripeWebhooks.verify", () => {
-  it("believes what is signed with any endpoint's secret, as it was signed", async () => {
+describe("stripeIssuingWebhooks.verify", () => {
+  it("accepts the signed bytes, with the secret of any endpoint", async () => {
     const verified = { outcome: "verified", eventId: event.id, type: "issuing_authorization.request" };
-    for (const secret of [webhookSecret, "whsec_of_the_endpoint_for_events"]) {
+    for (const secret of [webhookSecret, otherWebhookSecret]) {
       expect(await verify(sign(secret))).toEqual(verified);
     }
-    expect(await verify(sign("whsec_of_another"))).toEqual(refusedFor("signature"));
+    expect(await verify(sign("whsec_unknown"))).toEqual(refusedFor("signature"));
     const { headers } = sign();
     const other = { body: Buffer.from(JSON.stringify(event)), headers };
     expect(await verify(other)).toEqual(refusedFor("signature"));
   });
 
-  it("believes nothing that is signed long ago", async () => {
+  it("refuses an old signature", async () => {
     const old = signed(event, new Date(clock.now().getTime() - 60 * minute));
     expect(await verify(old)).toEqual(refusedFor("time"));
   });
 });
 
-describe("stripeWebhooks.isRequest", () => {
-  it("knows what waits for a verdict", () => {
+describe("stripeIssuingWebhooks.isRequest", () => {
+  it("is true for events that wait for a decision", () => {
     expect(webhooks.isRequest("issuing_authorization.request")).toBe(true);
     expect(webhooks.isRequest("issuing_authorization.created")).toBe(false);
     expect(webhooks.isRequest("issuing_transaction.created")).toBe(false);
   });
 });
 
-describe("stripeWebhooks.read", () => {
-  const read = (what: ReturnType<typeof fakeEvent>) =>
-    webhooks.read({ type: what.type, body: JSON.stringify(what) });
+describe("stripeIssuingWebhooks.read", () => {
+  const read = (content: ReturnType<typeof issuingEvent>) =>
+    webhooks.read({ type: content.type, body: JSON.stringify(content) });
 
   it("reads a purchase from its request to its refund", () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
@@ -65,14 +65,14 @@ describe("stripeWebhooks.read", () => {
       "increment",
       "reversal",
       "clearing",
-      // Its authorization is closed: the same capture, and that it was the last.
+      // The closed authorization repeats the capture and adds the final clearing.
       "clearing",
       "clearing",
       "refund",
     ]);
   });
 
-  it("tells the same capture by the same id", () => {
+  it("gives a capture the same id in both of its events", () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
     purchase.request();
     purchase.decide(true);
@@ -82,11 +82,11 @@ describe("stripeWebhooks.read", () => {
     expect(closed?.[1]?.networkId).not.toBe(captured?.[0]?.networkId);
   });
 
-  it("says nothing for a request that is no JSON, so that it is refused", () => {
+  it("has no message for a request that is not JSON, which declines it", () => {
     expect(webhooks.read({ type: "issuing_authorization.request", body: "{" })).toEqual([]);
   });
 
-  it("says of an authorization that was created how it was decided without us", () => {
+  it("reports a decision that was made without us", () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
     const [request] = read(purchase.request());
     const { networkId } = request!;
@@ -98,18 +98,18 @@ describe("stripeWebhooks.read", () => {
     "issuing_cardholder.updated",
     "issuing_transaction.updated",
     "charge.succeeded",
-  ])("says nothing of %s", (type) => {
-    expect(read(fakeEvent(type, event.data.object))).toEqual([]);
+  ])("has no message for %s", (type) => {
+    expect(read(issuingEvent(type, event.data.object))).toEqual([]);
   });
 
-  it("says nothing of a card that has changed there", () => {
+  it("has no message for a card that changed at Stripe", () => {
     expect(
-      read(fakeEvent("issuing_card.updated", { id: "ic_1", status: "inactive" }, { status: "active" })),
+      read(issuingEvent("issuing_card.updated", { id: "ic_1", status: "inactive" }, { status: "active" })),
     ).toEqual([]);
   });
 });
 
-describe("stripeWebhooks.answer", () => {
+describe("stripeIssuingWebhooks.answer", () => {
   const answer = (approved: boolean, reason: string | null) => {
     const { body, ...rest } = webhooks.answer(
       { type: event.type, body: JSON.stringify(event) },
@@ -126,7 +126,7 @@ describe("stripeWebhooks.answer", () => {
     expect(answer(true, null)).toEqual({ ...rest, body: { approved: true } });
   });
 
-  it("declines, with our reason for Stripe's dashboard", () => {
+  it("declines, with our reason in the metadata", () => {
     const body = { approved: false, metadata: { decline_reason: "daily_limit_exceeded" } };
     expect(answer(false, "daily_limit_exceeded")).toEqual({ ...rest, body });
     expect(answer(false, null)).toEqual({ ...rest, body: { approved: false } });

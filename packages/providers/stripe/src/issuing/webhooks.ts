@@ -1,7 +1,7 @@
-import { Stripe } from "stripe";
-import { createStripeWebhookVerifier } from "../webhooks.ts";
-import { parsed } from "@purser/platform/providers";
 import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
+import { parsed } from "@purser/platform/providers";
+import { Stripe } from "stripe";
+import { verifyStripeSignature } from "../webhooks.ts";
 import { requestMessages, requestType } from "./requests.ts";
 import {
   creationMessages,
@@ -12,16 +12,16 @@ import {
   updateType,
 } from "./transactions.ts";
 
-/** What Stripe asks, and what it tells, of purchases. */
-export function stripeWebhooks(secrets: readonly string[]): IssuerWebhooks {
+/** Reads and answers events about purchases. */
+export function stripeIssuingWebhooks(secrets: readonly string[]): IssuerWebhooks {
   return {
-    verify: createStripeWebhookVerifier(secrets),
+    verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
     isRequest: (type) => type === requestType,
     read: ({ type, body }) => messagesOf(type, parsed(body)),
     answer: (_event, { approved, reason }) => ({
       status: 200,
       headers: { "content-type": "application/json", "Stripe-Version": Stripe.API_VERSION },
-      // Metadata stays with the authorization: the reason can be read in Stripe's dashboard.
+      // Stripe stores the metadata on the authorization, so the dashboard shows our reason.
       body: JSON.stringify({
         approved,
         ...(!approved && reason !== null && { metadata: { decline_reason: reason } }),

@@ -2,41 +2,42 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { Fault, StripeServer } from "../fake/server.ts";
 
-/** What an adapter may be set up with in order to fail. */
+/** The settings with which a call fails. */
 interface Config {
   apiKey?: string;
   baseUrl?: string;
   timeoutMs?: number;
 }
 
-/** One call of an adapter, and what its area calls the failures of it. */
+/** A call of an adapter, and the error that it must fail with. */
 interface FailingCall {
   server: () => StripeServer;
-  /** What it asks Stripe, such as "POST /v1/customers", and the SDK's name of that. */
+  /** The request that it makes, such as "POST /v1/customers". */
   call: string;
+  /** The SDK's name of that request. */
   name: string;
-  /** Makes the call, which is to fail. */
+  /** Makes the call. */
   attempt: (config: Config) => Promise<unknown>;
   Failure: new (...given: never[]) => Error;
   notFound: string;
 }
 
-const error = (type: string, fields: object = {}) => ({ type, message: "Words for people.", ...fields });
+const error = (type: string, fields: object = {}) => ({ type, message: "A message for people.", ...fields });
 
-/** Declares the tests of what both adapters make of Stripe's errors: each is to pass them, by a call of its own. */
+/** Declares the error tests that the adapters of both products must pass. */
 export function describeStripeErrors(tested: FailingCall): void {
-  describe("an error of Stripe's", () => {
+  describe("an error response", () => {
     testErrors(tested);
   });
-  describe("what is no answer of Stripe's", () => {
-    testSilence(tested);
+  describe("a missing or invalid response", () => {
+    testInvalidResponses(tested);
   });
 }
 
 function testErrors(tested: FailingCall): void {
   const { server, call, name, Failure, notFound } = tested;
   const { attempted, failure } = outcomesOf(tested);
-  const asked = () => server().log.filter((recorded) => recorded.call === call).length;
+  const requestCount = () => server().log.filter((recorded) => recorded.call === call).length;
 
   it.each([
     ["refused", 400, error("invalid_request_error")],
@@ -55,69 +56,69 @@ function testErrors(tested: FailingCall): void {
     ["outage", 500, error("api_error")],
     ["outage", 503, error("api_error")],
     ["outage", 418, error("error_of_tomorrow")],
-  ])("is %s for %i %j, and is not asked about again", async (kind, status, answered) => {
-    const before = asked();
-    const caught = await failure({ status, error: answered });
+  ])("is %s for %i %j, without a retry", async (kind, status, body) => {
+    const before = requestCount();
+    const caught = await failure({ status, error: body });
     expect(caught).toBeInstanceOf(Failure);
     expect(caught).toMatchObject({ kind });
-    expect(asked() - before).toBe(1);
+    expect(requestCount() - before).toBe(1);
   });
 
-  it("is an outage for a wrong key", async () => {
+  it("is an outage for an invalid API key", async () => {
     expect(await attempted({ apiKey: "sk_test_wrong" })).toMatchObject({ kind: "outage" });
   });
 
   it.each([
     ["30", 30],
     ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
-  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+  ])("passes on Retry-After: %j", async (header, retryAfterSeconds) => {
     const headers = { "retry-after": header };
     const caught = await failure({ status: 429, error: error("invalid_request_error"), headers });
     expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
   });
 
-  it("names what was asked, Stripe's codes and its id of the request", async () => {
-    const answered = error("invalid_request_error", { code: "parameter_unknown", param: "metadata[memo]" });
+  it("names the call, Stripe's codes and its request id", async () => {
+    const body = error("invalid_request_error", { code: "parameter_unknown", param: "metadata[memo]" });
     const message = `Stripe, ${name}: 400 invalid_request_error parameter_unknown (metadata[memo]), request req_fake`;
-    const caught = (await failure({ status: 400, error: answered })) as Error;
-    expect(caught.message.replace(/\d+(?=: Words)/, "")).toBe(`${message}: Words for people.`);
+    const caught = (await failure({ status: 400, error: body })) as Error;
+    expect(caught.message.replace(/\d+(?=: A message)/, "")).toBe(`${message}: A message for people.`);
   });
 
-  it("says nothing that Stripe's codes might not be", async () => {
-    const answered = { type: "4000009990000013", code: "CVC 123", param: "number 4000 0099 9000 0013" };
-    const { message } = (await failure({ status: 400, error: answered })) as Error;
+  it("omits codes that do not have the documented form", async () => {
+    const body = { type: "4000009990000013", code: "CVC 123", param: "number 4000 0099 9000 0013" };
+    const { message } = (await failure({ status: 400, error: body })) as Error;
     expect(message.replace(/\d+$/, "")).toBe(`Stripe, ${name}: 400, request req_fake`);
   });
 
-  it("carries neither our key, nor numbers or addresses of people, nor the SDK's error", async () => {
+  it("holds no API key, number or email address, and not the SDK's error", async () => {
     const numbers = "4000 0099 9000 0013 (4000009990000013, 4000-0099-9000-0013), CVC 987";
     const message = `Card ${numbers}, of ada@example.com, key sk_test_51PurserPurser`;
     const caught = await failure({ status: 400, error: error("invalid_request_error", { message }) });
-    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
-    expect(told).toContain("Card ####");
-    expect(told).not.toMatch(/4000|9000|0013|\b987\b|ada@|sk_test/);
+    const shown = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    expect(shown).toContain("Card ####");
+    expect(shown).not.toMatch(/4000|9000|0013|\b987\b|ada@|sk_test/);
     expect(caught).toHaveProperty("cause", undefined);
   });
 }
 
-function testSilence(tested: FailingCall): void {
+function testInvalidResponses(tested: FailingCall): void {
   const { server, Failure } = tested;
   const { attempted, failure } = outcomesOf(tested);
 
   it.each<[string, Fault]>([
     ["a broken connection", "lost"],
-    ["an answer that breaks off", "break"],
-    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
-    ["a page in place of the data", { status: 200, text: "<html>4000009990000013</html>" }],
-    ["an empty answer", { status: 200, text: "" }],
+    ["a truncated response", "break"],
+    ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["a page instead of JSON", { status: 200, text: "<html>4000009990000013</html>" }],
+    ["an empty response", { status: 200, text: "" }],
     ["null", { status: 200, text: "null" }],
     ["an empty object", { status: 200, text: "{}" }],
     [
-      "things of the wrong form",
+      "fields of the wrong type",
       { status: 200, text: '{"id":"1","url":4000009990000013,"last4":"4000009990000013"}' },
     ],
     ["a redirect", { status: 307, text: "{}", headers: { location: "/v1/customers" } }],
-  ])("is an outage: %s", async (_what, fault) => {
+  ])("is an outage: %s", async (_case, fault) => {
     const before = server().log.length;
     const caught = await failure(fault);
     expect(caught).toBeInstanceOf(Failure);
@@ -129,10 +130,10 @@ function testSilence(tested: FailingCall): void {
   it.each([
     ["hang", 20],
     ["stall", 20],
-    // Longer than from one drop to the next, also where the computer is busy.
+    // Longer than the pause between two bytes, also on a busy computer.
     ["drip", 100],
   ] as const)(
-    "is an outage when the time is up: %s",
+    "is an outage after the timeout: %s",
     async (fault, timeoutMs) => {
       const message = expect.stringContaining("timeout") as string;
       expect(await failure(fault, { timeoutMs })).toMatchObject({ kind: "outage", message });
@@ -140,12 +141,12 @@ function testSilence(tested: FailingCall): void {
     5_000,
   );
 
-  it("is an outage when nobody listens", async () => {
+  it("is an outage if the host refuses the connection", async () => {
     expect(await attempted({ baseUrl: "http://127.0.0.1:9" })).toMatchObject({ kind: "outage" });
   });
 }
 
-/** What the call fails with, by itself or where Stripe answers so. */
+/** Returns what the call rejects with, with and without a fault. */
 function outcomesOf({ server, call, attempt }: FailingCall) {
   const attempted = (config: Config = {}) =>
     attempt(config).then(

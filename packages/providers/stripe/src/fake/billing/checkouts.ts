@@ -1,9 +1,9 @@
-import { nextId } from "../../fake/events.ts";
-import { type Fields, invalid, missing, required, within } from "../../fake/requests.ts";
+import { nextId } from "../events.ts";
+import { type Fields, invalid, missing, required, nested } from "../requests.ts";
 import type { FakeSession } from "./objects.ts";
-import { type FakeState, secondsOf } from "./state.ts";
+import { type BillingState, secondsOf } from "./state.ts";
 
-export function createSession(state: FakeState, fields: Fields): object {
+export function createSession(state: BillingState, fields: Fields): object {
   const [priceParam, quantityParam] = ["line_items[0][price]", "line_items[0][quantity]"] as const;
   required(fields, "mode", "success_url", priceParam, quantityParam);
   const { customer = null, customer_email = null, success_url = "", cancel_url = null } = fields;
@@ -30,7 +30,7 @@ export function createSession(state: FakeState, fields: Fields): object {
     customer_email,
     expires_at: now + 24 * 60 * 60,
     livemode: false,
-    metadata: within(fields, "metadata"),
+    metadata: nested(fields, "metadata"),
     mode: "subscription",
     payment_status: "unpaid",
     status: "open",
@@ -40,13 +40,13 @@ export function createSession(state: FakeState, fields: Fields): object {
   };
   state.sessions.set(id, {
     ...session,
-    buys: { price, metadata: within(fields, "subscription_data[metadata]") },
+    buys: { price, metadata: nested(fields, "subscription_data[metadata]") },
   });
   return session;
 }
 
-/** A session as it is by now: its time may be over. */
-export function sessionOf(state: FakeState, id: string) {
+/** Finds a session. Expires it first if its time is over. */
+export function sessionOf(state: BillingState, id: string) {
   const session = state.sessions.get(id);
   if (session === undefined) throw missing("checkout.session", id, "session");
   const isOver = session.status === "open" && session.expires_at <= secondsOf(state);
@@ -54,16 +54,17 @@ export function sessionOf(state: FakeState, id: string) {
   return session;
 }
 
-export function shown({ buys: _buys, ...session }: ReturnType<typeof sessionOf>): FakeSession {
+/** The session as the API shows it. */
+export function shownSession({ buys: _buys, ...session }: ReturnType<typeof sessionOf>): FakeSession {
   return session;
 }
 
-export function expireSession(state: FakeState, _fields: Fields, id: string): object {
+export function expireSession(state: BillingState, _fields: Fields, id: string): object {
   const session = sessionOf(state, id);
   if (session.status !== "open")
     throw invalid(
       400,
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
     );
-  return shown(Object.assign(session, { status: "expired", url: null }));
+  return shownSession(Object.assign(session, { status: "expired", url: null }));
 }

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { day, hour, testClock } from "@purser/core/testing";
 import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
-import { fakePrice, fakeProduct } from "./fake/objects.ts";
-import { type StripeFake, startStripeFake } from "./fake/index.ts";
+import { fakePrice, fakeProduct } from "../fake/billing/objects.ts";
+import { type StripeBillingFake, startStripeBillingFake } from "../fake/billing/index.ts";
 
 const clock = testClock();
-let stripe: StripeFake;
+let stripe: StripeBillingFake;
 let provider: PaymentProvider;
 /** The yearly price of the plan Team. */
 let offer: { planId: string; variantId: string };
 beforeAll(async () => {
-  stripe = await startStripeFake({ clock });
+  stripe = await startStripeBillingFake({ clock });
   ({ provider } = stripe);
   const [, team] = await provider.plans();
   offer = { planId: team!.id, variantId: team!.variants[1]!.id };
@@ -19,7 +19,7 @@ afterAll(async () => stripe.stop());
 afterEach(() => vi.restoreAllMocks());
 
 let teams = 0;
-/** Each test has a team of its own. */
+/** Each test uses a new team. */
 let request: CheckoutRequest;
 beforeEach(() => {
   teams += 1;
@@ -34,8 +34,8 @@ beforeEach(() => {
   };
 });
 
-/** What was asked since, as calls. */
-function recorded(): { calls: () => string[]; last: () => StripeFake["log"][number] | undefined } {
+/** The requests from now on. */
+function recorded(): { calls: () => string[]; last: () => StripeBillingFake["log"][number] | undefined } {
   const before = stripe.log.length;
   return {
     calls: () => stripe.log.slice(before).map(({ call }) => call),
@@ -45,54 +45,18 @@ function recorded(): { calls: () => string[]; last: () => StripeFake["log"][numb
 
 const state = async (id: string) => (await provider.subscription(id))!;
 
-describe("stripe.plans", () => {
-  it("lists what is on sale, newest first", async () => {
-    expect(await provider.plans()).toMatchObject([
-      { name: "Starter", description: null, variants: [{ price: 900, interval: "month" }] },
-      {
-        name: "Team",
-        description: "For a company",
-        storeId: null,
-        variants: [
-          { price: 2900, currency: "EUR", interval: "month" },
-          { price: 29_000, currency: "EUR", interval: "year" },
-        ],
-      },
-    ]);
-  });
-
-  it("reads every page of products and of prices", async () => {
-    const other = await startStripeFake({ clock });
-    for (let number = 0; number < 99; number += 1) {
-      const product = fakeProduct();
-      other.sell(product);
-      other.sell(fakePrice({ product: product.id }));
-    }
-    expect(await other.provider.plans()).toHaveLength(101);
-    const calls = other.log.map(({ call }) => call);
-    expect(calls.filter((call) => call === "GET /v1/products")).toHaveLength(2);
-    expect(calls.filter((call) => call === "GET /v1/prices")).toHaveLength(2);
-    await other.stop();
-  });
-
-  it("fails where one page does, rather than to forget plans", async () => {
-    stripe.fail("GET /v1/prices", { status: 500, error: { type: "api_error" } });
-    await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
-  });
-});
-
 describe("stripe.createCustomer", () => {
   const customers = () =>
     [...stripe.state.customers.values()].filter(
       ({ metadata }) => metadata["purser_organization"] === request.organizationId,
     );
 
-  it("makes the team a customer", async () => {
+  it("creates a customer for the team", async () => {
     const id = await provider.createCustomer(request);
     expect(customers()).toMatchObject([{ id, name: "Acme", email: request.email }]);
   });
 
-  it("makes one, however often and however closely it is asked", async () => {
+  it("creates one customer in concurrent and repeated calls", async () => {
     const [one, other] = await Promise.all([
       provider.createCustomer(request),
       provider.createCustomer(request),
@@ -102,14 +66,14 @@ describe("stripe.createCustomer", () => {
     expect(customers()).toHaveLength(1);
   });
 
-  it("makes another one for another team of the same person", async () => {
+  it("creates another customer for another team of the same person", async () => {
     const id = await provider.createCustomer(request);
     expect(await provider.createCustomer({ ...request, organizationId: "org_other" })).not.toBe(id);
   });
 });
 
 describe("stripe.createCheckout", () => {
-  it("makes a hosted page on which the team is written", async () => {
+  it("creates a session that names the team", async () => {
     const customerId = await provider.createCustomer(request);
     const { reference, url, expiresAt } = await provider.createCheckout({ ...request, customerId });
     expect(url).toBe(`https://checkout.stripe.com/c/pay/${reference}`);
@@ -126,28 +90,28 @@ describe("stripe.createCheckout", () => {
     });
   });
 
-  it("gives the same page for the same checkout, at another time too", async () => {
+  it("returns the same session for the same checkout, also later", async () => {
     const first = await provider.createCheckout(request);
-    const asked = recorded();
+    const requests = recorded();
     clock.advance(hour);
     expect(await provider.createCheckout(request)).toEqual(first);
-    expect(asked.last()?.idempotencyKey).toBe(request.checkoutId);
+    expect(requests.last()?.idempotencyKey).toBe(request.checkoutId);
   });
 
-  it("gives the same page where the answer was lost on the way, having asked once", async () => {
+  it("returns the same session after a lost response, and does not retry", async () => {
     stripe.fail("POST /v1/checkout/sessions", "lost");
-    const asked = recorded();
+    const requests = recorded();
     await expect(provider.createCheckout(request)).rejects.toMatchObject({ kind: "outage" });
-    expect(asked.calls()).toHaveLength(2);
+    expect(requests.calls()).toHaveLength(2);
     const { reference } = await provider.createCheckout(request);
     expect([...stripe.state.sessions.keys()].at(-1)).toBe(reference);
-    const made = [...stripe.state.sessions.values()].filter(
+    const created = [...stripe.state.sessions.values()].filter(
       ({ client_reference_id: id }) => id === request.checkoutId,
     );
-    expect(made).toHaveLength(1);
+    expect(created).toHaveLength(1);
   });
 
-  it("lets a customer who was deleted buy again", async () => {
+  it("creates a session for a customer who was deleted at Stripe", async () => {
     const gone = { ...request, customerId: "cus_deleted" };
     const { reference } = await provider.createCheckout(gone);
     expect(stripe.state.sessions.get(reference)).toMatchObject({
@@ -160,7 +124,7 @@ describe("stripe.createCheckout", () => {
   });
 
   it.each([
-    ["is not there", () => ({ variantId: "price_unknown" })],
+    ["does not exist", () => ({ variantId: "price_unknown" })],
     ["belongs to another plan", () => ({ planId: "prod_other" })],
     [
       "is archived",
@@ -171,7 +135,7 @@ describe("stripe.createCheckout", () => {
       },
     ],
     [
-      "is paid once",
+      "is one-time",
       () => {
         const price = fakePrice({ product: request.planId, type: "one_time", recurring: null });
         stripe.sell(price);
@@ -196,12 +160,12 @@ describe("stripe.createCheckout", () => {
         return { planId: "prod_deleted", variantId: price.id };
       },
     ],
-  ])("does not find a price that %s", async (_what, changed) => {
+  ])("throws not_found for a price that %s", async (_case, changed) => {
     const checkout = provider.createCheckout({ ...request, ...changed() });
     await expect(checkout).rejects.toMatchObject({ kind: "not_found" });
   });
 
-  it("takes no address for one that leads elsewhere than over TLS", async () => {
+  it("refuses a page address without TLS", async () => {
     const session = { id: "cs_test_1", url: "javascript:alert(1)", expires_at: 1_772_442_000 };
     stripe.fail("POST /v1/checkout/sessions", { status: 200, text: JSON.stringify(session) });
     await expect(provider.createCheckout(request)).rejects.toMatchObject({ kind: "outage" });
@@ -211,7 +175,7 @@ describe("stripe.createCheckout", () => {
 describe("stripe.expireCheckout", () => {
   const status = (reference: string) => stripe.state.sessions.get(reference)?.status;
 
-  it("ends an open checkout, and has nothing against ending it again", async () => {
+  it("expires an open session, and does nothing the second time", async () => {
     const { reference } = await provider.createCheckout(request);
     await provider.expireCheckout(reference);
     await provider.expireCheckout(reference);
@@ -219,34 +183,34 @@ describe("stripe.expireCheckout", () => {
     expect(() => stripe.complete(reference)).toThrow("expired");
   });
 
-  it("leaves one alone that is paid for", async () => {
+  it("does nothing for a completed session", async () => {
     const { reference } = await provider.createCheckout(request);
     stripe.complete(reference);
     await provider.expireCheckout(reference);
     expect(status(reference)).toBe("complete");
   });
 
-  it("says so where an open one is not ended", async () => {
+  it("throws if Stripe refuses to expire an open session", async () => {
     const { reference } = await provider.createCheckout(request);
-    const error = { type: "invalid_request_error", message: "Not today." };
+    const error = { type: "invalid_request_error", message: "Refused." };
     stripe.fail(`POST /v1/checkout/sessions/${reference}/expire`, { status: 400, error });
     await expect(provider.expireCheckout(reference)).rejects.toMatchObject({ kind: "refused" });
   });
 
-  it("does not find one that is not there", async () => {
+  it("throws not_found for an unknown session", async () => {
     await expect(provider.expireCheckout("cs_unknown")).rejects.toMatchObject({ kind: "not_found" });
   });
 });
 
 describe("stripe.checkoutResult", () => {
-  it("is the subscription, once somebody has paid", async () => {
+  it("is null before the payment and the subscription after it", async () => {
     const { reference } = await provider.createCheckout(request);
     expect(await provider.checkoutResult(reference)).toBeNull();
     const { subscriptionId } = stripe.complete(reference);
     expect(await provider.checkoutResult(reference)).toBe(subscriptionId);
   });
 
-  it("is nothing for a checkout whose time is over", async () => {
+  it("is null for an expired session", async () => {
     const { reference } = await provider.createCheckout(request);
     clock.advance(day);
     expect(await provider.checkoutResult(reference)).toBeNull();

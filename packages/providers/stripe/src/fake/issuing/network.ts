@@ -1,4 +1,4 @@
-import { eventOf, nextId } from "../../fake/events.ts";
+import { eventOf, nextId } from "../events.ts";
 
 interface Purchase {
   card: string;
@@ -27,14 +27,14 @@ const cornerCoffee = {
   url: null,
 };
 
-/** 2026-03-02T09:00:00Z, and a second more for everything that happens. */
+/** Starts at 2026-03-02T09:00:00Z. Every step takes a second. */
 let seconds = 1_772_442_000;
 
-export function fakeEvent(type: string, object: object, previous?: object) {
+export function issuingEvent(type: string, object: object, previous?: object) {
   return eventOf((seconds += 1), type, object, previous);
 }
 
-/** A purchase as Stripe shows it before anything was decided. */
+/** An authorization before its first decision. */
 function newAuthorization(purchase: Purchase) {
   const { card, amount, currency = "gbp", merchantCurrency = currency } = purchase;
   return {
@@ -61,7 +61,7 @@ function newAuthorization(purchase: Purchase) {
 }
 type FakeAuthorization = ReturnType<typeof newAuthorization>;
 
-/** A request that was decided on. */
+/** A decided request. */
 interface FakeDecision {
   amount: number;
   amount_details: object;
@@ -72,7 +72,7 @@ interface FakeDecision {
   reason_message: null;
 }
 
-/** Money that has moved; what leaves the card is negative. */
+/** A capture or a refund. Captures are negative. */
 function newTransaction(authorization: FakeAuthorization, type: string, amount: number, of: string | null) {
   const { card, cardholder, currency, merchant_currency, merchant_data } = authorization;
   return {
@@ -94,54 +94,61 @@ function newTransaction(authorization: FakeAuthorization, type: string, amount: 
 }
 
 /**
- * One purchase as it goes through the network. Each step gives the events that Stripe sends of it, those that wait for
- * a verdict being decided by the next step.
+ * A purchase on its way through the network. Each step returns the events that Stripe sends. Call `decide` after a step
+ * that requests an amount.
  */
 export function fakePurchase(purchase: Purchase) {
   const authorization = newAuthorization(purchase);
-  let asked = 0;
+  let requestedAmount = 0;
 
   const request = (amount: number) => {
     const { currency, amount_details, merchant_amount, merchant_currency } = authorization;
-    const sums = { amount, amount_details, currency, merchant_amount, merchant_currency };
-    authorization.pending_request = { ...sums, is_amount_controllable: false, network_risk_score: null };
-    asked = amount;
-    return fakeEvent("issuing_authorization.request", authorization);
+    const amounts = { amount, amount_details, currency, merchant_amount, merchant_currency };
+    authorization.pending_request = { ...amounts, is_amount_controllable: false, network_risk_score: null };
+    requestedAmount = amount;
+    return issuingEvent("issuing_authorization.request", authorization);
   };
-  const update = (previous: object) => fakeEvent("issuing_authorization.updated", authorization, previous);
-  const end = (status: string) => {
+  const update = (previous: object) => issuingEvent("issuing_authorization.updated", authorization, previous);
+  const endWith = (status: string) => {
     const { status: before, amount } = authorization;
     Object.assign(authorization, { status, ...(status === "reversed" && { amount: 0 }) });
     return update({ status: before, ...(status === "reversed" && { amount }) });
   };
   const moved = (type: string, amount: number, of: string | null = authorization.id) =>
-    fakeEvent("issuing_transaction.created", newTransaction(authorization, type, amount, of));
+    issuingEvent("issuing_transaction.created", newTransaction(authorization, type, amount, of));
 
   return {
     authorization,
     request: () => request(purchase.amount),
     increment: request,
-    /** Ends a request, for a reason of Stripe's. The first one is told of as created, later ones as updates. */
+    /** Decides the pending request, with a reason of Stripe's. The first decision creates the authorization. */
     decide: (approved: boolean, reason = approved ? "webhook_approved" : "webhook_declined") => {
       const { amount, amount_details, currency, request_history: history } = authorization;
       const isFirst = history.length === 0;
-      const decision = { amount: asked, amount_details, approved, created: (seconds += 1), currency, reason };
+      const decision = {
+        amount: requestedAmount,
+        amount_details,
+        approved,
+        created: (seconds += 1),
+        currency,
+        reason,
+      };
       authorization.request_history = [{ ...decision, reason_message: null }, ...history];
       authorization.pending_request = null;
-      if (approved) Object.assign(authorization, { approved, amount: amount + asked });
+      if (approved) Object.assign(authorization, { approved, amount: amount + requestedAmount });
       else if (isFirst) authorization.status = "closed";
-      if (isFirst) return fakeEvent("issuing_authorization.created", authorization);
+      if (isFirst) return issuingEvent("issuing_authorization.created", authorization);
       return update({ request_history: history, ...(approved && { amount }) });
     },
     reversal: (by?: number) => {
-      if (by === undefined) return end("reversed");
+      if (by === undefined) return endWith("reversed");
       const { amount } = authorization;
       authorization.amount -= by;
       return update({ amount });
     },
-    expire: () => end("expired"),
-    close: () => end("closed"),
-    /** A capture: the transaction's event, and the authorization's. */
+    expire: () => endWith("expired"),
+    close: () => endWith("closed"),
+    /** Returns two events: the one of the transaction and the one of the authorization. */
     capture: (amount: number, { closes = true } = {}) => {
       const captured = moved("capture", 0 - amount);
       const { transactions, status } = authorization;

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
-import { nextId } from "../../fake/events.ts";
+import { nextId } from "../events.ts";
 
-/** Some of what Stripe has in a thing, by its own description, with what is never expanded here. */
+/** Some properties of an SDK type. `Own` replaces those that this fake never expands. */
 type Some<T, Key extends keyof T, Own = unknown> = Omit<Pick<T, Key>, keyof Own> & Own;
 
 export type FakeProduct = Some<
@@ -59,8 +59,8 @@ export function fakeProduct(fields: Partial<FakeProduct> = {}): FakeProduct {
 type Recurring = NonNullable<FakePrice["recurring"]>;
 
 export function fakeRecurring(fields: Partial<Recurring> = {}): Recurring {
-  const plain = { interval_count: 1, meter: null, trial_period_days: null, usage_type: "licensed" };
-  return { interval: "month", ...plain, ...fields };
+  const defaults = { interval_count: 1, meter: null, trial_period_days: null, usage_type: "licensed" };
+  return { interval: "month", ...defaults, ...fields };
 }
 
 export function fakePrice(fields: Partial<FakePrice> & { product: string }): FakePrice {
@@ -81,7 +81,7 @@ export function fakePrice(fields: Partial<FakePrice> & { product: string }): Fak
   };
 }
 
-/** What a customer pays for with a session, for a first period that begins now. */
+/** A subscription whose first period begins now. */
 export function fakeSubscription(
   bought: { customer: string; price: FakePrice; metadata: Stripe.Metadata },
   now: number,
@@ -122,7 +122,7 @@ export function fakeSubscription(
   };
 }
 
-/** The end of a period that begins at these seconds. */
+/** Returns the end of a period. `start` is in seconds since 1970. */
 export function periodEnd({ recurring }: FakePrice, start: number): number {
   const { interval, interval_count: count } = recurring ?? fakeRecurring();
   const end = new Date(start * 1000);
@@ -132,7 +132,7 @@ export function periodEnd({ recurring }: FakePrice, start: number): number {
   return end.getTime() / 1000;
 }
 
-/** The invoice of a subscription's present period. */
+/** The invoice of a subscription's current period. */
 export function fakeInvoice(
   { id, customer, currency, items, metadata }: FakeSubscription,
   status: "paid" | "open",

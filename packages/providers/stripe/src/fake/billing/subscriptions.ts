@@ -1,12 +1,12 @@
-import { type Fields, invalid, missing } from "../../fake/requests.ts";
-import { listed } from "./lists.ts";
+import { type Fields, invalid, missing } from "../requests.ts";
+import { listPage } from "./lists.ts";
 import type { FakeSubscription } from "./objects.ts";
-import { type FakeState, secondsOf } from "./state.ts";
+import { type BillingState, secondsOf } from "./state.ts";
 
-export function listSubscriptions({ subscriptions }: FakeState, fields: Fields): object {
+export function listSubscriptions({ subscriptions }: BillingState, fields: Fields): object {
   const since = Number(fields["created[gte]"] ?? 0);
   const status = fields["status"];
-  return listed(
+  return listPage(
     subscriptions,
     fields,
     (subscription) =>
@@ -17,13 +17,13 @@ export function listSubscriptions({ subscriptions }: FakeState, fields: Fields):
   );
 }
 
-export function subscriptionOf({ subscriptions }: FakeState, id: string): FakeSubscription {
+export function subscriptionOf({ subscriptions }: BillingState, id: string): FakeSubscription {
   const subscription = subscriptions.get(id);
   if (subscription === undefined) throw missing("subscription", id);
   return subscription;
 }
 
-export function updateSubscription(state: FakeState, fields: Fields, id: string): object {
+export function updateSubscription(state: BillingState, fields: Fields, id: string): object {
   const subscription = subscriptionOf(state, id);
   if (subscription.ended_at !== null)
     throw invalid(400, "A canceled subscription can only update its cancellation_details and metadata.", {

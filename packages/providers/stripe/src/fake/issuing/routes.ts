@@ -1,4 +1,4 @@
-import { type Fields, invalid, missing, required, within } from "../../fake/requests.ts";
+import { type Fields, invalid, missing, required, nested } from "../requests.ts";
 
 export interface FakeCardholder {
   id: string;
@@ -31,15 +31,21 @@ export interface FakeCard {
   livemode: boolean;
 }
 
-/** All that Stripe knows. */
-export interface FakeState {
+/** The objects of Stripe Issuing by id, oldest first. */
+export interface IssuingState {
   cardholders: Map<string, FakeCardholder>;
   cards: Map<string, FakeCard>;
-  /** The one currency that the account issues in. */
+  /** The only currency that the account issues in. */
   currency: string;
 }
 
-export function respond(state: FakeState, call: string, fields: Fields): object {
+export const emptyIssuing = (): IssuingState => ({
+  cardholders: new Map(),
+  cards: new Map(),
+  currency: "gbp",
+});
+
+export function respondIssuing(state: IssuingState, call: string, fields: Fields): object {
   const [, method = "", kind = "", id] =
     /^(GET|POST) \/v1\/issuing\/(cards|cardholders)(?:\/(\w+))?$/.exec(call) ?? [];
   switch (`${method} ${kind}${id === undefined ? "" : "/:id"}`) {
@@ -50,7 +56,7 @@ export function respond(state: FakeState, call: string, fields: Fields): object 
     case "POST cards":
       return createCard(state, fields);
     case "GET cards/:id":
-      return shown(cardOf(state, id), fields);
+      return expandedCard(cardOf(state, id), fields);
     case "POST cards/:id":
       return updateCard(cardOf(state, id), fields);
     default:
@@ -58,12 +64,12 @@ export function respond(state: FakeState, call: string, fields: Fields): object 
   }
 }
 
-function listCardholders({ cardholders }: FakeState, { email }: Fields): object {
+function listCardholders({ cardholders }: IssuingState, { email }: Fields): object {
   const data = [...cardholders.values()].filter((cardholder) => !email || cardholder.email === email);
   return { object: "list", url: "/v1/issuing/cardholders", has_more: false, data: data.toReversed() };
 }
 
-function createCardholder(state: FakeState, fields: Fields): FakeCardholder {
+function createCardholder(state: IssuingState, fields: Fields): FakeCardholder {
   required(fields, "name", "billing[address][line1]", "billing[address][postal_code]");
   const name = fields["name"] ?? "";
   if (name.length > 24 || !/^[A-Za-z.,' -]+$/.test(name)) {
@@ -80,8 +86,8 @@ function createCardholder(state: FakeState, fields: Fields): FakeCardholder {
       first_name: fields["individual[first_name]"] ?? "",
       last_name: fields["individual[last_name]"] ?? "",
     },
-    billing: { address: within(fields, "billing[address]") },
-    metadata: within(fields, "metadata"),
+    billing: { address: nested(fields, "billing[address]") },
+    metadata: nested(fields, "metadata"),
     created: 1_772_442_000,
     livemode: false,
   };
@@ -89,7 +95,7 @@ function createCardholder(state: FakeState, fields: Fields): FakeCardholder {
   return cardholder;
 }
 
-function createCard(state: FakeState, fields: Fields): FakeCard {
+function createCard(state: IssuingState, fields: Fields): FakeCard {
   required(fields, "cardholder", "currency", "type");
   const { cardholder: id = "" } = fields;
   const cardholder = state.cardholders.get(id);
@@ -110,7 +116,7 @@ function createCard(state: FakeState, fields: Fields): FakeCard {
     status: fields["status"] ?? "inactive",
     type: fields["type"] ?? "",
     cancellation_reason: null,
-    metadata: within(fields, "metadata"),
+    metadata: nested(fields, "metadata"),
     created: 1_772_442_000,
     livemode: false,
   };
@@ -126,13 +132,13 @@ function updateCard(card: FakeCard, { status }: Fields): FakeCard {
   return card;
 }
 
-/** A virtual card's number and CVC are in it for who asks for them. */
-function shown(card: FakeCard, fields: Fields): object {
-  const asked = Object.entries(fields).some(([name]) => name.startsWith("expand"));
-  return asked ? { ...card, number: "4000009990000013", cvc: "123" } : card;
+/** The API shows the number and the CVC of a virtual card only in expanded responses. */
+function expandedCard(card: FakeCard, fields: Fields): object {
+  const isExpanded = Object.entries(fields).some(([name]) => name.startsWith("expand"));
+  return isExpanded ? { ...card, number: "4000009990000013", cvc: "123" } : card;
 }
 
-function cardOf({ cards }: FakeState, id = ""): FakeCard {
+function cardOf({ cards }: IssuingState, id = ""): FakeCard {
   const card = cards.get(id);
   if (card === undefined) throw missing("issuing card", id, "card");
   return card;

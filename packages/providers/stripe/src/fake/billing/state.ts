@@ -1,8 +1,8 @@
 import type { Clock } from "@purser/core";
 import type { FakeCustomer, FakePrice, FakeProduct, FakeSession, FakeSubscription } from "./objects.ts";
 
-/** All that Stripe knows, in the order in which it came to be. */
-export interface FakeState {
+/** The objects of Stripe Billing by id, oldest first. */
+export interface BillingState {
   clock: Clock;
   products: Map<string, FakeProduct>;
   prices: Map<string, FakePrice>;
@@ -11,4 +11,13 @@ export interface FakeState {
   subscriptions: Map<string, FakeSubscription>;
 }
 
-export const secondsOf = ({ clock }: Pick<FakeState, "clock">) => Math.floor(clock.now().getTime() / 1000);
+export const emptyBilling = (clock: Clock): BillingState => ({
+  clock,
+  products: new Map(),
+  prices: new Map(),
+  customers: new Map(),
+  sessions: new Map(),
+  subscriptions: new Map(),
+});
+
+export const secondsOf = ({ clock }: Pick<BillingState, "clock">) => Math.floor(clock.now().getTime() / 1000);

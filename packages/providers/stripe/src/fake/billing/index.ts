@@ -1,0 +1,85 @@
+import type { PaymentProvider } from "@purser/billing/ports";
+import type { BillingFake, SignedEvent } from "@purser/billing/testing";
+import type { Clock } from "@purser/core";
+import { stripePayments } from "../../billing/index.ts";
+import type { StripeBillingConfig } from "../../settings.ts";
+import { signed, webhookSecret } from "../events.ts";
+import { type StripeServer, startStripeServer } from "../server.ts";
+import {
+  beginPeriod,
+  billingEvent,
+  cancelInPortal,
+  completeSession,
+  endSubscription,
+  putSubscription,
+} from "./lifecycle.ts";
+import {
+  type FakePrice,
+  type FakeProduct,
+  type FakeSubscription,
+  fakePrice,
+  fakeProduct,
+  fakeRecurring,
+} from "./objects.ts";
+import type { BillingState } from "./state.ts";
+
+/** A Stripe account that sells two plans, Starter and Team, and the adapter connected to it. */
+export interface StripeBillingFake extends BillingFake, Omit<StripeServer, "stop"> {
+  readonly state: BillingState;
+  complete(reference: string): { subscriptionId: string; events: SignedEvent[] };
+  renew(subscriptionId: string): SignedEvent[];
+  failPayment(subscriptionId: string): SignedEvent[];
+  cancelAtPeriodEnd(subscriptionId: string): SignedEvent[];
+  end(subscriptionId: string): SignedEvent[];
+  /** Creates an adapter with other settings. */
+  providerWith(config: Partial<StripeBillingConfig>): PaymentProvider;
+  /** Adds or replaces a product or a price. Returns its event. */
+  sell(object: FakeProduct | FakePrice): SignedEvent;
+  /** Changes attributes of a subscription, such as its status. */
+  put(subscriptionId: string, changes: Partial<FakeSubscription>): SignedEvent[];
+}
+
+/** Starts a fake Stripe that follows the clock. */
+export async function startStripeBillingFake({ clock }: { clock: Clock }): Promise<StripeBillingFake> {
+  const server = await startStripeServer({ clock });
+  const { baseUrl, apiKey, log, billing: state } = server;
+  const providerWith = (config: Partial<StripeBillingConfig> = {}) =>
+    stripePayments({ apiKey, webhookSecrets: [webhookSecret], baseUrl, clock, ...config });
+  const sign = (events: object[]) => events.map((event) => signed(event, clock.now()));
+  const sell = (object: FakeProduct | FakePrice) => {
+    if (object.object === "product") state.products.set(object.id, object);
+    else state.prices.set(object.id, object);
+    return signed(billingEvent(state, `${object.object}.updated`, object), clock.now());
+  };
+  sellPlans(sell);
+  return {
+    ...server,
+    state,
+    provider: providerWith(),
+    providerWith,
+    sell,
+    complete: (reference) => {
+      const { subscriptionId, events } = completeSession(state, reference);
+      return { subscriptionId, events: sign(events) };
+    },
+    renew: (id) => sign(beginPeriod(state, id, true)),
+    failPayment: (id) => sign(beginPeriod(state, id, false)),
+    cancelAtPeriodEnd: (id) => sign(cancelInPortal(state, id)),
+    end: (id) => sign(endSubscription(state, id)),
+    put: (id, changes) => sign([putSubscription(state, id, changes)]),
+    resign: ({ body }) => signed(body.toString(), clock.now()),
+    get requests() {
+      return log.length;
+    },
+  };
+}
+
+function sellPlans(sell: (object: FakeProduct | FakePrice) => void): void {
+  const team = fakeProduct({ name: "Team", description: "For a company" });
+  const starter = fakeProduct({ name: "Starter" });
+  sell(team);
+  sell(starter);
+  sell(fakePrice({ product: starter.id, unit_amount: 900 }));
+  sell(fakePrice({ product: team.id, unit_amount: 29_000, recurring: fakeRecurring({ interval: "year" }) }));
+  sell(fakePrice({ product: team.id, unit_amount: 2_900 }));
+}

@@ -1,0 +1,95 @@
+import { type FakeEvent, eventOf, nextId } from "../events.ts";
+import { sessionOf, shownSession } from "./checkouts.ts";
+import { type FakeSubscription, fakeInvoice, fakeSubscription, periodEnd } from "./objects.ts";
+import { type BillingState, secondsOf } from "./state.ts";
+import { subscriptionOf } from "./subscriptions.ts";
+
+/** An event that happens now. */
+export function billingEvent(
+  state: Pick<BillingState, "clock">,
+  type: string,
+  object: object,
+  previous?: object,
+) {
+  return eventOf(secondsOf(state), type, object, previous);
+}
+
+/** A customer pays: creates the customer, the subscription and the first invoice. */
+export function completeSession(state: BillingState, reference: string) {
+  const session = sessionOf(state, reference);
+  if (session.status !== "open") throw new Error(`The checkout session is ${session.status}, not open`);
+  const now = secondsOf(state);
+  const customer = session.customer ?? nextId("cus");
+  if (!state.customers.has(customer)) {
+    const { customer_email: email } = session;
+    const plain = { object: "customer", created: now, livemode: false, metadata: {}, name: null } as const;
+    state.customers.set(customer, { ...plain, id: customer, email });
+  }
+  const subscription = fakeSubscription({ customer, ...session.buys }, now);
+  const { id } = subscription;
+  state.subscriptions.set(id, subscription);
+  Object.assign(session, {
+    customer,
+    subscription: id,
+    status: "complete",
+    payment_status: "paid",
+    url: null,
+  });
+  const events = [
+    billingEvent(state, "customer.subscription.created", { ...subscription, status: "incomplete" }),
+    billingEvent(state, "invoice.paid", fakeInvoice(subscription, "paid", now)),
+    billingEvent(state, "customer.subscription.updated", subscription, { status: "incomplete" }),
+    billingEvent(state, "checkout.session.completed", shownSession(session)),
+  ];
+  return { subscriptionId: id, events };
+}
+
+/** Changes a subscription as an operator does in the dashboard. */
+export function putSubscription(
+  state: BillingState,
+  id: string,
+  changes: Partial<FakeSubscription>,
+): FakeEvent {
+  const subscription = subscriptionOf(state, id);
+  const before = structuredClone(subscription);
+  Object.assign(subscription, changes);
+  const previous = Object.fromEntries(
+    Object.keys(changes).map((key) => [key, before[key as keyof typeof before]]),
+  );
+  return billingEvent(state, "customer.subscription.updated", subscription, previous);
+}
+
+/** Begins the next period. The payment for it succeeds or fails. */
+export function beginPeriod(state: BillingState, id: string, isPaid: boolean): FakeEvent[] {
+  const { items } = subscriptionOf(state, id);
+  const data = items.data.map((item) => ({
+    ...item,
+    current_period_start: item.current_period_end,
+    current_period_end: periodEnd(item.price, item.current_period_end),
+  }));
+  const updated = putSubscription(state, id, {
+    items: { ...items, data },
+    status: isPaid ? "active" : "past_due",
+  });
+  const invoice = fakeInvoice(subscriptionOf(state, id), isPaid ? "paid" : "open", secondsOf(state));
+  return [billingEvent(state, isPaid ? "invoice.paid" : "invoice.payment_failed", invoice), updated];
+}
+
+/** Cancels as the customer portal does: it sets the date and not the flag. */
+export function cancelInPortal(state: BillingState, id: string): FakeEvent[] {
+  const { items } = subscriptionOf(state, id);
+  const periodEndsAt = Math.min(...items.data.map((item) => item.current_period_end));
+  return [putSubscription(state, id, { cancel_at: periodEndsAt, canceled_at: secondsOf(state) })];
+}
+
+/** Ends the subscription. The attributes that scheduled the cancellation stay set. */
+export function endSubscription(state: BillingState, id: string): FakeEvent[] {
+  const now = secondsOf(state);
+  const subscription = subscriptionOf(state, id);
+  Object.assign(subscription, {
+    status: "canceled",
+    ended_at: now,
+    canceled_at: subscription.canceled_at ?? now,
+  });
+  return [billingEvent(state, "customer.subscription.deleted", subscription)];
+}

@@ -1,0 +1,87 @@
+import { nextId } from "../events.ts";
+import { type Fields, invalid, missing, required, nested } from "../requests.ts";
+import { createSession, expireSession, sessionOf, shownSession } from "./checkouts.ts";
+import { matchesFilters, listPage } from "./lists.ts";
+import type { FakeCustomer } from "./objects.ts";
+import { type BillingState, secondsOf } from "./state.ts";
+import { listSubscriptions, subscriptionOf, updateSubscription } from "./subscriptions.ts";
+
+interface Route {
+  /** The names of its parameters. */
+  params: string;
+  respond: (state: BillingState, fields: Fields, id: string) => object;
+}
+
+const paging = "limit starting_after";
+const routes: Readonly<Record<string, Route>> = {
+  "GET products": {
+    params: `active ${paging}`,
+    respond: ({ products }, fields) => listPage(products, fields, matchesFilters(fields, ["active"])),
+  },
+  "GET prices": {
+    params: `active type ${paging}`,
+    respond: ({ prices }, fields) => listPage(prices, fields, matchesFilters(fields, ["active", "type"])),
+  },
+  "GET prices/:id": { params: "expand", respond: retrievePrice },
+  "GET customers": {
+    params: `email ${paging}`,
+    respond: ({ customers }, fields) => listPage(customers, fields, matchesFilters(fields, ["email"])),
+  },
+  "POST customers": { params: "name email metadata", respond: createCustomer },
+  "POST checkout/sessions": {
+    params:
+      "mode customer customer_email client_reference_id line_items metadata subscription_data success_url cancel_url",
+    respond: createSession,
+  },
+  "GET checkout/sessions/:id": {
+    params: "",
+    respond: (state, _fields, id) => shownSession(sessionOf(state, id)),
+  },
+  "POST checkout/sessions/:id/expire": { params: "", respond: expireSession },
+  "POST billing_portal/sessions": { params: "customer return_url", respond: createPortalSession },
+  "GET subscriptions": { params: `created status ${paging}`, respond: listSubscriptions },
+  "GET subscriptions/:id": { params: "", respond: (state, _fields, id) => subscriptionOf(state, id) },
+  "POST subscriptions/:id": { params: "cancel_at cancel_at_period_end", respond: updateSubscription },
+};
+
+export function respondBilling(state: BillingState, call: string, fields: Fields): object {
+  const [, id = ""] = /\/((?:price|cs|sub)_\w+)(?:\/|$)/.exec(call) ?? [];
+  const pattern = id === "" ? call : call.replace(id, ":id");
+  const route = routes[pattern.replace(" /v1/", " ")];
+  if (route === undefined) throw invalid(404, `Unrecognized request URL (${call}).`);
+  const unknown = Object.keys(fields).find(
+    (name) => !route.params.split(" ").includes(name.split("[")[0] ?? ""),
+  );
+  if (unknown !== undefined)
+    throw invalid(400, `Received unknown parameter: ${unknown}`, {
+      code: "parameter_unknown",
+      param: unknown,
+    });
+  return route.respond(state, fields, id);
+}
+
+function retrievePrice({ prices, products }: BillingState, fields: Fields, id: string): object {
+  const price = prices.get(id);
+  if (price === undefined) throw missing("price", id, "price");
+  const { product } = price;
+  const isExpanded = Object.values(nested(fields, "expand")).includes("product");
+  return isExpanded ? { ...price, product: products.get(product) ?? { id: product, deleted: true } } : price;
+}
+
+function createCustomer(state: BillingState, fields: Fields): object {
+  const { name = null, email = null } = fields;
+  const id = nextId("cus");
+  const common = { id, object: "customer", livemode: false, created: secondsOf(state) } as const;
+  const customer: FakeCustomer = { ...common, name, email, metadata: nested(fields, "metadata") };
+  state.customers.set(id, customer);
+  return customer;
+}
+
+function createPortalSession({ customers }: BillingState, fields: Fields): object {
+  required(fields, "customer");
+  const { customer = "", return_url = null } = fields;
+  if (!customers.has(customer)) throw missing("customer", customer, "customer", 400);
+  const id = nextId("bps");
+  const url = `https://billing.stripe.com/p/session/${id}`;
+  return { id, object: "billing_portal.session", customer, livemode: false, return_url, url };
+}

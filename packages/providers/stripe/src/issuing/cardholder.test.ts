@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testClock } from "@purser/core/testing";
+import { cardholderNames } from "./cardholder.ts";
+import { type StripeIssuingFake, cardRequest, startStripeIssuingFake } from "../fake/issuing/index.ts";
+
+let stripe: StripeIssuingFake;
+beforeAll(async () => (stripe = await startStripeIssuingFake(testClock())));
+afterAll(async () => stripe.stop());
+
+let tests = 0;
+/** Each test uses a new card and a new person. */
+let request: ReturnType<typeof cardRequest>;
+beforeEach(() => {
+  tests += 1;
+  request = cardRequest({
+    cardId: `card_${tests}`,
+    cardholder: { id: `user_${tests}`, name: "Ada Lovelace", email: `ada${tests}@example.com` },
+  });
+});
+
+const cards = () =>
+  [...stripe.state.cards.values()].filter(({ metadata }) => metadata["purser_card"] === request.cardId);
+const people = () =>
+  [...stripe.state.cardholders.values()].filter(
+    ({ metadata }) => metadata["purser_user"] === request.cardholder.id,
+  );
+
+describe("the cardholder of stripeIssuer.createCard", () => {
+  it("is created once per person, also for concurrent cards", async () => {
+    const others = [1, 2, 3].map((number) => ({ ...request, cardId: `${request.cardId}_${number}` }));
+    await Promise.all(others.map((other) => stripe.issuer.createCard(other)));
+    await stripe.issuer.createCard(request);
+    expect(people()).toHaveLength(1);
+    expect(cards()).toMatchObject([{ cardholder: { id: people()[0]?.id } }]);
+  });
+
+  it("is found again after the idempotency key has expired", async () => {
+    await stripe.issuer.createCard(request);
+    stripe.forgetKeys();
+    await stripe.issuer.createCard({ ...request, cardId: `${request.cardId}_later` });
+    expect(people()).toHaveLength(1);
+  });
+
+  it("is another one in another organization, and for another person with the same email address", async () => {
+    const { cardholder } = request;
+    await stripe.issuer.createCard(request);
+    await stripe.issuer.createCard({ ...request, cardId: `${request.cardId}_2`, organizationId: "org_2" });
+    expect(people()).toHaveLength(2);
+    const other = {
+      ...request,
+      cardId: `${request.cardId}_3`,
+      cardholder: { ...cardholder, id: "user_other" },
+    };
+    await stripe.issuer.createCard(other);
+    expect(people()).toHaveLength(2);
+  });
+
+  it("is another one after the person changed the email address", async () => {
+    const { cardholder } = request;
+    await stripe.issuer.createCard(request);
+    const moved = {
+      ...request,
+      cardId: `${request.cardId}_2`,
+      cardholder: { ...cardholder, email: "x@example.com" },
+    };
+    await stripe.issuer.createCard(moved);
+    expect(people()).toHaveLength(2);
+  });
+
+  it("has the optional lines of the billing address", async () => {
+    const billingAddress = {
+      line1: "1 St",
+      line2: "Floor 2",
+      city: "NY",
+      state: "NY",
+      postalCode: "10001",
+      country: "US",
+    };
+    await stripe.issuerWith({ billingAddress }).createCard(request);
+    const address = {
+      line1: "1 St",
+      line2: "Floor 2",
+      city: "NY",
+      state: "NY",
+      postal_code: "10001",
+      country: "US",
+    };
+    expect(people()).toMatchObject([{ billing: { address } }]);
+  });
+
+  it("is refused for a name that Stripe does not accept", async () => {
+    const cardholder = { ...request.cardholder, name: "山田 太郎" };
+    await expect(stripe.issuer.createCard({ ...request, cardholder })).rejects.toMatchObject({
+      kind: "refused",
+    });
+    expect(people()).toEqual([]);
+  });
+});
+
+describe("cardholderNames", () => {
+  it.each([
+    ["Ada Lovelace", "Ada Lovelace", "Ada", "Lovelace"],
+    ["  Ada   King  Lovelace ", "Ada King Lovelace", "Ada King", "Lovelace"],
+    ["Zoë Müller-Łukaszewicz", "Zoe Muller-Lukaszewicz", "Zoe", "Muller-Lukaszewicz"],
+    ["Søren Groß", "Soren Gross", "Soren", "Gross"],
+    ["Sinéad O’Connor", "Sinead O'Connor", "Sinead", "O'Connor"],
+    ["Teller", "Teller", "Teller", "Teller"],
+    ["R2-D2 (droid) 7", "R -D droid", "R -D", "droid"],
+    ["Ada Lovelace 😀", "Ada Lovelace", "Ada", "Lovelace"],
+    [
+      "Wolfeschlegelsteinhausen Bergerdorff",
+      "Wolfeschlegelsteinhausen",
+      "Wolfeschlegelsteinhausen",
+      "Bergerdorff",
+    ],
+  ])("converts %j to %j: %j, %j", (name, shown, first, last) => {
+    expect(cardholderNames(name)).toEqual({
+      name: shown,
+      individual: { first_name: first, last_name: last },
+    });
+  });
+
+  it.each(["山田 太郎", "42", "", ". -"])("throws for %j", (name) => {
+    expect(() => cardholderNames(name)).toThrow("Latin");
+  });
+});

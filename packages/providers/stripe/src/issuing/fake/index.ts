@@ -1,1 +1,0 @@
-export { fakePurchase } from "./network.ts";

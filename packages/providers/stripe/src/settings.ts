@@ -1,0 +1,121 @@
+import type { Clock } from "@purser/core";
+import {
+  currencies as currencyList,
+  defineProviderSettings,
+  documented,
+  nonEmptyText,
+  secretList,
+  variable,
+} from "@purser/platform/settings";
+
+// This file must not import the SDK: the service reads settings before it knows which providers it needs.
+
+/** What both products need to reach a Stripe account. Each product may use another account, or a narrower key. */
+export interface StripeSettings {
+  /**
+   * A secret key, `sk_…`, or a restricted key, `rk_…`. Billing reads products and prices, and writes customers,
+   * checkout sessions, customer portal sessions and subscriptions. Issuing writes cards and cardholders.
+   */
+  apiKey: string;
+  /** The signing secrets of the webhook endpoints, `whsec_…`. An endpoint has two while its secret is rolled. */
+  webhookSecrets: readonly string[];
+}
+
+/** What an adapter needs in addition to the settings of its product. */
+export interface StripeConnection {
+  /** Replaces `https://api.stripe.com`. */
+  baseUrl?: string | undefined;
+  /** Replaces the default timeout of the product. */
+  timeoutMs?: number | undefined;
+  clock: Clock;
+}
+
+export type StripeBillingConfig = StripeSettings & StripeConnection;
+export type StripeIssuingConfig = StripeIssuingSettings & StripeConnection;
+
+export interface StripeIssuingSettings extends StripeSettings {
+  billingAddress: BillingAddress;
+  /** The currencies that the account issues cards in. Default: EUR, GBP and USD. */
+  currencies?: readonly string[] | undefined;
+}
+
+/** The address that Stripe records for every cardholder: usually the company's. */
+export interface BillingAddress {
+  line1: string;
+  line2?: string | undefined;
+  city: string;
+  state?: string | undefined;
+  postalCode: string;
+  /** ISO 3166-1 alpha-2, upper case. */
+  country: string;
+}
+
+const apiKeyField = () => nonEmptyText("a secret or restricted key of a Stripe account").optional();
+
+export const stripeBillingSettings = defineProviderSettings({
+  variables: {
+    STRIPE_BILLING_API_KEY: apiKeyField().meta(
+      documented("none: Stripe Billing is not used", "The key by which subscriptions are sold at Stripe."),
+    ),
+    STRIPE_BILLING_WEBHOOK_SECRETS: secretList()
+      .optional()
+      .meta(
+        documented(
+          "none",
+          "The signing secrets, separated by commas, of the endpoint at `BASE_URL/api/webhooks/billing/stripe`.",
+        ),
+      ),
+  },
+  setTogether: [["STRIPE_BILLING_API_KEY", "STRIPE_BILLING_WEBHOOK_SECRETS"]],
+  fromVariables({
+    STRIPE_BILLING_API_KEY: apiKey,
+    STRIPE_BILLING_WEBHOOK_SECRETS: webhookSecrets,
+  }): StripeSettings | null {
+    return apiKey && webhookSecrets ? { apiKey, webhookSecrets } : null;
+  },
+});
+
+export const stripeIssuingSettings = defineProviderSettings({
+  variables: {
+    STRIPE_ISSUING_API_KEY: apiKeyField().meta(
+      documented("none: Stripe Issuing is not used", "The key by which cards are issued at Stripe."),
+    ),
+    STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
+      .optional()
+      .meta(
+        documented(
+          "none",
+          "The signing secrets, separated by commas, of the endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
+        ),
+      ),
+    STRIPE_ISSUING_BILLING_ADDRESS: billingAddressField()
+      .optional()
+      .meta(
+        documented("none", "Where cardholders are billed: `line1; city; postal code; country`, such as GB."),
+      ),
+    STRIPE_ISSUING_CURRENCIES: currencyList()
+      .default([])
+      .meta(documented("any", "What the Stripe account issues cards in, separated by commas.")),
+  },
+  setTogether: [
+    ["STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_WEBHOOK_SECRETS"],
+    ["STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_BILLING_ADDRESS"],
+  ],
+  fromVariables({
+    STRIPE_ISSUING_API_KEY: apiKey,
+    STRIPE_ISSUING_WEBHOOK_SECRETS: webhookSecrets,
+    STRIPE_ISSUING_BILLING_ADDRESS: billingAddress,
+    STRIPE_ISSUING_CURRENCIES: currencies,
+  }): StripeIssuingSettings | null {
+    if (!apiKey || !webhookSecrets || !billingAddress) return null;
+    return { apiKey, webhookSecrets, billingAddress, ...(currencies.length > 0 && { currencies }) };
+  },
+});
+
+function billingAddressField() {
+  return variable("an address as line1; city; postal code; country", (text): BillingAddress | null => {
+    const [line1, city, postalCode, country = "", ...rest] = text.split(";").map((part) => part.trim());
+    const isComplete = line1 && city && postalCode && /^[A-Z]{2}$/.test(country) && rest.length === 0;
+    return isComplete ? { line1, city, postalCode, country } : null;
+  });
+}
