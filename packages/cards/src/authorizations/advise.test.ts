@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adviceOn, networkOf } from "../testing/network.ts";
 import { type HeldCard, type CardFixture, openWallet } from "../testing/card-scene.ts";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { advise } from "./service/advise.ts";
-import type { AuthorizationMessage } from "./service/decide-batch.ts";
+import { recordAdvice } from "./service/advise.ts";
+import type { AuthorizationMessage } from "./service/authorize.ts";
 import { authorize } from "./service/authorize.ts";
-import { increment } from "./service/increment.ts";
+import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { reverseLateApproval } from "./service/reverse-late-approval.ts";
+import { reverseLateApproval } from "./service/advise.ts";
 
 let purser: TestPurser;
 let wallet: CardFixture;
@@ -53,7 +53,7 @@ const tell = {
   withdraw: (message: AuthorizationMessage) => reverseLateApproval(purser.platform, "sandbox", message),
 };
 const adviseOn = (message: Parameters<typeof adviceOn>[0], reason?: Parameters<typeof adviceOn>[1]) =>
-  advise(purser.platform, "sandbox", adviceOn(message, reason));
+  recordAdvice(purser.platform, "sandbox", adviceOn(message, reason));
 
 /** Our decision, its withdrawal for having come too late, and the word of the network, in every order. */
 const orders = [
@@ -144,7 +144,7 @@ describe("advise", () => {
     const [carried, notCarried, refused, unasked] = [200, 100, 900, 50].map((amount) =>
       network.increment(name, amount),
     );
-    for (const one of [carried!, notCarried!, refused!]) await increment(purser.platform, "sandbox", one);
+    for (const one of [carried!, notCarried!, refused!]) await incrementHold(purser.platform, "sandbox", one);
     expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 800 800"], used: 800 });
 
     const told = async () => [
@@ -159,7 +159,7 @@ describe("advise", () => {
     const ledger = { rows: ["PENDING 1650 1650"], used: 1650 };
     expect(await ledgerOf(card)).toEqual(ledger);
     // What is decided already is not decided, or taken back, once more.
-    const { verdict } = await increment(purser.platform, "sandbox", unasked!);
+    const { verdict } = await incrementHold(purser.platform, "sandbox", unasked!);
     expect(verdict.approved).toBe(true);
     for (const one of [carried!, refused!, unasked!])
       await reverseLateApproval(purser.platform, "sandbox", one);
@@ -173,7 +173,7 @@ describe("advise", () => {
     await tell.ask(purchase);
     const more = network.increment(purchase.authorization, 100);
     expect(await adviseOn(more, "decision_timed_out")).toBe(true);
-    const { verdict } = await increment(purser.platform, "sandbox", more);
+    const { verdict } = await incrementHold(purser.platform, "sandbox", more);
     expect(verdict).toEqual({ approved: false, reason: "decision_timed_out" });
     expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 500 500"], used: 500 });
   });

@@ -13,11 +13,11 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import type { AuthorizationMessage } from "./service/decide-batch.ts";
+import type { AuthorizationMessage } from "./service/authorize.ts";
 import { authorize } from "./service/authorize.ts";
-import { increment } from "./service/increment.ts";
+import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import type { DecisionResult } from "./service/verdict.ts";
+import type { DecisionResult } from "./service/authorize.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seeds = Array.from({ length: nightly ? 100 : 3 }, (_, seed) => seed);
@@ -109,7 +109,7 @@ describe("authorize", () => {
     const purchase = network.authorization({ amount: 500 });
     await authorize(purser.platform, "sandbox", purchase);
     const more = network.increment(purchase.authorization, 200);
-    await increment(purser.platform, "sandbox", more);
+    await incrementHold(purser.platform, "sandbox", more);
     await settle(purser.platform, "sandbox", network.clearing(purchase.authorization));
     await purser.as(wallet.owner).cards.updateStatus({ ...theCard(card), status: "FROZEN" });
     const repeat = await authorize(other.platform, "sandbox", purchase);
@@ -117,7 +117,7 @@ describe("authorize", () => {
       verdict: { approved: true },
       transaction: { status: "COMPLETED", amount: 700 },
     });
-    expect((await increment(other.platform, "sandbox", more)).verdict.approved).toBe(true);
+    expect((await incrementHold(other.platform, "sandbox", more)).verdict.approved).toBe(true);
     expect(await eventsOf(card)).toHaveLength(3);
   });
 
@@ -209,7 +209,7 @@ describe("increment", () => {
       // Half of them are told twice, and to two processes.
       const asked = [...more, ...more.slice(2)].map(async (message, place) => {
         const { platform } = place < 3 ? purser : other;
-        const { verdict } = await increment(platform, "sandbox", message);
+        const { verdict } = await incrementHold(platform, "sandbox", message);
         if (verdict.approved) approved.push(message.networkId);
       });
       await Promise.all(asked);

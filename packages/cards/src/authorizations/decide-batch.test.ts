@@ -7,10 +7,10 @@ import { networkOf } from "../testing/network.ts";
 import { type HeldCard, type Terms, type CardFixture, openWallet } from "../testing/card-scene.ts";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { hour } from "@purser/core/testing";
-import type { AuthorizationMessage } from "./service/decide-batch.ts";
+import type { AuthorizationMessage } from "./service/authorize.ts";
 import { authorize } from "./service/authorize.ts";
-import { increment } from "./service/increment.ts";
-import { decideBatch } from "./service/decide-batch.ts";
+import { incrementHold } from "./service/increment.ts";
+import { decideBatch } from "./service/authorize.ts";
 
 let purser: TestPurser;
 let wallet: CardFixture;
@@ -151,7 +151,7 @@ describe("purchases that are asked for at the same time", () => {
     const decide = async () =>
       (await decideBatch(decisionDb, asks, { waits: false })).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
-    expect(await decide()).toEqual(["on record", "on record", "on record", "deferred", "on record"]);
+    expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);
   });
 
   it("do not fail with one of them that cannot be decided on", async () => {
@@ -186,7 +186,7 @@ describe("a card that somebody has locked", () => {
       const network = networkAt(card);
       const [one, other] = [network.authorization({ amount: 50 }), network.authorization({ amount: 50 })];
       const more = network.increment(purchases[place]!.authorization, 50);
-      return [() => ask(one), () => ask(other), () => increment(purser.platform, "sandbox", more)];
+      return [() => ask(one), () => ask(other), () => incrementHold(purser.platform, "sandbox", more)];
     });
     const waiting = asked.map((again) =>
       again().then(

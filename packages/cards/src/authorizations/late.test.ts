@@ -9,9 +9,9 @@ import { day } from "@purser/core/testing";
 import { cardReceivers } from "../webhooks.ts";
 import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
-import { increment } from "./service/increment.ts";
+import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { reverseLateApproval } from "./service/reverse-late-approval.ts";
+import { reverseLateApproval } from "./service/advise.ts";
 import { cardJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
@@ -109,7 +109,7 @@ describe("withdraw", () => {
     const purchase = network.authorization({ amount: 500 });
     await authorize(purser.platform, "sandbox", purchase);
     const more = network.increment(purchase.authorization, 200);
-    await increment(purser.platform, "sandbox", more);
+    await incrementHold(purser.platform, "sandbox", more);
     await Promise.all([1, 2, 3].map(() => reverseLateApproval(purser.platform, "sandbox", more)));
     expect((await ledgerOf(card)).rows).toMatchObject([{ status: "PENDING", amount: 500, held: 500 }]);
     await settle(purser.platform, "sandbox", network.clearing(purchase.authorization));
@@ -256,7 +256,7 @@ describe("settle", () => {
     await authorize(purser.platform, "sandbox", purchase);
     await settle(purser.platform, "sandbox", network.clearing(purchase.authorization));
     const again = () => network.clearing(purchase.authorization, 80);
-    expect(await refusalOf(settle(purser.platform, "sandbox", again(), { isAsked: true }))).toBe(
+    expect(await refusalOf(settle(purser.platform, "sandbox", again(), { isRequest: true }))).toBe(
       "TRANSACTION_FINAL",
     );
     expect(await settle(purser.platform, "sandbox", again())).toMatchObject({

@@ -15,13 +15,13 @@ import {
 import { type Service, type TestPurser, openService, createTestPurser, problemOf } from "@purser/testing";
 import { day, hour } from "@purser/core/testing";
 import type { CardMessage } from "../ports.ts";
-import { advise } from "./service/advise.ts";
+import { recordAdvice } from "./service/advise.ts";
 import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
-import { increment } from "./service/increment.ts";
+import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { reverseLateApproval } from "./service/reverse-late-approval.ts";
-import { adviceOf } from "./store/settle.ts";
+import { reverseLateApproval } from "./service/advise.ts";
+import { adviceOf } from "./store/decision-context.ts";
 
 /**
  * Random histories of a card: whatever the network can say of it, in any order and again, what it decides by itself
@@ -250,10 +250,10 @@ const shown = (transaction: CardTransactionRow) => {
 
 async function tell(platform: Platform, message: CardMessage): Promise<void> {
   const { db, clock } = platform;
-  if (message.kind === "advice") return void (await advise({ db, clock }, "sandbox", message));
+  if (message.kind === "advice") return void (await recordAdvice({ db, clock }, "sandbox", message));
   const { networkId } = message;
   if (message.kind === "authorization") await authorize(platform, "sandbox", message);
-  else if (message.kind === "increment") await increment(platform, "sandbox", message);
+  else if (message.kind === "increment") await incrementHold(platform, "sandbox", message);
   else await settle({ db, clock }, "sandbox", message);
   const events = await db
     .select()

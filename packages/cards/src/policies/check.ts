@@ -1,8 +1,7 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
-import { type Decision, decide } from "../authorizations/rules/decide.ts";
-import { expiryOf, spendingOf } from "../authorizations/rules/spending.ts";
+import { type Decision, decidePurchase, expiryOf, spendingOf } from "../authorizations/rules/decide.ts";
 import { windowsAt } from "../authorizations/rules/windows.ts";
 import { type DecisionContext, findDecisionContext } from "../authorizations/store/decision-context.ts";
 import { visibleCard } from "../service/read.ts";
@@ -26,7 +25,7 @@ export async function checkPolicy(ctx: CardsContext, input: Input): Promise<Deci
   const { timeZone } = found ?? ctx.organization;
   const card = found && { ...found.card, expiresAt: expiryOf(found.card, timeZone) };
   const currency = card?.currency ?? noCurrency;
-  return decide(
+  return decidePurchase(
     { amount, currency, merchant: { name, id, category, country }, channel, at },
     card,
     // The contract asks for one of them at least.

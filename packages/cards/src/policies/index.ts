@@ -10,6 +10,4 @@ export {
   ListPolicies,
   UpdatePolicy,
 } from "./contract.ts";
-export { createPolicy } from "./create.ts";
-export { listPolicies } from "./list.ts";
-export { updatePolicy } from "./update.ts";
+export { createPolicy, listPolicies, updatePolicy } from "./service.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { termsOf } from "../../policies/rules/terms.ts";
-import { type DecidedPolicy, type LimitInterval, decide } from "./decide.ts";
+import { type DecidedPolicy, type LimitInterval, decidePurchase } from "./decide.ts";
 import { type CalendarInterval, windowEnd, windowsAt } from "./windows.ts";
 
 /** Windows of which one has to know where they begin and end. */
@@ -69,5 +69,5 @@ function decideIn(
   const merchant = { name: "Corner Shop", id: null, category: null, country: null };
   const purchase = { amount: 100, currency: "GBP", merchant, channel: "in_store", at } as const;
   const resetsAt = (interval: LimitInterval) => windowEnd(interval as CalendarInterval, at, zone);
-  return decide(purchase, null, { ...termsOf({}), ...policy }, { dayOfWeek, used, resetsAt });
+  return decidePurchase(purchase, null, { ...termsOf({}), ...policy }, { dayOfWeek, used, resetsAt });
 }

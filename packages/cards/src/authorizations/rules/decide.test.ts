@@ -8,7 +8,7 @@ import {
   type LimitInterval,
   type Purchase,
   type Spending,
-  decide,
+  decidePurchase,
   declineReasons,
 } from "./decide.ts";
 import type { CalendarInterval } from "./windows.ts";
@@ -41,7 +41,7 @@ function decideOn(one: Case, withCard = true) {
   const used = { PER_TRANSACTION: 0, DAILY: 0, WEEKLY: 0, MONTHLY: 0, ...one.used };
   const resetsAt = (interval: LimitInterval) => (interval === "PER_TRANSACTION" ? null : reset);
   const spending = { dayOfWeek: one.dayOfWeek ?? 1, used, resetsAt };
-  return decide({ ...purchase, merchant }, withCard ? card : null, policy, spending);
+  return decidePurchase({ ...purchase, merchant }, withCard ? card : null, policy, spending);
 }
 
 /** For each reason, a case in which it alone holds. */

@@ -1,7 +1,8 @@
 import { isInMerchantCategory } from "@purser/core";
 import type { AdvisedVerdict, CardStatus, Channel, Merchant } from "../../ports.ts";
+import { type Windows, windowEnd } from "./windows.ts";
 
-/** What somebody wants to buy. Amounts are in the card's currency. */
+/** A purchase to decide on. The amount is in minor units of the card's currency. */
 export interface Purchase {
   amount: number;
   currency: string;
@@ -10,18 +11,18 @@ export interface Purchase {
   at: Date;
 }
 
-/** What of a card a decision depends on. */
+/** The card's part of a decision. */
 export interface DecidedCard {
   status: CardStatus;
   currency: string;
   country: string;
-  /** The first instant at which it has expired. */
+  /** The first instant at which the card is expired. */
   expiresAt: Date;
 }
 
 export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
 
-/** What of a policy a decision depends on. */
+/** The policy's part of a decision. */
 export interface DecidedPolicy {
   spendingLimit: number | null;
   limitInterval: LimitInterval | null;
@@ -35,17 +36,17 @@ export interface DecidedPolicy {
   daysOfWeek: readonly number[];
 }
 
-/** The purchase's place in the calendar of its organization, and what was spent there before. */
+/** Where the purchase falls in the organization's calendar, and what counts against the limits there already. */
 export interface Spending {
   /** 0 is Sunday. */
   dayOfWeek: number;
-  /** PER_TRANSACTION is what this very purchase has been approved for before, which is 0 but for an increment. */
+  /** PER_TRANSACTION is what this purchase was approved for before: 0, except for an increment. */
   used: Readonly<Record<LimitInterval, number>>;
-  /** The first instant of the next window; null for PER_TRANSACTION, where nothing begins anew. */
+  /** The first instant of the next window; null for PER_TRANSACTION, which has no window. */
   resetsAt: (interval: LimitInterval) => Date | null;
 }
 
-/** Why a purchase is refused, the first reason that holds being the one that is given (contract, section 7). */
+/** The reasons to decline a purchase. If several apply, the first one in this order is the reason. */
 export const declineReasons = [
   "card_closed",
   "card_frozen",
@@ -67,7 +68,7 @@ export const declineReasons = [
 ] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
-/** What was decided, and on what: where there is a limit, what of it was used before, and when it begins anew. */
+/** A decision and its basis: the limit, what was used of it before the purchase, and when it resets. */
 export interface Decision {
   outcome: "approved" | "declined";
   reason: DeclineReason | null;
@@ -78,45 +79,33 @@ export interface Decision {
   interval: LimitInterval | null;
 }
 
-/** What is kept of a decision that was not ours, in the form of those that are: it was made on nothing that we know. */
-export function advisedDecision({ approved, reason }: AdvisedVerdict, decidedAt: Date) {
-  const outcome = approved ? "approved" : "declined";
-  return {
-    outcome,
-    reason,
-    limit: null,
-    used: null,
-    remaining: null,
-    resetsAt: null,
-    interval: null,
-    decidedAt,
-  };
-}
-
-/** Decides on a purchase. Without a card, as for a draft of a policy alone, nothing is asked of one. */
-export function decide(
+/**
+ * Decides on a purchase. Pure: check and backtest use it too. Without a card, as for a draft of a policy alone, the
+ * rules about the card do not apply.
+ */
+export function decidePurchase(
   purchase: Purchase,
   card: DecidedCard | null,
   policy: DecidedPolicy,
   spending: Spending,
 ): Decision {
   const budget = budgetOf(policy, spending);
-  const reason =
-    declineReasons.find((one) => refusals[one](purchase, { card, policy, spending, budget })) ?? null;
+  const basis = { card, policy, spending, budget };
+  const reason = declineReasons.find((one) => declines[one](purchase, basis)) ?? null;
   return { outcome: reason === null ? "approved" : "declined", reason, ...budget };
 }
 
 type Budget = Omit<Decision, "outcome" | "reason">;
 
-interface Grounds {
+interface Basis {
   card: DecidedCard | null;
   policy: DecidedPolicy;
   spending: Spending;
   budget: Budget;
 }
 
-/** For each reason, whether it holds. They stand in the order in which they count. */
-const refusals: Record<DeclineReason, (purchase: Purchase, grounds: Grounds) => boolean> = {
+/** For each reason, whether it applies. */
+const declines: Record<DeclineReason, (purchase: Purchase, basis: Basis) => boolean> = {
   card_closed: (_, { card }) => card?.status === "CLOSED",
   card_frozen: (_, { card }) => card?.status === "FROZEN",
   card_paused: (_, { card }) => card?.status === "PAUSED",
@@ -146,37 +135,97 @@ const refusals: Record<DeclineReason, (purchase: Purchase, grounds: Grounds) => 
 };
 
 function exceeds(interval: LimitInterval) {
-  return ({ amount }: Purchase, { budget }: Grounds) =>
+  return ({ amount }: Purchase, { budget }: Basis) =>
     budget.interval === interval && amount > budget.limit! - budget.used!;
 }
 
-/** A limit without an interval is per transaction; an interval without a limit limits nothing. */
+/** A limit without an interval is per transaction. An interval without a limit limits nothing. */
 function budgetOf(
   { spendingLimit: limit, limitInterval }: DecidedPolicy,
   { used, resetsAt }: Spending,
 ): Budget {
   if (limit === null) return { limit, used: null, remaining: null, resetsAt: null, interval: null };
   const interval = limitInterval ?? "PER_TRANSACTION";
-  const spent = used[interval];
-  const remaining = Math.max(0, limit - spent);
-  return { limit, used: spent, remaining, resetsAt: resetsAt(interval), interval };
+  const remaining = Math.max(0, limit - used[interval]);
+  return { limit, used: used[interval], remaining, resetsAt: resetsAt(interval), interval };
 }
 
-/** A merchant is meant by its id, or by its name whatever its case and spacing. */
+/** A blocked merchant is listed by its id or its name; case and spacing do not matter. */
 function isBlocked({ id, name }: Merchant, blocked: readonly string[]): boolean {
   if (blocked.length === 0) return false;
-  const names = equalsIgnoringCase(blocked);
-  return names.has(alike(name)) || (id !== null && names.has(alike(id)));
+  const names = normalizedNames(blocked);
+  return names.has(normalized(name)) || (id !== null && names.has(normalized(id)));
 }
 
-const alike = (text: string) => text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, "");
+const normalized = (text: string) => text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, "");
 
-/** A backtest asks of one list a hundred thousand times. */
-const spellings = new WeakMap<readonly string[], Set<string>>();
-function equalsIgnoringCase(list: readonly string[]): Set<string> {
-  const known = spellings.get(list);
-  if (known !== undefined) return known;
-  const names = new Set(list.map((text) => alike(text)));
-  spellings.set(list, names);
+/** Cached, because a backtest checks one list a hundred thousand times. */
+const namesByList = new WeakMap<readonly string[], Set<string>>();
+
+function normalizedNames(list: readonly string[]): Set<string> {
+  const existing = namesByList.get(list);
+  if (existing !== undefined) return existing;
+  const names = new Set(list.map((text) => normalized(text)));
+  namesByList.set(list, names);
   return names;
+}
+
+/** What counts in each window, as `{ "DAY 2026-03-02": 1250, … }`; null if nothing does. */
+type Counters = Readonly<Record<string, number>> | null;
+
+interface SpendingInput {
+  counters: Counters;
+  /** The windows in which the purchase counts. */
+  windows: Windows;
+  at: Date;
+  timeZone: string;
+  /** What this purchase was approved for before: 0, except for an increment. */
+  approvedBefore?: number;
+}
+
+export function spendingOf({ counters, windows, at, timeZone, approvedBefore = 0 }: SpendingInput): Spending {
+  const { day, week, month, dayOfWeek } = windows;
+  return {
+    dayOfWeek,
+    used: {
+      PER_TRANSACTION: approvedBefore,
+      DAILY: counters?.[`DAY ${day}`] ?? 0,
+      WEEKLY: counters?.[`WEEK ${week}`] ?? 0,
+      MONTHLY: counters?.[`MONTH ${month}`] ?? 0,
+    },
+    resetsAt: (interval) => (interval === "PER_TRANSACTION" ? null : windowEnd(interval, at, timeZone)),
+  };
+}
+
+/** The counters after one more approval in these windows. */
+export function addSpent(counters: Counters, windows: Windows, amount: number): Record<string, number> {
+  const after = { ...counters };
+  for (const window of [`DAY ${windows.day}`, `WEEK ${windows.week}`, `MONTH ${windows.month}`]) {
+    after[window] = (after[window] ?? 0) + amount;
+  }
+  return after;
+}
+
+/** A card is valid until the end of its expiry month. */
+export function expiryOf(
+  { expiryMonth, expiryYear }: { expiryMonth: number | null; expiryYear: number | null },
+  timeZone: string,
+): Date {
+  const lastMonth = new Date(Date.UTC(expiryYear ?? 0, (expiryMonth ?? 1) - 1, 15));
+  return windowEnd("MONTHLY", lastMonth, timeZone);
+}
+
+/** The stored form of a decision that the network made without us, on a basis that we do not know. */
+export function advisedDecision({ approved, reason }: AdvisedVerdict, decidedAt: Date) {
+  const outcome = approved ? "approved" : "declined";
+  return {
+    outcome,
+    reason,
+    limit: null,
+    used: null,
+    remaining: null,
+    resetsAt: null,
+    interval: null,
+    decidedAt,
+  };
 }

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Effect, type Refused, type SettlementState, clear, refundable, reverse } from "./settle.ts";
+import {
+  type Effect,
+  type Refused,
+  type SettlementState,
+  clearHold,
+  refundable,
+  reverseHold,
+} from "./settle.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
 const expiresAt = new Date("2026-03-09T09:00:00.000Z");
@@ -69,25 +76,28 @@ describe("reverse", () => {
     ["what is completed", completed, null, "TRANSACTION_FINAL"],
     ["what is declined", declined, 10, "TRANSACTION_FINAL"],
   ])("%s", (_what, before, amount, expected) => {
-    expect(shown(reverse(before, amount, now))).toEqual(expected);
+    expect(shown(reverseHold(before, amount, now))).toEqual(expected);
   });
 
   it.each(["authorization_reversed", "authorization_expired", "decision_timed_out"] as const)(
     "says %s of what has not come about, which has no hold to expire any more",
     (reason) => {
-      const effect = reverse(pending(100), null, now, reason) as Effect;
+      const effect = reverseHold(pending(100), null, now, reason) as Effect;
       expect(effect.amount).toBe(100);
       expect(effect.after).toMatchObject({ declineReason: reason, settledAt: null, expiresAt: null });
     },
   );
 
   it("settles now what was cleared in part, without a reason", () => {
-    const effect = reverse(pending(60, 40), null, now, "authorization_expired") as Effect;
+    const effect = reverseHold(pending(60, 40), null, now, "authorization_expired") as Effect;
     expect(effect.after).toMatchObject({ declineReason: null, settledAt: now, expiresAt: null });
   });
 
   it("lets a hold that is left expire as before", () => {
-    expect((reverse(pending(100), 30, now) as Effect).after).toMatchObject({ expiresAt, settledAt: null });
+    expect((reverseHold(pending(100), 30, now) as Effect).after).toMatchObject({
+      expiresAt,
+      settledAt: null,
+    });
   });
 });
 
@@ -106,18 +116,18 @@ describe("clear", () => {
     ["what is completed", completed, 10, true, "TRANSACTION_FINAL"],
     ["what is declined", declined, null, true, "TRANSACTION_FINAL"],
   ])("%s", (_what, before, amount, final, expected) => {
-    expect(shown(clear(before, amount, final, now))).toEqual(expected);
+    expect(shown(clearHold(before, amount, final, now))).toEqual(expected);
   });
 
   it("tells how much this clearing took", () => {
-    expect(clear(pending(70, 30), null, true, now)).toMatchObject({ amount: 70 });
-    expect(clear(pending(70, 30), 20, false, now)).toMatchObject({ amount: 20 });
+    expect(clearHold(pending(70, 30), null, true, now)).toMatchObject({ amount: 70 });
+    expect(clearHold(pending(70, 30), 20, false, now)).toMatchObject({ amount: 20 });
   });
 
   it("settles with the final clearing, and only then", () => {
-    const final = clear(pending(100), null, true, now) as Effect;
+    const final = clearHold(pending(100), null, true, now) as Effect;
     expect(final.after).toMatchObject({ settledAt: now, expiresAt: null });
-    const partial = clear(pending(100), 30, false, now) as Effect;
+    const partial = clearHold(pending(100), 30, false, now) as Effect;
     expect(partial.after).toMatchObject({ settledAt: null, expiresAt });
   });
 });
@@ -154,7 +164,9 @@ describe("a card transaction, whatever is told of it", () => {
         let counted = held;
         for (const one of told) {
           const effect =
-            one.kind === "clear" ? clear(row, one.amount, one.final, now) : reverse(row, one.amount, now);
+            one.kind === "clear"
+              ? clearHold(row, one.amount, one.final, now)
+              : reverseHold(row, one.amount, now);
           if ("refused" in effect) {
             expect(effect.refused).toBe(
               row.status === "PENDING" ? "AMOUNT_EXCEEDS_HOLD" : "TRANSACTION_FINAL",

@@ -1,6 +1,6 @@
 import type { ProblemCode } from "@purser/core";
 
-/** What of a card transaction its messages change. Amounts are in minor units of the card's currency. */
+/** The part of a card transaction that messages change. Amounts are in minor units of the card's currency. */
 export interface SettlementState {
   status: "PENDING" | "COMPLETED" | "DECLINED";
   amount: number;
@@ -12,21 +12,22 @@ export interface SettlementState {
   expiresAt: Date | null;
 }
 
-/** What a message does: the transaction afterwards, the amount it was about, and what counts more or less. */
+/** The effect of a message. */
 export interface Effect {
   after: SettlementState;
+  /** The amount of the message. */
   amount: number;
-  /** How far it changes what counts against the limits; negative gives back. */
+  /** The change of the counters; negative gives back. */
   counted: number;
 }
 
-/** A refusal that the caller is told of. */
+/** The message cannot be true of this transaction. */
 export interface Refused {
   refused: ProblemCode;
 }
 
-/** Gives back some of the hold, or all of it: then the purchase has not come about, but for what was cleared. */
-export function reverse(
+/** Releases a part of the hold, or all of it if `amount` is null. A purchase without hold and clearing ends DECLINED. */
+export function reverseHold(
   before: SettlementState,
   amount: number | null,
   now: Date,
@@ -37,22 +38,22 @@ export function reverse(
     | "issuer_declined" = "authorization_reversed",
 ): Effect | Refused {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
-  const given = amount ?? before.held;
-  if (given > before.held) return { refused: "AMOUNT_EXCEEDS_HOLD" };
-  const held = before.held - given;
-  const effect = { amount: given, counted: held - before.held };
+  const released = amount ?? before.held;
+  if (released > before.held) return { refused: "AMOUNT_EXCEEDS_HOLD" };
+  const held = before.held - released;
+  const effect = { amount: released, counted: held - before.held };
   if (held > 0) return { ...effect, after: { ...before, held, amount: held + before.cleared } };
   const ended = { ...before, held, expiresAt: null };
   if (before.cleared > 0) return { ...effect, after: completed(ended, now) };
-  // The amount stays what it was last: what the row says is what did not come about.
+  // The row keeps its last amount: the amount of the purchase that did not happen.
   return { ...effect, after: { ...ended, status: "DECLINED", declineReason: reason } };
 }
 
 /**
- * Takes what a merchant clears. It may be more than is held, or than is left of the limit: it counts all the same.
- * The final clearing gives back whatever is held still.
+ * Clears an amount, or the whole hold if `amount` is null. More than the hold or the limit also lands and counts. The
+ * final clearing releases the rest of the hold.
  */
-export function clear(
+export function clearHold(
   before: SettlementState,
   amount: number | null,
   final: boolean,
@@ -67,16 +68,16 @@ export function clear(
   return { amount: taken, counted, after: final ? completed({ ...after, expiresAt: null }, now) : after };
 }
 
-/** How much of a purchase can be given back: what was cleared and not refunded yet. */
+/** The amount that a refund of a purchase gives back: at most what was cleared and not refunded yet. */
 export function refundable(
-  { status, cleared, refunded }: SettlementState,
+  { status, cleared, refunded: refundedBefore }: SettlementState,
   amount: number | null,
 ): number | Refused {
   if (status === "DECLINED") return { refused: "TRANSACTION_FINAL" };
   if (status === "PENDING") return { refused: "TRANSACTION_NOT_SETTLED" };
-  const left = cleared - refunded;
-  const given = amount ?? left;
-  return given > left || given === 0 ? { refused: "AMOUNT_EXCEEDS_CLEARED" } : given;
+  const left = cleared - refundedBefore;
+  const refunded = amount ?? left;
+  return refunded > left || refunded === 0 ? { refused: "AMOUNT_EXCEEDS_CLEARED" } : refunded;
 }
 
 function completed(row: SettlementState, now: Date): SettlementState {

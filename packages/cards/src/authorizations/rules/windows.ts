@@ -1,13 +1,13 @@
 const day = 86_400_000;
 
-/** The days and instants that a date with a year of four digits can say. */
+/** The range of dates with a year of four digits. */
 const firstInstant = Date.parse("0001-01-01T00:00:00.000Z");
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** How long spending adds up before a limit starts anew: a calendar day, a week from Monday, or a month. */
+/** The interval at which a limit resets: a calendar day, a week from Monday, or a calendar month. */
 export type CalendarInterval = "DAILY" | "WEEKLY" | "MONTHLY";
 
-/** The calendar windows that an instant lies in, each named by its first day as YYYY-MM-DD. */
+/** The calendar windows of an instant, each named by its first day as YYYY-MM-DD. */
 export interface Windows {
   readonly day: string;
   /** The Monday of the week. */
@@ -18,17 +18,16 @@ export interface Windows {
 }
 
 /**
- * The windows of an instant as the calendar of an IANA time zone has them. What is before the year 1 there counts as
- * its first day, and what is after 9999 as its last. Throws a RangeError for an unknown zone or an invalid date.
+ * The windows of an instant in an IANA time zone. Instants before year 1 count as its first day, and instants after
+ * year 9999 as its last. Throws RangeError for an unknown zone or an invalid date.
  */
 export function windowsAt(instant: Date, timeZone: string): Windows {
   return windowsOf(localDay(instant.getTime(), zoneOf(timeZone)));
 }
 
 /**
- * The first instant at which a later window has begun: when a limit of this interval resets. Where clocks skip
- * midnight it is the instant of the skip, and where they skip a whole day, the beginning of the day after it.
- * It is never after the year 9999.
+ * The first instant of the next window: when a limit of this interval resets. If clocks skip midnight, that is the
+ * instant of the skip; if they skip a whole day, the start of the day after. It is never after year 9999.
  */
 export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: string): Date {
   const zone = zoneOf(timeZone);
@@ -37,14 +36,14 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
   let from = instant.getTime();
   for (;;) {
     const { offset, until } = stretchAt(from, zone);
-    // A clock that is set forward can be past the target as soon as the stretch begins.
+    // A clock that is set forward can be past the target when the stretch starts.
     const reached = Math.max(from, target - offset);
     if (reached < until) return new Date(reached);
     from = until;
   }
 }
 
-/** Local days are counted from 1970-01-01, which was a Thursday. */
+/** The number of local days since 1970-01-01, a Thursday. */
 function localDay(instant: number, zone: Zone): number {
   const local = instant + stretchAt(instant, zone).offset;
   return Math.floor(Math.min(Math.max(local, firstInstant), lastInstant) / day);
@@ -54,7 +53,7 @@ function mondayOf(localDate: number): number {
   return localDate - remainder(localDate + 3, 7);
 }
 
-/** The local time, as if it were UTC, at which the window after this day's begins. */
+/** The local time, as if it were UTC, at which the next window starts. */
 function nextStart(interval: CalendarInterval, localDate: number): number {
   if (interval === "DAILY") return (localDate + 1) * day;
   if (interval === "WEEKLY") return (mondayOf(localDate) + 7) * day;
@@ -80,7 +79,7 @@ function dateText(localDate: number): string {
   return new Date(localDate * day).toISOString().slice(0, 10);
 }
 
-/** A time in which a zone's clocks are ahead of UTC by one offset, in milliseconds, until an instant (exclusive). */
+/** A span of time with one UTC offset, in milliseconds, until an instant (exclusive). */
 interface Stretch {
   readonly offset: number;
   readonly until: number;
@@ -88,7 +87,7 @@ interface Stretch {
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
-  /** What has been found out of days in UTC, by their first instant. */
+  /** Cached stretches of UTC days, by the first instant of the day. */
   readonly days: Map<number, readonly [Stretch, Stretch]>;
 }
 
@@ -107,7 +106,7 @@ function stretchAt(instant: number, zone: Zone): Stretch {
   return instant < first.until ? first : second;
 }
 
-/** The stretches of a day in UTC: two at most, because no zone has changed its offset twice within three days. */
+/** The stretches of a UTC day: at most two, because no zone has ever changed its offset twice within three days. */
 function stretchesOf(start: number, zone: Zone): readonly [Stretch, Stretch] {
   const end = start + day;
   const before = offsetAt(start, zone);
@@ -119,7 +118,7 @@ function stretchesOf(start: number, zone: Zone): readonly [Stretch, Stretch] {
   ];
 }
 
-/** The first instant of the new offset, between one that has the old and one that has the new. */
+/** The first instant of the new offset, by bisection. */
 function changeBetween(from: number, until: number, zone: Zone): number {
   const old = offsetAt(from, zone);
   let last = from;
@@ -132,7 +131,7 @@ function changeBetween(from: number, until: number, zone: Zone): number {
   return first;
 }
 
-/** Asks Intl, which writes the offset as GMT, GMT+05:45 or, for the local mean times of old, GMT-00:01:15. */
+/** Reads the offset that Intl formats as GMT, GMT+05:45 or, for historical local mean times, GMT-00:01:15. */
 function offsetAt(instant: number, zone: Zone): number {
   const match = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(zone.format.format(instant));
   if (match === null) throw new Error("Intl wrote a time without its offset");
@@ -141,7 +140,7 @@ function offsetAt(instant: number, zone: Zone): number {
   return sign === "-" ? -size : size;
 }
 
-/** A map that is full is emptied: what is asked for often is soon back. */
+/** A full map is cleared; frequent keys soon return. */
 function cached<Key, Value>(map: Map<Key, Value>, limit: number, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -151,7 +150,7 @@ function cached<Key, Value>(map: Map<Key, Value>, limit: number, key: Key, make:
   return made;
 }
 
-/** Never negative, unlike %, because there are days before 1970. */
+/** Unlike %, never negative: days before 1970 have negative numbers. */
 function remainder(dividend: number, divisor: number): number {
   return ((dividend % divisor) + divisor) % divisor;
 }

@@ -1,41 +1,293 @@
-import { Problem } from "@purser/core";
-import type { Platform } from "@purser/platform";
-import type { IssuerName } from "../../ports.ts";
-import { findByMessage } from "../store/settle.ts";
-import { queuesOf } from "./card-queues.ts";
-import type { AuthorizationMessage } from "./decide-batch.ts";
-import { type DecisionResult, repeated } from "./verdict.ts";
+import { type Clock, Problem, newId } from "@purser/core";
+import type { Database } from "@purser/db";
+import { type Platform, createBatcher } from "@purser/platform";
+import type { CardMessage, IssuerName, Verdict } from "../../ports.ts";
+import { type Decision, addSpent, decidePurchase, expiryOf, spendingOf } from "../rules/decide.ts";
+import { type Windows, windowsAt } from "../rules/windows.ts";
+import {
+  type DecisionContext,
+  type DecisionQuery,
+  type StoredMessage,
+  findByMessage,
+  findDecisionContexts,
+} from "../store/decision-context.ts";
+import {
+  type CardDecisions,
+  type EventRow,
+  type TransactionRow,
+  capOf,
+  isDuplicateMessage,
+  storeDecisions,
+} from "../store/decide.ts";
 
-export { type AuthorizationMessage } from "./decide-batch.ts";
+export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
-/** How often a decision is made anew because the card changed, or others were quicker, while it was made. */
-const attempts = 8;
+/** The result of an authorization or an increment: the answer to the network, and the transaction. */
+export interface DecisionResult {
+  verdict: Verdict;
+  transaction: TransactionRow;
+}
+
+/** How many conflicts one decision survives before the network gets a refusal. */
+const maxConflicts = 8;
 
 /**
- * Decides on a purchase and keeps what was decided: an approval takes from the limit in the same statement that
- * checks that there is enough of it, and that the card is still as it was when it was read. The same message again is
- * answered as it was the first time. Throws CARD_NOT_FOUND, and TRANSACTION_FINAL where another message was about this
- * very authorization before.
+ * Decides on a purchase and stores the decision. One statement checks the limit, raises what counts against it, and
+ * verifies that the card is unchanged since it was read. A repeated message gets the first answer again.
+ *
+ * Throws CARD_NOT_FOUND; TRANSACTION_FINAL where a message of another kind already uses this id or authorization; and
+ * UNAVAILABLE after too many conflicts or a second in the queue.
  */
 export async function authorize(
   { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
   issuer: IssuerName,
   message: AuthorizationMessage,
 ): Promise<DecisionResult> {
-  const { batched, inTurn } = queuesOf(decisionDb);
-  const ask = { issuer, message, clock };
-  for (let overtaken = 0; overtaken < attempts;) {
-    // A card that is locked still when it comes again has to be waited for.
-    const outcome = await (overtaken < 2 ? batched : inTurn)(ask);
-    if (outcome.kind === "decided") return outcome.decided;
-    if (outcome.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
-    if (outcome.kind === "on record") {
-      const first = await findByMessage(decisionDb, outcome.card, message.networkId);
-      // Another message has used the name of this authorization: a clearing that was quicker, for example.
+  const { batched, perCard } = decisionQueues(decisionDb);
+  const request = { issuer, message, clock };
+  for (let conflicts = 0; conflicts < maxConflicts;) {
+    // The batch skips locked cards. After two conflicts, wait for the lock instead.
+    const decision = await (conflicts < 2 ? batched : perCard)(request);
+    if (decision.kind === "decided") return decision.result;
+    if (decision.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
+    if (decision.kind === "recorded") {
+      const first = await findByMessage(decisionDb, decision.card, message.networkId);
+      // Another message uses the name of this authorization, for example a clearing that arrived first.
       if (first === undefined) throw new Problem("TRANSACTION_FINAL");
-      return repeated(first);
+      return repeatedResult(first);
     }
-    if (outcome.kind === "overtaken") overtaken += 1;
+    if (decision.kind === "conflict") conflicts += 1;
   }
   throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+}
+
+/** One purchase that a network waits to have decided. */
+export interface DecisionRequest {
+  issuer: IssuerName;
+  message: AuthorizationMessage;
+  clock: Clock;
+}
+
+/**
+ * The queues of one process. They share the few connections of `decisionDb`, and each has a limit, so that waiting
+ * for locked cards never takes the connection of purchases that need no lock.
+ */
+interface DecisionQueues {
+  /** Purchases with any cards, in one batch at a time. Skips cards that another transaction has locked. */
+  batched: (request: DecisionRequest) => Promise<BatchDecision>;
+  /** Purchases with one card, in one batch as soon as the card's lock is free. */
+  perCard: (request: DecisionRequest) => Promise<BatchDecision>;
+  /** Work that takes the lock of a card, one at a time per card. */
+  locking: (work: { card: string; decide: () => Promise<DecisionResult> }) => Promise<DecisionResult>;
+}
+
+/** The network decides without us after two seconds. Work that cannot start within one second is not started. */
+const startWithinMs = 1000;
+
+const queuesByDatabase = new WeakMap<Database, DecisionQueues>();
+
+export function decisionQueues(db: Database): DecisionQueues {
+  const existing = queuesByDatabase.get(db);
+  if (existing !== undefined) return existing;
+  // One connection is reserved for `batched`, which waits for no lock.
+  const atOnce = Math.max(1, Math.floor((db.$client.options.max - 1) / 2));
+  const queues: DecisionQueues = {
+    batched: createBatcher({
+      run: (requests) => decideBatch(db, requests, { waits: false }),
+      most: 64,
+      patienceMs: startWithinMs,
+    }),
+    perCard: createBatcher({
+      run: (requests) => decideBatch(db, requests, { waits: true }),
+      most: 64,
+      groupOf: cardKey,
+      atOnce,
+      patienceMs: startWithinMs,
+    }),
+    locking: createBatcher({
+      run: async ([work]) => [await work!.decide()],
+      most: 1,
+      groupOf: ({ card }) => card,
+      atOnce,
+      patienceMs: startWithinMs,
+    }),
+  };
+  queuesByDatabase.set(db, queues);
+  return queues;
+}
+
+const cardKey = ({ issuer, message }: DecisionRequest) => `${issuer} ${message.card}`;
+
+export type BatchDecision =
+  | { kind: "decided"; result: DecisionResult }
+  | { kind: "unknown card" }
+  /** The message, or the authorization that it names, is already on record. */
+  | { kind: "recorded"; card: { organizationId: string; id: string } }
+  /** Nothing is stored: the card is locked, its version changed, or the limit was used up meanwhile. */
+  | { kind: "conflict" }
+  /** Nothing is decided: the request needs the outcome of another one in this batch. */
+  | { kind: "deferred" };
+
+/**
+ * Decides on a batch of purchases: one query, the rules, one statement. Purchases with one card are decided in order,
+ * each on what the approvals before it left. Requests for different cards are independent. Returns one outcome per
+ * request. With `waits`, waits for a locked card; all requests must then be for one card, or two batches can deadlock.
+ */
+export async function decideBatch(
+  db: Database,
+  requests: readonly DecisionRequest[],
+  { waits }: { waits: boolean },
+): Promise<BatchDecision[]> {
+  const byCard = Map.groupBy(requests, cardKey);
+  const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf));
+  const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
+  const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
+  const storedCards = await store(db, decisions, waits);
+  const outcomes = new Map(runs.flatMap((run) => [...run.outcomes]));
+  for (const { card, purchases } of decisions) {
+    if (storedCards.has(card.id)) continue;
+    for (const { request } of purchases) outcomes.set(request, { kind: "conflict" });
+  }
+  return requests.map((request) => outcomes.get(request) ?? { kind: "unknown card" });
+}
+
+/** The query for one card. It reads the counters around the first purchase; purchases of other days are deferred. */
+function queryOf(requests: DecisionRequest[]): DecisionQuery {
+  const [{ issuer, message }] = requests as [DecisionRequest];
+  return {
+    issuer,
+    reference: message.card,
+    at: message.at,
+    networkIds: requests.map((request) => request.message.networkId),
+    authorizations: requests.map((request) => request.message.authorization),
+  };
+}
+
+interface CardDecisionRun {
+  decisions: CardDecisions & {
+    purchases: { request: DecisionRequest; transaction: TransactionRow; event: EventRow }[];
+  };
+  outcomes: Map<DecisionRequest, BatchDecision>;
+}
+
+/** Decides on the purchases with one card, in order. */
+function decideInOrder(context: DecisionContext, requests: readonly DecisionRequest[]): CardDecisionRun {
+  const { card, policy, timeZone, knownMessages, knownAuthorizations } = context;
+  const windows = windowsAt(requests[0]!.message.at, timeZone);
+  const decidedCard = { ...card, expiresAt: expiryOf(card, timeZone) };
+  const namesInBatch = new Set<string>();
+  const purchases: CardDecisionRun["decisions"]["purchases"] = [];
+  const outcomes: CardDecisionRun["outcomes"] = new Map();
+  let { counters } = context;
+  for (const request of requests) {
+    const { networkId, authorization, at, amount } = request.message;
+    const names = [`message ${networkId}`, `authorization ${authorization}`];
+    if (knownMessages.includes(networkId) || knownAuthorizations.includes(authorization)) {
+      outcomes.set(request, { kind: "recorded", card });
+    } else if (windowsAt(at, timeZone).day !== windows.day || names.some((name) => namesInBatch.has(name))) {
+      outcomes.set(request, { kind: "deferred" });
+    } else {
+      const spending = spendingOf({ counters, windows, at, timeZone });
+      const decision = decidePurchase(request.message, decidedCard, policy, spending);
+      if (decision.outcome === "approved") counters = addSpent(counters, windows, amount);
+      const rows = rowsOf(card, request, decision, windows);
+      for (const name of names) namesInBatch.add(name);
+      purchases.push({ request, ...rows });
+      outcomes.set(request, { kind: "decided", result: resultOf(rows.transaction, decision) });
+    }
+  }
+  return { outcomes, decisions: { card, windows, cap: capOf(policy), purchases } };
+}
+
+/** Stores decisions. Returns the ids of the cards for which they still held. */
+async function store(
+  db: Database,
+  decisions: readonly CardDecisions[],
+  waits: boolean,
+): Promise<ReadonlySet<string>> {
+  if (decisions.length === 0) return new Set();
+  try {
+    return await storeDecisions(db, decisions, { waits });
+  } catch (error) {
+    if (!isDuplicateMessage(error)) throw error;
+    // A message was recorded after the query. Report a conflict for every card; the next query finds the message.
+    return new Set();
+  }
+}
+
+/** The rows that record one decision. */
+function rowsOf(
+  card: DecisionContext["card"],
+  { message, clock }: DecisionRequest,
+  decision: Decision,
+  windows: Windows,
+): { transaction: TransactionRow; event: EventRow } {
+  const now = clock.now();
+  const approved = decision.outcome === "approved";
+  const transaction = newTransactionRow(card, message, { approved, reason: decision.reason, windows, now });
+  const { organizationId, cardId, id: transactionId, amount, held: counted } = transaction;
+  const event: EventRow = {
+    organizationId,
+    id: newId("cev", now),
+    cardId,
+    transactionId,
+    kind: "AUTHORIZATION",
+    networkId: message.networkId,
+    amount,
+    counted,
+    final: null,
+    decision: { ...decision, decidedAt: now },
+    createdAt: now,
+  };
+  return { transaction, event };
+}
+
+/** A hold ends after seven days unless the message says otherwise. */
+const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
+
+/** The transaction that a decision creates. An approval holds the whole amount. */
+export function newTransactionRow(
+  { organizationId, id: cardId }: { organizationId: string; id: string },
+  { merchant, ...message }: Omit<AuthorizationMessage, "kind" | "networkId" | "card">,
+  { approved, reason, windows, now }: Verdict & { windows: Windows; now: Date },
+): TransactionRow {
+  const held = approved ? message.amount : 0;
+  return {
+    organizationId,
+    id: newId("ctx", now),
+    cardId,
+    authorizationReference: message.authorization,
+    status: approved ? "PENDING" : "DECLINED",
+    amount: message.amount,
+    currency: message.currency,
+    merchantName: merchant.name,
+    merchantId: merchant.id,
+    merchantCategory: merchant.category,
+    merchantCountry: merchant.country,
+    channel: message.channel,
+    description: message.description,
+    declineReason: reason,
+    authorized: held,
+    held,
+    cleared: 0,
+    refunded: 0,
+    purchasedAt: message.at,
+    localDay: windows.day,
+    createdAt: now,
+    settledAt: null,
+    expiresAt: approved ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
+  };
+}
+
+/** The answer to a new decision. */
+export function resultOf(transaction: TransactionRow, { outcome, reason }: Decision): DecisionResult {
+  return { verdict: { approved: outcome === "approved", reason }, transaction };
+}
+
+/** The answer to a repeated message: the first answer again. */
+export function repeatedResult({ event, transaction, withdrawn }: StoredMessage): DecisionResult {
+  if (withdrawn) return { verdict: { approved: false, reason: "decision_timed_out" }, transaction };
+  // The stored message has this id but was a notification, not a request.
+  if (event.decision === null) throw new Problem("TRANSACTION_FINAL");
+  return resultOf(transaction, event.decision as unknown as Decision);
 }

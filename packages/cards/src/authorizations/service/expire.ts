@@ -7,8 +7,8 @@ type Parts = Pick<Platform, "db" | "clock" | "logger">;
 type Expired = Awaited<ReturnType<typeof listExpired>>[number];
 
 /**
- * Gives back the holds whose time is over, in whatever process, and however long nobody did, `rows` of them being read
- * at a time. One that cannot be given back keeps none of the others; throws at the end where there was one.
+ * Releases all expired holds, in pages of `rows`. Several processes may run it at once. A hold that fails does not stop
+ * the others; the failures are thrown together at the end.
  */
 export async function expireHolds(platform: Parts, rows = 100): Promise<void> {
   const now = platform.clock.now();
@@ -21,7 +21,10 @@ export async function expireHolds(platform: Parts, rows = 100): Promise<void> {
       } catch (error) {
         failures.push(error);
         const { id: transactionId } = hold;
-        platform.logger.error({ transactionId, reason: errorText(error) }, "A hold could not be given back");
+        platform.logger.error(
+          { transactionId, reason: errorText(error) },
+          "An expired hold could not be released",
+        );
       }
     }
     if (expired.length < rows) break;
@@ -35,7 +38,7 @@ async function expire(
   { id, issuer, card, authorization, expiresAt: at }: Expired,
 ): Promise<void> {
   try {
-    // Whoever else expires this hold, does it under the same name.
+    // Every process uses the same id, so a hold expires once.
     const networkId = `expiry:${id}`;
     await settle(platform, issuer, {
       kind: "expiry",
@@ -45,7 +48,7 @@ async function expire(
       at: at!,
     });
   } catch (error) {
-    // It was settled in the meantime.
+    // The hold has been settled since it was listed.
     if (!(error instanceof Problem) || error.code !== "TRANSACTION_FINAL") throw error;
   }
 }

@@ -1,38 +1,39 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "@purser/platform";
-import { retryTransaction } from "@purser/platform";
+import { type Platform, retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName } from "../../ports.ts";
-import { type Decision, decide } from "../rules/decide.ts";
-import { expiryOf, spendingOf } from "../rules/spending.ts";
+import { type Decision, decidePurchase, expiryOf, spendingOf } from "../rules/decide.ts";
 import { windowsAt } from "../rules/windows.ts";
-import { type CardReference, type DecisionContext, findDecisionContext } from "../store/decision-context.ts";
+import {
+  type CardReference,
+  type DecisionContext,
+  findByMessage,
+  findDecisionContext,
+} from "../store/decision-context.ts";
 import type { EventRow, TransactionRow } from "../store/decide.ts";
 import {
-  count,
+  addToCounters,
   findAuthorized,
-  findByMessage,
   insertEventRow,
   lockReferencedCard,
   readCounters,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { queuesOf } from "./card-queues.ts";
-import { type DecisionResult, decided, repeated } from "./verdict.ts";
+import { type DecisionResult, decisionQueues, repeatedResult, resultOf } from "./authorize.ts";
 
 type IncrementMessage = Extract<CardMessage, { kind: "increment" }>;
 
 /**
- * Decides on a merchant's wish to hold more, by the same rules as on the purchase itself and in its windows. Where it
- * is refused the hold stays as it was. Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, TRANSACTION_FINAL.
+ * Decides on a request to hold more for a purchase, by the rules of the purchase itself and in its windows. If it is
+ * declined, the hold stays as it was. Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, TRANSACTION_FINAL.
  */
-export function increment(
+export function incrementHold(
   { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
   issuer: IssuerName,
   message: IncrementMessage,
 ): Promise<DecisionResult> {
   const reference = { issuer, reference: message.card };
-  return queuesOf(decisionDb).single({
+  return decisionQueues(decisionDb).locking({
     card: `${issuer} ${message.card}`,
     decide: () =>
       retryTransaction(() =>
@@ -50,15 +51,15 @@ async function holdMore(
   const card = await lockReferencedCard(transaction, reference);
   if (card === undefined) throw new Problem("CARD_NOT_FOUND");
   const first = await findByMessage(transaction, card, message.networkId);
-  if (first !== undefined) return repeated(first);
+  if (first !== undefined) return repeatedResult(first);
   const before = await findAuthorized(transaction, card, message.authorization);
   if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   if (before.status !== "PENDING") throw new Problem("TRANSACTION_FINAL");
-  // Under the lock nothing of the card changes any more: this is what the decision is made on.
-  const found = (await findDecisionContext(transaction, reference, before.purchasedAt))!;
+  // The lock is held, so the context cannot change before the commit.
+  const context = (await findDecisionContext(transaction, reference, before.purchasedAt))!;
   const windows = windowsAt(new Date(before.localDay), "UTC");
   const counters = await readCounters(transaction, card, windows);
-  const decision = decideOn(found, before, message, counters);
+  const decision = decideIncrement(context, before, message, counters);
   const approved = decision.outcome === "approved" ? message.amount : 0;
   const after = {
     authorized: before.authorized + approved,
@@ -67,12 +68,12 @@ async function holdMore(
   };
   const event = eventOf(before, message, decision, approved, now);
   await updateTransactionRow(transaction, before, after);
-  await count(transaction, card, windows, approved);
+  await addToCounters(transaction, card, windows, approved);
   await insertEventRow(transaction, event);
-  return decided({ ...before, ...after }, decision);
+  return resultOf({ ...before, ...after }, decision);
 }
 
-function decideOn(
+function decideIncrement(
   { card, policy, timeZone }: DecisionContext,
   before: TransactionRow,
   { amount }: IncrementMessage,
@@ -89,7 +90,7 @@ function decideOn(
   const purchase = { amount, currency, merchant, channel, at };
   const approvedBefore = before.held + before.cleared;
   const spending = spendingOf({ counters, windows, at, timeZone, approvedBefore });
-  return decide(purchase, { ...card, expiresAt: expiryOf(card, timeZone) }, policy, spending);
+  return decidePurchase(purchase, { ...card, expiresAt: expiryOf(card, timeZone) }, policy, spending);
 }
 
 function eventOf(
@@ -109,10 +110,7 @@ function eventOf(
     counted,
     kind: "INCREMENT",
     final: null,
-    decision: {
-      ...decision,
-      decidedAt: now,
-    },
+    decision: { ...decision, decidedAt: now },
     createdAt: now,
   };
 }

@@ -9,20 +9,19 @@ import {
   setLocalDays,
 } from "../store/recount-for-time-zone.ts";
 
-/** A purchase of before is in no window that a decision of now could be about, in whatever zone; it stays where it is. */
-const reach = 70 * 24 * 60 * 60 * 1000;
+/** No open window, in any time zone, contains a purchase that is older. Older purchases keep their days. */
+const reachMs = 70 * 24 * 60 * 60 * 1000;
 
 /**
- * Counts what was spent anew after an organization has moved to another time zone: a purchase of last night may belong
- * to another day, week or month now. Each takes what counts of it along, so that a counter remains the sum of its
- * purchases, also of those that are too old to be moved.
+ * Moves recent purchases to their windows in an organization's new time zone: last night's purchase may now belong to
+ * another day, week or month. Each purchase takes its amount along, so every counter remains the sum of its purchases.
  */
 export async function recountForTimeZone(
   transaction: Transaction,
   { organizationId, timeZone, now }: { organizationId: string; timeZone: string; now: Date },
 ): Promise<void> {
   await lockCardsOf(transaction, organizationId);
-  const purchases = await listPurchasesSince(transaction, organizationId, new Date(now.getTime() - reach));
+  const purchases = await listPurchasesSince(transaction, organizationId, new Date(now.getTime() - reachMs));
   const days: { id: string; day: string }[] = [];
   const changes = new Changes();
   for (const { id, cardId, purchasedAt, localDay, counted } of purchases) {
@@ -36,7 +35,7 @@ export async function recountForTimeZone(
   await changeCounters(transaction, organizationId, changes.list());
 }
 
-/** What becomes more or less in each counter, all in all. */
+/** The total change of each counter. */
 class Changes {
   readonly #byCounter = new Map<string, CounterChange>();
 

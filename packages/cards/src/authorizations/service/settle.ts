@@ -1,15 +1,14 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { Platform } from "@purser/platform";
-import { retryTransaction } from "@purser/platform";
+import { type Platform, retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName, Merchant } from "../../ports.ts";
-import { type Effect, type Refused, clear, refundable, reverse } from "../rules/settle.ts";
+import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
+import { findByMessage } from "../store/decision-context.ts";
 import type { EventRow, TransactionRow } from "../store/decide.ts";
 import {
-  count,
+  addToCounters,
   findAuthorized,
-  findByMessage,
   insertEventRow,
   insertTransactionRow,
   lockReferencedCard,
@@ -17,21 +16,24 @@ import {
   updateTransactionRow,
 } from "../store/settle.ts";
 
-/** What the network tells after a purchase, and asks nothing of us. */
+/** Messages about a purchase that need no decision. */
 export type SettlementMessage = Extract<CardMessage, { kind: "reversal" | "expiry" | "clearing" | "refund" }>;
 
 type Parts = Pick<Platform, "db" | "clock">;
 
 /**
- * Keeps what the network tells of a purchase: the event, the transaction as it makes it, and what counts more or less
- * against the card's limits. The same message again changes nothing. Throws CARD_NOT_FOUND, and, for what cannot be
- * true of the transaction, TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED, TRANSACTION_NOT_SETTLED.
+ * Records a message about a purchase: its event, the changed transaction and the changed counters. A repeated message
+ * changes nothing. `isRequest` says that the network waits for the answer and accepts a refusal; otherwise the money
+ * has moved already.
+ *
+ * Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and for a message that cannot be true of the transaction
+ * TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED or TRANSACTION_NOT_SETTLED.
  */
 export async function settle(
   { db, clock }: Parts,
   issuer: IssuerName,
   message: SettlementMessage,
-  { isAsked = false } = {},
+  { isRequest = false } = {},
 ): Promise<TransactionRow> {
   return retryTransaction(() =>
     db.transaction(async (transaction) => {
@@ -48,7 +50,7 @@ export async function settle(
         card,
         authorized,
         message: message as never,
-        isAsked,
+        isRequest,
         now: clock.now(),
       });
     }),
@@ -58,25 +60,24 @@ export async function settle(
 interface Step<Kind extends SettlementMessage["kind"]> {
   transaction: Transaction;
   card: { organizationId: string; id: string; currency: string };
-  /** The purchase that the network names, where it is known. */
+  /** The purchase that the message names, if we know it. */
   authorized: TransactionRow | undefined;
   message: Extract<SettlementMessage, { kind: Kind }>;
-  /** Whether the network waits for the answer, so that it can be refused; otherwise it has happened already. */
-  isAsked: boolean;
+  isRequest: boolean;
   now: Date;
 }
 
 const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promise<TransactionRow> } = {
-  reversal: (step) => change(step, (row) => reverse(row, step.message.amount, step.now)),
-  expiry: (step) => change(step, (row) => reverse(row, null, step.now, "authorization_expired")),
+  reversal: (step) => change(step, (row) => reverseHold(row, step.message.amount, step.now)),
+  expiry: (step) => change(step, (row) => reverseHold(row, null, step.now, "authorization_expired")),
   clearing: (step) =>
-    step.authorized?.status === "PENDING" || (step.authorized && step.isAsked)
-      ? change(step, (row) => clear(row, step.message.amount, step.message.final, step.now))
+    step.authorized?.status === "PENDING" || (step.authorized && step.isRequest)
+      ? change(step, (row) => clearHold(row, step.message.amount, step.message.final, step.now))
       : forcePost(step),
   refund,
 };
 
-/** Changes the purchase that the message is about. */
+/** Applies the message to its purchase. */
 async function change(
   {
     transaction,
@@ -91,13 +92,13 @@ async function change(
   const effect = decide(authorized);
   if ("refused" in effect) throw new Problem(effect.refused);
   await updateTransactionRow(transaction, authorized, effect.after);
-  await count(transaction, card, windowsAt(new Date(authorized.localDay), "UTC"), effect.counted);
+  await addToCounters(transaction, card, windowsAt(new Date(authorized.localDay), "UTC"), effect.counted);
   const row = { ...authorized, ...effect.after };
   await insertEventRow(transaction, eventOf(row, message, effect, now));
   return row;
 }
 
-/** A merchant takes money without a hold, or after it has ended: it always lands, and counts like any other. */
+/** Records a clearing without a hold, or after its end. The money has moved, so it always lands and counts. */
 async function forcePost({ transaction, card, authorized, message, now }: Step<"clearing">) {
   const amount = message.amount ?? authorized?.amount ?? 0;
   const windows = windowsAt(message.at, await readTimeZone(transaction, card.organizationId));
@@ -109,32 +110,32 @@ async function forcePost({ transaction, card, authorized, message, now }: Step<"
     authorizationReference: authorized === undefined ? message.authorization : null,
   };
   await insertTransactionRow(transaction, row);
-  await count(transaction, card, windows, amount);
+  await addToCounters(transaction, card, windows, amount);
   await insertEventRow(transaction, eventOf(row, message, { amount, counted: amount }, now));
   return row;
 }
 
-/** Money back is a transaction of its own, with a negative amount; the limit stays as it was used up. */
+/** Records a refund: a transaction with a negative amount. It does not give back what counts against the limits. */
 async function refund({ transaction, card, authorized, message, now }: Step<"refund">) {
-  const given = authorized === undefined ? message.amount : refundable(authorized, message.amount);
-  if (given === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  if (typeof given === "object") throw new Problem(given.refused);
+  const refunded = authorized === undefined ? message.amount : refundable(authorized, message.amount);
+  if (refunded === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
+  if (typeof refunded === "object") throw new Problem(refunded.refused);
   const timeZone = await readTimeZone(transaction, card.organizationId);
   const { day: localDay } = windowsAt(message.at, timeZone);
-  const row = { ...newRow(card, message, authorized, now), amount: -given, localDay };
+  const row = { ...newRow(card, message, authorized, now), amount: -refunded, localDay };
   await insertTransactionRow(transaction, row);
-  await insertEventRow(transaction, eventOf(row, message, { amount: given, counted: 0 }, now));
+  await insertEventRow(transaction, eventOf(row, message, { amount: refunded, counted: 0 }, now));
   if (authorized) {
-    await updateTransactionRow(transaction, authorized, { refunded: authorized.refunded + given });
+    await updateTransactionRow(transaction, authorized, { refunded: authorized.refunded + refunded });
   }
   return row;
 }
 
-/** A transaction that is complete as it comes. */
+/** A transaction that is complete from the start. */
 function newRow(
   { organizationId, id: cardId, currency }: Step<"refund">["card"],
   { at, merchant }: { at: Date; merchant: Merchant | null },
-  from: TransactionRow | undefined,
+  purchase: TransactionRow | undefined,
   now: Date,
 ): Omit<TransactionRow, "amount" | "localDay"> {
   return {
@@ -144,12 +145,12 @@ function newRow(
     authorizationReference: null,
     status: "COMPLETED",
     currency,
-    merchantName: merchant?.name ?? from?.merchantName ?? "Unknown merchant",
-    merchantId: merchant?.id ?? from?.merchantId ?? null,
-    merchantCategory: merchant?.category ?? from?.merchantCategory ?? null,
-    merchantCountry: merchant?.country ?? from?.merchantCountry ?? null,
-    channel: from?.channel ?? "online",
-    description: from?.description ?? null,
+    merchantName: merchant?.name ?? purchase?.merchantName ?? "Unknown merchant",
+    merchantId: merchant?.id ?? purchase?.merchantId ?? null,
+    merchantCategory: merchant?.category ?? purchase?.merchantCategory ?? null,
+    merchantCountry: merchant?.country ?? purchase?.merchantCountry ?? null,
+    channel: purchase?.channel ?? "online",
+    description: purchase?.description ?? null,
     declineReason: null,
     authorized: 0,
     held: 0,
@@ -164,7 +165,7 @@ function newRow(
 
 const kinds = { reversal: "REVERSAL", expiry: "EXPIRY", clearing: "CLEARING", refund: "REFUND" } as const;
 
-/** The event of a message that has made the transaction what it is. */
+/** The event that records a message. */
 function eventOf(
   { organizationId, cardId, id: transactionId, status }: TransactionRow,
   { kind, networkId }: SettlementMessage,

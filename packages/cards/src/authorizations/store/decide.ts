@@ -4,11 +4,10 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import type { DecidedPolicy } from "../rules/decide.ts";
 import type { Windows } from "../rules/windows.ts";
 
-/** A purchase as it is stored. */
 export type TransactionRow = typeof cardTransactions.$inferSelect;
 export type EventRow = typeof cardEvents.$inferSelect;
 
-/** How far a window may be filled; where there is no limit, the month up to the end of numbers. */
+/** The limit of one window. Without a limit: the month, up to the largest safe integer. */
 export interface Cap {
   period: "DAY" | "WEEK" | "MONTH";
   limit: number;
@@ -18,13 +17,13 @@ const noCap: Cap = { period: "MONTH", limit: Number.MAX_SAFE_INTEGER };
 
 const periods = { DAILY: "DAY", WEEKLY: "WEEK", MONTHLY: "MONTH" } as const;
 
-/** How far purchases with a card of this policy may fill their window. */
+/** The cap that a policy puts on the counters of a card. PER_TRANSACTION needs none: the rules check it alone. */
 export function capOf({ spendingLimit: limit, limitInterval }: DecidedPolicy): Cap {
   if (limit === null || limitInterval === null || limitInterval === "PER_TRANSACTION") return noCap;
   return { period: periods[limitInterval], limit };
 }
 
-/** What was decided on purchases with one card, one after the other, all of them on one of its days. */
+/** Decisions on purchases with one card, in order, all on the same day in its time zone. */
 export interface CardDecisions {
   card: { organizationId: string; id: string; version: number };
   windows: Windows;
@@ -33,14 +32,13 @@ export interface CardDecisions {
 }
 
 /**
- * Stores decisions on many cards in one statement, together with what approvals take from the limits. Of a card all is
- * stored or nothing, where it does not hold any more: because the card has changed since it was read, because others
- * have used up what was left, or, unless `waits` is set, because somebody has the card locked. Gives the ids of the
- * cards whose decisions are stored.
+ * Stores decisions on many cards in one statement, together with what their approvals add to the counters. Returns the
+ * ids of the cards that are stored. Each card is all or nothing. A card is not stored if its version changed since it
+ * was read, if the limit has been used up since, or, without `waits`, if another transaction holds its lock.
  *
- * A card's row is locked first, so that of all that happens to one card there is one order. The counter that the
- * limit is about is raised only as far as the limit goes: that comparison sees the row as the lock's last holder left
- * it, which a sum read before could not. Whoever has several cards locked waits for none: so there are no deadlocks.
+ * The statement locks each card's row first, so all changes to one card are ordered. It then raises the capped counter
+ * only up to the limit. This comparison sees the row as the last holder of the lock left it; a sum that was read before
+ * the lock might be stale. A statement for several cards skips locked ones and never waits, so it cannot deadlock.
  */
 export async function storeDecisions(
   db: Executor,
@@ -57,7 +55,7 @@ export async function storeDecisions(
     WHERE (record.organization_id, record.card_id) IN (SELECT ${key} FROM ${source})`;
   const stored = await db.execute<{ card_id: string }>(sql`
     WITH card AS MATERIALIZED (
-      SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(capped))}::json)
+      SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(cappedRow))}::json)
         AS decided (organization_id text, card_id text, version int, approves boolean, period text, starts_on date,
           counted bigint, "limit" bigint),
       LATERAL (
@@ -72,18 +70,18 @@ export async function storeDecisions(
       WHERE ${cardCounters}.used + excluded.used <= (SELECT "limit" FROM card
         WHERE card.organization_id = excluded.organization_id AND card.card_id = excluded.card_id)
       RETURNING ${key}
-    ), uncapped AS (${insert(cardCounters, decisions.flatMap(uncapped), sql`capped`)}
+    ), uncapped AS (${insert(cardCounters, decisions.flatMap(uncappedRows), sql`capped`)}
       ON CONFLICT (${key}, period, starts_on) DO UPDATE SET ${raised}
-    ), kept AS (
+    ), accepted AS (
       SELECT ${key} FROM capped UNION ALL SELECT ${key} FROM card WHERE NOT approves
-    ), stored AS (${insert(cardTransactions, transactions, sql`kept`)}),
-      recorded AS (${insert(cardEvents, events, sql`kept`)})
-    SELECT card_id FROM kept`);
+    ), stored AS (${insert(cardTransactions, transactions, sql`accepted`)}),
+      recorded AS (${insert(cardEvents, events, sql`accepted`)})
+    SELECT card_id FROM accepted`);
   return new Set(stored.map((row) => row.card_id));
 }
 
-/** A card as it was read, and what its approvals take from the window that its limit is about. */
-function capped({ card, cap, windows, purchases }: CardDecisions) {
+/** The card as it was read, and what its approvals add to the capped counter. */
+function cappedRow({ card, cap, windows, purchases }: CardDecisions) {
   return {
     organization_id: card.organizationId,
     card_id: card.id,
@@ -96,8 +94,8 @@ function capped({ card, cap, windows, purchases }: CardDecisions) {
   };
 }
 
-/** What approvals take from the other windows, which are counted all the same. */
-function uncapped({ card, cap, windows, purchases }: CardDecisions) {
+/** What approvals add to the other two counters. They count too, since a policy may change its interval. */
+function uncappedRows({ card, cap, windows, purchases }: CardDecisions) {
   const { organizationId, id: cardId } = card;
   const used = countedOf(purchases);
   return Object.entries(windowStarts(windows))
@@ -108,17 +106,17 @@ function uncapped({ card, cap, windows, purchases }: CardDecisions) {
 const countedOf = (purchases: CardDecisions["purchases"]) =>
   purchases.reduce((sum, { event }) => sum + event.counted, 0);
 
-/** The first day of each of a purchase's windows. */
+/** The first day of each window. */
 export function windowStarts({ day, week, month }: Windows): Record<Cap["period"], string> {
   return { DAY: day, WEEK: week, MONTH: month };
 }
 
-/** Inserts a row for each of a source's. */
+/** Inserts the row once for each row of the source. */
 export function insertFor(source: SQL, table: PgTable, row: object): SQL {
   return sql`INSERT INTO ${table} SELECT record.* FROM ${source}, ${recordset(table, [row])} AS record`;
 }
 
-/** Rows of a table. As JSON they are one parameter, however many, and whatever their columns. */
+/** Rows of a table as one JSON parameter, so that the statement is the same for any number of them. */
 function recordset(table: PgTable, rows: readonly object[]): SQL {
   const columns = Object.entries(getTableColumns(table));
   const named = rows.map((row) =>
@@ -127,8 +125,8 @@ function recordset(table: PgTable, rows: readonly object[]): SQL {
   return sql`json_populate_recordset(NULL::${table}, ${JSON.stringify(named)}::json)`;
 }
 
-/** Whether a statement failed because the network's message is on record: it sends again what it saw no answer to. */
-export function isRepeated(error: unknown): boolean {
+/** Whether a statement failed because the message or authorization is already on record: networks repeat messages. */
+export function isDuplicateMessage(error: unknown): boolean {
   const constraint = constraintName(error);
   return constraint === "card_events_network_key" || constraint === "card_transactions_authorization_key";
 }

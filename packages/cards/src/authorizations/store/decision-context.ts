@@ -8,70 +8,71 @@ import {
   organizations,
   prepared,
 } from "@purser/db";
-import { type SQL, and, eq, isNotNull, sql } from "drizzle-orm";
+import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import type { IssuerName } from "../../ports.ts";
+import type { EventRow, TransactionRow } from "./decide.ts";
 
-/** Names a card for the network. */
+/** The issuer's name of a card. */
 export interface CardReference {
-  issuer: "sandbox" | "stripe" | "lithic";
+  issuer: IssuerName;
   reference: string;
 }
 
-/** What is asked of a card before purchases are decided on: what they depend on, and what of them is on record. */
+/** Reads the context of decisions on one card: what they depend on, and which of the messages are on record. */
 export interface DecisionQuery extends CardReference {
-  /** An instant near the purchases: in every time zone they are made on its day in UTC, or on one beside it. */
+  /** An instant near the purchases. In every time zone they fall on its UTC day or a neighboring one. */
   at: Date;
-  /** What the network calls its messages, and the purchases that they are about. */
+  /** The network's ids of the messages, and of the authorizations that they name. */
   networkIds: readonly string[];
   authorizations: readonly string[];
 }
 
-/** A card with everything that a decision on it depends on, as it is at this moment. */
+/** Everything that a decision on one card depends on; undefined for an unknown card. */
 export async function findDecisionContext(db: Executor, reference: CardReference, at: Date) {
-  const [found] = await findDecidables(db, [{ ...reference, at, networkIds: [], authorizations: [] }]);
+  const [found] = await findDecisionContexts(db, [{ ...reference, at, networkIds: [], authorizations: [] }]);
   return found;
 }
 
 export type DecisionContext = NonNullable<Awaited<ReturnType<typeof findDecisionContext>>>;
 
-/** The cards that are asked about and exist, in any order. */
-export async function findDecidables(db: Executor, questions: readonly DecisionQuery[]) {
-  const asked = questions.map(({ at, ...question }) => ({ ...question, day: at.toISOString().slice(0, 10) }));
-  return decidableCards(db).execute({ asked: JSON.stringify(asked) });
+/** The contexts of many cards in one query, in any order, without the unknown cards. */
+export async function findDecisionContexts(db: Executor, queries: readonly DecisionQuery[]) {
+  const rows = queries.map(({ at, ...query }) => ({ ...query, day: at.toISOString().slice(0, 10) }));
+  return decisionContexts(db).execute({ queries: JSON.stringify(rows) });
 }
 
-const asked = sql`json_to_recordset(${sql.placeholder("asked")}::json)
-  AS asked (issuer text, reference text, day date, "networkIds" text[], authorizations text[])`;
+const query = sql`json_to_recordset(${sql.placeholder("queries")}::json)
+  AS query (issuer text, reference text, day date, "networkIds" text[], authorizations text[])`;
 
-const ofTheCard = (table: typeof cardCounters | typeof cardEvents | typeof cardTransactions) =>
+const ofThisCard = (table: typeof cardCounters | typeof cardEvents | typeof cardTransactions) =>
   sql`${table.organizationId} = ${cards.organizationId} AND ${table.cardId} = ${cards.id}`;
 
 /**
- * What was spent in the windows that may be meant, as `{ "DAY 2026-03-02": 1250, … }`. Which ones they are depends on
- * the time zone, which this very query reads; in whatever zone, the day is this one in UTC, or beside it.
+ * What counts in the windows that a purchase can fall in, as `{ "DAY 2026-03-02": 1250, … }`. The exact windows depend
+ * on the time zone, which this same query reads, so read those of the UTC day and of its neighbors.
  */
 const countersAround = sql<Record<string, number> | null>`(
   SELECT json_object_agg(period || ' ' || starts_on, used)
   FROM ${cardCounters}
-  WHERE ${ofTheCard(cardCounters)} AND ${cardCounters.startsOn} <= asked.day + 1
-    AND ${cardCounters.startsOn} >= asked.day
+  WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.startsOn} <= query.day + 1
+    AND ${cardCounters.startsOn} >= query.day
       - CASE ${cardCounters.period} WHEN 'DAY' THEN 1 WHEN 'WEEK' THEN 7 ELSE 31 END
 )`;
 
 /**
- * Those of some names that a table has on record for the card. Each is looked up as the first from there on: for that
- * order PostgreSQL takes the index of the names also while it believes, of a table that was empty a moment ago, that
- * any other index would do.
+ * The names that a table already has for the card. Each is looked up as the first entry at or after the name: for that
+ * order PostgreSQL uses the index on the names even while its statistics say that the table is empty.
  */
 const known = (table: typeof cardEvents | typeof cardTransactions, column: PgColumn, names: SQL) =>
   sql<string[]>`ARRAY(
     SELECT name FROM unnest(${names}) AS name, LATERAL (
-      SELECT ${column} AS first FROM ${table} WHERE ${ofTheCard(table)} AND ${column} >= name
+      SELECT ${column} AS first FROM ${table} WHERE ${ofThisCard(table)} AND ${column} >= name
       ORDER BY ${column} LIMIT 1
     ) AS found WHERE first = name
   )`;
 
-const decidableCards = prepared((db) => {
+const decisionContexts = prepared((db) => {
   const found = db
     .select({
       card: {
@@ -100,11 +101,11 @@ const decidableCards = prepared((db) => {
       },
       timeZone: organizations.timeZone,
       counters: countersAround.as("counters"),
-      knownMessages: known(cardEvents, cardEvents.networkId, sql`asked."networkIds"`).as("known_messages"),
+      knownMessages: known(cardEvents, cardEvents.networkId, sql`query."networkIds"`).as("known_messages"),
       knownAuthorizations: known(
         cardTransactions,
         cardTransactions.authorizationReference,
-        sql`asked.authorizations`,
+        sql`query.authorizations`,
       ).as("known_authorizations"),
     })
     .from(cards)
@@ -112,16 +113,16 @@ const decidableCards = prepared((db) => {
       cardPolicies,
       and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
     )
-    // An exception to the rule that only organizations reads its tables: a decision takes one query.
+    // The one table of another area that this query reads: a second query would double the time of a decision.
     .innerJoin(organizations, eq(organizations.id, cards.organizationId))
     .where(
       and(
-        sql`${cards.issuer} = asked.issuer`,
-        sql`${cards.issuerReference} = asked.reference`,
+        sql`${cards.issuer} = query.issuer`,
+        sql`${cards.issuerReference} = query.reference`,
         isNotNull(cards.issuedAt),
       ),
     )
-    // There is no other; but with a limit PostgreSQL looks the cards up one by one, however many it expects.
+    // The reference is unique. The limit makes PostgreSQL look up each card by index, whatever its row estimate.
     .limit(1)
     .as("found");
   return db
@@ -135,6 +136,54 @@ const decidableCards = prepared((db) => {
       knownMessages: found.knownMessages,
       knownAuthorizations: found.knownAuthorizations,
     })
-    .from(asked)
+    .from(query)
     .crossJoinLateral(found);
 });
+
+/** The id of the event that withdraws the approval of a message. */
+export const withdrawalOf = (networkId: string) => `${networkId}:late`;
+
+/** The id of the event that records the network's own decision on a message. */
+export const adviceOf = (networkId: string) => `${networkId}:advice`;
+
+/** The event that a network message became, with its transaction. */
+export interface StoredMessage {
+  event: EventRow;
+  transaction: TransactionRow;
+  /** Whether it was an approval that has been withdrawn. */
+  withdrawn: boolean;
+  /** Whether the network decided by itself. Then `event` is its decision, whatever ours was. */
+  advised: boolean;
+}
+
+/** Finds what became of a message of this card; undefined if it is not on record. */
+export async function findByMessage(
+  db: Executor,
+  { organizationId, id: cardId }: { organizationId: string; id: string },
+  networkId: string,
+): Promise<StoredMessage | undefined> {
+  const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
+  const found = await db
+    .select({ event: cardEvents, transaction: cardTransactions })
+    .from(cardEvents)
+    .innerJoin(
+      cardTransactions,
+      and(
+        eq(cardTransactions.organizationId, cardEvents.organizationId),
+        eq(cardTransactions.id, cardEvents.transactionId),
+      ),
+    )
+    .where(
+      and(
+        eq(cardEvents.organizationId, organizationId),
+        eq(cardEvents.cardId, cardId),
+        inArray(cardEvents.networkId, names),
+      ),
+    );
+  const [advice, message, withdrawal] = names.map((name) =>
+    found.find(({ event }) => event.networkId === name),
+  );
+  const last = advice ?? message;
+  if (last === undefined) return undefined;
+  return { ...last, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
+}

@@ -6,13 +6,13 @@ export interface Purchase {
   id: string;
   cardId: string;
   purchasedAt: Date;
-  /** The day that it counts in, YYYY-MM-DD. */
+  /** The day on which it counts, YYYY-MM-DD. */
   localDay: string;
-  /** What of it counts against the limits. */
+  /** The amount that counts against the limits. */
   counted: number;
 }
 
-/** Locks the cards of an organization and lets their versions grow: no decision on the old calendar is kept. */
+/** Locks the cards of an organization and bumps their versions, so that no decision on the old calendar is stored. */
 export function lockCardsOf(transaction: Transaction, organizationId: string): Promise<void> {
   return bumpPolicyVersion(transaction, eq(cards.organizationId, organizationId));
 }
@@ -37,7 +37,7 @@ export function listPurchasesSince(
     );
 }
 
-/** Gives purchases their days in another calendar. */
+/** Sets the days of purchases. */
 export async function setLocalDays(
   transaction: Transaction,
   organizationId: string,
@@ -49,7 +49,7 @@ export async function setLocalDays(
     WHERE purchase.organization_id = ${organizationId} AND purchase.id = item.id`);
 }
 
-/** How far what counts of a card in a window becomes more; negative for less. */
+/** The change of one counter; a negative amount gives back. */
 export interface CounterChange {
   cardId: string;
   period: string;
@@ -57,7 +57,7 @@ export interface CounterChange {
   amount: number;
 }
 
-/** Changes several counters, each of them once. */
+/** Applies changes to different counters. */
 export async function changeCounters(
   transaction: Transaction,
   organizationId: string,

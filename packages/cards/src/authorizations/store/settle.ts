@@ -7,7 +7,7 @@ import {
   cards,
   organizations,
 } from "@purser/db";
-import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
 import type { CardReference } from "./decision-context.ts";
 import { type EventRow, type TransactionRow, insertFor, windowStarts } from "./decide.ts";
@@ -20,7 +20,7 @@ interface Key {
 const theTransaction = ({ organizationId, id }: Key) =>
   and(eq(cardTransactions.organizationId, organizationId), eq(cardTransactions.id, id));
 
-/** Locks a card by the issuer's id of it: of all that happens to a card there is one order. */
+/** Locks a card by its issuer's id. Every change to a card takes this lock first, so they are ordered. */
 export async function lockReferencedCard(transaction: Transaction, { issuer, reference }: CardReference) {
   const [card] = await transaction
     .select({ organizationId: cards.organizationId, id: cards.id, currency: cards.currency })
@@ -31,8 +31,8 @@ export async function lockReferencedCard(transaction: Transaction, { issuer, ref
 }
 
 /**
- * The time zone of an organization. It changes under the locks of its cards, so read it after one of them is held.
- * An exception to the rule that only organizations reads its tables: it belongs to the query of a decision.
+ * The time zone of an organization. It changes only under the locks of all its cards, so read it with a card locked.
+ * The area organizations owns this table; reading it here keeps the time zone under the card's lock.
  */
 export async function readTimeZone(transaction: Transaction, organizationId: string): Promise<string> {
   const [found] = await transaction
@@ -42,7 +42,7 @@ export async function readTimeZone(transaction: Transaction, organizationId: str
   return found!.timeZone;
 }
 
-/** The transaction of an authorization, as the network names it. */
+/** The transaction of an authorization, by the network's id of it. */
 export async function findAuthorized(
   db: Executor,
   { organizationId, id: cardId }: Key,
@@ -61,53 +61,6 @@ export async function findAuthorized(
   return row;
 }
 
-/** What the withdrawal of a message's approval is called, where there is one. */
-export const withdrawalOf = (networkId: string) => `${networkId}:late`;
-
-/** What the network's own decision on a message is called, where it has decided by itself. */
-export const adviceOf = (networkId: string) => `${networkId}:advice`;
-
-/** The event that a network message has become, with the transaction that it belongs to. */
-export interface StoredMessage {
-  event: EventRow;
-  transaction: TransactionRow;
-  /** Whether it was an approval that was taken back. */
-  withdrawn: boolean;
-  /** Whether the network has decided by itself. Then this is what is told here, whatever we had decided. */
-  advised: boolean;
-}
-
-export async function findByMessage(
-  db: Executor,
-  { organizationId, id: cardId }: Key,
-  networkId: string,
-): Promise<StoredMessage | undefined> {
-  const names = [adviceOf(networkId), networkId, withdrawalOf(networkId)];
-  const found = await db
-    .select({ event: cardEvents, transaction: cardTransactions })
-    .from(cardEvents)
-    .innerJoin(
-      cardTransactions,
-      and(
-        eq(cardTransactions.organizationId, cardEvents.organizationId),
-        eq(cardTransactions.id, cardEvents.transactionId),
-      ),
-    )
-    .where(
-      and(
-        eq(cardEvents.organizationId, organizationId),
-        eq(cardEvents.cardId, cardId),
-        inArray(cardEvents.networkId, names),
-      ),
-    );
-  const [advice, message, withdrawal] = names.map((name) =>
-    found.find(({ event }) => event.networkId === name),
-  );
-  const last = advice ?? message;
-  if (last === undefined) return undefined;
-  return { ...last, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
-}
-
 export async function insertTransactionRow(transaction: Transaction, row: TransactionRow): Promise<void> {
   await transaction.execute(insertFor(sql`(SELECT 1) AS once`, cardTransactions, row));
 }
@@ -124,8 +77,8 @@ export async function updateTransactionRow(
   await transaction.update(cardTransactions).set(change).where(theTransaction(key));
 }
 
-/** Adds to what counts in the windows of a purchase; a negative amount gives back. */
-export async function count(
+/** Adds an amount to the counters of these windows. A negative amount gives back. */
+export async function addToCounters(
   transaction: Transaction,
   { organizationId, id: cardId }: Key,
   windows: Windows,
@@ -148,7 +101,7 @@ export async function count(
     });
 }
 
-/** What counts in the windows of a purchase now. */
+/** The counters of these windows. */
 export async function readCounters(db: Executor, { organizationId, id: cardId }: Key, windows: Windows) {
   const rows = await db
     .select({ period: cardCounters.period, startsOn: cardCounters.startsOn, used: cardCounters.used })
@@ -164,7 +117,7 @@ export async function readCounters(db: Executor, { organizationId, id: cardId }:
   return Object.fromEntries(rows.map(({ period, startsOn, used }) => [`${period} ${startsOn}`, used]));
 }
 
-/** Holds whose time is over, the oldest first, as the network names them: those that come after one of them. */
+/** A page of expired holds, the oldest first. */
 export function listExpired(
   db: Executor,
   now: Date,

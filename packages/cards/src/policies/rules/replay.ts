@@ -3,7 +3,7 @@ import {
   type DeclineReason,
   type Purchase,
   type Spending,
-  decide,
+  decidePurchase,
   declineReasons,
 } from "../../authorizations/rules/decide.ts";
 import { type Windows, windowsAt } from "../../authorizations/rules/windows.ts";
@@ -62,7 +62,7 @@ export function replay(policy: DecidedPolicy) {
       if (past.authorized > 0) {
         evaluated += 1;
         const spending = { dayOfWeek: windows.dayOfWeek, used: usedIn(card, windows), resetsAt: never };
-        const { reason } = decide(purchaseOf(past), card.decided, policy, spending);
+        const { reason } = decidePurchase(purchaseOf(past), card.decided, policy, spending);
         if (reason !== null) {
           const { count, amount } = reasons.get(reason) ?? { count: 0, amount: 0 };
           reasons.set(reason, { count: count + 1, amount: add(amount, past.authorized) });

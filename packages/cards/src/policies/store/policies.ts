@@ -92,7 +92,10 @@ export async function setPolicy(
 }
 
 /** Lets the versions of the cards that follow a policy grow: no decision on what it said before is kept. */
-export function touchFollowers(transaction: Transaction, { organizationId, id }: PolicyKey): Promise<void> {
+export function bumpCardsOfPolicy(
+  transaction: Transaction,
+  { organizationId, id }: PolicyKey,
+): Promise<void> {
   return bumpPolicyVersion(
     transaction,
     and(eq(cards.organizationId, organizationId), eq(cards.policyId, id)),

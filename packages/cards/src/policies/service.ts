@@ -1,0 +1,59 @@
+import { Problem, newId, validationFailed } from "@purser/core";
+import { audit, requireItem, toPage, transact } from "@purser/platform";
+import type { z } from "zod";
+import type { CardsContext } from "../context.ts";
+import {
+  type CreatePolicy,
+  type ListPolicies,
+  type UpdatePolicy,
+  beginsBeforeItEnds,
+  endsBeforeItBegins,
+} from "./contract.ts";
+import { type Policy, affectsDecisions, changesOf, termsOf } from "./rules/terms.ts";
+import {
+  bumpCardsOfPolicy,
+  findPolicy,
+  insertPolicy,
+  listPolicyRows,
+  lockPolicy,
+  setPolicy,
+} from "./store/policies.ts";
+
+export async function listPolicies(ctx: CardsContext, input: z.output<typeof ListPolicies>) {
+  const { organizationId, after, limit } = input;
+  await requireItem(after, (id) => findPolicy(ctx.db, { organizationId, id }));
+  return toPage(ctx, limit, await listPolicyRows(ctx.db, organizationId, { after, rows: limit + 1 }));
+}
+
+export function createPolicy(ctx: CardsContext, input: z.output<typeof CreatePolicy>) {
+  const { organizationId, name, ...draft } = input;
+  return transact(ctx, input, async (transaction) => {
+    const createdAt = ctx.clock.now();
+    const details = { name, ...termsOf(draft) };
+    const policy = { id: newId("pol", createdAt), organizationId, ...details };
+    await insertPolicy(transaction, { ...policy, createdAt });
+    await audit(ctx, transaction, { organizationId, subject: policy.id, details });
+    return policy;
+  });
+}
+
+export function updatePolicy(ctx: CardsContext, input: z.output<typeof UpdatePolicy>) {
+  const { organizationId, policyId: id, ...patch } = input;
+  return transact(ctx, input, async (transaction) => {
+    const before = await lockPolicy(transaction, { organizationId, id });
+    if (before === undefined) throw new Problem("CARD_POLICY_NOT_FOUND");
+    const change = changesOf(before, patch);
+    const fields = Object.keys(change) as (keyof Policy)[];
+    if (fields.length === 0) return before;
+    const after = { ...before, ...change };
+    if (!beginsBeforeItEnds(after)) {
+      const { path, error: message } = endsBeforeItBegins;
+      throw validationFailed([{ path, code: "custom", message }]);
+    }
+    await setPolicy(transaction, before, change);
+    if (affectsDecisions(change)) await bumpCardsOfPolicy(transaction, before);
+    const from = Object.fromEntries(fields.map((field) => [field, before[field]]));
+    await audit(ctx, transaction, { organizationId, subject: id, details: { from, to: change } });
+    return after;
+  });
+}
