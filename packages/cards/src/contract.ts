@@ -1,9 +1,9 @@
-import { Id, page, text } from "@purser/core";
+import { Id, cardPurposes, cardStatuses, page, text } from "@purser/core";
 import { z } from "zod";
 
-const CardStatus = z.enum(["ACTIVE", "PAUSED", "FROZEN", "CLOSED"]).meta({ id: "CardStatus" });
+const CardStatus = z.enum(cardStatuses).meta({ id: "CardStatus" });
 
-const CardPurpose = z.enum(["PERSONAL", "BUSINESS", "ONLINE", "SUBSCRIPTION"]).meta({ id: "CardPurpose" });
+const CardPurpose = z.enum(cardPurposes).meta({ id: "CardPurpose" });
 
 export const Card = z
   .object({

@@ -1,3 +1,23 @@
+export {
+  bankAccountTypes,
+  bankConnectionStatuses,
+  bankConsentStatuses,
+  bankProviderNames,
+  bankSyncStatuses,
+  bankSyncTriggers,
+  bankTransactionTypes,
+  cardChannels,
+  cardIssuerNames,
+  cardLimitIntervals,
+  cardPurposes,
+  cardStatuses,
+  cardTransactionStatuses,
+  membershipRoles,
+  paymentProviderNames,
+  userRoles,
+  webhookAreas,
+  webhookEventStatuses,
+} from "./allowed-values.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export {
   Amount,
@@ -25,7 +45,6 @@ export {
   problemDocument,
   validationFailed,
 } from "./problem.ts";
-export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./provider-names.ts";
 export { type RandomSource, createRandom } from "./random.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";

@@ -1,4 +1,4 @@
-import { type Issue, Name, Problem, WebUrl, text, validationFailed } from "@purser/core";
+import { type Issue, Name, Problem, WebUrl, text, userRoles, validationFailed } from "@purser/core";
 import { z } from "zod";
 import { queryIssues } from "./query-validation.ts";
 
@@ -8,7 +8,7 @@ export type Body = Record<string, unknown>;
 const Text = text(2048);
 const EmailText = text(254);
 const Image = WebUrl.nullable();
-const Role = z.preprocess(single, z.enum(["user", "admin"]));
+const Role = z.preprocess(single, z.enum(userRoles));
 const century = 100 * 365.25 * 86_400;
 
 /** Fields that better-auth takes as they come. What is not here gets no more than the general rules. */

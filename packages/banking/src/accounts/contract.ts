@@ -1,11 +1,9 @@
-import { Id, page } from "@purser/core";
+import { Id, bankAccountTypes, bankTransactionTypes, page } from "@purser/core";
 import { z } from "zod";
 
-const BankAccountType = z
-  .enum(["CHECKING", "SAVINGS", "CREDIT", "INVESTMENT"])
-  .meta({ id: "BankAccountType" });
+const BankAccountType = z.enum(bankAccountTypes).meta({ id: "BankAccountType" });
 
-export const BankTransactionType = z.enum(["CREDIT", "DEBIT"]).meta({ id: "BankTransactionType" });
+export const BankTransactionType = z.enum(bankTransactionTypes).meta({ id: "BankTransactionType" });
 
 export const BankAccount = z
   .object({

@@ -1,10 +1,10 @@
-import { Id, Instant, page, text } from "@purser/core";
+import { Id, Instant, bankConnectionStatuses, bankConsentStatuses, page, text } from "@purser/core";
 import { z } from "zod";
 import { BankProviderName, InstitutionId } from "../contract.ts";
 
-const ConsentStatus = z.enum(["AUTHORIZED", "REVOKED"]).meta({ id: "BankConsentStatus" });
+const ConsentStatus = z.enum(bankConsentStatuses).meta({ id: "BankConsentStatus" });
 
-const ConnectionStatus = z.enum(["ACTIVE", "DISCONNECTED"]).meta({ id: "BankConnectionStatus" });
+const ConnectionStatus = z.enum(bankConnectionStatuses).meta({ id: "BankConnectionStatus" });
 
 const Consent = z
   .object({

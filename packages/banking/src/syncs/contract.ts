@@ -1,12 +1,12 @@
-import { Id, page } from "@purser/core";
+import { Id, bankSyncStatuses, bankSyncTriggers, page } from "@purser/core";
 import { z } from "zod";
 
 export const BankSync = z
   .object({
     id: z.string(),
     connectionId: z.string(),
-    trigger: z.enum(["CONNECT", "MANUAL", "SCHEDULE", "WEBHOOK"]),
-    status: z.enum(["QUEUED", "RUNNING", "SUCCEEDED", "FAILED"]),
+    trigger: z.enum(bankSyncTriggers),
+    status: z.enum(bankSyncStatuses),
     startedAt: z.date(),
     finishedAt: z.date().nullable(),
     added: z.int(),

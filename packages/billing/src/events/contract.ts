@@ -1,8 +1,8 @@
-import { page, text } from "@purser/core";
+import { page, text, webhookEventStatuses } from "@purser/core";
 import { z } from "zod";
 import { PaymentProviderName } from "../contract.ts";
 
-const EventStatus = z.enum(["PENDING", "APPLIED", "IGNORED", "DEAD"]).meta({ id: "BillingEventStatus" });
+const EventStatus = z.enum(webhookEventStatuses).meta({ id: "BillingEventStatus" });
 
 /** A provider's name and its id of the event, which alone may have 255 characters. */
 const EventId = text(300);

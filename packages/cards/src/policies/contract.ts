@@ -1,8 +1,18 @@
-import { Amount, Id, Instant, InstantUntil, Name, isMerchantCategory, page, text } from "@purser/core";
+import {
+  Amount,
+  Id,
+  Instant,
+  InstantUntil,
+  Name,
+  cardLimitIntervals,
+  isMerchantCategory,
+  page,
+  text,
+} from "@purser/core";
 import { z } from "zod";
 import { CardTransaction, Channel, Merchant } from "../transactions/contract.ts";
 
-const LimitInterval = z.enum(["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"]).meta({ id: "LimitInterval" });
+const LimitInterval = z.enum(cardLimitIntervals).meta({ id: "LimitInterval" });
 
 export const CardPolicy = z
   .object({

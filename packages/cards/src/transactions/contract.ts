@@ -1,9 +1,17 @@
-import { Amount, Id, Instant, InstantUntil, page, text } from "@purser/core";
+import {
+  Amount,
+  Id,
+  Instant,
+  InstantUntil,
+  cardChannels,
+  cardLimitIntervals,
+  cardTransactionStatuses,
+  page,
+  text,
+} from "@purser/core";
 import { z } from "zod";
 
-const CardTransactionStatus = z
-  .enum(["PENDING", "COMPLETED", "DECLINED"])
-  .meta({ id: "CardTransactionStatus" });
+const CardTransactionStatus = z.enum(cardTransactionStatuses).meta({ id: "CardTransactionStatus" });
 
 export const CardTransaction = z
   .object({
@@ -52,7 +60,7 @@ export const CardDecision = z
     used: z.int().nullable(),
     remaining: z.int().nullable(),
     resetsAt: z.date().nullable(),
-    interval: z.enum(["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"]).nullable(),
+    interval: z.enum(cardLimitIntervals).nullable(),
   })
   .meta({ id: "CardDecision" });
 
@@ -61,7 +69,7 @@ export const RecordedCardDecision = CardDecision.extend({ decidedAt: z.date() })
 });
 
 /** How a card is used in a purchase. */
-export const Channel = z.enum(["in_store", "online", "atm"]).meta({ id: "CardChannel" });
+export const Channel = z.enum(cardChannels).meta({ id: "CardChannel" });
 
 /** Where a purchase is made. */
 export const Merchant = z.strictObject({

@@ -1,7 +1,11 @@
+import { bankTransactionTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { check, date, foreignKey, index, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
 import { bankAccounts } from "./banking.ts";
-import { id, instant, money } from "./columns.ts";
+import { id, instant, isOneOf, money } from "./columns.ts";
+
+const ledgerStatuses = ["PENDING", "POSTED", "REMOVED"] as const;
+const quarantineReasons = ["DIFFERENT_AMOUNT", "MISSING_FROM_WINDOW"] as const;
 
 const isListed = sql`status = 'POSTED'`;
 
@@ -15,12 +19,12 @@ export const bankTransactions = pgTable(
     /** The connection under which the external id is known. */
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
-    status: text("status", { enum: ["PENDING", "POSTED", "REMOVED"] }).notNull(),
+    status: text("status", { enum: ledgerStatuses }).notNull(),
     amount: money("amount").notNull(),
     /** As the provider wrote it, before it was rounded to minor units. */
     rawAmount: text("raw_amount").notNull(),
     currency: text("currency").notNull(),
-    type: text("type", { enum: ["CREDIT", "DEBIT"] }).notNull(),
+    type: text("type", { enum: bankTransactionTypes }).notNull(),
     description: text("description").notNull(),
     transactionDate: date("transaction_date").notNull(),
     category: text("category"),
@@ -55,8 +59,8 @@ export const bankTransactions = pgTable(
     index("bank_transactions_pending")
       .on(table.organizationId, table.accountId, table.amount)
       .where(sql`status = 'PENDING'`),
-    check("bank_transactions_status", sql`status IN ('PENDING', 'POSTED', 'REMOVED')`),
-    check("bank_transactions_type", sql`type IN ('CREDIT', 'DEBIT')`),
+    check("bank_transactions_status", isOneOf("status", ledgerStatuses)),
+    check("bank_transactions_type", isOneOf("type", bankTransactionTypes)),
     check("bank_transactions_amount", sql`amount >= 0`),
   ],
 );
@@ -69,7 +73,7 @@ export const bankQuarantine = pgTable(
     accountId: id("account_id").notNull(),
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
-    reason: text("reason", { enum: ["DIFFERENT_AMOUNT", "MISSING_FROM_WINDOW"] }).notNull(),
+    reason: text("reason", { enum: quarantineReasons }).notNull(),
     /** The bank's words, as JSON. */
     facts: text("facts").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
@@ -83,6 +87,6 @@ export const bankQuarantine = pgTable(
       columns: [table.organizationId, table.accountId],
       foreignColumns: [bankAccounts.organizationId, bankAccounts.id],
     }),
-    check("bank_quarantine_reason", sql`reason IN ('DIFFERENT_AMOUNT', 'MISSING_FROM_WINDOW')`),
+    check("bank_quarantine_reason", isOneOf("reason", quarantineReasons)),
   ],
 );

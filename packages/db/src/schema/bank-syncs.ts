@@ -1,3 +1,4 @@
+import { bankSyncStatuses, bankSyncTriggers } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   check,
@@ -10,7 +11,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/pg-core";
 import { bankConnections } from "./banking.ts";
-import { id, instant } from "./columns.ts";
+import { id, instant, isOneOf } from "./columns.ts";
 
 /** One synchronisation of a connection, from being asked for to its outcome. */
 export const bankSyncs = pgTable(
@@ -19,8 +20,8 @@ export const bankSyncs = pgTable(
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     connectionId: id("connection_id").notNull(),
-    trigger: text("trigger", { enum: ["CONNECT", "MANUAL", "SCHEDULE", "WEBHOOK"] }).notNull(),
-    status: text("status", { enum: ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED"] }).notNull(),
+    trigger: text("trigger", { enum: bankSyncTriggers }).notNull(),
+    status: text("status", { enum: bankSyncStatuses }).notNull(),
     /** When it was asked for, and once it runs, when it began. */
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),
@@ -48,8 +49,8 @@ export const bankSyncs = pgTable(
     index("bank_syncs_unfinished")
       .on(table.startedAt)
       .where(sql`status IN ('QUEUED', 'RUNNING')`),
-    check("bank_syncs_trigger", sql`trigger IN ('CONNECT', 'MANUAL', 'SCHEDULE', 'WEBHOOK')`),
-    check("bank_syncs_status", sql`status IN ('QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED')`),
+    check("bank_syncs_trigger", isOneOf("trigger", bankSyncTriggers)),
+    check("bank_syncs_status", isOneOf("status", bankSyncStatuses)),
     check("bank_syncs_finished", sql`(status IN ('SUCCEEDED', 'FAILED')) = (finished_at IS NOT NULL)`),
     check("bank_syncs_failed", sql`(status = 'FAILED') = (error_code IS NOT NULL)`),
   ],

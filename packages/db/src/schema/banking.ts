@@ -1,4 +1,9 @@
-import { bankProviderNames } from "@purser/core";
+import {
+  bankAccountTypes,
+  bankConnectionStatuses,
+  bankConsentStatuses,
+  bankProviderNames,
+} from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   check,
@@ -13,7 +18,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { id, instant, money, sealed } from "./columns.ts";
+import { id, instant, isOneOf, money, sealed } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
 /** A team's link to one bank at one provider. */
@@ -26,7 +31,7 @@ export const bankConnections = pgTable(
     institutionId: text("institution_id").notNull(),
     institutionName: text("institution_name").notNull(),
     institutionCountry: text("institution_country").notNull(),
-    status: text("status", { enum: ["ACTIVE", "DISCONNECTED"] }).notNull(),
+    status: text("status", { enum: bankConnectionStatuses }).notNull(),
     metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull(),
     /** Where the next synchronisation goes on; saved in the transaction that saves the rows before it. */
     cursor: text("cursor"),
@@ -47,7 +52,7 @@ export const bankConnections = pgTable(
     index("bank_connections_due")
       .on(table.nextSyncAt)
       .where(sql`next_sync_at IS NOT NULL`),
-    check("bank_connections_status", sql`status IN ('ACTIVE', 'DISCONNECTED')`),
+    check("bank_connections_status", isOneOf("status", bankConnectionStatuses)),
     check("bank_connections_disconnected", sql`(status = 'DISCONNECTED') = (disconnected_at IS NOT NULL)`),
   ],
 );
@@ -64,7 +69,7 @@ export const bankConsents = pgTable(
     /** Keyed hash of what the caller connected with, which may be a secret that can be used only once. */
     referenceHash: text("reference_hash").notNull(),
     token: sealed("token"),
-    status: text("status", { enum: ["AUTHORIZED", "REVOKED"] }).notNull(),
+    status: text("status", { enum: bankConsentStatuses }).notNull(),
     scopes: text("scopes").array().notNull(),
     expiresAt: instant("expires_at").notNull(),
     /** The most that the bank has granted; null where it sets no limit. */
@@ -88,7 +93,7 @@ export const bankConsents = pgTable(
     index("bank_consents_expiry")
       .on(table.expiresAt)
       .where(sql`status = 'AUTHORIZED'`),
-    check("bank_consents_status", sql`status IN ('AUTHORIZED', 'REVOKED')`),
+    check("bank_consents_status", isOneOf("status", bankConsentStatuses)),
     check("bank_consents_revoked", sql`(status = 'REVOKED') = (revoked_at IS NOT NULL)`),
     check("bank_consents_erased", sql`status = 'AUTHORIZED' OR token IS NULL`),
   ],
@@ -110,7 +115,7 @@ export const bankAccounts = pgTable(
     /** Keyed hashes of the identifiers, by which it is found again under another consent. */
     identityHashes: text("identity_hashes").array().notNull(),
     currency: text("currency").notNull(),
-    type: text("type", { enum: ["CHECKING", "SAVINGS", "CREDIT", "INVESTMENT"] }).notNull(),
+    type: text("type", { enum: bankAccountTypes }).notNull(),
     balance: money("balance").notNull(),
     availableBalance: money("available_balance"),
     /** How many of its transactions are listed; kept by the synchronisation, so that no read counts them. */
@@ -125,7 +130,7 @@ export const bankAccounts = pgTable(
       foreignColumns: [bankConnections.organizationId, bankConnections.id],
     }),
     index("bank_accounts_of_connection").on(table.organizationId, table.connectionId),
-    check("bank_accounts_type", sql`type IN ('CHECKING', 'SAVINGS', 'CREDIT', 'INVESTMENT')`),
+    check("bank_accounts_type", isOneOf("type", bankAccountTypes)),
     check("bank_accounts_count", sql`transaction_count >= 0`),
   ],
 );

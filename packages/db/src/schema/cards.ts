@@ -1,4 +1,11 @@
-import { cardIssuerNames } from "@purser/core";
+import {
+  cardChannels,
+  cardIssuerNames,
+  cardLimitIntervals,
+  cardPurposes,
+  cardStatuses,
+  cardTransactionStatuses,
+} from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -16,8 +23,11 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { bankAccounts } from "./banking.ts";
-import { id, instant, money } from "./columns.ts";
+import { id, instant, isOneOf, money } from "./columns.ts";
 import { organizations } from "./organizations.ts";
+
+const eventKinds = ["AUTHORIZATION", "INCREMENT", "REVERSAL", "EXPIRY", "CLEARING", "REFUND"] as const;
+const counterPeriods = ["DAY", "WEEK", "MONTH"] as const;
 
 /** What the cards of an organization may be used for. */
 export const cardPolicies = pgTable(
@@ -28,7 +38,7 @@ export const cardPolicies = pgTable(
     name: text("name").notNull(),
     description: text("description"),
     spendingLimit: money("spending_limit"),
-    limitInterval: text("limit_interval", { enum: ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] }),
+    limitInterval: text("limit_interval", { enum: cardLimitIntervals }),
     allowAtm: boolean("allow_atm").notNull(),
     allowOnline: boolean("allow_online").notNull(),
     allowInternational: boolean("allow_international").notNull(),
@@ -42,7 +52,7 @@ export const cardPolicies = pgTable(
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
-    check("card_policies_interval", sql`limit_interval IN ('PER_TRANSACTION', 'DAILY', 'WEEKLY', 'MONTHLY')`),
+    check("card_policies_interval", isOneOf("limit_interval", cardLimitIntervals)),
     check("card_policies_limit", sql`spending_limit >= 0`),
     check("card_policies_active", sql`active_from < active_to`),
     check("card_policies_days", sql`days_of_week <@ '{0,1,2,3,4,5,6}'`),
@@ -61,8 +71,8 @@ export const cards = pgTable(
     fundingAccountId: id("funding_account_id").notNull(),
     policyId: id("policy_id").notNull(),
     nickname: text("nickname"),
-    purpose: text("purpose", { enum: ["PERSONAL", "BUSINESS", "ONLINE", "SUBSCRIPTION"] }).notNull(),
-    status: text("status", { enum: ["ACTIVE", "PAUSED", "FROZEN", "CLOSED"] }).notNull(),
+    purpose: text("purpose", { enum: cardPurposes }).notNull(),
+    status: text("status", { enum: cardStatuses }).notNull(),
     currency: text("currency").notNull(),
     /** Of its funding institution; what is bought elsewhere is international. */
     country: text("country").notNull(),
@@ -99,8 +109,8 @@ export const cards = pgTable(
     index("cards_unissued")
       .on(table.createdAt)
       .where(sql`issued_at IS NULL`),
-    check("cards_status", sql`status IN ('ACTIVE', 'PAUSED', 'FROZEN', 'CLOSED')`),
-    check("cards_purpose", sql`purpose IN ('PERSONAL', 'BUSINESS', 'ONLINE', 'SUBSCRIPTION')`),
+    check("cards_status", isOneOf("status", cardStatuses)),
+    check("cards_purpose", isOneOf("purpose", cardPurposes)),
     check("cards_closed", sql`(status = 'CLOSED') = (closed_at IS NOT NULL)`),
     check(
       "cards_issued",
@@ -119,14 +129,14 @@ export const cardTransactions = pgTable(
     cardId: id("card_id").notNull(),
     /** What the network calls the authorization; null for what came without one. */
     authorizationReference: text("authorization_reference"),
-    status: text("status", { enum: ["PENDING", "COMPLETED", "DECLINED"] }).notNull(),
+    status: text("status", { enum: cardTransactionStatuses }).notNull(),
     amount: money("amount").notNull(),
     currency: text("currency").notNull(),
     merchantName: text("merchant_name").notNull(),
     merchantId: text("merchant_id"),
     merchantCategory: text("merchant_category"),
     merchantCountry: text("merchant_country"),
-    channel: text("channel", { enum: ["in_store", "online", "atm"] }).notNull(),
+    channel: text("channel", { enum: cardChannels }).notNull(),
     description: text("description"),
     declineReason: text("decline_reason"),
     /** All that was ever approved, increments included. */
@@ -160,8 +170,8 @@ export const cardTransactions = pgTable(
     index("card_transactions_expiring")
       .on(table.expiresAt)
       .where(sql`status = 'PENDING'`),
-    check("card_transactions_status", sql`status IN ('PENDING', 'COMPLETED', 'DECLINED')`),
-    check("card_transactions_channel", sql`channel IN ('in_store', 'online', 'atm')`),
+    check("card_transactions_status", isOneOf("status", cardTransactionStatuses)),
+    check("card_transactions_channel", isOneOf("channel", cardChannels)),
     check("card_transactions_declined", sql`(status = 'DECLINED') = (decline_reason IS NOT NULL)`),
     check("card_transactions_settled", sql`(status = 'COMPLETED') = (settled_at IS NOT NULL)`),
     check("card_transactions_held", sql`held >= 0 AND (status = 'PENDING' OR held = 0)`),
@@ -178,7 +188,7 @@ export const cardEvents = pgTable(
     cardId: id("card_id").notNull(),
     transactionId: id("transaction_id").notNull(),
     kind: text("kind", {
-      enum: ["AUTHORIZATION", "INCREMENT", "REVERSAL", "EXPIRY", "CLEARING", "REFUND"],
+      enum: eventKinds,
     }).notNull(),
     /** The network's own id of the message; ours for what no message brought. */
     networkId: text("network_id").notNull(),
@@ -200,10 +210,7 @@ export const cardEvents = pgTable(
     }),
     unique("card_events_network_key").on(table.organizationId, table.cardId, table.networkId),
     index("card_events_of_transaction").on(table.organizationId, table.transactionId, table.id),
-    check(
-      "card_events_kind",
-      sql`kind IN ('AUTHORIZATION', 'INCREMENT', 'REVERSAL', 'EXPIRY', 'CLEARING', 'REFUND')`,
-    ),
+    check("card_events_kind", isOneOf("kind", eventKinds)),
     check("card_events_final", sql`final IS NULL OR kind = 'CLEARING'`),
   ],
 );
@@ -214,7 +221,7 @@ export const cardCounters = pgTable(
   {
     organizationId: id("organization_id").notNull(),
     cardId: id("card_id").notNull(),
-    period: text("period", { enum: ["DAY", "WEEK", "MONTH"] }).notNull(),
+    period: text("period", { enum: counterPeriods }).notNull(),
     /** Its first day, in the organization's time zone; weeks begin on Monday. */
     startsOn: date("starts_on").notNull(),
     used: money("used").notNull(),
@@ -225,7 +232,7 @@ export const cardCounters = pgTable(
       columns: [table.organizationId, table.cardId],
       foreignColumns: [cards.organizationId, cards.id],
     }),
-    check("card_counters_period", sql`period IN ('DAY', 'WEEK', 'MONTH')`),
+    check("card_counters_period", isOneOf("period", counterPeriods)),
     check("card_counters_used", sql`used >= 0`),
   ],
 );

@@ -1,4 +1,4 @@
-import { type Column, is } from "drizzle-orm";
+import { type Column, type SQL, is, sql } from "drizzle-orm";
 import { PgCustomColumn, bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
 /** An identifier: compared byte by byte, so that its order is the order of creation under every locale. */
@@ -9,6 +9,11 @@ export const instant = (name: string) => timestamp(name, { precision: 3, withTim
 
 /** Whole minor units of a currency, within what JavaScript counts exactly. */
 export const money = (name: string) => bigint(name, { mode: "number" });
+
+/** The condition of a CHECK: the column holds one of these values. The values are ours, so they need no escaping. */
+export function isOneOf(column: string, values: readonly string[]): SQL {
+  return sql.raw(`${column} IN (${values.map((value) => `'${value}'`).join(", ")})`);
+}
 
 /** Text encrypted at rest; `purser keys rotate` finds these columns by their type and seals them anew. */
 export const sealed = customType<{ data: string }>({ dataType: () => "text", toDriver: sealedOnly });

@@ -1,6 +1,7 @@
+import { userRoles } from "@purser/core";
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant, isOneOf } from "./columns.ts";
 
 // better-auth reads and writes these tables: its names for the fields are the property names here.
 
@@ -12,9 +13,7 @@ export const users = pgTable(
     email: text("email").notNull(),
     emailVerified: boolean("email_verified").notNull(),
     image: text("image"),
-    role: text("role", { enum: ["user", "admin"] })
-      .notNull()
-      .default("user"),
+    role: text("role", { enum: userRoles }).notNull().default("user"),
     banned: boolean("banned").notNull().default(false),
     banReason: text("ban_reason"),
     /** Null for a ban without an end. */
@@ -26,7 +25,7 @@ export const users = pgTable(
   (table) => [
     unique("users_email_key").on(table.email),
     check("users_email_lower", sql`email = lower(email)`),
-    check("users_role", sql`role IN ('user', 'admin')`),
+    check("users_role", isOneOf("role", userRoles)),
   ],
 );
 

@@ -1,3 +1,4 @@
+import { membershipRoles } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -10,7 +11,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant, isOneOf } from "./columns.ts";
 import { users } from "./identity.ts";
 
 export const organizations = pgTable("organizations", {
@@ -31,7 +32,7 @@ export const memberships = pgTable(
     userId: id("user_id")
       .notNull()
       .references(() => users.id),
-    role: text("role", { enum: ["OWNER", "MEMBER"] }).notNull(),
+    role: text("role", { enum: membershipRoles }).notNull(),
     isCreator: boolean("is_creator").notNull(),
     createdAt: instant("created_at").notNull(),
   },
@@ -45,7 +46,7 @@ export const memberships = pgTable(
       .on(table.organizationId)
       .where(sql`is_creator`),
     index("memberships_of_user").on(table.userId, table.organizationId),
-    check("memberships_role", sql`role IN ('OWNER', 'MEMBER')`),
+    check("memberships_role", isOneOf("role", membershipRoles)),
     check("memberships_creator_owns", sql`role = 'OWNER' OR NOT is_creator`),
   ],
 );
@@ -56,7 +57,7 @@ export const invitations = pgTable(
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     email: text("email").notNull(),
-    role: text("role", { enum: ["OWNER", "MEMBER"] }).notNull(),
+    role: text("role", { enum: membershipRoles }).notNull(),
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
   },
@@ -68,7 +69,7 @@ export const invitations = pgTable(
     unique("invitations_email_key").on(table.organizationId, table.email),
     // Where sign-up is by invitation, an address is looked up across organizations.
     index("invitations_of_email").on(table.email),
-    check("invitations_role", sql`role IN ('OWNER', 'MEMBER')`),
+    check("invitations_role", isOneOf("role", membershipRoles)),
     check("invitations_email_lower", sql`email = lower(email)`),
   ],
 );

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { webhookAreas, webhookEventStatuses } from "@purser/core";
 import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
-import { id, instant, sealed } from "./columns.ts";
+import { id, instant, isOneOf, sealed } from "./columns.ts";
 
 /** A mutation that a caller may repeat: what it was asked, and what it answered. Kept for 24 hours. */
 export const idempotencyKeys = pgTable(
@@ -66,7 +66,7 @@ export const signInAttempts = pgTable(
 export const webhookEvents = pgTable(
   "webhook_events",
   {
-    area: text("area", { enum: ["banking", "cards", "billing"] }).notNull(),
+    area: text("area", { enum: webhookAreas }).notNull(),
     provider: text("provider").notNull(),
     eventId: id("event_id").notNull(),
     type: text("type").notNull(),
@@ -74,7 +74,7 @@ export const webhookEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.area, table.provider, table.eventId] }),
-    check("webhook_events_area", sql`area IN ('banking', 'cards', 'billing')`),
+    check("webhook_events_area", isOneOf("area", webhookAreas)),
   ],
 );
 
@@ -82,11 +82,11 @@ export const webhookEvents = pgTable(
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
-    area: text("area", { enum: ["banking", "cards", "billing"] }).notNull(),
+    area: text("area", { enum: webhookAreas }).notNull(),
     provider: text("provider").notNull(),
     eventId: id("event_id").notNull(),
     body: sealed("body").notNull(),
-    status: text("status", { enum: ["PENDING", "APPLIED", "IGNORED", "DEAD"] }).notNull(),
+    status: text("status", { enum: webhookEventStatuses }).notNull(),
     attempts: integer("attempts").notNull().default(0),
     lastError: text("last_error"),
     updatedAt: instant("updated_at").notNull(),
@@ -98,6 +98,6 @@ export const webhookDeliveries = pgTable(
       foreignColumns: [webhookEvents.area, webhookEvents.provider, webhookEvents.eventId],
     }),
     index("webhook_deliveries_state").on(table.status, table.updatedAt),
-    check("webhook_deliveries_status", sql`status IN ('PENDING', 'APPLIED', 'IGNORED', 'DEAD')`),
+    check("webhook_deliveries_status", isOneOf("status", webhookEventStatuses)),
   ],
 );

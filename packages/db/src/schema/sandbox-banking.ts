@@ -1,3 +1,4 @@
+import { bankTransactionTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -13,8 +14,13 @@ import {
   text,
   unique,
 } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant, isOneOf } from "./columns.ts";
 import { organizations } from "./organizations.ts";
+
+const entryKinds = ["ADDED", "MODIFIED", "REMOVED"] as const;
+const entryStatuses = ["PENDING", "POSTED"] as const;
+const consentStatuses = ["AUTHORIZED", "REAUTHORIZATION_REQUIRED", "REVOKED"] as const;
+const linkStatuses = ["OPEN", "APPROVED", "REFUSED"] as const;
 
 const money = (name: string) => bigint(name, { mode: "number" });
 
@@ -75,15 +81,15 @@ export const sandboxBankEntries = pgTable(
     organizationId: id("organization_id").notNull(),
     customerId: id("customer_id").notNull(),
     number: integer("number").notNull(),
-    kind: text("kind", { enum: ["ADDED", "MODIFIED", "REMOVED"] }).notNull(),
+    kind: text("kind", { enum: entryKinds }).notNull(),
     /** The transaction: the number of the entry that added it. */
     transaction: integer("transaction").notNull(),
     /** The pending transaction that this one was before it was posted. */
     replaces: integer("replaces"),
     account: smallint("account").notNull(),
-    status: text("status", { enum: ["PENDING", "POSTED"] }).notNull(),
+    status: text("status", { enum: entryStatuses }).notNull(),
     amount: money("amount").notNull(),
-    type: text("type", { enum: ["CREDIT", "DEBIT"] }).notNull(),
+    type: text("type", { enum: bankTransactionTypes }).notNull(),
     description: text("description").notNull(),
     category: text("category"),
     date: date("date").notNull(),
@@ -109,11 +115,11 @@ export const sandboxBankEntries = pgTable(
     index("sandbox_bank_entries_settling")
       .on(table.organizationId, table.customerId, table.settlesOn)
       .where(sql`settles_on IS NOT NULL`),
-    check("sandbox_bank_entries_kind", sql`kind IN ('ADDED', 'MODIFIED', 'REMOVED')`),
+    check("sandbox_bank_entries_kind", isOneOf("kind", entryKinds)),
     check("sandbox_bank_entries_first", sql`(kind = 'ADDED') = (transaction = number)`),
-    check("sandbox_bank_entries_status", sql`status IN ('PENDING', 'POSTED')`),
+    check("sandbox_bank_entries_status", isOneOf("status", entryStatuses)),
     check("sandbox_bank_entries_settling", sql`settles_on IS NULL OR status = 'PENDING'`),
-    check("sandbox_bank_entries_type", sql`type IN ('CREDIT', 'DEBIT')`),
+    check("sandbox_bank_entries_type", isOneOf("type", bankTransactionTypes)),
     check("sandbox_bank_entries_amount", sql`amount >= 0`),
   ],
 );
@@ -127,7 +133,7 @@ export const sandboxBankConsents = pgTable(
     customerId: id("customer_id").notNull(),
     /** Given on the consent page, so what was chosen there is the limit; otherwise named freely by a caller. */
     hosted: boolean("hosted").notNull(),
-    status: text("status", { enum: ["AUTHORIZED", "REAUTHORIZATION_REQUIRED", "REVOKED"] }).notNull(),
+    status: text("status", { enum: consentStatuses }).notNull(),
     scopes: text("scopes").array().notNull(),
     /** The accounts that were chosen; null for all of them. */
     accounts: smallint("accounts").array(),
@@ -143,10 +149,7 @@ export const sandboxBankConsents = pgTable(
       columns: [table.organizationId, table.customerId],
       foreignColumns: [sandboxBankCustomers.organizationId, sandboxBankCustomers.id],
     }),
-    check(
-      "sandbox_bank_consents_status",
-      sql`status IN ('AUTHORIZED', 'REAUTHORIZATION_REQUIRED', 'REVOKED')`,
-    ),
+    check("sandbox_bank_consents_status", isOneOf("status", consentStatuses)),
     check("sandbox_bank_consents_days", sql`days > 0`),
     check("sandbox_bank_consents_end", sql`NOT hosted OR expires_at IS NOT NULL`),
   ],
@@ -184,7 +187,7 @@ export const sandboxBankLinks = pgTable(
     /** Who has to sign in: the customer whose consent is renewed; null for anybody. */
     customerName: text("customer_name"),
     returnUrl: text("return_url").notNull(),
-    status: text("status", { enum: ["OPEN", "APPROVED", "REFUSED"] }).notNull(),
+    status: text("status", { enum: linkStatuses }).notNull(),
     /** The consent that was given. */
     consentId: id("consent_id"),
     expiresAt: instant("expires_at").notNull(),
@@ -199,7 +202,7 @@ export const sandboxBankLinks = pgTable(
     // The person comes to the page with nothing but its id.
     unique("sandbox_bank_links_id_key").on(table.id),
     index("sandbox_bank_links_age").on(table.expiresAt),
-    check("sandbox_bank_links_status", sql`status IN ('OPEN', 'APPROVED', 'REFUSED')`),
+    check("sandbox_bank_links_status", isOneOf("status", linkStatuses)),
     check("sandbox_bank_links_approved", sql`(status = 'APPROVED') = (consent_id IS NOT NULL)`),
   ],
 );

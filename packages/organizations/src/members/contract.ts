@@ -1,7 +1,7 @@
-import { Id, page } from "@purser/core";
+import { Id, membershipRoles, page } from "@purser/core";
 import { z } from "zod";
 
-export const Role = z.enum(["OWNER", "MEMBER"]).meta({ id: "Role" });
+export const Role = z.enum(membershipRoles).meta({ id: "Role" });
 
 const MemberUser = z
   .object({

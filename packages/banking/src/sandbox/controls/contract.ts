@@ -1,4 +1,4 @@
-import { Amount, Id, Instant, text } from "@purser/core";
+import { Amount, Id, Instant, bankTransactionTypes, text } from "@purser/core";
 import { z } from "zod";
 
 const Target = z.strictObject({ teamId: Id, connectionId: Id });
@@ -21,7 +21,7 @@ export const SandboxTransaction = z
 export const AddTransaction = Target.extend({
   accountId: Id,
   amount: SandboxAmount,
-  type: z.enum(["CREDIT", "DEBIT"]),
+  type: z.enum(bankTransactionTypes),
   description: Description.default("SANDBOX TRANSACTION"),
   category: Category.default(null),
   date: Instant.optional(),
