@@ -5,8 +5,8 @@ import { memberColumns } from "./members/store.ts";
 import { type Organization, organizationColumns } from "./membership.ts";
 
 /**
- * Locks an organization for a change of who belongs to it, and gives it unless it is deleted. Every such
- * change takes this lock before it reads a membership, so each sees the others' effects.
+ * Locks an organization and returns it, or undefined if it is deleted. Every change of its members takes this
+ * lock before it reads a membership, so concurrent changes see each other's effects.
  */
 export async function lockOrganization(transaction: Transaction, id: string) {
   const [organization] = await transaction
@@ -17,7 +17,7 @@ export async function lockOrganization(transaction: Transaction, id: string) {
   return organization;
 }
 
-/** The organizations of a user, newest first. */
+/** Lists the organizations of a user, newest first. */
 export function listOrganizationsOf(db: Executor, userId: string, after: string | undefined, rows: number) {
   return db
     .select(organizationColumns)
@@ -28,7 +28,7 @@ export function listOrganizationsOf(db: Executor, userId: string, after: string 
     .limit(rows);
 }
 
-/** The members of several organizations, newest first. */
+/** Lists the members of several organizations, newest first. */
 export function listMembersOf(db: Executor, organizationIds: string[]) {
   return db
     .select(memberColumns)
@@ -52,14 +52,18 @@ export async function updateOrganizationRow(
   await transaction.update(organizations).set(change).where(eq(organizations.id, id));
 }
 
-/** Takes everybody out of an organization and hides it; its ledgers and audit trail stay. */
+export async function setTimeZone(transaction: Transaction, id: string, timeZone: string): Promise<void> {
+  await transaction.update(organizations).set({ timeZone }).where(eq(organizations.id, id));
+}
+
+/** Marks an organization as deleted and removes its members and invitations. Ledgers and audit trail stay. */
 export async function markDeleted(transaction: Transaction, id: string, now: Date): Promise<void> {
   await transaction.delete(memberships).where(eq(memberships.organizationId, id));
   await transaction.delete(invitations).where(eq(invitations.organizationId, id));
   await transaction.update(organizations).set({ deletedAt: now }).where(eq(organizations.id, id));
 }
 
-/** The owners of an organization, with its name. */
+/** Lists the owners of an organization, each with its name. */
 export function listOwnerRows(
   db: Executor,
   organizationId: string,
@@ -71,7 +75,7 @@ export function listOwnerRows(
     .where(and(eq(memberships.organizationId, organizationId), eq(memberships.role, "OWNER")));
 }
 
-/** An organization by its id, unless it is deleted. */
+/** Returns an organization, or undefined if it is unknown or deleted. */
 export async function findOrganization(db: Executor, id: string): Promise<Organization | undefined> {
   const [organization] = await db
     .select(organizationColumns)
@@ -80,15 +84,15 @@ export async function findOrganization(db: Executor, id: string): Promise<Organi
   return organization;
 }
 
-/** Whether this organization exists or did once: billing records stay for a deleted one. */
+/** Returns true for a deleted organization too, because its billing records stay. */
 export async function organizationExists(db: Executor, id: string): Promise<boolean> {
-  // A payment provider's metadata may hold any text, even text that the database does not accept.
+  // The id may come from a payment provider's metadata, which may hold text that the database refuses.
   if (!isId("org", id)) return false;
   const [row] = await db.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id));
   return row !== undefined;
 }
 
-/** The same, with the organization locked like in `lockOrganization`. */
+/** Like `organizationExists`, and takes the lock of `lockOrganization`. */
 export async function lockExistingOrganization(transaction: Transaction, id: string): Promise<boolean> {
   if (!isId("org", id)) return false;
   const [row] = await transaction
@@ -99,7 +103,7 @@ export async function lockExistingOrganization(transaction: Transaction, id: str
   return row !== undefined;
 }
 
-/** The ids of some organizations, deleted ones included: enough to see whether the database is empty. */
+/** Lists ids of any organizations, deleted ones included. It shows whether the database is empty. */
 export async function listSomeOrganizations(db: Executor, rows: number): Promise<string[]> {
   const found = await db.select({ id: organizations.id }).from(organizations).limit(rows);
   return found.map(({ id }) => id);

@@ -1,19 +1,14 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
-import { consumeAttempt } from "@purser/platform";
 import { findUserIdByEmail } from "@purser/identity/users";
-import { toPage } from "@purser/platform";
-import { audit } from "@purser/platform";
+import { type UserContext, audit, consumeAttempt, toPage, transact } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
-import { transact } from "@purser/platform";
+import type { Mail } from "@purser/platform/mail";
 import type { MemberContext } from "../access.ts";
-import type { UserContext } from "@purser/platform";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { CreateInvitation, ListInvitations, RevokeInvitation, TheInvitation } from "./contract.ts";
-import { invitationMail } from "./mail.ts";
-import { expiryOf, isExpired, isInvited } from "./rules.ts";
 import { findInvitation, listInvitationRows, putInvitation, takeInvitation } from "./store.ts";
 
 export async function listInvitations(ctx: MemberContext, input: z.output<typeof ListInvitations>) {
@@ -21,7 +16,7 @@ export async function listInvitations(ctx: MemberContext, input: z.output<typeof
   return toPage(ctx, input.limit, rows);
 }
 
-/** The invited person and the owners see it; to anybody else it is null, as if it had never been. */
+/** Returns the invitation to the invited person and to owners. Anyone else gets null, as for an unknown id. */
 export async function getInvitation(ctx: UserContext, input: z.output<typeof TheInvitation>) {
   const invitation = await findInvitation(ctx.db, input.id);
   if (invitation === undefined) return null;
@@ -38,12 +33,12 @@ export function createInvitation(ctx: MemberContext, input: z.output<typeof Crea
     const userId = await findUserIdByEmail(transaction, email);
     if (userId !== undefined && (await findMembership(transaction, organizationId, userId)))
       throw new Problem("ALREADY_MEMBER");
-    // As with other mails, whoever it is that has them sent.
+    // Limits invitation mails per recipient, across all organizations.
     const limit = { limit: ctx.settings.authAttemptsPerAccount, windowSeconds: 900 };
     await consumeAttempt({ ...ctx, db: transaction }, `invitation:${email}`, limit);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
-    const expiresAt = expiryOf(createdAt);
+    const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
     await putInvitation(transaction, { organizationId, id, email, role, createdAt, expiresAt });
     await ctx.outbox.enqueue(
       transaction,
@@ -65,7 +60,7 @@ export function acceptInvitation(ctx: UserContext, input: z.output<typeof TheInv
     const invitation = await findInvitation(transaction, input.id);
     if (invitation === undefined) throw new Problem("INVITATION_NOT_FOUND");
     const { organizationId, role } = invitation;
-    // Of several who accept at once, or against one who revokes, the lock lets one through at a time.
+    // Serializes concurrent accepts and a concurrent revoke.
     await lockOrganization(transaction, organizationId);
     const membership = await findMembership(transaction, organizationId, ctx.caller.userId);
     const invited = isInvited(invitation.email, ctx.caller, ctx.settings.requireVerifiedEmail);
@@ -73,7 +68,7 @@ export function acceptInvitation(ctx: UserContext, input: z.output<typeof TheInv
     if (invited === "unverified") throw new Problem("EMAIL_NOT_VERIFIED");
     if (membership) throw new Problem("ALREADY_MEMBER");
     const now = ctx.clock.now();
-    if (isExpired(invitation.expiresAt, now)) throw new Problem("INVITATION_EXPIRED");
+    if (now.getTime() >= invitation.expiresAt.getTime()) throw new Problem("INVITATION_EXPIRED");
     if (!(await takeInvitation(transaction, invitation))) throw new Problem("INVITATION_NOT_FOUND");
     await insertMembership(transaction, {
       organizationId,
@@ -95,4 +90,38 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
       throw new Problem("INVITATION_NOT_FOUND");
     await audit(ctx, transaction, { organizationId, subject: id });
   });
+}
+
+/** An invitation lasts exactly 7 days. */
+const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Compares the caller with the invited address. `unverified` means that the address matches but is not proven. */
+function isInvited(
+  invitedEmail: string,
+  caller: { email: string; emailVerified: boolean },
+  requireVerifiedEmail: boolean,
+): "yes" | "unverified" | "no" {
+  if (caller.email.toLowerCase() !== invitedEmail) return "no";
+  return caller.emailVerified || !requireVerifiedEmail ? "yes" : "unverified";
+}
+
+function invitationMail(invitation: {
+  to: string;
+  organization: string;
+  invitedBy: string;
+  link: string;
+  expiresAt: Date;
+}): Mail {
+  const { to, organization, invitedBy, link, expiresAt } = invitation;
+  const until = expiresAt.toISOString().slice(0, 16).replace("T", " ");
+  return {
+    to,
+    subject: `Join ${organization} on Purser`,
+    text: [
+      `${invitedBy} invites you to join ${organization} on Purser.`,
+      `Accept the invitation here:`,
+      link,
+      `It is good until ${until} UTC. If you did not expect it, you need not do anything.`,
+    ].join("\n\n"),
+  };
 }

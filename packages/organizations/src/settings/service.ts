@@ -1,11 +1,9 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import { audit } from "@purser/platform";
-import { transact } from "@purser/platform";
+import { audit, transact } from "@purser/platform";
 import type { OrganizationsContext } from "../context.ts";
-import { lockOrganization } from "../store.ts";
+import { lockOrganization, setTimeZone } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
-import { setTimeZone } from "./store.ts";
 
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
