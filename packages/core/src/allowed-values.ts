@@ -1,12 +1,7 @@
 /**
- * Every list of allowed values that callers see. Each list stands here once. The contracts' enums, the columns' types
+ * Every list of allowed values that callers see, except the provider names (provider-names.ts). Each list stands here once. The contracts' enums, the columns' types
  * and the database's CHECK constraints derive from it, so a new value needs a migration.
  */
-
-/** The composition root registers an adapter for each provider name. */
-export const bankProviderNames = ["sandbox", "plaid", "yapily"] as const;
-export const cardIssuerNames = ["sandbox", "stripe", "lithic"] as const;
-export const paymentProviderNames = ["local", "stripe", "paddle", "polar", "lemonsqueezy"] as const;
 
 export const membershipRoles = ["OWNER", "MEMBER"] as const;
 /** A user's role in the service, as better-auth stores it. */

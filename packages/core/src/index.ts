@@ -2,18 +2,15 @@ export {
   bankAccountTypes,
   bankConnectionStatuses,
   bankConsentStatuses,
-  bankProviderNames,
   bankSyncStatuses,
   bankSyncTriggers,
   bankTransactionTypes,
   cardChannels,
-  cardIssuerNames,
   cardLimitIntervals,
   cardPurposes,
   cardStatuses,
   cardTransactionStatuses,
   membershipRoles,
-  paymentProviderNames,
   userRoles,
   webhookAreas,
   webhookEventStatuses,
@@ -45,6 +42,7 @@ export {
   problemDocument,
   validationFailed,
 } from "./problem.ts";
+export { bankProviderNames, cardIssuerNames, paymentProviderNames } from "./provider-names.ts";
 export { type RandomSource, createRandom } from "./random.ts";
 export { errorText, redact } from "./redact.ts";
 export { decodeWire, encodeWire } from "./wire.ts";

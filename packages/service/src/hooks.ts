@@ -6,7 +6,7 @@ import { type OrganizationsPlatform, releaseUser } from "@purser/organizations";
 import { hasOpenInvitation } from "@purser/organizations/invitations";
 import type { Platform } from "@purser/platform";
 
-/** Connects the areas to what happens to organizations, and organizations to what happens to users. */
+/** Connects the areas to changes of organizations, and organizations to the deletion of users. */
 export function openHooks(
   platform: Pick<Platform, "clock" | "outbox">,
 ): Pick<OrganizationsPlatform & IdentityPlatform, "organizationHooks" | "identityHooks"> {

@@ -4,10 +4,14 @@ import { cardHandlers, cardJobs } from "@purser/cards";
 import type { ServicePlatform } from "@purser/router";
 import type { HousekeepingTask } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
-import type { JobDefinition } from "@purser/platform/jobs";
-import { platformHandlers } from "@purser/platform/jobs";
-import { platformJobs } from "@purser/platform/jobs";
-import { type HandledJob, handleJobs, registerHandlers } from "@purser/platform/jobs";
+import {
+  type HandledJob,
+  type JobDefinition,
+  handleJobs,
+  platformHandlers,
+  platformJobs,
+  registerHandlers,
+} from "@purser/platform/jobs";
 import type { MailPort } from "@purser/platform/mail";
 import { purgeSandboxPages, tickSandboxBilling } from "./sandboxes.ts";
 
@@ -27,7 +31,7 @@ interface JobPorts {
   tasks: readonly HousekeepingTask[];
 }
 
-/** The handlers of all jobs. Throws if a job has none. */
+/** Returns the handlers of all jobs. Throws if a job has none. */
 export function createJobHandlers(
   platform: ServicePlatform,
   { mail, receivers, tasks }: JobPorts,

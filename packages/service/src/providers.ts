@@ -1,21 +1,20 @@
-import type { Clock } from "@purser/core";
-import { z } from "zod";
 import type { BankProvider, ProviderName as BankProviderName } from "@purser/banking/ports";
-import { plaidSettings } from "@purser/plaid/settings";
-import { yapilySettings } from "@purser/yapily/settings";
 import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports";
+import type { CardIssuer, IssuerName } from "@purser/cards/ports";
+import type { Clock } from "@purser/core";
 import { lemonSqueezySettings } from "@purser/lemonsqueezy/settings";
+import { lithicSettings } from "@purser/lithic/settings";
 import { paddleSettings } from "@purser/paddle/settings";
+import { plaidSettings } from "@purser/plaid/settings";
+import type { Platform } from "@purser/platform";
+import type { ProviderSettings, Settings } from "@purser/platform/settings";
 import { polarSettings } from "@purser/polar/settings";
 import { stripeBillingSettings, stripeIssuingSettings } from "@purser/stripe/settings";
-import type { CardIssuer, IssuerName } from "@purser/cards/ports";
-import { lithicSettings } from "@purser/lithic/settings";
-import type { Platform } from "@purser/platform";
-import type { Settings } from "@purser/platform/settings";
-import type { ProviderSettings } from "@purser/platform/settings";
+import { yapilySettings } from "@purser/yapily/settings";
+import { z } from "zod";
 
-// One entry per vendor, in the order of the README's table. The type checker asks for an entry for each name that the
-// contract publishes.
+// One entry per vendor, in the order of the README's table. To add a vendor, write its package and its entry, and run
+// `pnpm generate`, which publishes the name. An adapter is loaded on its first use.
 
 export const banks = {
   plaid: provider(plaidSettings, async () => (await import("@purser/plaid")).plaidBank, {
@@ -24,6 +23,7 @@ export const banks = {
   yapily: provider(yapilySettings, async () => (await import("@purser/yapily")).yapilyBank),
 } satisfies Record<Exclude<BankProviderName, "sandbox">, unknown>;
 
+/** The first configured issuer issues the cards. */
 export const issuers = {
   stripe: provider(stripeIssuingSettings, async () => (await import("@purser/stripe/issuing")).stripeIssuer),
   lithic: provider(lithicSettings, async () => (await import("@purser/lithic")).lithicIssuer),
@@ -42,16 +42,16 @@ export const payments = {
   ),
 } satisfies Record<Exclude<PaymentProviderName, "local">, unknown>;
 
-/** The providers' part of the settings: an entry for each one that is configured. */
+/** The providers' part of the settings. It has an entry for each configured provider. */
 export interface ProvidersSettings {
   banks: Configured<typeof banks>;
   issuers: Configured<typeof issuers>;
   payments: Configured<typeof payments>;
-  /** Whether the built-in payment provider is on, whose money is made up. */
+  /** Turns on the built-in payment provider, which moves no real money. */
   localBilling: boolean;
 }
 
-/** What each of these providers finds of its own variables, without those that are not configured. */
+/** Reads the settings of the providers that the variables configure. */
 export function configured<Own extends object, Adapter>(
   providers: Providers<Own, Adapter>,
   variables: Readonly<Record<string, string | undefined>>,
@@ -67,6 +67,7 @@ export function configured<Own extends object, Adapter>(
 type Parts = Pick<Platform, "db" | "clock" | "outbox"> & { settings: Settings & ProvidersSettings };
 type Loaders<Name, Adapter> = Map<Name, () => Promise<Adapter>>;
 
+/** One loader per configured bank provider, the sandbox first. */
 export function bankLoaders(parts: Parts): Loaders<BankProviderName, BankProvider> {
   const loaders: Loaders<BankProviderName, BankProvider> = new Map();
   if (parts.settings.sandbox)
@@ -74,13 +75,13 @@ export function bankLoaders(parts: Parts): Loaders<BankProviderName, BankProvide
   return addConfigured(loaders, banks, parts.settings.banks, { ...parts, area: "banking" });
 }
 
-/** The bank providers that send webhooks. The others are only polled, and have no webhook address. */
+/** The bank providers that send webhooks. The service polls the others, which have no webhook address. */
 export const banksWithWebhooks: ReadonlySet<BankProviderName> = new Set<BankProviderName>([
   "sandbox",
   ...namesIn(banks).filter((name) => banks[name].hasWebhooks),
 ]);
 
-/** The sandbox comes last: where an issuer of real cards is configured, that one issues them. */
+/** One loader per configured issuer. The sandbox comes last, so it issues cards only if it is the only issuer. */
 export function issuerLoaders(parts: Parts): Loaders<IssuerName, CardIssuer> {
   const { settings } = parts;
   const loaders: Loaders<IssuerName, CardIssuer> = new Map();
@@ -90,6 +91,7 @@ export function issuerLoaders(parts: Parts): Loaders<IssuerName, CardIssuer> {
   return loaders;
 }
 
+/** One loader per configured payment provider, the built-in one last. */
 export function paymentLoaders(parts: Parts): Loaders<PaymentProviderName, PaymentProvider> {
   const loaders: Loaders<PaymentProviderName, PaymentProvider> = new Map();
   addConfigured(loaders, payments, parts.settings.payments, { ...parts, area: "billing" });
@@ -98,19 +100,19 @@ export function paymentLoaders(parts: Parts): Loaders<PaymentProviderName, Payme
   return loaders;
 }
 
-/** What an adapter gets beside its own settings. */
+/** What an adapter receives besides its own settings. */
 interface ProviderEnvironment {
   clock: Clock;
-  /** Our public address for the provider's webhooks. */
+  /** The public address of this service to which the provider sends webhooks. */
   webhookUrl: string;
-  /** Our page on which a payment provider without pages opens its checkout. */
+  /** The page of this service that opens the checkout of a payment provider without hosted pages. */
   checkoutUrl: string;
 }
 
 interface Provider<Own, Adapter> {
   settings: { variables: z.ZodRawShape; setTogether: readonly (readonly [string, string])[] };
   hasWebhooks: boolean;
-  /** Null where the provider is not configured. */
+  /** Returns null if the provider is not configured. */
   read(variables: Readonly<Record<string, string | undefined>>): Own | null;
   load(own: Own, environment: ProviderEnvironment): Promise<Adapter>;
 }

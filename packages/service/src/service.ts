@@ -1,120 +1,101 @@
+import { bankReceivers, openBanks } from "@purser/banking";
+import type { Banks } from "@purser/banking/ports";
+import { billingReceivers, openPayments } from "@purser/billing";
+import type { Payments } from "@purser/billing/ports";
+import { cardReceivers, openIssuers } from "@purser/cards";
+import type { Issuers } from "@purser/cards/ports";
 import { type Clock, type Logger, systemClock } from "@purser/core";
 import {
-  type Database,
   openDatabase,
   openDecisionDatabase,
   openLockDatabase,
   openReplicaDatabase,
   Replica,
 } from "@purser/db";
-import type { Banks } from "@purser/banking/ports";
-import { bankReceivers, openBanks } from "@purser/banking";
-import type { Issuers } from "@purser/cards/ports";
-import { cardReceivers, openIssuers } from "@purser/cards";
-import type { Payments } from "@purser/billing/ports";
-import { billingReceivers, openPayments } from "@purser/billing";
-import type { ServicePlatform } from "@purser/router";
 import { type Auth, createAuth } from "@purser/identity";
+import {
+  type Meter,
+  type RequestLimit,
+  type Tracer,
+  createRequestLimit,
+  noopMeter,
+  platformMetrics,
+  tracedJobs,
+} from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
-import type { HandledJob } from "@purser/platform/jobs";
-import { type Worker, startWorker } from "@purser/platform/jobs";
-import { type RequestLimit, createRequestLimit } from "@purser/platform";
-import type { MailPort } from "@purser/platform/mail";
-import { type Meter, noopMeter } from "@purser/platform";
-import { platformMetrics } from "@purser/platform";
-import { DevelopmentMailbox } from "@purser/platform/mail";
-import { mailToNowhere } from "@purser/platform/mail";
-import { SmtpMail } from "@purser/platform/mail";
+import { type HandledJob, type Worker, startWorker } from "@purser/platform/jobs";
+import { DevelopmentMailbox, type MailPort, SmtpMail, mailToNowhere } from "@purser/platform/mail";
 import { openOutbox } from "@purser/platform/outbox";
-import type { Settings } from "@purser/platform/settings";
-import { type Tracer, tracedJobs } from "@purser/platform";
+import type { ServicePlatform } from "@purser/router";
 import { openHooks } from "./hooks.ts";
 import { createJobHandlers, registeredJobs } from "./jobs.ts";
 import { bankLoaders, banksWithWebhooks, issuerLoaders, paymentLoaders } from "./providers.ts";
 import type { ServiceSettings } from "./settings.ts";
 
-/** Everything that lives as long as a process, made from its settings: what server and command line stand on. */
+/** One running service. Server, command line and test harness stand on it. */
 export interface Service {
   platform: ServicePlatform & { settings: ServiceSettings };
   auth: Auth;
   limits: RequestLimit;
-  /** Where mails are kept that do not leave; null where they do, and in production. */
+  /** Stores mails during development. Null in production, and wherever mails are sent. */
   mailbox: DevelopmentMailbox | null;
   receivers: readonly WebhookReceiver[];
   handlers: readonly HandledJob[];
-  /** Runs jobs in this process until it is stopped. */
+  /** Runs jobs in this process until the worker is stopped. */
   startWorker(): Promise<Worker>;
-  /** Closes the connections; a worker is to be stopped before. */
+  /** Closes the database connections. Stop the worker first. */
   close(): Promise<void>;
 }
 
-interface OpenOptions {
+export interface ServiceOptions {
   logger: Logger;
-  /** Counts what happens; by default nothing does. */
+  /** Default: counts nothing. */
   meter?: Meter;
+  /** Default: the system clock. */
   clock?: Clock;
-  /** Replaces the way out that the settings name. */
+  /** Replaces the mail transport of the settings. */
   mail?: MailPort;
-  /** Receivers beside those of the providers that the settings name. */
+  /** Webhook receivers in addition to those of the configured providers. */
   receivers?: readonly WebhookReceiver[];
-  /** Replaces the providers that the settings name. */
+  /** Replaces the configured bank providers. */
   banks?: Banks;
-  /** Replaces the issuers that the settings name. */
+  /** Replaces the configured issuers. */
   issuers?: Issuers;
-  /** Replaces the payment providers that the settings name. */
+  /** Replaces the configured payment providers. */
   payments?: Payments;
-  /** Longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
+  /** The longest time of a statement, in milliseconds; 0 for no limit. Default 5,000. */
   statementTimeoutMs?: number;
-  /** Follows statements and jobs; null where nobody looks at traces. */
+  /** Traces statements and jobs. Default: no tracing. */
   tracer?: Tracer | null;
-  /** Aborted when the process is about to stop; by default never. */
+  /** Aborted when the process is about to stop. Default: never. */
   shutdownSignal?: AbortSignal;
 }
 
-/** Opens the platform on a database that `migrateDatabase` has brought up to date. */
-export async function openService(settings: ServiceSettings, options: OpenOptions): Promise<Service> {
-  const { logger, tracer, clock = systemClock, meter = noopMeter } = options;
-  const { shutdownSignal = new AbortController().signal } = options;
-  const db = openDatabase(settings, options.statementTimeoutMs, tracer);
-  const decisionDb = openDecisionDatabase(settings, tracer);
-  const lockDb = openLockDatabase(settings, tracer);
-  const replica = openReplica(settings, db, { logger, meter, tracer });
-  const close = async () =>
-    void (await Promise.all([db.close(), decisionDb.close(), lockDb.close(), replica?.close()]));
+/**
+ * Opens the service on a database whose migrations are complete (`migrateDatabase`).
+ *
+ * @example
+ * const service = await openService(readSettings(process.env), { logger });
+ * const worker = await service.startWorker();
+ * await worker.stop();
+ * await service.close();
+ */
+export async function openService(settings: ServiceSettings, options: ServiceOptions): Promise<Service> {
+  const { close, ...databases } = openDatabases(settings, options);
   try {
-    const outbox = await openOutbox(db, settings.encryptionKeys, registeredJobs);
-    const parts = { db, clock, settings, outbox, ...openHooks({ clock, outbox }) };
-    const {
-      banks = openBanks(bankLoaders(parts)),
-      issuers = openIssuers(issuerLoaders(parts)),
-      payments = openPayments(paymentLoaders(parts)),
-    } = options;
-    const platform: Service["platform"] = {
-      ...parts,
-      decisionDb,
-      logger,
-      meter,
-      banks,
-      issuers,
-      payments,
-      lockDb,
-      replica,
-      shutdownSignal,
-    };
+    const platform = await openPlatform(settings, options, databases);
+    const auth = createAuth(platform);
+    const limits = createRequestLimit(platform);
     const receivers = [
       ...bankReceivers(platform, banksWithWebhooks),
       ...cardReceivers(platform),
       ...billingReceivers(platform),
       ...(options.receivers ?? []),
     ];
-    const auth = createAuth(platform);
-    const limits = createRequestLimit(platform);
-    const keepsMail = options.mail === undefined && settings.smtpUrl === null && !settings.production;
-    const mailbox = keepsMail ? new DevelopmentMailbox(settings.dataDir, clock) : null;
-    const mail = options.mail ?? mailbox ?? mailPort(settings, logger);
+    const { mail, mailbox } = openMail(settings, options);
     const tasks = [() => auth.purgeExpired(), () => limits.purge()];
-    const plain = createJobHandlers(platform, { mail, receivers, tasks });
-    const handlers = tracer ? tracedJobs(plain, tracer) : plain;
+    const untraced = createJobHandlers(platform, { mail, receivers, tasks });
+    const handlers = options.tracer ? tracedJobs(untraced, options.tracer) : untraced;
     return {
       platform,
       auth,
@@ -131,24 +112,69 @@ export async function openService(settings: ServiceSettings, options: OpenOption
   }
 }
 
-function openReplica(
-  settings: Settings,
-  primary: Database,
-  { logger, meter, tracer }: { logger: Logger; meter: Meter; tracer: Tracer | null | undefined },
-): Replica | null {
+type Databases = Pick<ServicePlatform, "db" | "decisionDb" | "lockDb" | "replica">;
+
+/** The connection pools, and one function that closes them all. */
+function openDatabases(
+  settings: ServiceSettings,
+  { logger, meter = noopMeter, tracer, statementTimeoutMs }: ServiceOptions,
+): Databases & Pick<Service, "close"> {
+  const db = openDatabase(settings, statementTimeoutMs, tracer);
+  const decisionDb = openDecisionDatabase(settings, tracer);
+  const lockDb = openLockDatabase(settings, tracer);
   const { replicaDatabaseUrl: url } = settings;
-  if (url === null) return null;
-  const open = (onClose: () => void) => openReplicaDatabase(settings, url, onClose, tracer);
-  return new Replica({
-    primary,
-    open,
-    logger,
-    onRead(outcome) {
-      if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
-    },
-  });
+  const replica =
+    url === null
+      ? null
+      : new Replica({
+          primary: db,
+          open: (onClose) => openReplicaDatabase(settings, url, onClose, tracer),
+          logger,
+          onRead(outcome) {
+            if (outcome !== "replica") meter.count(platformMetrics.replicaFallbacks, { reason: outcome });
+          },
+        });
+  return {
+    db,
+    decisionDb,
+    lockDb,
+    replica,
+    close: async () =>
+      void (await Promise.all([db.close(), decisionDb.close(), lockDb.close(), replica?.close()])),
+  };
 }
 
-function mailPort({ smtpUrl, mailFrom }: Settings, logger: Logger): MailPort {
-  return smtpUrl === null ? mailToNowhere(logger) : new SmtpMail(smtpUrl, mailFrom);
+/** The platform with the areas' hooks and the providers: what every use case receives. */
+async function openPlatform(
+  settings: ServiceSettings,
+  options: ServiceOptions,
+  databases: Databases,
+): Promise<Service["platform"]> {
+  const { logger, clock = systemClock, meter = noopMeter } = options;
+  const { shutdownSignal = new AbortController().signal } = options;
+  const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
+  const parts = { ...databases, clock, settings, outbox };
+  return {
+    ...parts,
+    ...openHooks({ clock, outbox }),
+    banks: options.banks ?? openBanks(bankLoaders(parts)),
+    issuers: options.issuers ?? openIssuers(issuerLoaders(parts)),
+    payments: options.payments ?? openPayments(paymentLoaders(parts)),
+    logger,
+    meter,
+    shutdownSignal,
+  };
+}
+
+/** SMTP if it is configured. Otherwise development stores mails, and production discards them with a warning. */
+function openMail(
+  settings: ServiceSettings,
+  { mail, logger, clock = systemClock }: ServiceOptions,
+): { mail: MailPort; mailbox: DevelopmentMailbox | null } {
+  const { smtpUrl, mailFrom, production, dataDir } = settings;
+  if (mail !== undefined) return { mail, mailbox: null };
+  if (smtpUrl !== null) return { mail: new SmtpMail(smtpUrl, mailFrom), mailbox: null };
+  if (production) return { mail: mailToNowhere(logger), mailbox: null };
+  const mailbox = new DevelopmentMailbox(dataDir, clock);
+  return { mail: mailbox, mailbox };
 }

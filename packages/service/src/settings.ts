@@ -1,38 +1,48 @@
+import {
+  type Settings,
+  SettingsError,
+  type VariableDocs,
+  documented,
+  flag,
+  operationsVariables,
+  platformSettings,
+  platformVariables,
+} from "@purser/platform/settings";
 import { z } from "zod";
-import { type Settings, SettingsError, platformSettings } from "@purser/platform/settings";
-import { type VariableDocs, documented, flag } from "@purser/platform/settings";
-import { operationsVariables, platformVariables } from "@purser/platform/settings";
 import { type ProvidersSettings, banks, configured, issuers, payments } from "./providers.ts";
 
-/** What the environment decides. Read once at the start; see the README's table for every variable. */
+/** The settings of one process, read once at its start. The README's table describes every variable. */
 export interface ServiceSettings extends Settings, ProvidersSettings {}
 
-/** Reads the environment. Throws {@link SettingsError}; outside production it may write DATA_DIR/secrets.json. */
+/**
+ * Reads the environment. Outside production it may write DATA_DIR/secrets.json.
+ * Throws {@link SettingsError}, whose message names every variable at fault.
+ */
 export function readSettings(source: Readonly<Record<string, string | undefined>>): ServiceSettings {
-  // `PORT=` in a file of variables means the same as a line that is not there.
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
-  const production = given["NODE_ENV"]?.trim() === "production";
-  // All at once, so that one message names every variable at fault.
-  const { error } = environment(production).safeParse(given);
+  // An empty variable (`PORT=`) means the same as an absent one.
+  const variables = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  const production = variables["NODE_ENV"]?.trim() === "production";
+  // Checks all variables before reading any, so one message names every fault.
+  const { error } = environment(production).safeParse(variables);
   if (error !== undefined) throw new SettingsError(complaint(error.issues));
-  const variables = z.object({
+  const own = z.object({
     ...platformVariables(production),
     ...sandboxVariables,
     ...sandboxBillingVariables,
     ...operationsVariables(),
   });
-  const { SANDBOX, LOCAL_BILLING, ...own } = variables.parse(given);
+  const { SANDBOX, LOCAL_BILLING, ...platform } = own.parse(variables);
   return {
-    ...platformSettings(own),
+    ...platformSettings(platform),
     sandbox: SANDBOX ?? !production,
     localBilling: LOCAL_BILLING ?? !production,
-    banks: configured(banks, given),
-    issuers: configured(issuers, given),
-    payments: configured(payments, given),
+    banks: configured(banks, variables),
+    issuers: configured(issuers, variables),
+    payments: configured(payments, variables),
   };
 }
 
-/** The README's table of variables, as Markdown. */
+/** Returns the README's table of variables, as Markdown. */
 export function environmentTable(): string {
   const rows = Object.entries(shape(true)).map(([name, field]) => {
     const { description, fallback } = field.meta() as unknown as VariableDocs;

@@ -18,7 +18,7 @@ export interface DemoCard {
   }[];
 }
 
-/** What the demo's cards may be used for, and what they were used for. */
+/** The demo's cards, each with its policy and its purchases. */
 export const demoCards: readonly DemoCard[] = [
   {
     nickname: "Subscriptions",

@@ -2,8 +2,7 @@ import { newId } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { hasAnyConnection } from "@purser/banking/connections";
 import type { ServicePlatform } from "@purser/router";
-import type { Caller } from "@purser/platform";
-import { type Platform, createContext } from "@purser/platform";
+import { type Caller, type Platform, createContext } from "@purser/platform";
 import { type DemoCard, demoCards } from "./cards.ts";
 import type { Auth } from "@purser/identity";
 import { findUserIdByEmail, hasUserBeside } from "@purser/identity/users";
@@ -11,7 +10,7 @@ import { insertMembership } from "@purser/organizations/members";
 import { insertOrganization, listSomeOrganizations } from "@purser/organizations";
 import { createCaller } from "@purser/router";
 
-/** The sign-ins that an empty database gets outside production (contract, section 4). */
+/** The users of the demo data. All have the same password. */
 export const demoPassword = "purser-demo-1";
 export const demoPeople = [
   { email: "owner@demo.example", name: "Demo Owner", role: "user" },
@@ -19,7 +18,7 @@ export const demoPeople = [
   { email: "admin@demo.example", name: "Demo Administrator", role: "admin" },
 ] as const;
 
-/** Seeds an empty database if the settings say so. Returns whether the demo people can sign in. */
+/** Seeds an empty database if the settings allow it. Returns true if the demo users can sign in. */
 export async function ensureDemo({
   platform,
   auth,
@@ -33,8 +32,8 @@ export async function ensureDemo({
 }
 
 /**
- * Fills an empty database with demo data; false when there is anything in it already. A start that was killed
- * while it did so is completed by the next one.
+ * Fills an empty database with demo data. Returns false if the database contains other data.
+ * If the process is killed during seeding, the next call completes it.
  */
 export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<boolean> {
   const { db } = platform;
@@ -48,7 +47,7 @@ export async function seedDemo(platform: ServicePlatform, auth: Auth): Promise<b
   return true;
 }
 
-/** Whether there is anything but demo data, or all of it. A bank is the last of it. */
+/** Returns true for other data, and for complete demo data. The bank connection is its last part. */
 async function isInUse(db: Executor): Promise<boolean> {
   const emails = demoPeople.map(({ email }) => email);
   const organizations = await listSomeOrganizations(db, 2);
@@ -64,14 +63,14 @@ async function createDemoOrganization(
   const organizationId = newId("org", createdAt);
   await db.transaction(async (transaction) => {
     await insertOrganization(transaction, { id: organizationId, name: "Demo Company", createdAt });
-    const place = { organizationId, createdAt };
-    await insertMembership(transaction, { ...place, userId: owner, role: "OWNER", isCreator: true });
-    await insertMembership(transaction, { ...place, userId: member, role: "MEMBER", isCreator: false });
+    const membership = { organizationId, createdAt };
+    await insertMembership(transaction, { ...membership, userId: owner, role: "OWNER", isCreator: true });
+    await insertMembership(transaction, { ...membership, userId: member, role: "MEMBER", isCreator: false });
   });
   return organizationId;
 }
 
-/** Links the sandbox's bank as the demo owner would, waits for its transactions, and issues cards that are used. */
+/** Connects the sandbox bank as the demo owner, waits for its transactions, and issues cards with purchases. */
 async function linkDemoBank(
   platform: ServicePlatform,
   owner: string,
@@ -103,7 +102,7 @@ async function linkDemoBank(
   }
 }
 
-/** A card follows its policy; what is beyond it is on record as declined. */
+/** Issues a card under its own policy and makes its purchases. The policy declines some of them. */
 async function useCard(
   { cards, sandbox }: ReturnType<typeof createCaller>,
   plan: DemoCard & {
@@ -120,7 +119,7 @@ async function useCard(
   for (const { daysAgo, amount, channel, ...merchant } of purchases) {
     const at = new Date(now.getTime() - daysAgo * 24 * 60 * 60 * 1000);
     const { id, status } = await sandbox.cards.authorize({ cardId, amount, merchant, channel, at });
-    // What is a few days old has been cleared by its merchant.
+    // A merchant clears a purchase within a few days.
     if (status === "PENDING" && daysAgo > 3) await sandbox.cards.clear({ transactionId: id });
   }
 }
