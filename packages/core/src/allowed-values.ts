@@ -1,6 +1,7 @@
 /**
- * Every list of allowed values that callers see, except the provider names (provider-names.ts). Each list stands here once. The contracts' enums, the columns' types
- * and the database's CHECK constraints derive from it, so a new value needs a migration.
+ * Every list of allowed values that callers see, except the provider names (provider-names.ts). Each list stands here
+ * once. The contracts' enums, the columns' types and the database's CHECK constraints derive from it, so a new value
+ * needs a migration.
  */
 
 export const membershipRoles = ["OWNER", "MEMBER"] as const;
