@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { PgDialect, type PgSession } from "drizzle-orm/pg-core";
-import { type Database, type Executor, connect } from "./connection/index.ts";
+import { type Database, type Executor, connect } from "./connection/connect.ts";
 
 /** Any number that all processes agree upon: who holds it migrates, the others wait. */
 const migrationLock = 7_871_633_901;

@@ -1,4 +1,4 @@
-import type { Executor } from "./connection/index.ts";
+import type { Executor } from "./connection/connect.ts";
 
 /**
  * A query that is built once for a database instead of at every call, for reads that nearly every request makes:

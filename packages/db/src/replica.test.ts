@@ -12,7 +12,7 @@ import {
 } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Database, connect } from "./connection/index.ts";
+import { type Database, connect } from "./connection/connect.ts";
 import { Replica } from "./replica.ts";
 
 /** On a busy machine a replica takes long. Tests of its absence set shorter limits. */

@@ -1,9 +1,8 @@
 import type { Clock, Logger } from "@purser/core";
 import type { Database, Replica } from "@purser/db";
-import type { Caller } from "./caller.ts";
 import type { Meter } from "./metrics.ts";
-import type { Outbox } from "./outbox/index.ts";
-import type { Settings } from "./settings/index.ts";
+import type { Outbox } from "./outbox/enqueue.ts";
+import type { Settings } from "./settings/platform-settings.ts";
 
 /** What lives as long as the process. Each area intersects its own part: `Platform & { banks: Banks }`. */
 export interface Platform {
@@ -21,6 +20,18 @@ export interface Platform {
   replica: Replica | null;
   /** Aborted when the process is about to stop: a request that only waits answers with what it has. */
   shutdownSignal: AbortSignal;
+}
+
+/** Who makes a request, read afresh for each one. */
+export interface Caller {
+  userId: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  /** Whether the user's role is `admin`. It makes them a member of nothing. */
+  isAdministrator: boolean;
+  /** How they showed who they are. A cookie travels by itself, so it needs a trusted origin to change something. */
+  credential: "cookie" | "bearer" | "api-key";
 }
 
 /** What a transport says about one request. */

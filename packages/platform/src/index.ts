@@ -1,8 +1,7 @@
-export { type Actor, actorOf, audit, findAuditEntry, listAuditEntries, recordAudit } from "./audit.ts";
-export { createBatcher } from "./batcher.ts";
-export { type Caller } from "./caller.ts";
+// The request: its context, its transaction, its answer.
 export {
   type BaseContext,
+  type Caller,
   createContext,
   type Platform,
   type RequestInfo,
@@ -10,8 +9,23 @@ export {
   type SignedIn,
   type UserContext,
 } from "./context.ts";
-export { type HousekeepingTask } from "./housekeeping.ts";
+export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
 export { purgeIdempotencyKeys, replayed } from "./idempotency.ts";
+export { type Actor, actorOf, audit, findAuditEntry, listAuditEntries, recordAudit } from "./audit.ts";
+export { requireItem, toPage } from "./page.ts";
+export { toProblem } from "./problems.ts";
+export { trustedRedirect } from "./redirect.ts";
+
+// Load: rate limits and batches.
+export { type Attempt, type Attempts, consumeAttempt, createAttempts } from "./rate-limits/attempts.ts";
+export { networkOf } from "./rate-limits/network.ts";
+export { createRequestLimit, type RequestLimit } from "./rate-limits/requests.ts";
+export { createBatcher } from "./batcher.ts";
+
+// Secrets at rest.
+export { keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";
+
+// Metrics and traces.
 export {
   defineCounter,
   defineGauge,
@@ -20,19 +34,9 @@ export {
   type MetricDefinition,
   noopMeter,
 } from "./metrics.ts";
-export { migrateDatabase } from "./migrate.ts";
-export { requireItem, toPage } from "./page.ts";
 export { platformMetrics } from "./platform-metrics.ts";
-export { toProblem } from "./problems.ts";
-export {
-  type Attempt,
-  type Attempts,
-  createAttempts,
-  networkOf,
-  consumeAttempt,
-} from "./rate-limits/attempts.ts";
-export { createRequestLimit, type RequestLimit } from "./rate-limits/requests.ts";
-export { trustedRedirect } from "./redirect.ts";
-export { keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";
 export { tracedJobs, type Tracer } from "./tracing.ts";
-export { retryTransaction, transact, transactAfterProviderCall } from "./transact.ts";
+
+// Operation.
+export { type HousekeepingTask } from "./housekeeping.ts";
+export { migrateDatabase } from "./migrate.ts";

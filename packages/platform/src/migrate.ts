@@ -1,7 +1,7 @@
 import { type Migration, directDatabaseAddress, migrate } from "@purser/db";
 import type { JobDefinition } from "./jobs/definition.ts";
 import { migrateJobs } from "./jobs/migrate.ts";
-import type { Settings } from "./settings/index.ts";
+import type { Settings } from "./settings/platform-settings.ts";
 
 /**
  * Brings tables, and the queues and schedules of these jobs, up to date, or the tables to an earlier migration. Several processes may

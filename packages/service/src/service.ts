@@ -24,7 +24,7 @@ import {
 } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import { type HandledJob, type Worker, startWorker } from "@purser/platform/jobs";
-import { DevelopmentMailbox, type MailPort, SmtpMail, mailToNowhere } from "@purser/platform/mail";
+import { DevelopmentMailbox, type MailPort, SmtpMail, discardMail } from "@purser/platform/mail";
 import { openOutbox } from "@purser/platform/outbox";
 import type { ServicePlatform } from "@purser/router";
 import { openHooks } from "./hooks.ts";
@@ -174,7 +174,7 @@ function openMail(
   const { smtpUrl, mailFrom, production, dataDir } = settings;
   if (mail !== undefined) return { mail, mailbox: null };
   if (smtpUrl !== null) return { mail: new SmtpMail(smtpUrl, mailFrom), mailbox: null };
-  if (production) return { mail: mailToNowhere(logger), mailbox: null };
+  if (production) return { mail: discardMail(logger), mailbox: null };
   const mailbox = new DevelopmentMailbox(dataDir, clock);
   return { mail: mailbox, mailbox };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Database, connect, migrate } from "@purser/db";
-import { hasBinaries as hasEmbeddedPostgres, startEmbeddedPostgres } from "@purser/db/embedded";
+import { hasEmbeddedPostgres, startEmbeddedPostgres } from "@purser/db/embedded";
 import { sql } from "drizzle-orm";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";

@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { sql } from "drizzle-orm";
 import type { TransactionSql } from "postgres";
-import type { Database, Transaction } from "../connection/index.ts";
+import type { Database, Transaction } from "../connection/connect.ts";
 
 /**
  * What a `COPY … TO STDOUT` of this transaction gives, in pieces, no faster than they are taken. The pool needs a

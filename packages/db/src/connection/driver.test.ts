@@ -9,9 +9,9 @@ import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect } from "./index.ts";
+import { connect } from "./connect.ts";
 import { isUnavailable } from "./failure.ts";
-import type { Database, Executor, Transaction } from "./index.ts";
+import type { Database, Executor, Transaction } from "./connect.ts";
 import { startEmbeddedPostgres } from "../embedded/postgres.ts";
 import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 

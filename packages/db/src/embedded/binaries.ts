@@ -13,7 +13,7 @@ const supportedPlatforms = new Set(["linux-x64", "linux-arm64", "darwin-x64", "d
 const thisPlatform = `${process.platform}-${process.arch}`;
 
 /** Whether they came with the install on this platform. */
-export function hasBinaries(): boolean {
+export function hasEmbeddedPostgres(): boolean {
   return binaryDirectory(thisPlatform) !== undefined;
 }
 

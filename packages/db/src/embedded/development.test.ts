@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { connect } from "../connection/index.ts";
+import { connect } from "../connection/connect.ts";
 import { joinEmbeddedDatabase, startEmbeddedDatabase } from "./development.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "purser-development-"));

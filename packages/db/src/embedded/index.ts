@@ -1,4 +1,3 @@
-export { hasBinaries as hasEmbeddedPostgres } from "./binaries.ts";
+export { hasEmbeddedPostgres } from "./binaries.ts";
 export { type EmbeddedDatabase, joinEmbeddedDatabase, startEmbeddedDatabase } from "./development.ts";
 export { startEmbeddedPostgres } from "./postgres.ts";
-export { hasBinaries } from "./binaries.ts";

@@ -5,7 +5,7 @@ import { type TestPurser, createTestPurser, withHandler } from "@purser/testing"
 import { PermanentFailure } from "../jobs/definition.ts";
 import { drain } from "../jobs/drain.ts";
 import type { Mail } from "../mail/port.ts";
-import { openOutbox } from "./index.ts";
+import { openOutbox } from "./enqueue.ts";
 import { jobRunner, runnerUrl } from "../jobs/pg-boss.ts";
 import { listOutbox, replayOutbox, showOutbox } from "./inspect.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";

@@ -2,7 +2,7 @@ import { signInAttempts } from "@purser/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import { minute } from "@purser/core/testing";
-import { type Attempt, createAttempts, networkOf } from "./attempts.ts";
+import { type Attempt, createAttempts } from "./attempts.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {
@@ -106,21 +106,5 @@ describe("attempts.purge", () => {
     const keys = (await purser.db.select().from(signInAttempts)).map(({ key }) => key);
     expect(keys).toContain("recent");
     expect(keys).not.toContain("old");
-  });
-});
-
-describe("networkOf", () => {
-  it.each([
-    ["192.0.2.7", "192.0.2.7"],
-    ["::ffff:192.0.2.7", "192.0.2.7"],
-    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
-    ["2001:0db8:0001:0002::9", "2001:db8:1:2::/64"],
-    ["2001:db8::1", "2001:db8:0:0::/64"],
-    ["::1", "0:0:0:0::/64"],
-    ["fe80::1%eth0", "fe80:0:0:0::/64"],
-    ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64"],
-    ["unknown", "unknown"],
-  ])("puts %s into %s", (address, network) => {
-    expect(networkOf(address)).toBe(network);
   });
 });

@@ -1,7 +1,6 @@
-import { type Database, deleteInBatches, rateLimits } from "@purser/db";
-import { lt, lte, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { platformMetrics } from "../platform-metrics.ts";
+import { type PermitLease, deletePastWindows, leasePermits, windowMs } from "./store.ts";
 
 /** Whether a request may be served, and if not, after how many seconds one may again. */
 export type RateLimitResult = { ok: true } | { ok: false; retryAfterSeconds: number };
@@ -12,16 +11,6 @@ export interface RequestLimit {
   /** Deletes the counts of minutes that have passed. For a scheduled job. */
   purge(): Promise<void>;
 }
-
-/** Permits of one key that this process holds. */
-interface Lease {
-  endsAt: number;
-  left: number;
-  /** Nobody gets another permit in this window. */
-  exhausted: boolean;
-}
-
-const windowMilliseconds = 60_000;
 
 /** A lease is this part of the limit, so that a busy caller costs some twenty writes a minute. */
 const leasesInLimit = 20;
@@ -39,13 +28,13 @@ export function createRequestLimit({
 }: Pick<Platform, "db" | "clock" | "settings" | "meter">): RequestLimit {
   const limit = settings.requestsPerCaller;
   const block = Math.max(1, Math.floor(limit / leasesInLimit));
-  const leases = new Map<string, Lease>();
+  const leases = new Map<string, PermitLease>();
   const renewals = new Map<string, Promise<void>>();
   let sweptAt = 0;
 
   async function renew(key: string): Promise<void> {
     const now = clock.now();
-    const lease = await leaseBlock(db, { key: `requests:${key}`, now, block, limit });
+    const lease = await leasePermits(db, { key: `requests:${key}`, now, block, limit });
     sweep(now.getTime());
     leases.set(key, lease);
   }
@@ -60,7 +49,7 @@ export function createRequestLimit({
   }
 
   function sweep(now: number): void {
-    if (now < sweptAt + windowMilliseconds) return;
+    if (now < sweptAt + windowMs) return;
     sweptAt = now;
     for (const [key, lease] of leases) if (lease.endsAt <= now) leases.delete(key);
   }
@@ -84,35 +73,7 @@ export function createRequestLimit({
       }
     },
     async purge() {
-      await deleteInBatches(db, rateLimits, lt(rateLimits.windowEndsAt, clock.now()));
+      await deletePastWindows(db, clock.now());
     },
   };
-}
-
-interface LeaseRequest {
-  key: string;
-  now: Date;
-  block: number;
-  limit: number;
-}
-
-async function leaseBlock(db: Database, { key, now, block, limit }: LeaseRequest): Promise<Lease> {
-  const endsAt = (Math.floor(now.getTime() / windowMilliseconds) + 1) * windowMilliseconds;
-  const isOver = lte(rateLimits.windowEndsAt, now);
-  const [leased] = await db
-    .insert(rateLimits)
-    .values({ key, windowEndsAt: new Date(endsAt), used: block })
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: {
-        used: sql`CASE WHEN ${isOver} THEN excluded.used ELSE ${rateLimits.used} + excluded.used END`,
-        windowEndsAt: sql`CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE ${rateLimits.windowEndsAt} END`,
-      },
-      setWhere: sql`${isOver} OR ${rateLimits.used} < ${limit}`,
-    })
-    .returning();
-  if (leased === undefined) return { endsAt, left: 0, exhausted: true };
-  // The last block may reach beyond the limit: that much less of it is ours.
-  const left = Math.min(block, limit - (leased.used - block));
-  return { endsAt: leased.windowEndsAt.getTime(), left, exhausted: leased.used >= limit };
 }

@@ -1,5 +1,5 @@
-import { type Database, type Executor, deleteInBatches, signInAttempts } from "@purser/db";
-import { eq, lt, sql } from "drizzle-orm";
+import { type Database, type Executor, deleteInBatches, rateLimits, signInAttempts } from "@purser/db";
+import { eq, lt, lte, sql } from "drizzle-orm";
 
 export interface AttemptLimit {
   /** Attempts that may count at the same time. */
@@ -77,4 +77,52 @@ export async function deleteExpiredAttempts(db: Database, at: Date): Promise<voi
 
 function timestamp(instant: Date) {
   return sql`${instant.toISOString()}::timestamptz(3)`;
+}
+
+/** The length of a window in which requests count. */
+export const windowMs = 60_000;
+
+/** Permits of one key that this process may spend in the present window. */
+export interface PermitLease {
+  endsAt: number;
+  left: number;
+  /** No process gets another permit in this window. */
+  exhausted: boolean;
+}
+
+interface LeaseRequest {
+  key: string;
+  now: Date;
+  block: number;
+  limit: number;
+}
+
+/** Leases a block of permits where the limit leaves room: one statement, so exact over all processes. */
+export async function leasePermits(
+  db: Database,
+  { key, now, block, limit }: LeaseRequest,
+): Promise<PermitLease> {
+  const endsAt = (Math.floor(now.getTime() / windowMs) + 1) * windowMs;
+  const isOver = lte(rateLimits.windowEndsAt, now);
+  const [leased] = await db
+    .insert(rateLimits)
+    .values({ key, windowEndsAt: new Date(endsAt), used: block })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        used: sql`CASE WHEN ${isOver} THEN excluded.used ELSE ${rateLimits.used} + excluded.used END`,
+        windowEndsAt: sql`CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE ${rateLimits.windowEndsAt} END`,
+      },
+      setWhere: sql`${isOver} OR ${rateLimits.used} < ${limit}`,
+    })
+    .returning();
+  if (leased === undefined) return { endsAt, left: 0, exhausted: true };
+  // The last block may exceed the limit. This process gets only the part below it.
+  const left = Math.min(block, limit - (leased.used - block));
+  return { endsAt: leased.windowEndsAt.getTime(), left, exhausted: leased.used >= limit };
+}
+
+/** Deletes the counts of windows that have ended. */
+export async function deletePastWindows(db: Database, at: Date): Promise<void> {
+  await deleteInBatches(db, rateLimits, lt(rateLimits.windowEndsAt, at));
 }

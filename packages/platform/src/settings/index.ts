@@ -1,134 +1,14 @@
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import type { DatabaseSettings } from "@purser/db";
-import type { z } from "zod";
-import type { Keyring } from "../secrets.ts";
-import { developmentSecrets } from "./development-secrets.ts";
-import type { operationsVariables, platformVariables } from "./variables.ts";
 export {
   currencies,
   digits,
   documented,
   flag,
+  nonEmptyText,
   oneOf,
   secretList,
   variable,
   type VariableDocs,
-  nonEmptyText,
 } from "./fields.ts";
+export { platformSettings, processEnvironment, type Settings, SettingsError } from "./platform-settings.ts";
 export { defineProviderSettings, type ProviderSettings } from "./provider.ts";
 export { operationsVariables, platformVariables } from "./variables.ts";
-
-/** What the platform and the areas know of the environment; the service adds what only it reads. */
-export interface Settings extends DatabaseSettings {
-  production: boolean;
-  /** What this process does: it answers requests, runs jobs, or both. A worker answers for its health and metrics. */
-  role: "all" | "server" | "worker";
-  port: number;
-  host: string;
-  /** The service's own address, without a slash at its end. */
-  baseUrl: string;
-  /** Where links in mails lead. */
-  appUrl: string;
-  /** The origins that CORS allows and that may act with a cookie; the origin of baseUrl is one of them. */
-  trustedOrigins: readonly string[];
-  authSecret: string;
-  encryptionKeys: Keyring;
-  signUp: "open" | "invited";
-  requireVerifiedEmail: boolean;
-  adminEmails: readonly string[];
-  authAttemptsPerAddress: number;
-  authAttemptsPerAccount: number;
-  requestsPerCaller: number;
-  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
-  trustedProxies: readonly string[];
-  smtpUrl: string | null;
-  mailFrom: string;
-  dataDir: string;
-  seedDemo: boolean;
-  /** Whether the built-in sandbox providers are there, with the procedures that control them. */
-  sandbox: boolean;
-  /** The bearer token that /metrics asks for, or null where it is open. */
-  metricsToken: string | null;
-  /** Where traces are sent to and the share of them, from 0 to 1, that are kept; null where nothing is traced. */
-  traces: { url: string; share: number } | null;
-  logLevel: "debug" | "info" | "warn" | "error" | "silent";
-}
-
-/** The environment does not allow a start. The message names every variable at fault, and tells no value. */
-export class SettingsError extends Error {
-  override name = "SettingsError";
-}
-
-type Variables = z.output<
-  z.ZodObject<ReturnType<typeof platformVariables> & ReturnType<typeof operationsVariables>>
->;
-
-/** The settings that these variables decide; outside production it may write DATA_DIR/secrets.json. */
-export function platformSettings(variables: Variables): Omit<Settings, "sandbox"> {
-  const production = variables.NODE_ENV === "production";
-  const baseUrl = variables.BASE_URL ?? `http://localhost:${variables.PORT}`;
-  const dataDir = resolve(projectRoot(), variables.DATA_DIR);
-  const { SMTP_URL: smtpUrl = "none" } = variables;
-  return {
-    production,
-    role: variables.ROLE,
-    port: variables.PORT,
-    host: variables.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
-    baseUrl,
-    appUrl: variables.APP_URL ?? baseUrl,
-    trustedOrigins: [...new Set([baseUrl, ...variables.TRUSTED_ORIGINS])],
-    databaseUrl: variables.DATABASE_URL ?? null,
-    directDatabaseUrl: variables.DIRECT_DATABASE_URL ?? null,
-    replicaDatabaseUrl: variables.REPLICA_DATABASE_URL ?? null,
-    databasePoolSize: variables.DATABASE_POOL_SIZE,
-    decisionPoolSize: variables.DECISION_POOL_SIZE,
-    databasePrepare: variables.DATABASE_PREPARE,
-    ...secrets(variables, dataDir),
-    signUp: variables.SIGN_UP,
-    requireVerifiedEmail: variables.REQUIRE_VERIFIED_EMAIL ?? production,
-    adminEmails: variables.ADMIN_EMAILS,
-    authAttemptsPerAddress: variables.AUTH_ATTEMPTS_PER_ADDRESS,
-    authAttemptsPerAccount: variables.AUTH_ATTEMPTS_PER_ACCOUNT,
-    requestsPerCaller: variables.REQUESTS_PER_CALLER,
-    trustedProxies: variables.TRUSTED_PROXIES,
-    smtpUrl: smtpUrl === "none" ? null : smtpUrl,
-    mailFrom: variables.MAIL_FROM ?? `Purser <purser@${new URL(baseUrl).hostname}>`,
-    dataDir,
-    seedDemo: variables.SEED_DEMO && !production,
-    metricsToken: variables.METRICS_TOKEN ?? null,
-    traces: tracesOf(variables),
-    logLevel: variables.LOG_LEVEL,
-  };
-}
-
-/** The process's own environment, completed by a file `.env` at the project's root where there is one. */
-export function processEnvironment(): NodeJS.ProcessEnv {
-  const file = join(projectRoot(), ".env");
-  if (existsSync(file)) process.loadEnvFile(file);
-  return process.env;
-}
-
-function secrets(variables: Variables, dataDir: string): Pick<Settings, "authSecret" | "encryptionKeys"> {
-  const { AUTH_SECRET: authSecret, ENCRYPTION_KEYS: encryptionKeys } = variables;
-  if (authSecret && encryptionKeys) return { authSecret, encryptionKeys };
-  const kept = developmentSecrets(dataDir);
-  return { authSecret: authSecret ?? kept.authSecret, encryptionKeys: encryptionKeys ?? kept.encryptionKeys };
-}
-
-function tracesOf(variables: Variables): Settings["traces"] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = variables;
-  const url = traces ?? (collector && `${collector}/v1/traces`);
-  return url === undefined ? null : { url, share: variables.OTEL_TRACES_SAMPLER_ARG };
-}
-
-/** The folder of the workspace that this module is part of; a packed service has none, and counts from where it runs. */
-function projectRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, "pnpm-workspace.yaml"))) {
-    const parent = dirname(folder);
-    if (parent === folder) return process.cwd();
-    folder = parent;
-  }
-  return folder;
-}

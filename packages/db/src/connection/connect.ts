@@ -2,13 +2,9 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import type { Sql } from "postgres";
-import { boundClient } from "./client.ts";
+import { type QueryTracer, boundClient } from "./client.ts";
 import { type PoolUse, Slots } from "./slots.ts";
-import type { QueryTracer } from "./tracer.ts";
 import * as schema from "../schema/index.ts";
-
-export { type PoolUse } from "./slots.ts";
-export { type QueryTracer } from "./tracer.ts";
 
 export interface ConnectOptions {
   /** Largest number of connections. Default 10. */

@@ -6,7 +6,7 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { bodyContext } from "../inbox/inspect.ts";
 import { drain } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
-import { keyStatus, rotateKeys } from "./index.ts";
+import { keyStatus, rotateKeys } from "./rotation.ts";
 import type { Mail } from "../mail/port.ts";
 import { seal, unseal } from "../secrets.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";

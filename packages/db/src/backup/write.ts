@@ -1,0 +1,112 @@
+import { createWriteStream } from "node:fs";
+import { access, rename, rm, stat } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { sql } from "drizzle-orm";
+import type { Database, Transaction } from "../connection/connect.ts";
+import { appliedMigration, listMigrations } from "../migrate.ts";
+import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
+import { copyOut } from "./copy.ts";
+import {
+  type Header,
+  type Manifest,
+  type TableHead,
+  type Transfer,
+  Tally,
+  endOfRows,
+  format,
+  markOf,
+  sumOf,
+} from "./format.ts";
+import type { OnTable } from "./read.ts";
+import { type BackedUpTable, listTables, lockTables, selection } from "./tables.ts";
+
+/** The database to back up, and the AUTH_SECRET that a restore compares its own with. */
+type BackupSettings = DatabaseSettings & { authSecret: string };
+
+/**
+ * Writes a consistent snapshot of the whole database to a new file that only its owner can read, while the service
+ * runs. Sealed values stay sealed: the file does not contain the keys. The file gets its name only when it is complete.
+ */
+export async function backUpDatabase(
+  settings: BackupSettings,
+  file: string,
+  onTable: OnTable = () => undefined,
+): Promise<Transfer & { bytes: number }> {
+  const isTaken = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) throw new Error(`There is a file ${file} already`);
+  const draft = `${file}.part`;
+  const db = openMaintenanceDatabase(settings);
+  const tables: Manifest["tables"] = [];
+  try {
+    await db.transaction(
+      (transaction) =>
+        pipeline(
+          backupText({ db, transaction, settings, tables, onTable }),
+          createGzip(),
+          createWriteStream(draft, { mode: 0o600, flush: true }),
+        ),
+      { isolationLevel: "repeatable read", accessMode: "read only" },
+    );
+    const { size } = await stat(draft);
+    await rename(draft, file);
+    return { ...sumOf({ tables }), bytes: size };
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await db.close();
+  }
+}
+
+interface Snapshot {
+  db: Database;
+  transaction: Transaction;
+  settings: BackupSettings;
+  /** Where the manifest grows. */
+  tables: Manifest["tables"];
+  onTable: OnTable;
+}
+
+async function* backupText({ db, transaction, settings, tables, onTable }: Snapshot): AsyncGenerator<Buffer> {
+  const listed = await listTables(transaction);
+  await lockTables(transaction, listed, "alteration");
+  // Times and dates are written so that they are read as the same ones under every setting.
+  await transaction.execute(sql`SET LOCAL DateStyle = 'ISO, YMD'`);
+  yield line(await headerOf(transaction, settings));
+  for (const table of listed) {
+    yield line(headOf(table));
+    const tally = new Tally();
+    yield* tally.of(copyOut(db, transaction, `COPY (${selection(table)}) TO STDOUT`));
+    yield endOfRows;
+    const entry = { table: table.name, ...tally.result() };
+    tables.push(entry);
+    onTable(table.name, entry.rows);
+  }
+  yield line({ tables } satisfies Manifest);
+}
+
+async function headerOf(transaction: Transaction, { authSecret }: BackupSettings): Promise<Header> {
+  const applied = await appliedMigration(transaction);
+  if (applied === null) throw new Error("There is nothing to back up: the database has no tables yet");
+  const migration = listMigrations().find(({ when }) => when === applied);
+  if (migration === undefined) {
+    throw new Error(
+      "The database is newer than this version of Purser; back it up with the one that runs on it",
+    );
+  }
+  return {
+    purser: "backup",
+    format,
+    migration,
+    madeAt: new Date().toISOString(),
+    authSecret: markOf(authSecret),
+  };
+}
+
+const headOf = ({ name, columns }: BackedUpTable): TableHead => ({ table: name, columns });
+
+const line = (facts: object) => Buffer.from(`${JSON.stringify(facts)}\n`);

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import type { Database, Transaction } from "@purser/db";
+import { type JobDefinition, sealedFor } from "../jobs/definition.ts";
+import { jobRunner, runnerDb } from "../jobs/pg-boss.ts";
+import { type Keyring, seal } from "../secrets.ts";
+
+/** Enqueues durable jobs, as part of the transaction that causes them. */
+export interface Outbox {
+  /** The job runs at least once after the transaction commits, and never if it rolls back. */
+  enqueue<Payload>(
+    transaction: Transaction,
+    job: JobDefinition<Payload>,
+    payload: NoInfer<Payload>,
+  ): Promise<void>;
+  /** Enqueues several jobs of one kind in one statement. */
+  enqueueAll<Payload>(
+    transaction: Transaction,
+    job: JobDefinition<Payload>,
+    payloads: readonly NoInfer<Payload>[],
+  ): Promise<void>;
+}
+
+/**
+ * Opens the outbox on a database that `migrateJobs` has prepared for these jobs. It takes no connection of its own.
+ * Payloads are sealed, because mails carry tokens.
+ */
+export async function openOutbox(
+  db: Database,
+  keys: Keyring,
+  jobs: readonly JobDefinition[],
+): Promise<Outbox> {
+  const boss = jobRunner(db);
+  // pg-boss looks a queue up when it first sends to it. It would do so on a second connection beside the open
+  // transaction's, and with every connection in a transaction, nobody would get one.
+  await Promise.all(
+    jobs.map(({ name }) => boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" })),
+  );
+  const names = new Set(jobs.map(({ name }) => name));
+  const enqueueAll: Outbox["enqueueAll"] = async (transaction, { name }, payloads) => {
+    if (!names.has(name)) throw new Error(`The job ${name} is not registered, so it has no queue`);
+    if (payloads.length === 0) return;
+    const rows = payloads.map((payload) => {
+      const id = randomUUID();
+      return { id, data: { sealed: seal(keys, JSON.stringify(payload), sealedFor(name, id)) } };
+    });
+    const inserted = await boss.insert(name, rows, { db: runnerDb(transaction), returnId: true });
+    if (inserted?.length !== rows.length) throw new Error(`The outbox did not take all jobs of ${name}`);
+  };
+  return { enqueueAll, enqueue: (transaction, job, payload) => enqueueAll(transaction, job, [payload]) };
+}
