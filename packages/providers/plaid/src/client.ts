@@ -1,72 +1,72 @@
 import { Configuration, type CountryCode, PlaidApi, PlaidEnvironments } from "plaid";
 import type { z } from "zod";
 import type { Access, Institution } from "@purser/banking/ports";
-import { answers } from "./responses.ts";
+import { responseSchemas } from "./responses.ts";
 import { PlaidError, plaidError } from "./errors.ts";
 import type { PlaidConfig } from "./settings.ts";
 
-type Operation = keyof typeof answers;
+type Operation = keyof typeof responseSchemas;
 
-/** Calls Plaid. Throws {@link PlaidError} for every answer that is not the one that was asked for. */
-export type ApiCall = <O extends Operation>(
+/** Makes one request and validates the response. Throws {@link PlaidError} for every failure. */
+export type PlaidCall = <O extends Operation>(
   operation: O,
   request: Parameters<PlaidApi[O]>[0],
   signal?: AbortSignal,
-) => Promise<z.infer<(typeof answers)[O]>>;
+) => Promise<z.infer<(typeof responseSchemas)[O]>>;
 
-/** What the parts of the adapter share. */
-export interface Plaid {
-  ask: ApiCall;
+/** What all operations of the adapter need. */
+export interface PlaidContext {
+  call: PlaidCall;
   webhookUrl: string;
   clientName: string;
   countryCodes: CountryCode[];
   retryPauseMs: number;
   now(): Date;
   institution(id: string): Promise<Institution>;
-  /** The token of an item. Throws if it was erased or belongs to another environment. */
+  /** Returns the token of an item. Throws `BankError` if it was erased or belongs to another environment. */
   tokenOf(access: Access): string;
 }
 
 type Credentials = Pick<PlaidConfig, "clientId" | "secret" | "environment" | "basePath" | "timeoutMs">;
 
-export function plaidClient(credentials: Credentials): ApiCall {
+export function createPlaidClient(credentials: Credentials): PlaidCall {
   const { clientId, secret, environment, timeoutMs = 20_000 } = credentials;
   const basePath = credentials.basePath ?? PlaidEnvironments[environment];
   if (basePath === undefined) throw new Error(`Plaid has no environment ${environment}`);
   const baseOptions = {
     headers: { "PLAID-CLIENT-ID": clientId, "PLAID-SECRET": secret },
-    transformResponse: [exactJson],
-    // The headers would go along to wherever a redirect leads.
+    transformResponse: [parseExactJson],
+    // A redirect would send the credentials to another host.
     maxRedirects: 0,
   };
   const api = new PlaidApi(new Configuration({ basePath, baseOptions }));
 
   return async (operation, request, signal) => {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const options = { signal: signal ? AbortSignal.any([signal, limit]) : limit };
-    const call = api[operation] as (request: unknown, options: object) => Promise<{ data: unknown }>;
-    const { data } = await call.call(api, request, options).catch((error: unknown) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const options = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
+    const send = api[operation] as (request: unknown, options: object) => Promise<{ data: unknown }>;
+    const { data } = await send.call(api, request, options).catch((error: unknown) => {
       throw plaidError(operation, error);
     });
-    const answer = answers[operation].safeParse(data);
-    if (answer.success) return answer.data as z.infer<(typeof answers)[typeof operation]>;
-    const places = answer.error.issues.map(({ path, code }) => `${path.join(".")} ${code}`);
-    throw new PlaidError("outage", `${operation} was answered in a form unknown here: ${places.join(", ")}`);
+    const response = responseSchemas[operation].safeParse(data);
+    if (response.success) return response.data as z.infer<(typeof responseSchemas)[typeof operation]>;
+    const invalid = response.error.issues.map(({ path, code }) => `${path.join(".")} ${code}`);
+    throw new PlaidError("outage", `${operation} returned an invalid response: ${invalid.join(", ")}`);
   };
 }
 
-/** The fields that hold amounts of money. */
-const amounts = new Set(["amount", "available", "current"]);
+/** The fields that hold money. */
+const amountFields = new Set(["amount", "available", "current"]);
 
 /**
- * Plaid writes amounts as JSON numbers, of which JavaScript keeps some 15 digits. These fields stay the text that
- * Plaid wrote. What is no JSON, such as a proxy's page about an error, is left to the check of the answer's form.
+ * Parses JSON and keeps amounts as text. Plaid writes them as JSON numbers, and a JavaScript number is exact to about 15
+ * digits only. Text that is not JSON, such as a proxy's error page, is returned unchanged and fails the validation.
  */
-export function exactJson(text: unknown): unknown {
+export function parseExactJson(text: unknown): unknown {
   if (typeof text !== "string") return text;
   try {
     return JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) =>
-      typeof value === "number" && amounts.has(key) ? (context?.source ?? String(value)) : value,
+      typeof value === "number" && amountFields.has(key) ? (context?.source ?? String(value)) : value,
     ) as unknown;
   } catch {
     return text;

@@ -6,48 +6,48 @@ import {
   type Grant,
   type ConsentStatus,
 } from "@purser/banking/ports";
-import type { Plaid } from "./client.ts";
+import type { PlaidContext } from "./client.ts";
 import type { Item } from "./responses.ts";
-import { PlaidError, isEnd, kindOf } from "./errors.ts";
+import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
 import { organizationOf, publicTokenOfLink } from "./link.ts";
 import { scopesOf } from "./mapping.ts";
 
 /**
- * Exchanges a public token for its item. That works once: what needs no item is asked before, what fails in passing
- * is tried again, and an item that cannot be taken is removed, for nobody would ever have its token again.
+ * Exchanges a public token for an item. Plaid exchanges a token only once. So every check that needs no item runs
+ * before, temporary failures after it are retried, and a refused item is removed, because its token would be lost.
  */
-export async function openConsent(plaid: Plaid, reference: ConsentReference): Promise<Grant> {
+export async function openPlaidConsent(plaid: PlaidContext, reference: ConsentReference): Promise<Grant> {
   const publicToken = await publicTokenOf(plaid, reference);
   const institution = await plaid.institution(reference.institutionId);
-  const exchanged = await plaid.ask("itemPublicTokenExchange", { public_token: publicToken });
+  const exchanged = await plaid.call("itemPublicTokenExchange", { public_token: publicToken });
   const { access_token: token } = exchanged;
   try {
-    const { item } = await persistently(plaid, () => plaid.ask("itemGet", { access_token: token }));
-    refuseForeign(item, reference);
-    const found = standingOf(item, plaid.now());
-    if (found.status !== "authorized") {
+    const { item } = await withRetries(plaid, () => plaid.call("itemGet", { access_token: token }));
+    requireOwnItem(item, reference);
+    const consent = consentStatusOf(item, plaid.now());
+    if (consent.status !== "authorized") {
       throw new BankError("reauthorization_required", "The item has to be linked again");
     }
     const { item_id: consentId } = item;
-    const { expiresAt } = found;
+    const { expiresAt } = consent;
     return { consentId, token, institution, scopes: scopesOf(item), expiresAt, isLimit: true };
   } catch (error) {
-    // Whether this succeeds or not, the refusal above is what there is to say.
-    await plaid.ask("itemRemove", { access_token: token }).catch(() => undefined);
+    // The caller needs the first error, not a failure of the removal.
+    await plaid.call("itemRemove", { access_token: token }).catch(() => undefined);
     throw error;
   }
 }
 
-async function publicTokenOf(plaid: Plaid, reference: ConsentReference): Promise<string> {
+async function publicTokenOf(plaid: PlaidContext, reference: ConsentReference): Promise<string> {
   const { consentId } = reference;
-  if (!/^[\w-]+$/.test(consentId)) throw new BankError("invalid_consent_id", "No token of Plaid's looks so");
+  if (!/^[\w-]+$/.test(consentId)) throw new BankError("invalid_consent_id", "Not the form of a Plaid token");
   if (consentId.startsWith("public-")) return consentId;
-  if (consentId.startsWith("link-")) return publicTokenOfLink(plaid.ask, consentId, reference);
-  // An item's id is no secret: who has only that has nothing.
-  throw new BankError("consent_not_found", "It is neither a public token nor a link's");
+  if (consentId.startsWith("link-")) return publicTokenOfLink(plaid.call, consentId, reference);
+  // The id of an item is not secret, so it proves nothing.
+  throw new BankError("consent_not_found", "Neither a public token nor a link token");
 }
 
-function refuseForeign(item: Item, { organizationId, institutionId }: ConsentReference): void {
+function requireOwnItem(item: Item, { organizationId, institutionId }: ConsentReference): void {
   if (organizationOf(item.webhook) !== organizationId) {
     throw new BankError("consent_not_found", "The item was linked for another team");
   }
@@ -56,13 +56,13 @@ function refuseForeign(item: Item, { organizationId, institutionId }: ConsentRef
   }
 }
 
-/** How a consent stands. An item that is gone is revoked; one whose bank is down stands as before. */
-export async function readConsentStatus(plaid: Plaid, access: Access): Promise<ConsentStatus> {
+/** Reads the status of a consent. A missing item is revoked. An item whose bank is down keeps its status. */
+export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access): Promise<ConsentStatus> {
   try {
-    const { item } = await plaid.ask("itemGet", { access_token: plaid.tokenOf(access) });
-    return standingOf(item, plaid.now());
+    const { item } = await plaid.call("itemGet", { access_token: plaid.tokenOf(access) });
+    return consentStatusOf(item, plaid.now());
   } catch (error) {
-    if (error instanceof PlaidError && isEnd(error.code)) return { status: "revoked" };
+    if (error instanceof PlaidError && endsConsent(error.code)) return { status: "revoked" };
     if (error instanceof PlaidError && error.kind === "reauthorization_required") {
       return { status: "reauthorization_required" };
     }
@@ -70,34 +70,34 @@ export async function readConsentStatus(plaid: Plaid, access: Access): Promise<C
   }
 }
 
-function standingOf({ error, consent_expiration_time: expiry }: Item, now: Date): ConsentStatus {
-  if (error && isEnd(error.error_code)) return { status: "revoked" };
+function consentStatusOf({ error, consent_expiration_time: expiry }: Item, now: Date): ConsentStatus {
+  if (error && endsConsent(error.error_code)) return { status: "revoked" };
   const isPast = expiry !== null && expiry <= now;
-  if (isPast || (error && kindOf(error.error_code) === "reauthorization_required")) {
+  if (isPast || (error && plaidErrorKind(error.error_code) === "reauthorization_required")) {
     return { status: "reauthorization_required" };
   }
   return { status: "authorized", expiresAt: expiry };
 }
 
-/** Removes the item. One that is gone already is what was wanted. */
-export async function revoke(plaid: Plaid, access: Access): Promise<void> {
+/** Removes the item. Succeeds if it is already gone. */
+export async function removePlaidItem(plaid: PlaidContext, access: Access): Promise<void> {
   try {
-    await plaid.ask("itemRemove", { access_token: plaid.tokenOf(access) });
+    await plaid.call("itemRemove", { access_token: plaid.tokenOf(access) });
   } catch (error) {
-    if (!(error instanceof PlaidError && isEnd(error.code))) throw error;
+    if (!(error instanceof PlaidError && endsConsent(error.code))) throw error;
   }
 }
 
-const attempts = 3;
+const maximumAttempts = 3;
 
-async function persistently<T>({ retryPauseMs }: Plaid, work: () => Promise<T>): Promise<T> {
+async function withRetries<T>({ retryPauseMs }: PlaidContext, operation: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work();
+      return await operation();
     } catch (error) {
-      const isPassing =
+      const isTemporary =
         error instanceof BankError && (error.kind === "outage" || error.kind === "rate_limited");
-      if (!isPassing || attempt === attempts) throw error;
+      if (!isTemporary || attempt === maximumAttempts) throw error;
       await pause(retryPauseMs * attempt);
     }
   }

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
 import { BankError, type BankErrorKind } from "@purser/banking/ports";
 import { PlaidError, plaidError } from "./errors.ts";
-import { accessTo, bankBeforeFake, linkedItem } from "./fake/bank.ts";
+import { accessTo, startPlaidBank, linkedItem } from "./fake/bank.ts";
 import type { Fault } from "./fake/index.ts";
 
-let plaid: Awaited<ReturnType<typeof bankBeforeFake>>;
-beforeAll(async () => (plaid = await bankBeforeFake(testClock())));
+let plaid: Awaited<ReturnType<typeof startPlaidBank>>;
+beforeAll(async () => (plaid = await startPlaidBank(testClock())));
 afterAll(async () => plaid.fake.close());
 
-/** What reading accounts fails with when Plaid answers so. */
+/** Returns what reading accounts rejects with. */
 async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
   plaid.fake.fail("/accounts/get", fault);
   const access = accessTo(linkedItem(plaid.fake));
@@ -22,7 +22,7 @@ async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
     );
 }
 
-describe("a refusal of Plaid's", () => {
+describe("an error response", () => {
   it.each<[BankErrorKind, string]>([
     [
       "reauthorization_required",
@@ -45,7 +45,7 @@ describe("a refusal of Plaid's", () => {
     ["not_ready", "PRODUCT_NOT_READY"],
     ["rate_limited", "RATE_LIMIT TRANSACTIONS_SYNC_LIMIT"],
     ["outage", "INSTITUTION_DOWN INSTITUTION_NOT_RESPONDING INSTITUTION_NOT_AVAILABLE"],
-    ["outage", "INTERNAL_SERVER_ERROR PLANNED_MAINTENANCE INVALID_API_KEYS INVALID_FIELD A_CODE_OF_TOMORROW"],
+    ["outage", "INTERNAL_SERVER_ERROR PLANNED_MAINTENANCE INVALID_API_KEYS INVALID_FIELD A_NEW_CODE"],
   ])("is %s for %s", async (kind, codes) => {
     for (const code of codes.split(" ")) {
       const error = await failure({ code });
@@ -54,12 +54,12 @@ describe("a refusal of Plaid's", () => {
     }
   });
 
-  it("is cursor_lost for a cursor of another item, which has no code of its own", async () => {
+  it("is cursor_lost for a cursor of another item, which Plaid reports as INVALID_FIELD", async () => {
     const message = "cursor not associated with access_token";
     expect(await failure({ code: "INVALID_FIELD", message })).toMatchObject({ kind: "cursor_lost" });
   });
 
-  it("tells when to try again, where Plaid does", async () => {
+  it("passes on Retry-After in seconds", async () => {
     const headers = { "retry-after": "30" };
     expect(await failure({ code: "RATE_LIMIT", headers })).toMatchObject({ retryAfterSeconds: 30 });
     expect(await failure({ code: "RATE_LIMIT" })).toMatchObject({ retryAfterSeconds: undefined });
@@ -67,52 +67,56 @@ describe("a refusal of Plaid's", () => {
     expect(await failure({ code: "RATE_LIMIT", headers: date })).toMatchObject({ kind: "rate_limited" });
   });
 
-  it("names what was asked and Plaid's id of the request", async () => {
+  it("names the operation and Plaid's request id", async () => {
     const { message } = (await failure({ code: "INSTITUTION_DOWN" })) as PlaidError;
     expect(message).toMatch(/^accountsGet: INSTITUTION_ERROR INSTITUTION_DOWN, .+ \(request id\d+\)$/);
   });
 
-  it("carries neither our secret nor a token", async () => {
+  it("holds neither our secret nor a token", async () => {
     const item = linkedItem(plaid.fake);
     const message = `${item.accessToken} and access-sandbox-0f4b3c6e-4c4a-4d47-9a36-8f2d2f5c1c11 are bad`;
     const error = await failure({ code: "INVALID_ACCESS_TOKEN", message });
-    const told = `${String(error)} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
-    expect(told).toContain("are bad");
-    expect(told).not.toContain(plaid.fake.credentials.secret);
-    expect(told).not.toContain("8f2d2f5c1c11");
+    const shown = `${String(error)} ${JSON.stringify(error)} ${String((error as Error).cause)}`;
+    expect(shown).toContain("are bad");
+    expect(shown).not.toContain(plaid.fake.credentials.secret);
+    expect(shown).not.toContain("8f2d2f5c1c11");
     expect(error).toHaveProperty("cause", undefined);
   });
 });
 
-describe("what is no answer of Plaid's", () => {
+describe("a missing or invalid response", () => {
   it.each<[string, Fault, BankErrorKind]>([
     ["a broken connection", "cut", "outage"],
-    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }, "outage"],
-    ["a proxy's limit", { status: 429, text: "slow down", headers: { "retry-after": "5" } }, "rate_limited"],
-    ["a page in place of the data", { status: 200, text: "<html>Sign in</html>" }, "outage"],
-    ["an empty answer", { status: 200, text: "" }, "outage"],
+    ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }, "outage"],
+    [
+      "a proxy's rate limit",
+      { status: 429, text: "slow down", headers: { "retry-after": "5" } },
+      "rate_limited",
+    ],
+    ["a page instead of JSON", { status: 200, text: "<html>Sign in</html>" }, "outage"],
+    ["an empty response", { status: 200, text: "" }, "outage"],
     ["data without accounts", { status: 200, text: "{}" }, "outage"],
-    ["null in place of accounts", { status: 200, text: '{"accounts":null}' }, "outage"],
+    ["null instead of accounts", { status: 200, text: '{"accounts":null}' }, "outage"],
     ["a redirect", { status: 307, text: "", headers: { location: "/accounts/get" } }, "outage"],
-  ])("fails for %s, and is never an empty list", async (_what, fault, kind) => {
+  ])("is an error and not an empty list: %s", async (_case, fault, kind) => {
     const error = await failure(fault);
     expect(error).toBeInstanceOf(PlaidError);
     expect(error).toMatchObject({ kind, code: null });
   });
 
-  it("is an outage when the time is up", async () => {
+  it("is an outage after the timeout", async () => {
     expect(await failure("hang", 20)).toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage when nobody listens", async () => {
+  it("is an outage if the host refuses the connection", async () => {
     const bank = plaid.bankWith({ basePath: "http://127.0.0.1:9" });
     await expect(bank.accounts(accessTo(linkedItem(plaid.fake)))).rejects.toMatchObject({ kind: "outage" });
   });
 });
 
 describe("plaidError", () => {
-  it("is for failed calls only: our own mistakes stay what they are", () => {
-    const mistake = new TypeError("undefined is not a function");
-    expect(() => plaidError("itemGet", mistake)).toThrow(mistake);
+  it("throws other errors unchanged", () => {
+    const bug = new TypeError("undefined is not a function");
+    expect(() => plaidError("itemGet", bug)).toThrow(bug);
   });
 });

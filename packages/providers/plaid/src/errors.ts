@@ -2,8 +2,9 @@ import { z } from "zod";
 import { redact } from "@purser/core";
 import { BankError, type BankErrorKind } from "@purser/banking/ports";
 
-/** A failed call of Plaid's API, with Plaid's own code of it where there is one. */
+/** A failed request. */
 export class PlaidError extends BankError {
+  /** Plaid's `error_code`; null if there was no error response. */
   readonly code: string | null;
 
   constructor(
@@ -16,8 +17,8 @@ export class PlaidError extends BankError {
   }
 }
 
-/** Codes after which the consent cannot be used again, whatever the person does with it. */
-const ended = new Set([
+/** Codes after which not even the person can make the consent usable again. */
+const endCodes = new Set([
   "INVALID_ACCESS_TOKEN",
   "ITEM_CONCURRENTLY_DELETED",
   "ITEM_NOT_FOUND",
@@ -25,8 +26,8 @@ const ended = new Set([
 ]);
 
 const kinds: Readonly<Record<string, BankErrorKind>> = {
-  ...codes("reauthorization_required", [
-    ...ended,
+  ...kindFor("reauthorization_required", [
+    ...endCodes,
     "ACCESS_NOT_GRANTED",
     "ADDITIONAL_CONSENT_REQUIRED",
     "INSUFFICIENT_CREDENTIALS",
@@ -42,9 +43,9 @@ const kinds: Readonly<Record<string, BankErrorKind>> = {
     "USER_INPUT_TIMEOUT",
     "USER_SETUP_REQUIRED",
   ]),
-  ...codes("consent_not_found", ["INVALID_LINK_TOKEN", "INVALID_PUBLIC_TOKEN"]),
-  ...codes("institution_not_found", ["INSTITUTION_NOT_FOUND", "INVALID_INSTITUTION"]),
-  ...codes("not_supported", [
+  ...kindFor("consent_not_found", ["INVALID_LINK_TOKEN", "INVALID_PUBLIC_TOKEN"]),
+  ...kindFor("institution_not_found", ["INSTITUTION_NOT_FOUND", "INVALID_INSTITUTION"]),
+  ...kindFor("not_supported", [
     "INSTITUTION_NOT_ENABLED_IN_ENVIRONMENT",
     "INSTITUTION_NO_LONGER_SUPPORTED",
     "INVALID_PRODUCT",
@@ -57,17 +58,17 @@ const kinds: Readonly<Record<string, BankErrorKind>> = {
     "UNAUTHORIZED_INSTITUTION",
     "UNAUTHORIZED_ROUTE_ACCESS",
   ]),
-  ...codes("mutated", ["TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION"]),
-  ...codes("not_ready", ["PRODUCT_NOT_READY"]),
+  ...kindFor("mutated", ["TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION"]),
+  ...kindFor("not_ready", ["PRODUCT_NOT_READY"]),
 };
 
-/** Whether this code says that the consent has ended at the bank or at Plaid. */
-export function isEnd(code: string | null): boolean {
-  return code !== null && ended.has(code);
+/** Whether this code means that the consent has ended at the bank or at Plaid. */
+export function endsConsent(code: string | null): boolean {
+  return code !== null && endCodes.has(code);
 }
 
-/** What Plaid's code of an error stands for. What nobody here can mend, such as wrong API keys, is an outage. */
-export function kindOf(code: string): BankErrorKind {
+/** Maps an error code. Unknown codes, and those that only an operator can fix, are outages. */
+export function plaidErrorKind(code: string): BankErrorKind {
   return kinds[code] ?? "outage";
 }
 
@@ -90,36 +91,36 @@ const Body = z.object({
 });
 
 /**
- * The error that a failed call stands for; anything that is no failed call is thrown as it is. The SDK's error is not
- * kept as the cause: it carries the whole request, and with it our secret and the item's token.
+ * Translates a failed request. Throws every other error unchanged, because it is a bug of ours. The SDK's error is not
+ * the cause of the new one: it carries the request, with our secret and the item's token.
  */
 export function plaidError(operation: string, error: unknown): PlaidError {
   const failure = Failure.safeParse(error);
   if (!failure.success) throw error;
   const refusal = Refusal.safeParse(error).data?.response;
   if (refusal === undefined) {
-    return new PlaidError("outage", `${operation} had no answer: ${failure.data.code ?? "unknown"}`);
+    return new PlaidError("outage", `${operation} has no response: ${failure.data.code ?? "unknown"}`);
   }
   const retryAfterSeconds = refusal.headers["retry-after"];
   const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   const body = Body.safeParse(error).data?.response.data;
   if (body === undefined) {
     const kind = refusal.status === 429 ? "rate_limited" : "outage";
-    return new PlaidError(kind, `${operation} was answered ${refusal.status}`, options);
+    return new PlaidError(kind, `${operation} returned ${refusal.status}`, options);
   }
   const { error_type: type, error_code: code, error_message: message, request_id: request } = body;
-  const about = `${type} ${code}, ${redact(message ?? "")} (request ${request ?? "unknown"})`;
-  const kind = refusedKind(type, code, message ?? "");
-  return new PlaidError(kind, `${operation}: ${about}`, { ...options, code });
+  const details = `${type} ${code}, ${redact(message ?? "")} (request ${request ?? "unknown"})`;
+  const kind = responseKind(type, code, message ?? "");
+  return new PlaidError(kind, `${operation}: ${details}`, { ...options, code });
 }
 
-function refusedKind(type: string, code: string, message: string): BankErrorKind {
+function responseKind(type: string, code: string, message: string): BankErrorKind {
   if (type === "RATE_LIMIT_EXCEEDED") return "rate_limited";
-  // A cursor of another item, or one that Plaid has forgotten, has no code of its own.
+  // Plaid has no own code for a cursor that is unknown or belongs to another item.
   if (code === "INVALID_FIELD" && /\bcursor\b/.test(message)) return "cursor_lost";
-  return kindOf(code);
+  return plaidErrorKind(code);
 }
 
-function codes(kind: BankErrorKind, list: string[]): Record<string, BankErrorKind> {
+function kindFor(kind: BankErrorKind, list: string[]): Record<string, BankErrorKind> {
   return Object.fromEntries(list.map((code) => [code, kind]));
 }

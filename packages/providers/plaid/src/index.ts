@@ -7,54 +7,57 @@ import {
   type Institution,
   type InstitutionSearch,
 } from "@purser/banking/ports";
-import type { Numbers } from "./responses.ts";
-import { type ApiCall, type Plaid, plaidClient } from "./client.ts";
-import { openConsent, revoke, readConsentStatus } from "./consent.ts";
+import { type PlaidCall, type PlaidContext, createPlaidClient } from "./client.ts";
+import { openPlaidConsent, removePlaidItem, readPlaidConsentStatus } from "./consent.ts";
 import { PlaidError } from "./errors.ts";
-import { verificationKeys } from "./keys.ts";
-import { completeLink, createLink } from "./link.ts";
-import { accountFacts, changePage, institutionFacts } from "./mapping.ts";
+import { createKeyCache } from "./keys.ts";
+import { completePlaidLink, createPlaidLink } from "./link.ts";
+import { mapPlaidAccount, mapPlaidChanges, mapPlaidInstitution } from "./mapping.ts";
+import type { Numbers } from "./responses.ts";
 import type { PlaidConfig } from "./settings.ts";
 import { plaidWebhooks } from "./webhooks.ts";
 
-/** Banks through Plaid: an item is a consent, and keeps a feed of changes. */
+/**
+ * Reads banks through Plaid. An item at Plaid is a consent. Plaid keeps a feed of changes per item and sends webhooks
+ * when it has new ones.
+ */
 export function plaidBank(config: PlaidConfig): BankProvider {
-  const plaid = shared(config);
-  const { ask } = plaid;
-  const keys = verificationKeys(ask);
+  const plaid = plaidContext(config);
+  const { call } = plaid;
+  const keys = createKeyCache(call);
   return {
     name: "plaid",
     unattendedReadsPerDay: null,
     feed: {
       kind: "cursor",
-      // Of the time before the link it has two years at most, and a month until the rest is read.
+      // The feed starts at most two years before the link, and with about a month until Plaid has read the rest.
       isComplete: false,
       changes: async (access, cursor, signal) => {
         const request = { access_token: plaid.tokenOf(access), count: 500 };
-        return changePage(
-          await ask("transactionsSync", cursor === null ? request : { ...request, cursor }, signal),
+        return mapPlaidChanges(
+          await call("transactionsSync", cursor === null ? request : { ...request, cursor }, signal),
         );
       },
     },
     institutions: (search) => institutions(plaid, search),
     institution: (id) => plaid.institution(id),
-    createLink: (request) => createLink(plaid, request),
-    completeLink: (request, state) => completeLink(ask, request, state),
-    openConsent: (reference) => openConsent(plaid, reference),
-    standing: (access) => readConsentStatus(plaid, access),
+    createLink: (request) => createPlaidLink(plaid, request),
+    completeLink: (request, state) => completePlaidLink(call, request, state),
+    openConsent: (reference) => openPlaidConsent(plaid, reference),
+    standing: (access) => readPlaidConsentStatus(plaid, access),
     accounts: (access) => accounts(plaid, access),
-    revoke: (access) => revoke(plaid, access),
+    revoke: (access) => removePlaidItem(plaid, access),
     webhooks: plaidWebhooks(keys),
   };
 }
 
-function shared(config: PlaidConfig): Plaid {
+function plaidContext(config: PlaidConfig): PlaidContext {
   const { clock, environment, webhookUrl } = config;
   const { clientName = "Purser", retryPauseMs = 500 } = config;
   const countryCodes = (config.countryCodes ?? ["GB"]).map(countryOf);
-  const ask = plaidClient(config);
+  const call = createPlaidClient(config);
   return {
-    ask,
+    call,
     webhookUrl,
     clientName,
     countryCodes,
@@ -62,14 +65,14 @@ function shared(config: PlaidConfig): Plaid {
     now: () => clock.now(),
     institution: async (id) => {
       const request = { institution_id: id, country_codes: countryCodes };
-      const { institution } = await ask("institutionsGetById", request);
-      return institutionFacts(institution, countryCodes);
+      const { institution } = await call("institutionsGetById", request);
+      return mapPlaidInstitution(institution, countryCodes);
     },
     tokenOf: ({ token }) => {
-      if (token === null) throw new BankError("reauthorization_required", "The item's token was erased");
-      // Plaid would call the token invalid, which is how it speaks of consents that have ended.
+      if (token === null) throw new BankError("reauthorization_required", "The item has no token any more");
+      // Plaid would answer INVALID_ACCESS_TOKEN, as it does for an ended consent.
       if (!token.startsWith(`access-${environment}-`)) {
-        throw new BankError("outage", "The item's token is of another environment of Plaid's");
+        throw new BankError("outage", "The item's token belongs to another Plaid environment");
       }
       return token;
     },
@@ -82,38 +85,41 @@ function countryOf(code: string): CountryCode {
   return country;
 }
 
-async function institutions(plaid: Plaid, { query, country }: InstitutionSearch): Promise<Institution[]> {
-  // Elsewhere nothing can be linked, and Plaid would refuse the search.
+async function institutions(
+  plaid: PlaidContext,
+  { query, country }: InstitutionSearch,
+): Promise<Institution[]> {
+  // Plaid refuses a search without countries.
   const countries = plaid.countryCodes.filter((code: string) => country === undefined || code === country);
   if (countries.length === 0) return [];
-  const places = { country_codes: countries };
+  const inCountries = { country_codes: countries };
   const products = [Products.Transactions];
   const name = query?.trim();
   const { institutions: found } = name
-    ? await plaid.ask("institutionsSearch", { query: name, products, ...places })
-    : await plaid.ask("institutionsGet", { count: 100, offset: 0, options: { products }, ...places });
-  return found.slice(0, 100).map((institution) => institutionFacts(institution, countries));
+    ? await plaid.call("institutionsSearch", { query: name, products, ...inCountries })
+    : await plaid.call("institutionsGet", { count: 100, offset: 0, options: { products }, ...inCountries });
+  return found.slice(0, 100).map((institution) => mapPlaidInstitution(institution, countries));
 }
 
-async function accounts(plaid: Plaid, access: Access): Promise<AccountData[]> {
+async function accounts(plaid: PlaidContext, access: Access): Promise<AccountData[]> {
   const request = { access_token: plaid.tokenOf(access) };
-  const { accounts: listed } = await plaid.ask("accountsGet", request);
-  const numbers = await numbersOf(plaid.ask, request);
-  return listed.map((account) => accountFacts(account, numbers)).filter((facts) => facts !== null);
+  const { accounts: listed } = await plaid.call("accountsGet", request);
+  const numbers = await readNumbers(plaid.call, request);
+  return listed.map((account) => mapPlaidAccount(account, numbers)).filter((data) => data !== null);
 }
 
-/** The numbers of all accounts; null where the bank, the person or our contract with Plaid keeps them from us. */
-async function numbersOf(ask: ApiCall, request: { access_token: string }): Promise<Numbers | null> {
+/** Reads the numbers of all accounts; null if the bank, the person or our contract with Plaid withholds them. */
+async function readNumbers(call: PlaidCall, request: { access_token: string }): Promise<Numbers | null> {
   try {
-    return (await ask("authGet", request)).numbers;
+    return (await call("authGet", request)).numbers;
   } catch (error) {
-    if (error instanceof PlaidError && withoutNumbers(error)) return null;
+    if (error instanceof PlaidError && withholdsNumbers(error)) return null;
     throw error;
   }
 }
 
-function withoutNumbers({ kind, code }: PlaidError): boolean {
-  // The accounts were just read: what is refused here is the numbers alone.
+function withholdsNumbers({ kind, code }: PlaidError): boolean {
+  // The accounts were just read, so these codes are about the numbers only.
   const isRefused = code === "ACCESS_NOT_GRANTED" || code === "ADDITIONAL_CONSENT_REQUIRED";
   return isRefused || kind === "not_supported" || kind === "not_ready";
 }

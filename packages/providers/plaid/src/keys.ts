@@ -1,50 +1,50 @@
 import { type CryptoKey, importJWK } from "jose";
-import type { ApiCall } from "./client.ts";
+import type { PlaidCall } from "./client.ts";
 import { PlaidError } from "./errors.ts";
 
-/** The key with which Plaid signs under this id, or null where there is none, or none any more. */
-export type FindKey = (kid: string, now: Date) => Promise<CryptoKey | null>;
+/** Finds the key that Plaid signs webhooks with; null if the id is unknown or the key has expired. */
+export type FindVerificationKey = (kid: string, now: Date) => Promise<CryptoKey | null>;
 
-interface Known {
+interface CachedKey {
   key: CryptoKey | null;
   /** When Plaid retired the key, in milliseconds since 1970. */
   expiredAt: number;
-  /** Until when this is believed without asking again. */
+  /** When to request the key again, in milliseconds since 1970. */
   until: number;
 }
 
-const believedMilliseconds = 60 * 60 * 1000;
-const minuteMilliseconds = 60 * 1000;
-const strangersPerMinute = 10;
+const cacheMs = 60 * 60 * 1000;
+const minuteMs = 60 * 1000;
+const unknownKeysPerMinute = 10;
 
-/** Plaid's keys, each asked for once an hour at most. */
-export function verificationKeys(ask: ApiCall): FindKey {
-  const known = new Map<string, Known>();
-  const underWay = new Map<string, Promise<Known>>();
-  const mayAskForStranger = allowance();
+/** Caches verification keys. Requests each key at most once per hour, and unknown ids at most 10 times per minute. */
+export function createKeyCache(call: PlaidCall): FindVerificationKey {
+  const cache = new Map<string, CachedKey>();
+  const pending = new Map<string, Promise<CachedKey>>();
+  const mayRequestUnknown = createAllowance();
 
   return async (kid, now) => {
     if (!/^[\w-]{1,64}$/.test(kid)) return null;
-    const present = known.get(kid);
-    if (present !== undefined && now.getTime() < present.until) return usable(present, now);
-    // Anybody can send webhooks with key ids that they made up; each would cost a call. Known keys are not limited,
-    // so that those webhooks cannot keep Plaid's own from being verified.
-    if (!present?.key && !underWay.has(kid) && !mayAskForStranger(now)) return null;
-    const fresh = await once(underWay, kid, () => fetchKey(ask, kid, now));
-    forgetStrangers(known, now);
-    known.set(kid, fresh);
-    return usable(fresh, now);
+    const cached = cache.get(kid);
+    if (cached !== undefined && now.getTime() < cached.until) return unexpired(cached, now);
+    // Anyone can send webhooks with invented key ids, and each would cost a request. Known keys are not limited, so such
+    // webhooks cannot block the verification of real ones.
+    if (!cached?.key && !pending.has(kid) && !mayRequestUnknown(now)) return null;
+    const fetched = await shareRequest(pending, kid, () => fetchKey(call, kid, now));
+    removeUnknown(cache, now);
+    cache.set(kid, fetched);
+    return unexpired(fetched, now);
   };
 }
 
-function usable({ key, expiredAt }: Known, now: Date): CryptoKey | null {
+function unexpired({ key, expiredAt }: CachedKey, now: Date): CryptoKey | null {
   return now.getTime() < expiredAt ? key : null;
 }
 
-async function fetchKey(ask: ApiCall, kid: string, now: Date): Promise<Known> {
-  const until = now.getTime() + believedMilliseconds;
+async function fetchKey(call: PlaidCall, kid: string, now: Date): Promise<CachedKey> {
+  const until = now.getTime() + cacheMs;
   try {
-    const { key: jwk } = await ask("webhookVerificationKeyGet", { key_id: kid });
+    const { key: jwk } = await call("webhookVerificationKeyGet", { key_id: kid });
     const key = await importJWK(jwk, "ES256");
     if (jwk.kid !== kid || key instanceof Uint8Array) return { key: null, expiredAt: 0, until };
     return { key, expiredAt: jwk.expired_at === null ? Infinity : jwk.expired_at * 1000, until };
@@ -56,25 +56,25 @@ async function fetchKey(ask: ApiCall, kid: string, now: Date): Promise<Known> {
 
 const unknownKey = "INVALID_WEBHOOK_VERIFICATION_KEY_ID";
 
-/** Whoever asks while an answer is under way waits for that one. */
-function once(underWay: Map<string, Promise<Known>>, kid: string, work: () => Promise<Known>) {
-  const running = underWay.get(kid) ?? work().finally(() => underWay.delete(kid));
-  underWay.set(kid, running);
-  return running;
+/** Concurrent callers share one request. */
+function shareRequest(pending: Map<string, Promise<CachedKey>>, kid: string, work: () => Promise<CachedKey>) {
+  const request = pending.get(kid) ?? work().finally(() => pending.delete(kid));
+  pending.set(kid, request);
+  return request;
 }
 
-/** Keys that are none are remembered for a while only, so that they cannot fill the memory. */
-function forgetStrangers(known: Map<string, Known>, now: Date): void {
-  for (const [kid, { key, until }] of known) if (key === null && until <= now.getTime()) known.delete(kid);
+/** Removes unknown ids, which would otherwise fill the memory. */
+function removeUnknown(cache: Map<string, CachedKey>, now: Date): void {
+  for (const [kid, { key, until }] of cache) if (key === null && until <= now.getTime()) cache.delete(kid);
 }
 
-function allowance(): (now: Date) => boolean {
+function createAllowance(): (now: Date) => boolean {
   let windowEnd = 0;
   let left = 0;
   return (now) => {
     if (now.getTime() >= windowEnd) {
-      windowEnd = now.getTime() + minuteMilliseconds;
-      left = strangersPerMinute;
+      windowEnd = now.getTime() + minuteMs;
+      left = unknownKeysPerMinute;
     }
     left -= 1;
     return left >= 0;

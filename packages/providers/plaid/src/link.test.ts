@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
 import type { LinkRequest } from "@purser/banking/ports";
-import { accessTo, bankBeforeFake, linkRequest, linkedItem, webhookUrl } from "./fake/bank.ts";
+import { accessTo, startPlaidBank, linkRequest, linkedItem, webhookUrl } from "./fake/bank.ts";
 
-let plaid: Awaited<ReturnType<typeof bankBeforeFake>>;
-beforeAll(async () => (plaid = await bankBeforeFake(testClock())));
+let plaid: Awaited<ReturnType<typeof startPlaidBank>>;
+beforeAll(async () => (plaid = await startPlaidBank(testClock())));
 afterAll(async () => plaid.fake.close());
 
 const complete = (request: LinkRequest, state: string) =>
   plaid.bank.completeLink(request, state, new URLSearchParams());
 
 describe("plaidBank.createLink", () => {
-  it("makes a hosted link that is bound to the team", async () => {
+  it("creates a hosted link with the team in its webhook URL", async () => {
     const link = await plaid
       .bankWith({ clientName: "A Name of More than Thirty Characters" })
       .createLink(linkRequest());
@@ -34,7 +34,7 @@ describe("plaidBank.createLink", () => {
     });
   });
 
-  it("renews an item by its token, and asks for no products", async () => {
+  it("renews an item by its token, without products", async () => {
     const item = linkedItem(plaid.fake);
     const { state } = await plaid.bank.createLink(linkRequest({ renews: accessTo(item) }));
     const body = plaid.fake.requests.at(-1)?.body;
@@ -43,7 +43,7 @@ describe("plaidBank.createLink", () => {
     expect(plaid.fake.links.get(state)?.renews).toBe(item);
   });
 
-  it("is not supported where Plaid gives no page", async () => {
+  it("throws not_supported if Plaid returns no page", async () => {
     const text = JSON.stringify({ link_token: "link-1", expiration: "2026-03-02T09:30:00Z" });
     plaid.fake.fail("/link/token/create", { status: 200, text });
     await expect(plaid.bank.createLink(linkRequest())).rejects.toMatchObject({ kind: "not_supported" });
@@ -51,7 +51,7 @@ describe("plaidBank.createLink", () => {
 });
 
 describe("plaidBank.completeLink", () => {
-  it("brings a public token that opens the consent", async () => {
+  it("returns a public token that opens the consent", async () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     const item = plaid.fake.finishLink(state, "ins_1");
     const consentId = await complete(linkRequest(), state);
@@ -61,33 +61,33 @@ describe("plaidBank.completeLink", () => {
     expect(grant).toMatchObject({ consentId: item.itemId, token: item.accessToken });
   });
 
-  it("finds nothing while the person is not through, or when they left", async () => {
+  it("throws consent_not_found before the end of the link and after the person left", async () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     await expect(complete(linkRequest(), state)).rejects.toMatchObject({ kind: "consent_not_found" });
     plaid.fake.leaveLink(state);
     await expect(complete(linkRequest(), state)).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
-  it("finds the session that came to an end after one that was left", async () => {
+  it("finds a finished session after an abandoned one", async () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     plaid.fake.leaveLink(state);
     plaid.fake.finishLink(state, "ins_1");
     expect(await complete(linkRequest(), state)).toMatch(/^public-/);
   });
 
-  it("does not take another bank than the one that was to be linked", async () => {
+  it("throws consent_not_found for another bank than the requested one", async () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     plaid.fake.finishLink(state, "ins_2");
     await expect(complete(linkRequest(), state)).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
-  it("does not find a link that Plaid has forgotten", async () => {
+  it("throws consent_not_found for an unknown link", async () => {
     await expect(complete(linkRequest(), "link-sandbox-0")).rejects.toMatchObject({
       kind: "consent_not_found",
     });
   });
 
-  it("brings the item as it was when it is renewed, and mends it", async () => {
+  it("returns the same item after a renewal, which clears its error", async () => {
     const item = Object.assign(linkedItem(plaid.fake), { error: "ITEM_LOGIN_REQUIRED" });
     const request = linkRequest({ renews: accessTo(item) });
     const { state } = await plaid.bank.createLink(request);

@@ -1,16 +1,16 @@
 import { Products } from "plaid";
 import { BankError, type HostedLink, type LinkRequest } from "@purser/banking/ports";
 import type { LinkSession } from "./responses.ts";
-import type { ApiCall, Plaid } from "./client.ts";
+import type { PlaidCall, PlaidContext } from "./client.ts";
 
-/** The longest that Plaid reads back, given once: it cannot be changed for an item. */
+/** The maximum of `days_requested`. It cannot be changed after the link. */
 const historyDays = 730;
 
-/** Makes a hosted link. What it needs to be completed is its link token. */
-export async function createLink(plaid: Plaid, request: LinkRequest): Promise<HostedLink> {
+/** Creates a hosted link. Its state is the link token. */
+export async function createPlaidLink(plaid: PlaidContext, request: LinkRequest): Promise<HostedLink> {
   const { organizationId, institutionId, returnUrl, renews } = request;
-  const link = await plaid.ask("linkTokenCreate", {
-    // Plaid shows "This Application" instead of a longer one.
+  const link = await plaid.call("linkTokenCreate", {
+    // Plaid shows "This Application" instead of a longer name.
     client_name: plaid.clientName.slice(0, 30),
     language: "en",
     country_codes: plaid.countryCodes,
@@ -21,7 +21,7 @@ export async function createLink(plaid: Plaid, request: LinkRequest): Promise<Ho
       : {
           institution_id: institutionId,
           products: [Products.Transactions],
-          // Account numbers, where the bank has them; as a product that is asked for they would hide other banks.
+          // Account numbers, if the bank has them. In `products` they would exclude all other banks.
           required_if_supported_products: [Products.Auth],
           transactions: { days_requested: historyDays },
           webhook: webhookFor(plaid.webhookUrl, organizationId),
@@ -32,24 +32,28 @@ export async function createLink(plaid: Plaid, request: LinkRequest): Promise<Ho
   return { url, expiresAt, state };
 }
 
-/** The public token that a finished link brought; for a renewed consent the item's id, which stays as it is. */
-export async function completeLink(ask: ApiCall, request: LinkRequest, linkToken: string): Promise<string> {
-  const { link_sessions: sessions } = await ask("linkTokenGet", { link_token: linkToken });
+/** Returns the public token of a finished link. For a renewal, returns the id of the item, which does not change. */
+export async function completePlaidLink(
+  call: PlaidCall,
+  request: LinkRequest,
+  linkToken: string,
+): Promise<string> {
+  const { link_sessions: sessions } = await call("linkTokenGet", { link_token: linkToken });
   if (request.renews === null) return publicTokenOf(sessions ?? [], request.institutionId);
-  // A renewal gives no token. One that was broken off has ended, too, but tells of an exit.
+  // A finished renewal has no token. An abandoned one has also ended, but has an exit.
   if (!sessions?.some(({ finished_at: finished, exit }) => finished !== null && exit === null)) {
     throw new BankError("consent_not_found", "The link was not finished");
   }
   return request.renews.consentId;
 }
 
-/** The public token of a hosted link that this team has finished. */
+/** Returns the public token of a hosted link that this team has finished. */
 export async function publicTokenOfLink(
-  ask: ApiCall,
+  call: PlaidCall,
   linkToken: string,
   { organizationId, institutionId }: { organizationId: string; institutionId: string },
 ): Promise<string> {
-  const { link_sessions: sessions, metadata } = await ask("linkTokenGet", { link_token: linkToken });
+  const { link_sessions: sessions, metadata } = await call("linkTokenGet", { link_token: linkToken });
   if (organizationOf(metadata.webhook) !== organizationId) {
     throw new BankError("consent_not_found", "The link was made for another team");
   }
@@ -58,18 +62,17 @@ export async function publicTokenOfLink(
 
 function publicTokenOf(sessions: LinkSession[], institutionId: string): string {
   const results = sessions.flatMap((session) => session.results?.item_add_results ?? []);
-  // A person may have chosen another bank than the one they set out for.
+  // The person can choose another bank than the requested one.
   const result = results.find(({ institution }) => institution?.institution_id === institutionId);
-  if (result === undefined)
-    throw new BankError("consent_not_found", "The link brought no consent of this bank");
+  if (result === undefined) throw new BankError("consent_not_found", "The link has no consent of this bank");
   return result.public_token;
 }
 
 const parameter = "organizationId";
 
 /**
- * The address of webhooks, naming the team. Plaid tells of an item neither the user nor the link that it was made
- * with, but the address of its webhooks; only who has our secret can set that, so it tells whose the item is.
+ * Returns the webhook URL with the team in its query. `/item/get` returns neither the user nor the link of an item, but
+ * its webhook URL. Only our API key can set that URL, so it proves which team the item belongs to.
  */
 export function webhookFor(webhookUrl: string, organizationId: string): string {
   const url = new URL(webhookUrl);
@@ -77,7 +80,7 @@ export function webhookFor(webhookUrl: string, organizationId: string): string {
   return url.href;
 }
 
-/** The team that an item or a link was made for; null for one that was not made here. */
+/** Returns the team of an item or a link; null if it was not created here. */
 export function organizationOf(webhook: string | null): string | null {
   return URL.parse(webhook ?? "")?.searchParams.get(parameter) ?? null;
 }

@@ -10,16 +10,16 @@ import {
 import type * as plaid from "./responses.ts";
 
 /**
- * An account as we keep it; null where its currency is none of ISO 4217, such as an account of cryptocurrency. Its
- * transactions are left out likewise: there is no minor unit to count them in.
+ * Maps an account; null if its currency is not in ISO 4217, such as a cryptocurrency, which has no minor unit. Its
+ * transactions are omitted too.
  */
-export function accountFacts(account: plaid.Account, numbers: plaid.Numbers | null): AccountData | null {
+export function mapPlaidAccount(account: plaid.Account, numbers: plaid.Numbers | null): AccountData | null {
   const { account_id: externalId, balances } = account;
   const currency = currencyOf(balances);
   if (currency === null) return null;
   const type = accountType(account);
-  const { accountNumber, sortCode, identifiers } = numberFacts(externalId, numbers);
-  const lasting = account.persistent_account_id;
+  const { accountNumber, sortCode, identifiers } = accountNumbers(externalId, numbers);
+  const persistentId = account.persistent_account_id;
   return {
     externalId,
     name: firstText(account.name, account.official_name, account.subtype, account.type),
@@ -29,7 +29,7 @@ export function accountFacts(account: plaid.Account, numbers: plaid.Numbers | nu
     type,
     balance: balanceOf(balances, type, currency),
     availableBalance: balances.available === null ? null : amountOf(balances.available, currency),
-    identifiers: lasting ? [...identifiers, `plaid:${lasting}`] : identifiers,
+    identifiers: persistentId ? [...identifiers, `plaid:${persistentId}`] : identifiers,
   };
 }
 
@@ -48,28 +48,28 @@ function accountType({ type, subtype }: plaid.Account): AccountType {
 
 const savings = new Set(["cd", "money market", "savings"]);
 
-/** What the account is worth to its owner: Plaid counts what is owed on cards and loans as positive. */
+/** Returns the balance from the owner's view. Plaid writes debt on cards and loans as a positive amount. */
 function balanceOf(
   { current, available }: plaid.Account["balances"],
   type: AccountType,
   currency: string,
 ): number {
   if (type === "CREDIT") {
-    // What is available on a card is what may still be borrowed: it cannot stand in for what is owed.
-    if (current === null) throw new BankError("outage", "Plaid tells no balance of an account");
+    // The available amount of a card is the unused credit, which says nothing about the debt.
+    if (current === null) throw new BankError("outage", "Plaid sent an account with no balance");
     return 0 - amountOf(current, currency);
   }
   const balance = current ?? available;
-  if (balance === null) throw new BankError("outage", "Plaid tells no balance of an account");
+  if (balance === null) throw new BankError("outage", "Plaid sent an account with no balance");
   return amountOf(balance, currency);
 }
 
-type NumberFacts = Pick<AccountData, "accountNumber" | "sortCode" | "identifiers">;
+type AccountNumbers = Pick<AccountData, "accountNumber" | "sortCode" | "identifiers">;
 
-function numberFacts(accountId: string, numbers: plaid.Numbers | null): NumberFacts {
+function accountNumbers(accountId: string, numbers: plaid.Numbers | null): AccountNumbers {
   const isOf = (number: { account_id: string }) => number.account_id === accountId;
   const bacs = numbers?.bacs.find(isOf);
-  // A tokenized number is not the account's own, and another one at every link.
+  // A tokenized number is not the number of the account, and differs for every link.
   const ach = numbers?.ach.find((number) => isOf(number) && number.is_tokenized_account_number !== true);
   const eft = numbers?.eft.find(isOf);
   const iban = numbers?.international.find(isOf)?.iban.replaceAll(" ", "");
@@ -85,8 +85,8 @@ function numberFacts(accountId: string, numbers: plaid.Numbers | null): NumberFa
   };
 }
 
-/** A transaction as we keep it; null where its currency is none of ISO 4217. */
-export function transactionFacts(transaction: plaid.Transaction): TransactionData | null {
+/** Maps a transaction; null if its currency is not in ISO 4217. */
+export function mapPlaidTransaction(transaction: plaid.Transaction): TransactionData | null {
   const currency = currencyOf(transaction);
   if (currency === null) return null;
   const { amount: rawAmount } = transaction;
@@ -98,7 +98,7 @@ export function transactionFacts(transaction: plaid.Transaction): TransactionDat
     amount: Math.abs(amountOf(rawAmount, currency)),
     rawAmount,
     currency,
-    // Plaid counts what leaves the account. The text is asked, for a tenth of a penny is rounded to nothing.
+    // Plaid writes money out as a positive amount. The raw amount decides, because 0.001 rounds to zero.
     type: Number(rawAmount) > 0 ? "DEBIT" : "CREDIT",
     description: firstText(transaction.name, transaction.merchant_name),
     date: transaction.date,
@@ -106,14 +106,14 @@ export function transactionFacts(transaction: plaid.Transaction): TransactionDat
   };
 }
 
-/** A page of the feed. Throws `not_ready` while Plaid has not read the bank yet, which looks like an empty end. */
-export function changePage(changes: plaid.Changes): ChangePage {
+/** Maps a page of the feed. Throws `not_ready` for an empty cursor, which Plaid sends until it has read the bank. */
+export function mapPlaidChanges(changes: plaid.Changes): ChangePage {
   if (changes.next_cursor === "") {
     throw new BankError("not_ready", "Plaid has not read the transactions yet");
   }
   return {
-    added: kept(changes.added),
-    modified: kept(changes.modified),
+    added: mapTransactions(changes.added),
+    modified: mapTransactions(changes.modified),
     removed: changes.removed.map((removed) => ({
       accountId: removed.account_id,
       externalId: removed.transaction_id,
@@ -123,23 +123,26 @@ export function changePage(changes: plaid.Changes): ChangePage {
   };
 }
 
-function kept(transactions: plaid.Transaction[]): TransactionData[] {
-  return transactions.map(transactionFacts).filter((facts) => facts !== null);
+function mapTransactions(transactions: plaid.Transaction[]): TransactionData[] {
+  return transactions.map(mapPlaidTransaction).filter((data) => data !== null);
 }
 
-/** An institution as we list it. One that is in several countries is shown in the first of these. */
-export function institutionFacts(institution: plaid.Institution, countries: readonly string[]): Institution {
-  const { institution_id: id, name, country_codes: its } = institution;
-  const country = countries.find((code) => its.includes(code)) ?? its[0] ?? "";
-  // Plaid gives logos as pictures, not as links.
+/** Maps an institution. Its country is the first of `countries` that it is in. */
+export function mapPlaidInstitution(
+  institution: plaid.Institution,
+  countries: readonly string[],
+): Institution {
+  const { institution_id: id, name, country_codes: available } = institution;
+  const country = countries.find((code) => available.includes(code)) ?? available[0] ?? "";
+  // Plaid sends logos as image data, not as URLs.
   return { id, name, country, logoUrl: null };
 }
 
-/** What a consent allows. Accounts and balances come with every one; the rest is named after Plaid's products. */
+/** Returns the scopes of a consent. Each includes accounts and balances. Others are named after Plaid's products. */
 export function scopesOf({ consented_products: consented, products }: plaid.Item): string[] {
-  // Plaid names the consented ones only where it asked the person for each.
-  const named = consented?.length ? consented : products;
-  const allowed = named?.length ? named : ["transactions"];
+  // `consented_products` is set only if Plaid asked the person for each product.
+  const granted = consented?.length ? consented : products;
+  const allowed = granted?.length ? granted : ["transactions"];
   return [...new Set(["accounts", "balances", ...allowed.map((product) => scopes[product] ?? product)])];
 }
 
@@ -152,7 +155,7 @@ interface Currencies {
 
 function currencyOf({ iso_currency_code: iso, unofficial_currency_code: unofficial }: Currencies) {
   if (iso === null && unofficial === null)
-    throw new BankError("outage", "Plaid tells no currency of an amount");
+    throw new BankError("outage", "Plaid sent an amount with no currency");
   return iso !== null && isCurrency(iso) ? iso : null;
 }
 
@@ -161,7 +164,7 @@ function amountOf(decimal: string, currency: string): number {
     return minorUnits(decimal, currency);
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
-    throw new BankError("outage", `Plaid tells an amount that cannot be kept: ${error.message}`);
+    throw new BankError("outage", `Plaid sent an invalid amount: ${error.message}`);
   }
 }
 

@@ -1,32 +1,31 @@
 import { z } from "zod";
 
-/**
- * What is read of Plaid's answers, by the SDK's name of the call. An answer of another shape is a failure of Plaid's:
- * taken as it is, it would look like a bank without accounts or transactions.
- */
+// The fields that the adapter reads of Plaid's responses. Another shape is an outage: taken as it is, it would look like
+// a bank without accounts or transactions.
+
 const Id = z.string().min(1);
 
-/** An amount as Plaid wrote it; see `exactJson`. */
+/** An amount as Plaid wrote it. See `parseExactJson`. */
 const Decimal = z.string();
 
-/** What Plaid leaves out, or says is null. */
-const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+/** A field that may be null or missing. Reads as null. */
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 const Instant = z.string().pipe(z.coerce.date());
 
 const Currencies = {
-  iso_currency_code: maybe(z.string()),
-  unofficial_currency_code: maybe(z.string()),
+  iso_currency_code: optional(z.string()),
+  unofficial_currency_code: optional(z.string()),
 };
 
 export const Account = z.object({
   account_id: Id,
-  name: maybe(z.string()),
-  official_name: maybe(z.string()),
+  name: optional(z.string()),
+  official_name: optional(z.string()),
   type: z.string(),
-  subtype: maybe(z.string()),
-  persistent_account_id: maybe(z.string()),
-  balances: z.object({ current: maybe(Decimal), available: maybe(Decimal), ...Currencies }),
+  subtype: optional(z.string()),
+  persistent_account_id: optional(z.string()),
+  balances: z.object({ current: optional(Decimal), available: optional(Decimal), ...Currencies }),
 });
 export type Account = z.infer<typeof Account>;
 
@@ -37,7 +36,7 @@ export const Numbers = z.object({
       account_id: Id,
       account: z.string(),
       routing: z.string(),
-      is_tokenized_account_number: maybe(z.boolean()),
+      is_tokenized_account_number: optional(z.boolean()),
     }),
   ),
   eft: z.array(
@@ -53,18 +52,18 @@ export const Transaction = z.object({
   amount: Decimal,
   ...Currencies,
   date: z.iso.date(),
-  name: maybe(z.string()),
-  merchant_name: maybe(z.string()),
+  name: optional(z.string()),
+  merchant_name: optional(z.string()),
   pending: z.boolean(),
-  pending_transaction_id: maybe(z.string()),
-  personal_finance_category: maybe(z.object({ primary: z.string() })),
+  pending_transaction_id: optional(z.string()),
+  personal_finance_category: optional(z.object({ primary: z.string() })),
 });
 export type Transaction = z.infer<typeof Transaction>;
 
 export const Changes = z.object({
   added: z.array(Transaction),
   modified: z.array(Transaction),
-  removed: z.array(z.object({ transaction_id: Id, account_id: maybe(z.string()) })),
+  removed: z.array(z.object({ transaction_id: Id, account_id: optional(z.string()) })),
   next_cursor: z.string(),
   has_more: z.boolean(),
 });
@@ -72,12 +71,12 @@ export type Changes = z.infer<typeof Changes>;
 
 const Item = z.object({
   item_id: Id,
-  institution_id: maybe(z.string()),
-  webhook: maybe(z.string()),
-  error: maybe(z.object({ error_code: z.string() })),
-  products: maybe(z.array(z.string())),
-  consented_products: maybe(z.array(z.string())),
-  consent_expiration_time: maybe(Instant),
+  institution_id: optional(z.string()),
+  webhook: optional(z.string()),
+  error: optional(z.object({ error_code: z.string() })),
+  products: optional(z.array(z.string())),
+  consented_products: optional(z.array(z.string())),
+  consent_expiration_time: optional(Instant),
 });
 export type Item = z.infer<typeof Item>;
 
@@ -90,13 +89,13 @@ export type Institution = z.infer<typeof Institution>;
 
 const Result = z.object({
   public_token: Id,
-  institution: maybe(z.object({ institution_id: maybe(z.string()) })),
+  institution: optional(z.object({ institution_id: optional(z.string()) })),
 });
 
 const LinkSession = z.object({
-  finished_at: maybe(z.string()),
-  exit: maybe(z.object({})),
-  results: maybe(z.object({ item_add_results: z.array(Result) })),
+  finished_at: optional(z.string()),
+  exit: optional(z.object({})),
+  results: optional(z.object({ item_add_results: z.array(Result) })),
 });
 export type LinkSession = z.infer<typeof LinkSession>;
 
@@ -109,11 +108,12 @@ const VerificationKey = z.object({
   x: z.string(),
   y: z.string(),
   /** Seconds since 1970. */
-  expired_at: maybe(z.number()),
+  expired_at: optional(z.number()),
 });
 export type VerificationKey = z.infer<typeof VerificationKey>;
 
-export const answers = {
+/** By the SDK's name of the operation. */
+export const responseSchemas = {
   accountsGet: z.object({ accounts: z.array(Account) }),
   authGet: z.object({ numbers: Numbers }),
   institutionsGet: z.object({ institutions: z.array(Institution) }),
@@ -125,11 +125,11 @@ export const answers = {
   linkTokenCreate: z.object({
     link_token: Id,
     expiration: Instant,
-    hosted_link_url: maybe(z.url()),
+    hosted_link_url: optional(z.url()),
   }),
   linkTokenGet: z.object({
-    link_sessions: maybe(z.array(LinkSession)),
-    metadata: z.object({ webhook: maybe(z.string()) }),
+    link_sessions: optional(z.array(LinkSession)),
+    metadata: z.object({ webhook: optional(z.string()) }),
   }),
   transactionsSync: Changes,
   webhookVerificationKeyGet: z.object({ key: VerificationKey }),

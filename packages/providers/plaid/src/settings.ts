@@ -1,11 +1,15 @@
 import type { Clock } from "@purser/core";
-import { documented, oneOf, nonEmptyText } from "@purser/platform/settings";
-import { defineProviderSettings } from "@purser/platform/settings";
+import { defineProviderSettings, documented, nonEmptyText, oneOf } from "@purser/platform/settings";
+
+// This file must not import the SDK: the service reads settings before it knows which providers it needs.
+
+const environments = ["sandbox", "production"] as const;
 
 export interface PlaidSettings {
   clientId: string;
   secret: string;
-  environment: "sandbox" | "production";
+  /** `sandbox` has invented banks only. Each environment has its own secret and its own tokens. */
+  environment: (typeof environments)[number];
 }
 
 export const plaidSettings = defineProviderSettings({
@@ -18,7 +22,7 @@ export const plaidSettings = defineProviderSettings({
     PLAID_SECRET: nonEmptyText("the secret of that Plaid environment")
       .optional()
       .meta(documented("none", "The secret that belongs to it.")),
-    PLAID_ENVIRONMENT: oneOf("sandbox", "production")
+    PLAID_ENVIRONMENT: oneOf(...environments)
       .default("production")
       .meta(documented("`production`", "`sandbox` for Plaid's own test banks.")),
   },
@@ -34,16 +38,16 @@ export const plaidSettings = defineProviderSettings({
 
 export interface PlaidConfig extends PlaidSettings {
   clock: Clock;
-  /** Our public address for Plaid's webhooks. */
+  /** The public URL to which Plaid sends webhooks. */
   webhookUrl: string;
-  /** The name that people read of the service that wants their data, up to 30 characters. */
+  /** The name that Plaid shows to the person. Cut to 30 characters. Default: Purser. */
   clientName?: string | undefined;
-  /** The countries whose banks may be linked, ISO 3166-1 alpha-2 in upper case, the most usual one first. */
+  /** The countries of the banks that can be linked, ISO 3166-1 alpha-2, upper case, preferred first. Default: GB. */
   countryCodes?: readonly string[] | undefined;
-  /** The pause before the second attempt of a call that failed in passing; twice as long before the third. */
+  /** The pause before the second attempt after the token exchange. It doubles before the third. Default: 500. */
   retryPauseMs?: number | undefined;
-  /** The API's address, if not Plaid's own one of the environment. */
+  /** Replaces the URL of the environment. */
   basePath?: string | undefined;
-  /** The longest time of a call; 20 seconds by default. */
+  /** The timeout of each request. Default: 20 seconds. */
   timeoutMs?: number | undefined;
 }

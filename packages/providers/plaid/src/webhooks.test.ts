@@ -2,19 +2,19 @@ import { SignJWT, UnsecuredJWT, exportSPKI, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { minute, testClock } from "@purser/core/testing";
 import type { BankEvent, BankWebhooks } from "@purser/banking/ports";
-import { bankBeforeFake } from "./fake/bank.ts";
+import { startPlaidBank } from "./fake/bank.ts";
 import { type SigningKey, newSigningKey, signWebhook } from "./fake/signing.ts";
 
-let plaid: Awaited<ReturnType<typeof bankBeforeFake>>;
+let plaid: Awaited<ReturnType<typeof startPlaidBank>>;
 const clock = testClock();
 let key: SigningKey;
 let webhooks: BankWebhooks;
 beforeAll(async () => {
-  plaid = await bankBeforeFake(clock);
+  plaid = await startPlaidBank(clock);
   key = await newSigningKey(plaid.fake);
 });
 afterAll(async () => plaid.fake.close());
-// A new adapter each time: keys are remembered.
+// A new adapter for each test, because the adapter caches keys.
 beforeEach(() => {
   webhooks = plaid.bankWith().webhooks!;
 });
@@ -33,7 +33,7 @@ const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 const verified = expect.objectContaining({ outcome: "verified" }) as unknown;
 
 describe("plaidWebhooks.verify", () => {
-  it("believes what Plaid signed", async () => {
+  it("accepts what Plaid signed", async () => {
     expect(await verify(await sign())).toEqual({
       outcome: "verified",
       eventId: expect.stringMatching(/^[0-9a-f]{64}\.\d{10}$/) as string,
@@ -41,7 +41,7 @@ describe("plaidWebhooks.verify", () => {
     });
   });
 
-  it("gives a repeated event the same id, and an equal one of another second another", async () => {
+  it("gives a repeated event the same id, and an equal event of another second another id", async () => {
     const ids = [await sign(), await sign(), await sign(body, later(1000))].map(async (token) => {
       const check = await verify(token);
       return check.outcome === "verified" ? check.eventId : null;
@@ -51,7 +51,7 @@ describe("plaidWebhooks.verify", () => {
     expect(first).not.toBe(third);
   });
 
-  it("believes the very bytes only", async () => {
+  it("refuses any other bytes", async () => {
     const token = await sign();
     expect(await verify(token, { text: body.replace("item-1", "item-2") })).toEqual(refusedFor("signature"));
     expect(await verify(token, { text: JSON.stringify(event) })).toEqual(refusedFor("signature"));
@@ -63,12 +63,12 @@ describe("plaidWebhooks.verify", () => {
     [-5 * minute - 1000, false],
     [5 * minute, true],
     [5 * minute + 1000, false],
-  ])("looks at the time: signed %i ms from now is believed: %s", async (offset, isBelieved) => {
+  ])("accepts a signature %i ms from now: %s", async (offset, isAccepted) => {
     const check = await verify(await sign(body, later(offset)));
-    expect(check).toEqual(isBelieved ? verified : refusedFor("time"));
+    expect(check).toEqual(isAccepted ? verified : refusedFor("time"));
   });
 
-  it("refuses what has no time or no hash", async () => {
+  it("refuses a token without a time or a hash", async () => {
     const header = { alg: "ES256", kid: key.kid };
     const untimed = new SignJWT({ request_body_sha256: claimed(await sign()) }).setProtectedHeader(header);
     expect(await verify(await untimed.sign(key.privateKey))).toEqual(refusedFor("time"));
@@ -78,7 +78,7 @@ describe("plaidWebhooks.verify", () => {
     }
   });
 
-  it("refuses every algorithm but ES256, also with a key that fits", async () => {
+  it("refuses every algorithm except ES256, also with a matching key", async () => {
     const claims = { request_body_sha256: claimed(await sign()) };
     const signed = (alg: string) =>
       new SignJWT(claims).setProtectedHeader({ alg, kid: key.kid }).setIssuedAt(later(0));
@@ -95,7 +95,7 @@ describe("plaidWebhooks.verify", () => {
     expect(keyCalls()).toBe(before);
   });
 
-  it("refuses another's signature under Plaid's key id, and a changed one", async () => {
+  it("refuses another key's signature under Plaid's key id, and a replaced signature", async () => {
     const { privateKey } = await generateKeyPair("ES256");
     const forged = await signWebhook({ kid: key.kid, privateKey }, body, later(0));
     expect(await verify(forged)).toEqual(refusedFor("signature"));
@@ -104,14 +104,14 @@ describe("plaidWebhooks.verify", () => {
   });
 
   it.each([null, "", "nonsense", "a.b.c", "....", "e30.e30.e30", "\u00ff"])(
-    "never throws: %j is refused",
+    "refuses %j without throwing",
     async (token) => {
       expect(await verify(token)).toEqual(refusedFor("signature"));
     },
   );
 
   it.each(["nonsense", "[]", "null", '{"webhook_type":"ITEM"}', '{"webhook_type":1,"webhook_code":"X"}'])(
-    "refuses a signed body that is no event: %s",
+    "refuses a signed body that is not an event: %s",
     async (text) => {
       expect(await verify(await sign(text), { text })).toEqual(refusedFor("malformed"));
     },
@@ -129,8 +129,8 @@ describe("plaidWebhooks.verify", () => {
   }
 });
 
-describe("Plaid's keys", () => {
-  it("are asked for once an hour, however many webhooks come at a time", async () => {
+describe("the key cache", () => {
+  it("requests a key once per hour, also for concurrent webhooks", async () => {
     const before = keyCalls();
     const tokens = await Promise.all(Array.from({ length: 20 }, async () => sign()));
     expect(await Promise.all(tokens.map((token) => verify(token)))).toEqual(tokens.map(() => verified));
@@ -141,7 +141,7 @@ describe("Plaid's keys", () => {
     expect(keyCalls()).toBe(before + 2);
   });
 
-  it("are refused from when they have expired, also while they are remembered", async () => {
+  it("refuses an expired key, also while it is cached", async () => {
     const expiredAt = later(10 * minute).getTime() / 1000;
     const retired = await newSigningKey(plaid.fake, expiredAt);
     const checkAt = async (at: Date) => verify(await signWebhook(retired, body, at), { at });
@@ -149,48 +149,48 @@ describe("Plaid's keys", () => {
     expect(await checkAt(later(10 * minute))).toEqual(refusedFor("signature"));
   });
 
-  it("are found when they are new", async () => {
+  it("requests a new key", async () => {
     expect(await verify(await sign())).toEqual(verified);
     const next = await newSigningKey(plaid.fake);
     expect(await verify(await signWebhook(next, body, later(0)))).toEqual(verified);
   });
 
-  it("that nobody has are asked for ten times a minute at most, and once each", async () => {
+  it("requests unknown keys at most ten times per minute, and each of them once", async () => {
     const before = keyCalls();
-    const strange = async (kid: string, at = later(0)) =>
+    const verifyUnknown = async (kid: string, at = later(0)) =>
       verify(await signWebhook({ kid, privateKey: key.privateKey }, body, at), { at });
-    expect(await strange("not/a kid")).toEqual(refusedFor("signature"));
+    expect(await verifyUnknown("not/a kid")).toEqual(refusedFor("signature"));
     expect(keyCalls()).toBe(before);
     for (let round = 0; round < 30; round++) {
-      expect(await strange(`made-up-${round % 15}`)).toEqual(refusedFor("signature"));
+      expect(await verifyUnknown(`made-up-${round % 15}`)).toEqual(refusedFor("signature"));
     }
     expect(keyCalls()).toBe(before + 10);
-    await strange("made-up-next", later(2 * minute));
+    await verifyUnknown("made-up-next", later(2 * minute));
     expect(keyCalls()).toBe(before + 11);
   });
 
-  it("that are known are asked for again all the same", async () => {
+  it("requests a known key again in spite of that limit", async () => {
     expect(await verify(await sign())).toEqual(verified);
     const at = later(61 * minute);
-    const strangers = Array.from({ length: 12 }, async (_, index) =>
+    const unknownKeys = Array.from({ length: 12 }, async (_, index) =>
       verify(await signWebhook({ kid: `made-up-${index}`, privateKey: key.privateKey }, body, at), { at }),
     );
-    await Promise.all(strangers);
+    await Promise.all(unknownKeys);
     expect(await verify(await sign(body, at), { at })).toEqual(verified);
   });
 
-  it("that could not be asked for are asked for the next time", async () => {
+  it("requests a key again after a failure", async () => {
     plaid.fake.fail("/webhook_verification_key/get", "cut");
     expect(await verify(await sign())).toEqual(refusedFor("signature"));
     expect(await verify(await sign())).toEqual(verified);
   });
 
-  it("are taken in the one form that Plaid's have", async () => {
+  it("refuses keys of another form than Plaid's", async () => {
     for (const odd of [{ kid: "another" }, { alg: "ES384" }, { use: "enc" }, { kty: "RSA" }]) {
-      const mislabelled = await newSigningKey(plaid.fake);
-      const token = await signWebhook(mislabelled, body, later(0));
-      const jwk = plaid.fake.keys.get(mislabelled.kid) as object;
-      plaid.fake.keys.set(mislabelled.kid, { ...jwk, ...odd });
+      const invalidKey = await newSigningKey(plaid.fake);
+      const token = await signWebhook(invalidKey, body, later(0));
+      const jwk = plaid.fake.keys.get(invalidKey.kid) as object;
+      plaid.fake.keys.set(invalidKey.kid, { ...jwk, ...odd });
       expect(await verify(token)).toEqual(refusedFor("signature"));
     }
   });
@@ -219,14 +219,14 @@ describe("plaidWebhooks.read", () => {
     ["ITEM ERROR", null],
     ["HOLDINGS DEFAULT_UPDATE", null],
     ["LINK SESSION_FINISHED", null],
-  ])("takes %s for %s", (what, kind) => {
-    const [webhook_type, webhook_code, error_code] = what.split(" ");
+  ])("maps %s to %s", (description, kind) => {
+    const [webhook_type, webhook_code, error_code] = description.split(" ");
     const error = error_code === undefined ? null : { error_type: "ITEM_ERROR", error_code };
-    const notice = kind && { consentId: "item-1", organizationId: null, kind };
-    expect(read({ webhook_type, webhook_code, error })).toEqual(notice);
+    const expected = kind && { consentId: "item-1", organizationId: null, kind };
+    expect(read({ webhook_type, webhook_code, error })).toEqual(expected);
   });
 
-  it("sees nothing in an event that names no item, or is none", () => {
+  it("ignores an event without an item, and text that is not an event", () => {
     expect(read({ item_id: undefined })).toBeNull();
     expect(webhooks.read({ type: "", body: "nonsense" })).toBeNull();
   });

@@ -4,15 +4,15 @@ import type { Access, AccountData, AccountType, BankProvider } from "@purser/ban
 import type { Schemas } from "./api.ts";
 import { refuse } from "./fake/responses.ts";
 import { account, typedBalance } from "./fake/data.ts";
-import { type FakeYapily, credentials, startFakeYapily } from "./fake/index.ts";
+import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { yapilyBank } from "./index.ts";
 
-let fake: FakeYapily;
+let fake: YapilyFake;
 let bank: BankProvider;
 let access: Access;
 
 beforeAll(async () => {
-  fake = await startFakeYapily();
+  fake = await startYapilyFake();
   bank = yapilyBank({ ...credentials, baseUrl: fake.url, clock: testClock() });
 });
 afterAll(() => fake.close());

@@ -2,10 +2,10 @@ import type { Clock } from "@purser/core";
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api.generated.ts";
 import type { YapilyConfig } from "./settings.ts";
-import { type Refusals, refusal, unreachable, unreadable } from "./errors.ts";
+import { type ErrorKinds, yapilyRefusal, unreachableError, unreadableError } from "./errors.ts";
 
 interface CallOptions {
-  refusals?: Refusals;
+  refusals?: ErrorKinds;
   /** The caller's own signal. Where it aborts, its reason is thrown as it is. */
   signal?: AbortSignal | undefined;
 }
@@ -16,7 +16,7 @@ interface Answer<T> {
   response: Response;
 }
 
-export interface Yapily {
+export interface YapilyClient {
   readonly clock: Clock;
   /**
    * Makes one call and gives the body of its success. Throws {@link YapilyError} for every other answer, and
@@ -31,7 +31,7 @@ export interface Yapily {
   ): Promise<T>;
 }
 
-export function yapilyClient(config: YapilyConfig): Yapily {
+export function createYapilyClient(config: YapilyConfig): YapilyClient {
   const { applicationId, applicationSecret, timeoutMs = 60_000, clock } = config;
   const credentials = Buffer.from(`${applicationId}:${applicationSecret}`).toString("base64");
   const api = createClient<paths>({
@@ -49,11 +49,11 @@ export function yapilyClient(config: YapilyConfig): Yapily {
         answer = await make(api, signal ? AbortSignal.any([signal, timeout]) : timeout);
       } catch (error) {
         signal?.throwIfAborted();
-        throw unreachable(name, error);
+        throw unreachableError(name, error);
       }
       const { data, error, response } = answer;
-      if (!response.ok) throw refusal(name, response, error, refusals, clock);
-      if (typeof data !== "object" || data === null) throw unreadable(name, "no object");
+      if (!response.ok) throw yapilyRefusal(name, response, error, refusals, clock);
+      if (typeof data !== "object" || data === null) throw unreadableError(name, "no object");
       return data;
     },
   };

@@ -4,15 +4,15 @@ import type { Access, BankProvider } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import { refuse, success } from "./fake/responses.ts";
 import { account } from "./fake/data.ts";
-import { type FakeConsent, type FakeYapily, credentials, startFakeYapily } from "./fake/index.ts";
+import { type FakeConsent, type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { yapilyBank } from "./index.ts";
 
-let fake: FakeYapily;
+let fake: YapilyFake;
 let bank: BankProvider;
 const clock = testClock("2026-03-02T09:00:00.000Z");
 
 beforeAll(async () => {
-  fake = await startFakeYapily();
+  fake = await startYapilyFake();
 });
 afterAll(() => fake.close());
 beforeEach(() => {

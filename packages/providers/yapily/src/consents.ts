@@ -1,12 +1,12 @@
 import { BankError, type ConsentReference, type Grant, type ConsentStatus } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
-import type { Yapily } from "./client.ts";
-import { YapilyError, unreadable } from "./errors.ts";
+import type { YapilyClient } from "./client.ts";
+import { YapilyError, unreadableError } from "./errors.ts";
 import type { InstitutionDirectory } from "./institutions.ts";
 
 export type Consent = Schemas["Consent"];
 
-/** A consent that is known to be the team's own: see {@link ownConsent}. */
+/** A consent that is known to be the team's own: see {@link requireOwnConsent}. */
 export type OwnConsent = Consent & { id: string };
 
 /**
@@ -51,23 +51,23 @@ export function stageOf(consent: Consent, now: Date): ConsentStage {
 /** The earlier of a consent's end and the day by which it must be confirmed again (UK: every 90 days). */
 function effectiveExpiry({ expiresAt, reconfirmBy }: Consent): Date | null {
   const ends = [expiresAt, reconfirmBy].flatMap((text) => (text ? [Date.parse(text)] : []));
-  if (ends.some(Number.isNaN)) throw unreadable("a consent", "its expiry is no date");
+  if (ends.some(Number.isNaN)) throw unreadableError("a consent", "its expiry is no date");
   return ends.length === 0 ? null : new Date(Math.min(...ends));
 }
 
 /** See {@link BankProvider.openConsent}. */
-export async function openConsent(
-  yapily: Yapily,
+export async function openYapilyConsent(
+  yapily: YapilyClient,
   directory: InstitutionDirectory,
   reference: ConsentReference,
 ): Promise<Grant> {
-  const consent = await readConsent(yapily, reference);
+  const consent = await readYapilyConsent(yapily, reference);
   const stage = stageOf(consent, yapily.clock.now());
   if (stage === "ungiven" || stage === "refused") throw consentNotFound(`it is ${stage}`);
   if (stage !== "in_force") {
     throw new BankError("reauthorization_required", `Yapily, the consent: it has ${stage}`);
   }
-  if (!consent.consentToken) throw unreadable("GET /consents/{id}", "no token");
+  if (!consent.consentToken) throw unreadableError("GET /consents/{id}", "no token");
   return {
     consentId: consent.id,
     token: consent.consentToken,
@@ -79,10 +79,13 @@ export async function openConsent(
 }
 
 /** See {@link BankProvider.standing}. A bank may have ended a consent without Yapily knowing: only reading shows it. */
-export async function readConsentStatus(yapily: Yapily, reference: ConsentReference): Promise<ConsentStatus> {
+export async function readYapilyConsentStatus(
+  yapily: YapilyClient,
+  reference: ConsentReference,
+): Promise<ConsentStatus> {
   let consent;
   try {
-    consent = await readConsent(yapily, reference);
+    consent = await readYapilyConsent(yapily, reference);
   } catch (error) {
     if (isGone(error)) return { status: "revoked" };
     throw error;
@@ -94,7 +97,10 @@ export async function readConsentStatus(yapily: Yapily, reference: ConsentRefere
 }
 
 /** See {@link BankProvider.revoke}. Forced, it goes at Yapily even where the bank does not answer. */
-export async function revoke(yapily: Yapily, { consentId }: ConsentReference): Promise<void> {
+export async function revokeYapilyConsent(
+  yapily: YapilyClient,
+  { consentId }: ConsentReference,
+): Promise<void> {
   const name = "DELETE /consents/{id}";
   const params = { path: { consentId }, query: { forceDelete: true } };
   try {
@@ -111,7 +117,10 @@ export async function revoke(yapily: Yapily, { consentId }: ConsentReference): P
  * A consent as Yapily has it, in whatever state. Throws `invalid_consent_id`, and `consent_not_found` where there is
  * none or it was given for another team or institution.
  */
-export async function readConsent(yapily: Yapily, reference: ConsentReference): Promise<OwnConsent> {
+export async function readYapilyConsent(
+  yapily: YapilyClient,
+  reference: ConsentReference,
+): Promise<OwnConsent> {
   const { consentId } = reference;
   if (!uuid.test(consentId)) throw new BankError("invalid_consent_id", "Yapily: consent ids are UUIDs");
   const name = "GET /consents/{id}";
@@ -120,15 +129,15 @@ export async function readConsent(yapily: Yapily, reference: ConsentReference): 
     (api, signal) => api.GET("/consents/{consentId}", { params: { path: { consentId } }, signal }),
     { refusals: { 404: "consent_not_found" } },
   );
-  if (!data) throw unreadable(name, "no consent");
-  return ownConsent(data, reference);
+  if (!data) throw unreadableError(name, "no consent");
+  return requireOwnConsent(data, reference);
 }
 
 /**
  * The consent, once it is known to be this team's. The application's credentials open every team's consents: without
  * this check any team could take up another's by its id.
  */
-export function ownConsent(consent: Consent, reference: ConsentReference): OwnConsent {
+export function requireOwnConsent(consent: Consent, reference: ConsentReference): OwnConsent {
   const isOwn =
     consent.id?.toLowerCase() === reference.consentId.toLowerCase() &&
     consent.applicationUserId === reference.organizationId &&

@@ -3,16 +3,16 @@ import { testClock } from "@purser/core/testing";
 import { type Access, BankError, type BankErrorKind, type BankProvider } from "@purser/banking/ports";
 import { internalError, type RefusalName, type RefusalOptions, refuse } from "./fake/responses.ts";
 import type { Response, Silence } from "./fake/server.ts";
-import { type FakeYapily, credentials, startFakeYapily } from "./fake/index.ts";
+import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { yapilyBank } from "./index.ts";
 
-let fake: FakeYapily;
+let fake: YapilyFake;
 let bank: BankProvider;
 let access: Access;
 const clock = testClock("2026-03-02T09:00:00.000Z");
 
 beforeAll(async () => {
-  fake = await startFakeYapily();
+  fake = await startYapilyFake();
 });
 afterAll(() => fake.close());
 beforeEach(() => {
@@ -142,7 +142,7 @@ describe("yapily without an answer", () => {
   });
 
   it("is an outage where nobody listens", async () => {
-    const gone = await startFakeYapily();
+    const gone = await startYapilyFake();
     await gone.close();
     const nowhere = yapilyBank({ ...credentials, baseUrl: gone.url, clock });
     const error = await failureOf(nowhere.institutions({}));
@@ -158,7 +158,7 @@ describe("yapily without an answer", () => {
   });
 
   it("is an outage where it leads elsewhere, and the token stays here", async () => {
-    const elsewhere = await startFakeYapily();
+    const elsewhere = await startYapilyFake();
     const location = `${elsewhere.url}/accounts`;
     expect(await answered({ status: 302, body: "", headers: { location } })).toMatchObject({
       kind: "outage",

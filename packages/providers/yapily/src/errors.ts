@@ -4,9 +4,9 @@ import { BankError, type BankErrorKind } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 
 /** What certain statuses of a call stand for. All others are {@link ordinary}, and what is not there is an outage. */
-export type Refusals = Readonly<Record<number, BankErrorKind>>;
+export type ErrorKinds = Readonly<Record<number, BankErrorKind>>;
 
-const ordinary: Refusals = { 429: "rate_limited", 501: "not_supported" };
+const ordinary: ErrorKinds = { 429: "rate_limited", 501: "not_supported" };
 
 /** An answer of Yapily that is no success. */
 export class YapilyError extends BankError {
@@ -20,11 +20,11 @@ export class YapilyError extends BankError {
 }
 
 /** What an unsuccessful answer means. `call` names the call for operators, without ids or tokens. */
-export function refusal(
+export function yapilyRefusal(
   call: string,
   response: Response,
   body: unknown,
-  refusals: Refusals,
+  refusals: ErrorKinds,
   clock: Clock,
 ): YapilyError {
   const error = errorOf(body);
@@ -37,16 +37,16 @@ export function refusal(
 }
 
 /** No answer: the network, the time-out, or an answer that breaks off. */
-export function unreachable(call: string, cause: unknown): BankError {
+export function unreachableError(call: string, cause: unknown): BankError {
   const { name, cause: reason } = cause as { name?: string; cause?: { code?: string } };
   // A parser's message quotes the text, which may hold a token: it goes no further.
-  if (cause instanceof SyntaxError) return unreadable(call, "no JSON");
+  if (cause instanceof SyntaxError) return unreadableError(call, "no JSON");
   const why = name === "TimeoutError" ? "no answer in time" : (reason?.code ?? name ?? "no connection");
   return new BankError("outage", `Yapily, ${call}: ${why}`, { cause });
 }
 
 /** An answer that does not hold what it must: it is never taken for an empty one. */
-export function unreadable(call: string, what: string): BankError {
+export function unreadableError(call: string, what: string): BankError {
   return new BankError("outage", `Yapily, ${call}: the answer cannot be read (${what})`);
 }
 

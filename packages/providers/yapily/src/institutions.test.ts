@@ -4,15 +4,15 @@ import type { BankProvider } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import { refuse, success } from "./fake/responses.ts";
 import { allFeatures, institution } from "./fake/data.ts";
-import { type FakeYapily, credentials, startFakeYapily } from "./fake/index.ts";
+import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { yapilyBank } from "./index.ts";
 
-let fake: FakeYapily;
+let fake: YapilyFake;
 let bank: BankProvider;
 const clock = testClock();
 
 beforeAll(async () => {
-  fake = await startFakeYapily();
+  fake = await startYapilyFake();
 });
 afterAll(() => fake.close());
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { BankError, type Institution, type InstitutionSearch } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
-import type { Yapily } from "./client.ts";
-import { unreadable } from "./errors.ts";
+import type { YapilyClient } from "./client.ts";
+import { unreadableError } from "./errors.ts";
 
 type Listed = Schemas["Institution"] & { id: string };
 
@@ -18,7 +18,7 @@ export interface InstitutionDirectory {
 const keptMs = 10 * 60_000;
 const mostResults = 100;
 
-export function institutionDirectory(yapily: Yapily): InstitutionDirectory {
+export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory {
   let kept: { list: Promise<Map<string, Listed>>; until: number } | undefined;
 
   /** Everybody who asks while the list is on its way waits for the same answer; a failure is not kept. */
@@ -65,10 +65,10 @@ export function offersAccounts(features: readonly Schemas["Feature"][]): boolean
   );
 }
 
-async function fetchAll(yapily: Yapily): Promise<Map<string, Listed>> {
+async function fetchAll(yapily: YapilyClient): Promise<Map<string, Listed>> {
   const name = "GET /institutions";
   const { data } = await yapily.call(name, (api, signal) => api.GET("/institutions", { signal }));
-  if (!Array.isArray(data)) throw unreadable(name, "no list");
+  if (!Array.isArray(data)) throw unreadableError(name, "no list");
   return new Map(data.flatMap((bank) => (bank.id ? [[bank.id, { ...bank, id: bank.id }]] : [])));
 }
 

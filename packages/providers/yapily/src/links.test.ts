@@ -3,15 +3,15 @@ import { minute, testClock } from "@purser/core/testing";
 import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
 import { type RefusalName, refuse, success } from "./fake/responses.ts";
 import { allFeatures, institution } from "./fake/data.ts";
-import { type FakeYapily, credentials, startFakeYapily } from "./fake/index.ts";
+import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { yapilyBank } from "./index.ts";
 
-let fake: FakeYapily;
+let fake: YapilyFake;
 let bank: BankProvider;
 const clock = testClock();
 
 beforeAll(async () => {
-  fake = await startFakeYapily();
+  fake = await startYapilyFake();
 });
 afterAll(() => fake.close());
 beforeEach(() => {

@@ -1,8 +1,14 @@
 import { BankError, type HostedLink, type LinkRequest } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
-import type { Yapily } from "./client.ts";
-import { consentNotFound, ownConsent, readConsent, stageOf, type OwnConsent } from "./consents.ts";
-import { type Refusals, unreadable } from "./errors.ts";
+import type { YapilyClient } from "./client.ts";
+import {
+  consentNotFound,
+  requireOwnConsent,
+  readYapilyConsent,
+  stageOf,
+  type OwnConsent,
+} from "./consents.ts";
+import { type ErrorKinds, unreadableError } from "./errors.ts";
 import { type InstitutionDirectory, offersAccounts } from "./institutions.ts";
 
 /** What is asked for, as far as the bank has it: Yapily refuses a request for more. */
@@ -24,8 +30,8 @@ const linkLifetimeMs = 30 * 60_000;
  * to the address of the consent's first link, because Yapily takes no other. Where the bank cannot renew, the link
  * is for a new consent.
  */
-export async function createLink(
-  yapily: Yapily,
+export async function createYapilyLink(
+  yapily: YapilyClient,
   directory: InstitutionDirectory,
   request: LinkRequest,
 ): Promise<HostedLink> {
@@ -34,7 +40,7 @@ export async function createLink(
   const made = (await renewal(yapily, request)) ?? (await newConsent(yapily, request, features));
   // Some banks want the person's credentials in a form of ours, or an app's approval: they give no page.
   if (!made.authorisationUrl) throw new BankError("not_supported", "Yapily: the bank has no page for this");
-  if (!made.id) throw unreadable("the account-auth-request", "no id");
+  if (!made.id) throw unreadableError("the account-auth-request", "no id");
   return {
     url: made.authorisationUrl,
     expiresAt: new Date(yapily.clock.now().getTime() + linkLifetimeMs),
@@ -46,7 +52,7 @@ type Made = Schemas["AccountAuthorisationResponse"];
 
 /** No end is asked for: with one, a person could never renew the consent. */
 async function newConsent(
-  yapily: Yapily,
+  yapily: YapilyClient,
   request: LinkRequest,
   features: readonly Schemas["Feature"][],
 ): Promise<Made> {
@@ -61,16 +67,16 @@ async function newConsent(
   const { data } = await yapily.call(name, (api, signal) =>
     api.POST("/account-auth-requests", { body, signal }),
   );
-  if (!data) throw unreadable(name, "no data");
+  if (!data) throw unreadableError(name, "no data");
   return data;
 }
 
 /** How Yapily and banks say that they will not renew a consent. */
-const unrenewable: Refusals = Object.fromEntries(
+const unrenewable: ErrorKinds = Object.fromEntries(
   [400, 401, 403, 404, 405, 409, 410, 422, 501].map((status) => [status, "not_supported"]),
 );
 
-async function renewal(yapily: Yapily, { renews }: LinkRequest): Promise<Made | null> {
+async function renewal(yapily: YapilyClient, { renews }: LinkRequest): Promise<Made | null> {
   if (!renews?.token) return null;
   const header = { consent: renews.token };
   try {
@@ -92,8 +98,8 @@ async function renewal(yapily: Yapily, { renews }: LinkRequest): Promise<Made | 
  *
  * @param state The id of the consent that the link was made for
  */
-export async function completeLink(
-  yapily: Yapily,
+export async function completeYapilyLink(
+  yapily: YapilyClient,
   request: LinkRequest,
   state: string,
   query: URLSearchParams,
@@ -110,12 +116,12 @@ export async function completeLink(
 }
 
 /** Used up, expired and made-up tokens are all refused in one of these ways. */
-const unusable: Refusals = Object.fromEntries(
+const unusable: ErrorKinds = Object.fromEntries(
   [400, 403, 404, 409, 410, 422].map((status) => [status, "consent_not_found"]),
 );
 
 async function exchanged(
-  yapily: Yapily,
+  yapily: YapilyClient,
   { organizationId, institutionId }: LinkRequest,
   consentId: string,
   oneTimeToken: string,
@@ -125,18 +131,18 @@ async function exchanged(
     (api, signal) => api.POST("/consent-one-time-token", { body: { oneTimeToken }, signal }),
     { refusals: unusable },
   );
-  return ownConsent(consent, { organizationId, institutionId, consentId });
+  return requireOwnConsent(consent, { organizationId, institutionId, consentId });
 }
 
 /** Without one-time tokens the consents' own tokens come back: several where a bank makes one for each card. */
 async function presented(
-  yapily: Yapily,
+  yapily: YapilyClient,
   { organizationId, institutionId }: LinkRequest,
   consentId: string,
   tokens: string[],
 ): Promise<OwnConsent> {
   if (tokens.length === 0) throw consentNotFound("the return brought none");
-  const consent = await readConsent(yapily, { organizationId, institutionId, consentId });
+  const consent = await readYapilyConsent(yapily, { organizationId, institutionId, consentId });
   if (!consent.consentToken || !tokens.includes(consent.consentToken)) {
     throw consentNotFound("the return brought another");
   }

@@ -1,7 +1,7 @@
 import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import type { AccountData, AccountType, TransactionData } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
-import { unreadable } from "./errors.ts";
+import { unreadableError } from "./errors.ts";
 
 type Account = Schemas["Account"];
 type Transaction = Schemas["Transaction"];
@@ -42,12 +42,12 @@ export function hasBalance(account: Account): boolean {
 }
 
 /** An account as the port has it. Throws `outage` where what must be there is missing or makes no sense. */
-export function accountFacts(account: Account): AccountData {
-  if (!account.id) throw unreadable("an account", "no id");
+export function mapYapilyAccount(account: Account): AccountData {
+  if (!account.id) throw unreadableError("an account", "no id");
   const currency = currencyOf(account);
   const type = accountTypes[account.accountType ?? "UNKNOWN"] ?? "CHECKING";
   const booked = balance(account, bookedBalances) ?? account.balance;
-  if (typeof booked !== "number") throw unreadable("an account", "no balance");
+  if (typeof booked !== "number") throw unreadableError("an account", "no balance");
   const available = balance(account, availableBalances);
   const minorBalance = minor(booked, currency);
   return {
@@ -62,11 +62,11 @@ export function accountFacts(account: Account): AccountData {
   };
 }
 
-/** A transaction as the port has it. Throws `outage` like {@link accountFacts}. */
-export function transactionFacts(accountId: string, transaction: Transaction): TransactionData {
+/** A transaction as the port has it. Throws `outage` like {@link mapYapilyAccount}. */
+export function mapYapilyTransaction(accountId: string, transaction: Transaction): TransactionData {
   const { amount, currency } = transaction.transactionAmount ?? transaction;
-  if (typeof amount !== "number") throw unreadable("a transaction", "no amount");
-  if (!currency || !isCurrency(currency)) throw unreadable("a transaction", "no currency of ISO 4217");
+  if (typeof amount !== "number") throw unreadableError("a transaction", "no amount");
+  if (!currency || !isCurrency(currency)) throw unreadableError("a transaction", "no currency of ISO 4217");
   const { categorisation, transactionHash } = transaction.enrichment ?? {};
   return {
     accountId,
@@ -86,7 +86,7 @@ export function transactionFacts(accountId: string, transaction: Transaction): T
 function currencyOf({ currency, accountBalances }: Account): string {
   const code =
     currency ?? accountBalances?.find(({ balanceAmount }) => balanceAmount)?.balanceAmount?.currency;
-  if (!code || !isCurrency(code)) throw unreadable("an account", "no currency of ISO 4217");
+  if (!code || !isCurrency(code)) throw unreadableError("an account", "no currency of ISO 4217");
   return code;
 }
 
@@ -104,7 +104,7 @@ function minor(amount: number, currency: string): number {
   try {
     return minorUnits(String(amount), currency);
   } catch (error) {
-    if (error instanceof AmountError) throw unreadable("an amount", error.message);
+    if (error instanceof AmountError) throw unreadableError("an amount", error.message);
     throw error;
   }
 }
@@ -152,7 +152,7 @@ function descriptionOf({ description, transactionInformation, reference, merchan
 function bankDay({ bookingDateTime, date, valueDateTime }: Transaction): string {
   const text = firstText(bookingDateTime, date, valueDateTime) ?? "";
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
-  if (day === undefined) throw unreadable("a transaction", "no date");
+  if (day === undefined) throw unreadableError("a transaction", "no date");
   return day;
 }
 

@@ -1,9 +1,9 @@
 import type { Access, TransactionData } from "@purser/banking/ports";
-import { readAccounts, underConsent } from "./accounts.ts";
+import { readYapilyAccounts, callWithConsent } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
-import type { Yapily } from "./client.ts";
-import { YapilyError, unreadable } from "./errors.ts";
-import { transactionFacts } from "./mapping.ts";
+import type { YapilyClient } from "./client.ts";
+import { YapilyError, unreadableError } from "./errors.ts";
+import { mapYapilyTransaction } from "./mapping.ts";
 
 type Row = Schemas["Transaction"];
 
@@ -27,8 +27,8 @@ const mostReturns = 10;
  * rest moves forward, past the reader: so each page begins within the one before. Where it then shares no row with
  * that one, more has vanished than they overlap, and the reader goes further back.
  */
-export async function* readTransactions(
-  yapily: Yapily,
+export async function* readYapilyTransactions(
+  yapily: YapilyClient,
   access: Access,
   accountId: string,
   from: string,
@@ -45,13 +45,13 @@ export async function* readTransactions(
     const isDetached = offset > 0 && fresh.length === rows.length;
     if (isDetached) {
       returns += 1;
-      if (returns > mostReturns) throw unreadable(name, "the rows keep moving");
+      if (returns > mostReturns) throw unreadableError(name, "the rows keep moving");
       offset = Math.max(0, offset - pageSize / 2);
       continue;
     }
-    if (fresh.length > 0) yield fresh.map((row) => transactionFacts(accountId, row));
+    if (fresh.length > 0) yield fresh.map((row) => mapYapilyTransaction(accountId, row));
     if (offset + rows.length >= total) return;
-    if (rows.length === 0) throw unreadable(name, "rows are missing");
+    if (rows.length === 0) throw unreadableError(name, "rows are missing");
     previous = rows;
     offset += rows.length - Math.min(overlap, Math.floor(rows.length / 2));
   }
@@ -74,7 +74,7 @@ function unread(rows: Row[], previous: Row[]): Row[] {
 
 /** A page, or null where the bank has the account no more. */
 async function readPage(
-  yapily: Yapily,
+  yapily: YapilyClient,
   access: Access,
   accountId: string,
   { from, offset }: { from: string; offset: number },
@@ -83,7 +83,7 @@ async function readPage(
   const path = { accountId };
   const query = { from: `${from}T00:00:00.000Z`, limit: pageSize, offset, sort: "date" } as const;
   try {
-    const { data, meta } = await underConsent(yapily, access, (consent, refusals) =>
+    const { data, meta } = await callWithConsent(yapily, access, (consent, refusals) =>
       yapily.call(
         name,
         (api, within) =>
@@ -94,7 +94,7 @@ async function readPage(
         { refusals, signal },
       ),
     );
-    if (!Array.isArray(data)) throw unreadable(name, "no list");
+    if (!Array.isArray(data)) throw unreadableError(name, "no list");
     const total = meta?.pagination?.totalCount ?? (data.length < pageSize ? 0 : Number.POSITIVE_INFINITY);
     return { rows: data, total };
   } catch (error) {
@@ -105,12 +105,12 @@ async function readPage(
 
 /** An account that is not found is gone only where the bank's list of accounts says so as well. */
 async function isAccountGone(
-  yapily: Yapily,
+  yapily: YapilyClient,
   access: Access,
   accountId: string,
   error: unknown,
 ): Promise<boolean> {
   if (!(error instanceof YapilyError && error.status === 404)) return false;
-  const accounts = await readAccounts(yapily, access);
+  const accounts = await readYapilyAccounts(yapily, access);
   return accounts.every(({ externalId }) => externalId !== accountId);
 }

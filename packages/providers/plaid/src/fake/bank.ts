@@ -4,13 +4,13 @@ import { webhookFor } from "../link.ts";
 import type { PlaidConfig } from "../settings.ts";
 import { plaidBank } from "../index.ts";
 import type { FakeItem } from "./items.ts";
-import { type FakePlaid, startFakePlaid } from "./index.ts";
+import { type PlaidFake, startPlaidFake } from "./index.ts";
 
 export const webhookUrl = "https://purser.example/api/webhooks/banking/plaid";
 
-/** The adapter before a fake Plaid. */
-export async function bankBeforeFake(clock: Clock) {
-  const fake = await startFakePlaid();
+/** Starts a fake Plaid and connects the adapter to it. */
+export async function startPlaidBank(clock: Clock) {
+  const fake = await startPlaidFake();
   const bankWith = (config: Partial<PlaidConfig> = {}): BankProvider =>
     plaidBank({
       ...fake.credentials,
@@ -29,8 +29,8 @@ export function accessTo({ itemId, institutionId, accessToken }: FakeItem): Acce
   return { organizationId: "org_1", institutionId, consentId: itemId, token: accessToken };
 }
 
-/** An item that a team has linked and taken up. */
-export function linkedItem(fake: FakePlaid, organizationId = "org_1"): FakeItem {
+/** An item that a team has linked and activated. */
+export function linkedItem(fake: PlaidFake, organizationId = "org_1"): FakeItem {
   const { item } = fake.grant("ins_1", webhookFor(webhookUrl, organizationId));
   fake.items.set(item.accessToken, item);
   return item;

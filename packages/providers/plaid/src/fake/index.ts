@@ -3,61 +3,61 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type FakeItem, newItem } from "./items.ts";
 import { Refusal, refusalBody } from "./refusals.ts";
-import { routes } from "./routes.ts";
-import { type FakeState, emptyState } from "./state.ts";
+import { plaidRoutes } from "./routes.ts";
+import { type PlaidState, emptyState } from "./state.ts";
 
-/** What happens to a call instead of its answer. */
+/** Replaces the response to a request. */
 export type Fault =
   | { code: string; message?: string; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
   | "cut"
   | "hang";
 
-export interface FakePlaid extends FakeState {
+export interface PlaidFake extends PlaidState {
   url: string;
   credentials: { clientId: string; secret: string };
   requests: { path: string; body: Record<string, unknown> }[];
-  /** Lets the next calls of this path fail, one for each fault. */
+  /** Makes the next requests to this path fail, one per fault. */
   fail(path: string, ...faults: Fault[]): void;
-  /** A person gives access to a bank, as at the end of Link. Gives the public token. */
+  /** A person grants access to a bank, as at the end of Link. */
   grant(institutionId: string, webhook: string | null): { publicToken: string; item: FakeItem };
-  /** A person goes through a hosted link to its end. */
+  /** A person finishes a hosted link. */
   finishLink(token: string, institutionId: string): FakeItem;
-  /** A person breaks a hosted link off. */
+  /** A person leaves a hosted link before its end. */
   leaveLink(token: string): void;
   close(): Promise<void>;
 }
 
-/** Plaid's HTTP API, as far as the adapter uses it, with state: what is done to it can be read from it. */
-export async function startFakePlaid(): Promise<FakePlaid> {
+/** Starts the part of Plaid's HTTP API that the adapter uses. Tests read and change its state. */
+export async function startPlaidFake(): Promise<PlaidFake> {
   const state = emptyState();
   const credentials = { clientId: "client-1", secret: "secret-1" };
-  const requests: FakePlaid["requests"] = [];
+  const requests: PlaidFake["requests"] = [];
   const faults: { path: string; fault: Fault }[] = [];
   const server = createServer((request, response) => {
-    void answer(request, response);
+    void serve(request, response);
   });
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? "";
     const chunks = (await request.toArray()) as Buffer[];
     const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     requests.push({ path, body });
     const index = faults.findIndex((planned) => planned.path === path);
     const [planned] = index === -1 ? [] : faults.splice(index, 1);
-    if (planned !== undefined) return misbehave(response, planned.fault, state.nextId());
-    const { status, body: answered } = outcome(request, path, body);
-    send(response, status, json(answered));
+    if (planned !== undefined) return sendFault(response, planned.fault, state.nextId());
+    const { status, body: responseBody } = respond(request, path, body);
+    send(response, status, json(responseBody));
   }
 
-  function outcome(request: IncomingMessage, path: string, body: Record<string, unknown>) {
+  function respond(request: IncomingMessage, path: string, body: Record<string, unknown>) {
     const requestId = state.nextId();
     try {
       const { "plaid-client-id": clientId, "plaid-secret": secret } = request.headers;
       if (clientId !== credentials.clientId || secret !== credentials.secret) {
         throw new Refusal("INVALID_API_KEYS");
       }
-      const route = routes[path];
+      const route = plaidRoutes[path];
       if (route === undefined) throw new Refusal("UNAUTHORIZED_ROUTE_ACCESS");
       return { status: 200, body: { ...route(state, body), request_id: requestId } };
     } catch (error) {
@@ -68,7 +68,7 @@ export async function startFakePlaid(): Promise<FakePlaid> {
 
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const grant = granting(state);
+  const grant = createGrant(state);
   return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     credentials,
@@ -91,7 +91,7 @@ export async function startFakePlaid(): Promise<FakePlaid> {
 
 const finishedAt = "2026-03-02T08:59:00Z";
 
-function granting(state: FakeState): FakePlaid["grant"] {
+function createGrant(state: PlaidState): PlaidFake["grant"] {
   return (institutionId, webhook) => {
     const item = newItem(state.nextId(), institutionId, webhook);
     const publicToken = `public-sandbox-${state.nextId()}`;
@@ -101,8 +101,8 @@ function granting(state: FakeState): FakePlaid["grant"] {
 }
 
 function finishLink(
-  state: FakeState,
-  grant: FakePlaid["grant"],
+  state: PlaidState,
+  grant: PlaidFake["grant"],
   token: string,
   institutionId: string,
 ): FakeItem {
@@ -119,7 +119,7 @@ function finishLink(
   return item;
 }
 
-function misbehave(response: ServerResponse, fault: Fault, requestId: string): void {
+function sendFault(response: ServerResponse, fault: Fault, requestId: string): void {
   if (fault === "hang") return;
   if (fault === "cut") return void response.destroy();
   if ("text" in fault) return send(response, fault.status, fault.text, fault.headers);
@@ -131,7 +131,7 @@ function send(response: ServerResponse, status: number, text: string, headers = 
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
 }
 
-/** Amounts are kept as texts, and go out as the numbers that they say. */
+/** The state holds amounts as text. Writes them as JSON numbers with the same digits. */
 function json(body: object): string {
   return JSON.stringify(body).replaceAll(/"(amount|current|available|limit)":"([^"]*)"/g, '"$1":$2');
 }

@@ -1,6 +1,6 @@
 import { Refusal, refusalBody } from "./refusals.ts";
 
-/** Amounts are texts here, and are written as JSON numbers with exactly these digits. */
+/** Amounts are text here. The server writes them as JSON numbers with the same digits. */
 export interface FakeAccount {
   account_id: string;
   name: string | null;
@@ -49,16 +49,17 @@ export interface FakeItem {
   accessToken: string;
   institutionId: string;
   webhook: string | null;
-  /** The code of the error that the item is in. */
+  /** The `error_code` of the item. */
   error: string | null;
   expires: string | null;
   products: string[];
   consentedProducts: string[] | undefined;
   accounts: FakeAccount[];
   numbers: FakeNumbers;
-  /** Whether the bank's transactions were read; they are from the first synchronisation on only. */
+  /** Whether Plaid has read the transactions of the bank. */
   isRead: boolean;
-  isSynchronised: boolean;
+  /** Whether `/transactions/sync` was called. Plaid sends webhooks only after the first call. */
+  isSynchronized: boolean;
   changes: Change[];
 }
 
@@ -75,7 +76,7 @@ export function newItem(itemId: string, institutionId: string, webhook: string |
     accounts: [fakeAccount({})],
     numbers: { ach: [], bacs: [], eft: [], international: [] },
     isRead: true,
-    isSynchronised: false,
+    isSynchronized: false,
     changes: [],
   };
 }
@@ -121,7 +122,7 @@ export function fakeTransaction(transaction: Partial<FakeTransaction>): FakeTran
   };
 }
 
-/** The item as `/item/get` shows it, its error in it. */
+/** The item as `/item/get` returns it. */
 export function shownItem(item: FakeItem): object {
   return {
     item_id: item.itemId,
@@ -139,7 +140,7 @@ export function shownItem(item: FakeItem): object {
   };
 }
 
-/** Settles a pending transaction: it goes, and comes again under another id. */
+/** Posts a pending transaction: removes it, and adds it under another id. */
 export function settle(item: FakeItem, pending: FakeTransaction, posted: Partial<FakeTransaction>): void {
   const transaction = {
     ...pending,
@@ -151,11 +152,11 @@ export function settle(item: FakeItem, pending: FakeTransaction, posted: Partial
 }
 
 /**
- * A page of the changes. Between two pages the cursor also holds how many changes there were, so that a change in
- * the meantime is noticed, as Plaid does; the cursor after the last page is good for whatever comes.
+ * Returns a page of changes. A cursor between two pages holds the number of changes, which detects a change in between,
+ * as Plaid does. The cursor after the last page is valid for all later changes.
  */
 export function readChanges(item: FakeItem, cursor: string, count: number): object {
-  item.isSynchronised = true;
+  item.isSynchronized = true;
   if (!item.isRead) return page([], "", false, "NOT_READY");
   const [from, total] = readCursor(item, cursor);
   if (total !== null && total !== item.changes.length) {
@@ -176,14 +177,14 @@ function readCursor(item: FakeItem, cursor: string): [from: number, total: numbe
 }
 
 function page(changes: Change[], next_cursor: string, has_more: boolean, status: string): object {
-  const of = (kind: string) =>
+  const ofKind = (kind: string) =>
     changes.filter((change) => change.kind === kind).map(({ transaction }) => transaction);
-  const removed = of("removed").map(({ transaction_id, account_id }) => ({ transaction_id, account_id }));
+  const removed = ofKind("removed").map(({ transaction_id, account_id }) => ({ transaction_id, account_id }));
   return {
     transactions_update_status: status,
     accounts: [],
-    added: of("added"),
-    modified: of("modified"),
+    added: ofKind("added"),
+    modified: ofKind("modified"),
     removed,
     next_cursor,
     has_more,

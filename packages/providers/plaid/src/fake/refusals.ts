@@ -1,4 +1,4 @@
-/** Plaid's errors as its API gives them: type, HTTP status and message of each code. */
+/** The type, HTTP status and message of Plaid's error codes. */
 const refusals: Readonly<Record<string, [type: string, status: number, message: string]>> = {
   ACCESS_NOT_GRANTED: ["ITEM_ERROR", 400, "access to this product was not granted for the account"],
   ADDITIONAL_CONSENT_REQUIRED: ["INVALID_INPUT", 400, "client does not have user consent for this product"],
@@ -57,7 +57,7 @@ const refusals: Readonly<Record<string, [type: string, status: number, message: 
   USER_SETUP_REQUIRED: ["ITEM_ERROR", 400, "the account has not been fully set up"],
 };
 
-/** What a route of the fake throws, and answers as Plaid does. */
+/** A route throws this to return an error response. */
 export class Refusal extends Error {
   readonly code: string;
 

@@ -1,28 +1,30 @@
 import { readChanges, shownItem } from "./items.ts";
 import type { FakeItem } from "./items.ts";
 import { Refusal } from "./refusals.ts";
-import type { FakeLink, FakeState } from "./state.ts";
+import type { FakeLink, PlaidState } from "./state.ts";
 
 type Body = Record<string, unknown>;
 
-/** What Plaid answers at each address. What the adapter must not send is refused, as Plaid does. */
-export const routes: Readonly<Record<string, (state: FakeState, body: Body) => object>> = {
+/** The routes by path. They refuse what Plaid refuses. */
+export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body) => object>> = {
   "/institutions/search": ({ institutions }, { query, country_codes: countries }) => ({
     institutions: institutions
       .filter(({ name }) => name.toLowerCase().includes(String(query).toLowerCase()))
-      .filter(({ country_codes: its }) => its.some((code) => (countries as string[]).includes(code)))
+      .filter(({ country_codes: available }) =>
+        available.some((code) => (countries as string[]).includes(code)),
+      )
       .slice(0, 10),
   }),
   "/institutions/get": ({ institutions }, { country_codes: countries, count, offset }) => {
     if (Number(count) > 500) throw new Refusal("INVALID_FIELD", "count must be at most 500");
-    const found = institutions.filter(({ country_codes: its }) =>
-      its.some((code) => (countries as string[]).includes(code)),
+    const found = institutions.filter(({ country_codes: available }) =>
+      available.some((code) => (countries as string[]).includes(code)),
     );
     const from = Number(offset);
     return { institutions: found.slice(from, from + Number(count)), total: found.length };
   },
   "/institutions/get_by_id": ({ institutions }, { institution_id: id }) => {
-    const institution = institutions.find(({ institution_id: its }) => its === id);
+    const institution = institutions.find(({ institution_id: known }) => known === id);
     if (institution === undefined) throw new Refusal("INVALID_INSTITUTION");
     return { institution };
   },
@@ -67,14 +69,14 @@ export const routes: Readonly<Record<string, (state: FakeState, body: Body) => o
   },
 };
 
-function createLink(state: FakeState, body: Body): object {
+function createLink(state: PlaidState, body: Body): object {
   const { user, products, access_token: accessToken, transactions, client_name: name, webhook } = body;
   const clientUserId = (user as Body | undefined)?.["client_user_id"];
-  if (typeof clientUserId !== "string") throw new Refusal("INVALID_FIELD", "client_user_id must be given");
+  if (typeof clientUserId !== "string") throw new Refusal("INVALID_FIELD", "client_user_id is required");
   if (String(name).length > 30) throw new Refusal("INVALID_FIELD", "client_name is too long");
   const isUpdate = accessToken !== undefined;
   if (isUpdate === Array.isArray(products)) {
-    throw new Refusal("INVALID_FIELD", "products must be given, except for an item that there is");
+    throw new Refusal("INVALID_FIELD", "products must be set, except in update mode");
   }
   const days = (transactions as Body | undefined)?.["days_requested"] ?? 90;
   if (Number(days) > 730) throw new Refusal("INVALID_FIELD", "days_requested must be at most 730");
@@ -95,7 +97,7 @@ function createLink(state: FakeState, body: Body): object {
   };
 }
 
-function itemOf(state: FakeState, { access_token: token }: Body): FakeItem {
+function itemOf(state: PlaidState, { access_token: token }: Body): FakeItem {
   const item = state.items.get(String(token));
   if (item === undefined) throw new Refusal("INVALID_ACCESS_TOKEN");
   return item;

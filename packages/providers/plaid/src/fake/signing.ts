@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type CryptoKey, SignJWT, exportJWK, generateKeyPair } from "jose";
-import type { FakeState } from "./state.ts";
+import type { PlaidState } from "./state.ts";
 
 export interface SigningKey {
   kid: string;
@@ -8,8 +8,8 @@ export interface SigningKey {
   publicKey: CryptoKey;
 }
 
-/** A key of Plaid's with which it signs webhooks. `expiredAt` is in seconds since 1970. */
-export async function newSigningKey({ keys, nextId }: FakeState, expiredAt: number | null = null) {
+/** Creates a key with which Plaid signs webhooks. `expiredAt` is in seconds since 1970. */
+export async function newSigningKey({ keys, nextId }: PlaidState, expiredAt: number | null = null) {
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const kid = `key-${nextId()}`;
   const { x, y } = await exportJWK(publicKey);
@@ -18,7 +18,7 @@ export async function newSigningKey({ keys, nextId }: FakeState, expiredAt: numb
   return { kid, privateKey, publicKey } satisfies SigningKey;
 }
 
-/** The header `Plaid-Verification` of a webhook. */
+/** Returns the header `Plaid-Verification` of a webhook. */
 export async function signWebhook(
   { kid, privateKey }: Pick<SigningKey, "kid" | "privateKey">,
   body: string,

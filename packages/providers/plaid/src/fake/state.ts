@@ -3,26 +3,25 @@ import type { FakeItem } from "./items.ts";
 export interface FakeLink {
   token: string;
   webhook: string | null;
-  /** The item that it renews. */
+  /** The item to renew; null for a new one. */
   renews: FakeItem | null;
   clientUserId: string;
   sessions: object[];
 }
 
-/** The state of the fake Plaid. */
-export interface FakeState {
+export interface PlaidState {
   institutions: { institution_id: string; name: string; country_codes: string[]; products: string[] }[];
   links: Map<string, FakeLink>;
   publicTokens: Map<string, FakeItem>;
   /** By access token. */
   items: Map<string, FakeItem>;
   keys: Map<string, object>;
-  /** The largest number of changes in a page, whatever the request says. */
+  /** Limits the number of changes per page, in addition to the `count` of the request. */
   pageSize: number;
   nextId: () => string;
 }
 
-export function emptyState(): FakeState {
+export function emptyState(): PlaidState {
   let last = 0;
   return {
     institutions: [

@@ -25,7 +25,7 @@ export interface FakeConsent extends Consent {
  * Yapily's HTTP API, as far as the adapter uses it, with a memory: made after the public description and the error
  * answers that Yapily documents. Tests change its state directly.
  */
-export interface FakeYapily {
+export interface YapilyFake {
   url: string;
   institutions: Schemas["Institution"][];
   consents: Map<string, FakeConsent>;
@@ -47,13 +47,13 @@ export interface FakeYapily {
   close(): Promise<void>;
 }
 
-export async function startFakeYapily(): Promise<FakeYapily> {
+export async function startYapilyFake(): Promise<YapilyFake> {
   const oneTimeTokens = new Map<string, string>();
   const server = await startServer((request) => {
     fake.requests.push(request);
     return fake.intercept(request) ?? route(fake, oneTimeTokens, request);
   });
-  const fake: FakeYapily = {
+  const fake: YapilyFake = {
     ...server,
     institutions: [institution({ id: "modelo-sandbox", name: "Modelo Sandbox" })],
     consents: new Map(),
@@ -110,7 +110,7 @@ function returnOf({ applicationUserId = "", institutionId = "" }: FakeConsent): 
   return new URLSearchParams({ "application-user-id": applicationUserId, institution: institutionId });
 }
 
-function route(fake: FakeYapily, oneTimeTokens: Map<string, string>, request: Request): Response {
+function route(fake: YapilyFake, oneTimeTokens: Map<string, string>, request: Request): Response {
   const { applicationId, applicationSecret } = credentials;
   const expected = Buffer.from(`${applicationId}:${applicationSecret}`).toString("base64");
   if (request.headers.authorization !== `Basic ${expected}`) return refuse("unauthorized");
@@ -136,7 +136,7 @@ function route(fake: FakeYapily, oneTimeTokens: Map<string, string>, request: Re
   }
 }
 
-function newConsent(fake: FakeYapily, body: Schemas["AccountAuthorisationRequest"]): Response {
+function newConsent(fake: YapilyFake, body: Schemas["AccountAuthorisationRequest"]): Response {
   const bank = fake.institutions.find(({ id }) => id === body.institutionId);
   const scope = body.accountRequest?.featureScope ?? [];
   const isAsked = bank !== undefined && scope.every((feature) => bank.features?.includes(feature));
@@ -157,7 +157,7 @@ function newConsent(fake: FakeYapily, body: Schemas["AccountAuthorisationRequest
   );
 }
 
-function renewal(fake: FakeYapily, request: Request): Response {
+function renewal(fake: YapilyFake, request: Request): Response {
   const consent = byToken(fake, request);
   if (consent === undefined) return refuse("insufficientRights");
   if (consent.isUnrenewable === true) return refuse("conflict");
@@ -169,13 +169,13 @@ function renewal(fake: FakeYapily, request: Request): Response {
 }
 
 /** The one answer that is not wrapped in `data`. */
-function exchange(fake: FakeYapily, tokens: Map<string, string>, body: { oneTimeToken: string }): Response {
+function exchange(fake: YapilyFake, tokens: Map<string, string>, body: { oneTimeToken: string }): Response {
   const consent = fake.consents.get(tokens.get(body.oneTimeToken) ?? "");
   tokens.delete(body.oneTimeToken);
   return consent === undefined ? refuse("notFound") : { status: 201, body: shown(consent) };
 }
 
-function accountData(fake: FakeYapily, request: Request, id: string, part: string | undefined): Response {
+function accountData(fake: YapilyFake, request: Request, id: string, part: string | undefined): Response {
   const consent = byToken(fake, request);
   if (consent === undefined) return refuse("insufficientRights");
   if (consent.isRevokedAtBank === true || consent.status !== "AUTHORIZED") return refuse("consentRevoked");
@@ -185,7 +185,7 @@ function accountData(fake: FakeYapily, request: Request, id: string, part: strin
   return part === "balances" ? success(fake.balances.get(id) ?? {}) : page(fake, request, id);
 }
 
-function page(fake: FakeYapily, { query }: Request, accountId: string): Response {
+function page(fake: YapilyFake, { query }: Request, accountId: string): Response {
   const limit = Number(query.get("limit") ?? 1000);
   const offset = Number(query.get("offset") ?? 0);
   if (limit < 1 || limit > 1000) return refuse("badRequest");
@@ -199,7 +199,7 @@ function page(fake: FakeYapily, { query }: Request, accountId: string): Response
   return success(shownRows, 200, { count: shownRows.length, pagination });
 }
 
-function byToken(fake: FakeYapily, { headers }: Request): FakeConsent | undefined {
+function byToken(fake: YapilyFake, { headers }: Request): FakeConsent | undefined {
   return [...fake.consents.values()].find(({ consentToken }) => consentToken === headers["consent"]);
 }
 

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hour, testClock } from "@purser/core/testing";
 import type { ChangePage, CursorFeed } from "@purser/banking/ports";
-import { accessTo, bankBeforeFake, linkedItem } from "./fake/bank.ts";
+import { accessTo, startPlaidBank, linkedItem } from "./fake/bank.ts";
 import { type FakeItem, fakeAccount, fakeTransaction, settle } from "./fake/items.ts";
 
-let plaid: Awaited<ReturnType<typeof bankBeforeFake>>;
-beforeAll(async () => (plaid = await bankBeforeFake(testClock())));
+let plaid: Awaited<ReturnType<typeof startPlaidBank>>;
+beforeAll(async () => (plaid = await startPlaidBank(testClock())));
 afterAll(async () => plaid.fake.close());
 
 const never = new AbortController().signal;
 const changes = async (item: FakeItem, cursor: string | null): Promise<ChangePage> =>
   (plaid.bank.feed as CursorFeed).changes(accessTo(item), cursor, never);
 
-function spend(item: FakeItem, ...ids: string[]): void {
+function addTransactions(item: FakeItem, ...ids: string[]): void {
   const transactions = ids.map((transaction_id) => fakeTransaction({ transaction_id }));
   item.changes.push(...transactions.map((transaction) => ({ kind: "added", transaction }) as const));
 }
@@ -29,34 +29,34 @@ describe("plaidBank.institutions", () => {
     });
   });
 
-  it("lists those of the countries that may be linked", async () => {
+  it("lists the institutions of the configured countries", async () => {
     const names = (await plaid.bank.institutions({})).map(({ name }) => name);
     expect(names).toEqual(["Thames Bank", "Severn Bank"]);
     expect(plaid.fake.requests.at(-1)?.body).toMatchObject({ count: 100, offset: 0 });
   });
 
-  it("lists those of one country, as of that country", async () => {
+  it("lists the institutions of one country, and shows that country", async () => {
     expect(await plaid.bank.institutions({ country: "IE" })).toMatchObject([{ id: "ins_2", country: "IE" }]);
   });
 
-  it("has none where nothing can be linked, and does not ask", async () => {
+  it("returns none for a country that is not configured, without a request", async () => {
     const before = plaid.fake.requests.length;
     expect(await plaid.bank.institutions({ query: "Hudson", country: "US" })).toEqual([]);
     expect(plaid.fake.requests).toHaveLength(before);
   });
 
-  it("fails rather than be empty when Plaid does", async () => {
+  it("throws if Plaid fails, and is not empty", async () => {
     plaid.fake.fail("/institutions/get", { code: "INTERNAL_SERVER_ERROR" });
     await expect(plaid.bank.institutions({})).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("is not to be set up with a country that Plaid does not know", () => {
+  it("throws for a configured country that Plaid does not know", () => {
     expect(() => plaid.bankWith({ countryCodes: ["GB", "XX"] })).toThrow("XX");
   });
 });
 
 describe("plaidBank.institution", () => {
-  it("finds one, or says that there is none", async () => {
+  it("finds an institution or throws institution_not_found", async () => {
     expect(await plaid.bank.institution("ins_1")).toMatchObject({ id: "ins_1", name: "Thames Bank" });
     await expect(plaid.bank.institution("ins_9")).rejects.toMatchObject({ kind: "institution_not_found" });
   });
@@ -88,7 +88,7 @@ describe("plaidBank.accounts", () => {
     "PRODUCT_NOT_READY",
     "ACCESS_NOT_GRANTED",
     "ADDITIONAL_CONSENT_REQUIRED",
-  ])("does without numbers where they are refused: %s", async (code) => {
+  ])("returns accounts without numbers if they are refused: %s", async (code) => {
     plaid.fake.fail("/auth/get", { code });
     expect(await plaid.bank.accounts(accessTo(linkedItem(plaid.fake)))).toMatchObject([
       { externalId: "acc-1", accountNumber: null, identifiers: [] },
@@ -99,15 +99,15 @@ describe("plaidBank.accounts", () => {
     ["INSTITUTION_DOWN", "outage"],
     ["RATE_LIMIT", "rate_limited"],
     ["ITEM_LOGIN_REQUIRED", "reauthorization_required"],
-  ])("does not do without them for a while: %s", async (code, kind) => {
+  ])("throws if numbers are temporarily unavailable: %s", async (code, kind) => {
     plaid.fake.fail("/auth/get", { code });
     await expect(plaid.bank.accounts(accessTo(linkedItem(plaid.fake)))).rejects.toMatchObject({ kind });
   });
 
-  it("keeps every digit that Plaid writes", async () => {
+  it("reads every digit that Plaid writes", async () => {
     const item = linkedItem(plaid.fake);
     item.accounts = [fakeAccount({ balances: { current: "90071992547409.905", available: "0.10" } })];
-    // As a floating-point number it would be 90071992547409.91, and one penny more.
+    // As a floating-point number it is 90071992547409.91, one penny more.
     expect(await plaid.bank.accounts(accessTo(item))).toMatchObject([
       { balance: 9_007_199_254_740_990, availableBalance: 10 },
     ]);
@@ -115,13 +115,13 @@ describe("plaidBank.accounts", () => {
 });
 
 describe("plaidBank.feed", () => {
-  it("has no limit of unattended reads", () => {
+  it("has no limit for unattended reads", () => {
     expect(plaid.bank).toMatchObject({ unattendedReadsPerDay: null, feed: { kind: "cursor" } });
   });
 
-  it("reads from the beginning, and then what changed", async () => {
+  it("reads from the beginning, and later only the changes", async () => {
     const item = linkedItem(plaid.fake);
-    spend(item, "tx-1", "tx-2");
+    addTransactions(item, "tx-1", "tx-2");
     const first = await changes(item, null);
     expect(first).toMatchObject({ added: [{ externalId: "tx-1" }, { externalId: "tx-2" }], hasMore: false });
     expect(plaid.fake.requests.at(-1)?.body).toEqual({ access_token: item.accessToken, count: 500 });
@@ -148,10 +148,10 @@ describe("plaidBank.feed", () => {
     });
   });
 
-  it("pages, and says when the data changed between two pages", async () => {
+  it("reads pages, and throws mutated if the data changed between two of them", async () => {
     plaid.fake.pageSize = 2;
     const item = linkedItem(plaid.fake);
-    spend(item, "tx-1", "tx-2", "tx-3");
+    addTransactions(item, "tx-1", "tx-2", "tx-3");
     const first = await changes(item, null);
     expect(first).toMatchObject({ added: [{}, {}], hasMore: true });
     expect(await changes(item, first.cursor)).toMatchObject({
@@ -159,49 +159,49 @@ describe("plaidBank.feed", () => {
       hasMore: false,
     });
 
-    spend(item, "tx-4");
+    addTransactions(item, "tx-4");
     await expect(changes(item, first.cursor)).rejects.toMatchObject({ kind: "mutated" });
     const again = await changes(item, null);
     expect(await changes(item, again.cursor)).toMatchObject({ added: [{}, {}], hasMore: false });
     plaid.fake.pageSize = 500;
   });
 
-  it("is not ready before the bank was read, but has asked, so that Plaid tells when it is", async () => {
+  it("throws not_ready before Plaid has read the bank, and calls sync, so Plaid sends a webhook later", async () => {
     const item = Object.assign(linkedItem(plaid.fake), { isRead: false });
     await expect(changes(item, null)).rejects.toMatchObject({ kind: "not_ready" });
-    expect(item.isSynchronised).toBe(true);
+    expect(item.isSynchronized).toBe(true);
     item.isRead = true;
     expect(await changes(item, null)).toMatchObject({ added: [], hasMore: false });
   });
 
-  it("loses a cursor of another item", async () => {
+  it("throws cursor_lost for a cursor of another item", async () => {
     const { cursor } = await changes(linkedItem(plaid.fake), null);
     await expect(changes(linkedItem(plaid.fake), cursor)).rejects.toMatchObject({ kind: "cursor_lost" });
   });
 
-  it("leaves out what has no currency to be counted in", async () => {
+  it("omits transactions without a currency of ISO 4217", async () => {
     const item = linkedItem(plaid.fake);
     const transaction = fakeTransaction({ iso_currency_code: null, unofficial_currency_code: "ETH" });
     item.changes.push({ kind: "added", transaction });
-    spend(item, "tx-2");
+    addTransactions(item, "tx-2");
     expect((await changes(item, null)).added.map(({ externalId }) => externalId)).toEqual(["tx-2"]);
   });
 
-  it("stops waiting when it is told to", async () => {
+  it("stops when the signal aborts", async () => {
     plaid.fake.fail("/transactions/sync", "hang");
     const feed = plaid.bankWith({ timeoutMs: hour }).feed as CursorFeed;
-    const reading = feed.changes(accessTo(linkedItem(plaid.fake)), null, AbortSignal.timeout(10));
-    await expect(reading).rejects.toMatchObject({ kind: "outage" });
+    const page = feed.changes(accessTo(linkedItem(plaid.fake)), null, AbortSignal.timeout(10));
+    await expect(page).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("stops waiting when the time is up", async () => {
+  it("stops after the timeout", async () => {
     plaid.fake.fail("/transactions/sync", "hang");
     const feed = plaid.bankWith({ timeoutMs: 10 }).feed as CursorFeed;
-    const reading = feed.changes(accessTo(linkedItem(plaid.fake)), null, never);
-    await expect(reading).rejects.toMatchObject({ kind: "outage" });
+    const page = feed.changes(accessTo(linkedItem(plaid.fake)), null, never);
+    await expect(page).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("fails where Plaid has no data, and does not take it for the end", async () => {
+  it("throws for a response without data, and does not take it for the end", async () => {
     plaid.fake.fail("/transactions/sync", { status: 200, text: '{"next_cursor":"abc","has_more":false}' });
     await expect(changes(linkedItem(plaid.fake), null)).rejects.toMatchObject({ kind: "outage" });
   });

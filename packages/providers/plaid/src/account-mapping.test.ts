@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { type FakeNumbers, fakeAccount } from "./fake/items.ts";
+import { mapPlaidAccount } from "./mapping.ts";
+import { Account, Numbers } from "./responses.ts";
+
+type AccountFields = Parameters<typeof fakeAccount>[0];
+
+const account = (fields: AccountFields = {}, numbers: Partial<FakeNumbers> | null = null) =>
+  mapPlaidAccount(
+    Account.parse(fakeAccount(fields)),
+    numbers && Numbers.parse({ bacs: [], ach: [], eft: [], international: [], ...numbers }),
+  );
+
+describe("mapPlaidAccount", () => {
+  it("maps an account", () => {
+    expect(account()).toEqual({
+      externalId: "acc-1",
+      name: "Current Account",
+      accountNumber: null,
+      sortCode: null,
+      currency: "GBP",
+      type: "CHECKING",
+      balance: 11_000,
+      availableBalance: 10_000,
+      identifiers: [],
+    });
+  });
+
+  it.each([
+    ["Everyday", "Official", "Everyday"],
+    [null, "Official", "Official"],
+    ["  ", "Official", "Official"],
+    [null, null, "checking"],
+  ])("reads the names %j and %j as %s", (name, official_name, expected) => {
+    expect(account({ name, official_name })?.name).toBe(expected);
+  });
+
+  it.each([
+    ["depository", "checking", "CHECKING"],
+    ["depository", "savings", "SAVINGS"],
+    ["depository", "cd", "SAVINGS"],
+    ["depository", "money market", "SAVINGS"],
+    ["depository", "prepaid", "CHECKING"],
+    ["depository", null, "CHECKING"],
+    ["other", "other", "CHECKING"],
+    ["credit", "credit card", "CREDIT"],
+    ["loan", "mortgage", "CREDIT"],
+    ["investment", "isa", "INVESTMENT"],
+    ["brokerage", "brokerage", "INVESTMENT"],
+  ])("maps %s, %s to %s", (type, subtype, expected) => {
+    expect(account({ type, subtype })?.type).toBe(expected);
+  });
+
+  it.each([
+    ["depository", "-20.01", -2001],
+    ["credit", "410.25", -41_025],
+    ["loan", "56302.06", -5_630_206],
+    ["credit", "-3", 300],
+    ["credit", "0", 0],
+    ["investment", "0.125", 12],
+    ["investment", "0.135", 14],
+  ])("maps the balance of a %s account, %s, to %i", (type, current, expected) => {
+    expect(account({ type, balances: { current } })?.balance).toBe(expected);
+  });
+
+  it("uses the minor unit of the currency", () => {
+    expect(account({ balances: { current: "1250", iso_currency_code: "JPY" } })?.balance).toBe(1250);
+    expect(account({ balances: { current: "1.2345", iso_currency_code: "KWD" } })?.balance).toBe(1234);
+  });
+
+  it("maps the available balance, which can be missing", () => {
+    expect(account({ type: "credit", balances: { current: "10", available: "90" } })?.availableBalance).toBe(
+      9000,
+    );
+    expect(account({ balances: { available: null } })?.availableBalance).toBeNull();
+  });
+
+  it("uses the available balance for a missing one, except on a card", () => {
+    const balances = { current: null, available: "7" };
+    expect(account({ balances })?.balance).toBe(700);
+    expect(() => account({ type: "credit", balances })).toThrow("no balance");
+    expect(() => account({ balances: { current: null, available: null } })).toThrow("no balance");
+  });
+
+  it("omits an account with a currency outside ISO 4217, and throws for one with none", () => {
+    expect(account({ balances: { iso_currency_code: null, unofficial_currency_code: "BTC" } })).toBeNull();
+    expect(account({ balances: { iso_currency_code: "ZZQ" } })).toBeNull();
+    expect(() => account({ balances: { iso_currency_code: null } })).toThrow("no currency");
+  });
+
+  it.each<[string, Partial<FakeNumbers>, object]>([
+    [
+      "BACS",
+      { bacs: [{ account_id: "acc-1", account: "31926819", sort_code: "601613" }] },
+      { accountNumber: "31926819", sortCode: "601613", identifiers: ["bacs:601613:31926819"] },
+    ],
+    [
+      "ACH",
+      { ach: [{ account_id: "acc-1", account: "1111222233330000", routing: "011401533" }] },
+      {
+        accountNumber: "1111222233330000",
+        sortCode: null,
+        identifiers: ["ach:011401533:1111222233330000"],
+      },
+    ],
+    [
+      "EFT",
+      { eft: [{ account_id: "acc-1", account: "111122", institution: "021", branch: "01140" }] },
+      { accountNumber: "111122", sortCode: null, identifiers: ["eft:021:01140:111122"] },
+    ],
+    [
+      "IBAN",
+      { international: [{ account_id: "acc-1", iban: "GB33 BUKB 2020 1555 5555 55", bic: "BUKBGB22" }] },
+      {
+        accountNumber: "GB33BUKB20201555555555",
+        sortCode: null,
+        identifiers: ["iban:GB33BUKB20201555555555"],
+      },
+    ],
+    [
+      "BACS and IBAN",
+      {
+        bacs: [{ account_id: "acc-1", account: "31926819", sort_code: "601613" }],
+        international: [{ account_id: "acc-1", iban: "GB29NWBK60161331926819", bic: "NWBKGB21" }],
+      },
+      {
+        accountNumber: "31926819",
+        sortCode: "601613",
+        identifiers: ["bacs:601613:31926819", "iban:GB29NWBK60161331926819"],
+      },
+    ],
+    [
+      "another account's",
+      { bacs: [{ account_id: "acc-2", account: "31926819", sort_code: "601613" }] },
+      { accountNumber: null, sortCode: null, identifiers: [] },
+    ],
+  ])("reads the number: %s", (_case, numbers, expected) => {
+    expect(account({}, numbers)).toMatchObject(expected);
+  });
+
+  it("ignores a tokenized number, which differs per link, and uses the persistent account id", () => {
+    const token = {
+      account_id: "acc-1",
+      account: "9900",
+      routing: "0211",
+      is_tokenized_account_number: true,
+    };
+    expect(account({ persistent_account_id: "8cfb8beb" }, { ach: [token] })).toMatchObject({
+      accountNumber: null,
+      identifiers: ["plaid:8cfb8beb"],
+    });
+  });
+
+  it("never uses the mask as a number", () => {
+    expect(JSON.stringify(account({ mask: "4321" }))).not.toContain("4321");
+  });
+});
