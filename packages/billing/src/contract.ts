@@ -2,14 +2,14 @@ import { Id, Instant, WebUrl, paymentProviderNames } from "@purser/core";
 import { z } from "zod";
 import { SubscriptionStatus } from "./subscriptions/contract.ts";
 
-/** The payment providers there are. */
+/** The payment providers that exist. */
 export const PaymentProviderName = z.enum(paymentProviderNames).meta({ id: "PaymentProviderName" });
 
-/** Where the person goes on; the service checks that its origin is trusted. */
+/** Where the browser continues. The service checks that its origin is trusted. */
 const RedirectUrl = WebUrl.optional();
 
-/** Whatever minted it: any text of up to 255 characters that names something. */
-const MintedId = Id.min(1);
+/** An id from any provider: 1 to 255 characters. */
+const ExternalId = Id.min(1);
 
 export const StartCheckout = z.strictObject({
   planId: Id,
@@ -28,12 +28,12 @@ export const ResumedSubscription = z
 
 export const SyncSubscription = z
   .strictObject({
-    id: MintedId,
+    id: ExternalId,
     teamId: Id,
-    customerId: MintedId,
+    customerId: ExternalId,
     status: SubscriptionStatus,
-    planId: MintedId,
-    variantId: MintedId,
+    planId: ExternalId,
+    variantId: ExternalId,
     currentPeriodStart: Instant,
     currentPeriodEnd: Instant,
     canceledAt: Instant.nullable(),

@@ -2,11 +2,11 @@ import { defineJob, onSchedule } from "@purser/platform/jobs";
 import type { PaymentProviderName, SubscriptionPointer } from "./ports.ts";
 
 /** A subscription to fetch from its provider. */
-export interface SubscriptionPlace extends SubscriptionPointer {
+export interface SubscriptionToFetch extends SubscriptionPointer {
   provider: PaymentProviderName;
 }
 
-/** A checkout to expire at its provider, so that it takes no payment. */
+/** A checkout to expire at its provider, so that it no longer accepts a payment. */
 export interface CheckoutExpiry {
   provider: PaymentProviderName;
   reference: string;
@@ -14,7 +14,7 @@ export interface CheckoutExpiry {
 
 /** Billing's jobs. */
 export const billingJobs = {
-  synchronise: defineJob<SubscriptionPlace>("billing.synchronise", {
+  synchronise: defineJob<SubscriptionToFetch>("billing.synchronise", {
     retries: 12,
     pauseSeconds: 3,
     longestPauseSeconds: 60 * 60,

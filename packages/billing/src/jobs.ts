@@ -1,8 +1,8 @@
-import type { BillingPlatform } from "./context.ts";
-import { type HandledJob, handleJobs } from "@purser/platform/jobs";
 import { errorText } from "@purser/core";
-import { refreshCatalog } from "./plans/service.ts";
+import { type HandledJob, handleJobs } from "@purser/platform/jobs";
+import type { BillingPlatform } from "./context.ts";
 import { type CheckoutExpiry, billingJobs } from "./job-definitions.ts";
+import { refreshCatalog } from "./plans/service.ts";
 import { BillingError } from "./ports.ts";
 import { reconcile } from "./service/reconcile.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
@@ -14,7 +14,7 @@ export function billingHandlers(platform: BillingPlatform): HandledJob[] {
       void (await synchronizeSubscription(platform, provider, pointer)),
     expire: (checkout) => expireAtProvider(platform, checkout),
     reconcile: () => reconcile(platform),
-    refresh: () => refreshCatalogues(platform),
+    refresh: () => refreshCatalogs(platform),
   });
 }
 
@@ -27,15 +27,15 @@ async function expireAtProvider(
   try {
     await adapter.expireCheckout(reference);
   } catch (error) {
-    // Nobody pays at a page that is not there any more.
+    // A checkout that no longer exists accepts no payment, which is the goal.
     if (!(error instanceof BillingError) || error.kind !== "not_found") throw error;
   }
 }
 
-async function refreshCatalogues(platform: BillingPlatform): Promise<void> {
+async function refreshCatalogs(platform: BillingPlatform): Promise<void> {
   for (const provider of platform.payments.configured) {
     await refreshCatalog(platform, provider).catch((error: unknown) =>
-      platform.logger.warn({ provider, reason: errorText(error) }, "The plans could not be read anew"),
+      platform.logger.warn({ provider, reason: errorText(error) }, "Refreshing the plans failed"),
     );
   }
 }

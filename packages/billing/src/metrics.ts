@@ -7,7 +7,7 @@ export const billingMetrics = {
     labels: ["provider"],
   }),
   synchroniseDuration: defineHistogram("purser_billing_synchronise_duration_seconds", {
-    help: "Synchronisations of subscriptions with their payment provider: applied, ignored or failed",
+    help: "Time to bring a subscription to the state that its payment provider has: applied, ignored or failed",
     labels: ["provider", "outcome"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   }),

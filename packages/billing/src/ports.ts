@@ -1,184 +1,190 @@
-import type { paymentProviderNames } from "@purser/core";
+import type { billingIntervals, paymentProviderNames, subscriptionStatuses } from "@purser/core";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 
 /**
- * What Purser asks of a payment provider. Every adapter in `providers/` implements {@link PaymentProvider}; plans,
- * checkouts and subscriptions know nothing of any of them.
+ * The port to a payment provider. Each adapter implements {@link PaymentProvider}. Plans, checkouts and subscriptions
+ * know no vendor.
  */
 
-/** The providers there are. */
 export type PaymentProviderName = (typeof paymentProviderNames)[number];
 
-export type SubscriptionStatus = "ACTIVE" | "CANCELED" | "PAST_DUE" | "UNPAID" | "INCOMPLETE";
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** A way to pay for a plan. */
+/** A price of a plan. */
 export interface Variant {
-  /** The provider's id of it. */
+  /** The provider's id. */
   id: string;
-  /** Minor units, for one `interval_count` of intervals. */
+  /** Minor units per `interval_count` intervals. */
   price: number;
   /** ISO 4217, upper case. */
   currency: string;
-  interval: "day" | "week" | "month" | "year";
+  interval: (typeof billingIntervals)[number];
   interval_count: number;
 }
 
-/** Something that can be subscribed to. */
+/** A product that can be subscribed to. */
 export interface Plan {
-  /** The provider's id of it. */
+  /** The provider's id. */
   id: string;
   name: string;
   description: string | null;
-  /** The store at Lemon Squeezy; null everywhere else. */
+  /** The store at Lemon Squeezy; null for every other provider. */
   storeId: string | null;
-  /** At least one; what cannot be told as a fixed price for an interval is left out. */
+  /** At least one. A price that is not a fixed amount per interval is left out. */
   variants: Variant[];
 }
 
-/** What a provider can do beyond what every one can. What it cannot is refused, never imitated. */
+/** What a provider supports beyond the minimum. An unsupported operation is refused, never imitated. */
 export interface Capabilities {
-  /** A page where customers see to their subscription themselves. */
+  /** Customers can manage their subscription on a page of the provider. */
   portal: boolean;
-  /** A cancellation that has not come into force yet can be taken back. */
+  /** A cancellation that is not yet in force can be withdrawn. */
   resume: boolean;
-  /** An open checkout can be ended, so that an address given out before is of no more use. */
+  /** An open checkout can be expired, so that its page no longer accepts a payment. */
   expiresCheckouts: boolean;
-  /** What has come of a checkout can be asked for; otherwise only a webhook tells. */
+  /** The subscription that a checkout produced can be looked up. Otherwise only a webhook tells. */
   resolvesCheckouts: boolean;
 }
 
-/** The team as a customer. */
-export interface Customer {
+/** An organization as a customer of the provider. */
+export interface BillingCustomer {
   organizationId: string;
-  /** The name of the organization. */
+  /** The organization's name. */
   name: string;
-  /** Of the owner who buys. */
+  /** The e-mail address of the owner who buys. */
   email: string;
 }
 
-export interface CheckoutRequest extends Customer {
+export interface CheckoutRequest extends BillingCustomer {
   /**
-   * Our id of the checkout (`chk_…`). Where the provider has idempotency keys this is one, so that two tabs and a
-   * repeat after a crash get the same checkout.
+   * Our id of the checkout (`chk_…`). Use it as the idempotency key where the provider has one, so that two tabs, or a
+   * retry after a crash, get the same checkout.
    */
   checkoutId: string;
-  /** The provider's id of the team as a customer, as `createCustomer` gave it. */
+  /** The provider's customer id that `createCustomer` returned. */
   customerId: string | null;
   planId: string;
   variantId: string;
-  /** Where the provider sends the browser afterwards, paid or not. */
+  /** Where the provider redirects the browser afterwards, paid or not. */
   returnUrl: string;
 }
 
-/** A page of the provider's on which a person pays. */
+/** A payment page of the provider. */
 export interface Checkout {
-  /** The provider's id of it. */
+  /** The provider's id of the checkout. */
   reference: string;
   url: string;
-  /** When the page stops to work, as the provider tells, or as long as it can be relied upon. */
+  /** When the page stops working, or the latest time until which it is certain to work. */
   expiresAt: Date;
 }
 
-/** Whose something is, out of what a checkout has written into it. */
+/** Which organization a subscription belongs to, according to the data that a checkout wrote into it. */
 export interface TeamClaim {
-  /** The team that the checkout was made for; null where nothing tells. */
+  /** The organization that the checkout was made for; null when unknown. */
   organizationId: string | null;
   /**
-   * The checkout itself. Given where customers can begin one by themselves, and write a team into it: then the team
-   * counts only if we have begun that checkout for it.
+   * The checkout itself. Set it where customers can start a checkout themselves and write any organization into it:
+   * then the claim counts only if we started that checkout for that organization.
    */
   checkoutId?: string;
 }
 
-/** A subscription as its provider has it at this moment. */
+/** The current state of a subscription at its provider. */
 export interface SubscriptionState extends TeamClaim {
   id: string;
   customerId: string;
-  /** Null where the provider says something that this version does not know: then the last known status stays. */
+  /** Null for a status that this version does not know: the last known status stays. */
   status: SubscriptionStatus | null;
-  /** The provider's own word, up to 255 characters. */
+  /** The provider's own status, up to 255 characters. */
   rawStatus: string;
   planId: string;
   variantId: string;
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
-  /** When the cancellation was asked for; null where none was. */
+  /** When the cancellation was requested; null when there is none. */
   canceledAt: Date | null;
-  /** Whether it will end with its period: false once it has ended. */
+  /** Whether the subscription will end with its period. False once it has ended. */
   cancelAtPeriodEnd: boolean;
 }
 
-/** Names a subscription, and the team where that is known otherwise than by asking for the subscription. */
+/** Names a subscription, and its organization when that is known without fetching the subscription. */
 export interface SubscriptionPointer extends TeamClaim {
   subscriptionId: string;
 }
 
-/** What a webhook is about; never what it says has become of it, which is asked for. */
-export type BillingNotice = ({ kind: "subscription" } & SubscriptionPointer) | { kind: "catalogue" };
+/** What a webhook event is about. It never carries state: the state is fetched from the provider. */
+export type BillingNotice = ({ kind: "subscription" } & SubscriptionPointer) | { kind: "catalog" };
 
 export interface BillingWebhooks {
   /**
-   * See `WebhookReceiver.verify`: on the raw bytes, compared in constant time, with every configured secret, and
-   * within five minutes on both sides where the provider signs a time.
+   * See `WebhookReceiver.verify`. Checks the raw bytes in constant time against every configured secret. Where the
+   * provider signs a time, it must be within five minutes of `now`, before or after.
    */
   verify(body: Buffer, headers: Headers, now: Date): VerifiedWebhook | RefusedWebhook;
-  /** What a verified event is about, or null where it concerns nothing that is kept here. It never throws. */
+  /** Returns what a verified event is about, or null when it concerns nothing that we store. Never throws. */
   read(event: { type: string; body: string }): BillingNotice | null;
 }
 
-/** An adapter. Its calls take at most eight seconds in all, and throw {@link BillingError} where they fail. */
+/**
+ * An adapter to one payment provider. A call takes at most eight seconds in total, and throws {@link BillingError} on
+ * failure.
+ *
+ * @example
+ * const provider = paddlePayments({ ...settings, checkoutUrl, clock });
+ * const { url } = await provider.createCheckout(request);
+ */
 export interface PaymentProvider {
   readonly name: PaymentProviderName;
   readonly capabilities: Capabilities;
-  /** Whether an id can be one of this provider's subscriptions, at a glance and without asking it. */
+  /** Whether an id has the form of this provider's subscription ids. Makes no request. */
   recognizes(subscriptionId: string): boolean;
-  /** Everything that is on sale for a recurring price, in the order in which it is to be shown. */
+  /** Lists everything on sale at a recurring price, in display order. */
   plans(): Promise<Plan[]>;
-  /** Makes the team a customer, or finds the one it is; null where customers only come about by buying. */
-  createCustomer(customer: Customer): Promise<string | null>;
+  /** Creates or finds the customer. Returns null where a customer comes into existence only with a purchase. */
+  createCustomer(customer: BillingCustomer): Promise<string | null>;
   /**
-   * Makes a checkout for the team, which is written into it, so that the subscription will carry it. Throws
-   * `not_found` where plan or variant are not on sale any more.
+   * Creates a checkout, and writes the organization into it so that the subscription carries it. Throws `not_found`
+   * when the plan or variant is no longer on sale.
    */
   createCheckout(request: CheckoutRequest): Promise<Checkout>;
-  /** Ends a checkout; one that has ended already is not an error. Called only where `expiresCheckouts` is true. */
+  /** Expires a checkout. Idempotent. Called only if `expiresCheckouts` is true. */
   expireCheckout(reference: string): Promise<void>;
-  /** The subscription that a checkout has brought; null so far. Called only where `tracesCheckouts` is true. */
+  /** Returns the subscription that a checkout produced; null so far. Called only if `resolvesCheckouts` is true. */
   checkoutResult(reference: string): Promise<string | null>;
-  /** A page where the customer sees to this subscription, from which `returnUrl` leads back. */
+  /** Returns the URL of a page where the customer manages this subscription. The page links back to `returnUrl`. */
   createPortal(subscription: { id: string; customerId: string; returnUrl: string }): Promise<string>;
-  /** Lets the subscription end with its period. Called only while it is not cancelled yet. Throws `ended`. */
+  /** Cancels at the end of the period. Called only while the subscription is not canceled. Throws `ended`. */
   cancel(subscriptionId: string): Promise<void>;
-  /** Takes that back. Called only while it is cancelled and has not ended yet. Throws `ended`. */
+  /** Withdraws the cancellation. Called only while the subscription is canceled but has not ended. Throws `ended`. */
   resume(subscriptionId: string): Promise<void>;
-  /** The subscription as it is now; null where the provider has none of this id. */
+  /** Fetches the current state; null when the provider has no such subscription. */
   subscription(id: string): Promise<SubscriptionState | null>;
-  /** The subscriptions that were made since, for those that no webhook told of; at most 1,000, newest first. */
+  /** Lists subscriptions created since an instant, newest first, at most 1,000. Finds those that no webhook announced. */
   subscriptionsSince(since: Date): Promise<SubscriptionPointer[]>;
   readonly webhooks: BillingWebhooks;
 }
 
-/** The payment providers within reach. */
+/** The configured payment providers. */
 export interface Payments {
-  /** The adapter of a provider, loaded when it is first asked for. Throws PROVIDER_NOT_CONFIGURED. */
+  /** Returns an adapter, loaded on first use. Throws PROVIDER_NOT_CONFIGURED. */
   at(provider: PaymentProviderName): Promise<PaymentProvider>;
-  /** The providers that are configured here, in the order in which their plans are listed. */
+  /** The configured providers, in the order in which their plans are listed. */
   readonly configured: readonly PaymentProviderName[];
 }
 
-/** What can go wrong at a payment provider, whoever it is. */
+/** The kinds of failure, the same for every provider. */
 export type BillingErrorKind =
-  /** It does not answer, or with a fault of its own, or with what cannot be read. Asking again later may help. */
+  /** No answer, a fault of the provider, or an unreadable answer. A retry may help. */
   | "outage"
   | "rate_limited"
-  /** It refuses for good: the request itself cannot be met. */
+  /** The provider refuses permanently: it cannot fulfill the request. */
   | "refused"
-  /** It has no such plan, variant, checkout or subscription. */
+  /** The provider has no such plan, variant, checkout or subscription. */
   | "not_found"
-  /** The subscription has ended: nothing about it can be changed. */
+  /** The subscription has ended and cannot be changed. */
   | "ended";
 
-/** A provider's refusal or failure. The message is for operators; callers see the problem that its kind stands for. */
+/** A provider's refusal or failure. The message is for operators; callers see the problem that the kind maps to. */
 export class BillingError extends Error {
   override readonly name = "BillingError";
   readonly kind: BillingErrorKind;

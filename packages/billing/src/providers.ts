@@ -4,11 +4,11 @@ import {
   BillingError,
   type BillingErrorKind,
   type PaymentProvider,
-  type Payments,
   type PaymentProviderName,
+  type Payments,
 } from "./ports.ts";
 
-/** Loads each of these payment providers on its first use. */
+/** Loads each of these payment providers on first use. */
 export function openPayments(
   loaders: ReadonlyMap<PaymentProviderName, () => Promise<PaymentProvider>>,
 ): Payments {
@@ -25,7 +25,7 @@ export function openPayments(
   };
 }
 
-/** Asks a payment provider something, and gives its refusals and failures their place in the catalogue. */
+/** Calls a payment provider on behalf of a request, and translates a {@link BillingError} into a `Problem`. */
 export async function callPaymentProvider<Answer>(
   { payments }: Pick<BillingPlatform, "payments">,
   name: PaymentProviderName,
@@ -48,7 +48,7 @@ const providerFailed = (error: BillingError) =>
 const problems: Record<BillingErrorKind, (error: BillingError) => Problem> = {
   outage: providerFailed,
   rate_limited: providerFailed,
-  // What is on record here, the provider should have; where it is a plan, the caller is told by the checkout.
+  // We hold a record of it, so its absence is the provider's fault. The checkout reports a missing plan itself.
   not_found: providerFailed,
   refused: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
   ended: (cause) => new Problem("SUBSCRIPTION_ENDED", { cause }),

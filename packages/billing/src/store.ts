@@ -15,18 +15,18 @@ interface SubscriptionKey {
   id: string;
 }
 
-/** Every subscription that an organization ever had; there are few. */
+/** Lists every subscription that an organization ever had. There are few. */
 export function listSubscriptionRows(db: Executor, organizationId: string): Promise<SubscriptionRow[]> {
   return db.select().from(subscriptions).where(eq(subscriptions.organizationId, organizationId));
 }
 
-/** A subscription by its id alone, before its organization is known. */
+/** Finds a subscription by id alone, before its organization is known. */
 export async function findSubscription(db: Executor, id: string): Promise<SubscriptionRow | undefined> {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id));
   return row;
 }
 
-/** The same, locked for a change. */
+/** Finds a subscription by id and locks its row. */
 export async function lockSubscription(
   transaction: Transaction,
   id: string,
@@ -35,22 +35,22 @@ export async function lockSubscription(
   return row;
 }
 
-/** Stores a subscription, new or known; false where another organization has its id. */
+/** Inserts or updates a subscription. Returns false when another organization owns the id. */
 export async function putSubscription(transaction: Transaction, row: SubscriptionRow): Promise<boolean> {
-  const { organizationId, id: _id, ...facts } = row;
+  const { organizationId, id: _id, ...fields } = row;
   const stored = await transaction
     .insert(subscriptions)
     .values(row)
     .onConflictDoUpdate({
       target: subscriptions.id,
-      set: facts,
+      set: fields,
       setWhere: eq(subscriptions.organizationId, organizationId),
     })
     .returning({ id: subscriptions.id });
   return stored.length > 0;
 }
 
-/** Keeps when a provider was last asked for a subscription, where it had nothing to say. */
+/** Records that the provider was checked, for a subscription that it does not know. */
 export async function setCheckedAt(
   transaction: Transaction,
   { id, provider, checkedAt }: { id: string; provider: PaymentProviderName; checkedAt: Date },
@@ -62,30 +62,30 @@ export async function setCheckedAt(
 }
 
 /**
- * Waits until nobody else has the subscription in hand, in any process, and keeps it until the transaction ends.
- * There need not be a row of it yet.
+ * Waits for an advisory lock that all processes share, and holds it until the transaction ends. It works before the
+ * subscription has a row.
  */
-export async function acquireSubscriptionLock(transaction: Transaction, name: string): Promise<void> {
+export async function acquireBillingLock(transaction: Transaction, name: string): Promise<void> {
   await transaction.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-interface Doubt {
+interface Staleness {
   providers: readonly PaymentProviderName[];
   now: Date;
-  /** Whoever was asked for since then is believed. */
-  askedBefore: Date;
-  /** The same for what is past its period, and was renewed or has ended. */
+  /** A subscription that was checked after this instant is not stale. */
+  checkedBefore: Date;
+  /** The same for a subscription past its period, which has been renewed or has ended. */
   overdueBefore: Date;
 }
 
-/** Subscriptions of these providers that may have changed without a word, or whose provider was never asked. */
+/** Lists subscriptions of these providers that were never checked, or not recently enough. */
 export async function listStale(
   db: Executor,
-  { providers, now, askedBefore, overdueBefore }: Doubt,
-  rows: number,
+  { providers, now, checkedBefore, overdueBefore }: Staleness,
+  limit: number,
 ): Promise<(SubscriptionKey & { provider: PaymentProviderName })[]> {
   const { organizationId, id, provider, status, checkedAt, currentPeriodEnd } = subscriptions;
-  const isOld = lte(checkedAt, askedBefore);
+  const isOld = lte(checkedAt, checkedBefore);
   const isOverdue = and(lte(currentPeriodEnd, now), lte(checkedAt, overdueBefore));
   const found = await db
     .select({ organizationId, id, provider })
@@ -97,12 +97,12 @@ export async function listStale(
       ),
     )
     .orderBy(asc(currentPeriodEnd))
-    .limit(rows);
+    .limit(limit);
   return found.map((row) => ({ ...row, provider: row.provider! }));
 }
 
-/** Manual subscriptions whose cancelled period is over, and that are not marked so yet. */
-export function listEndedManual(db: Executor, now: Date, rows: number): Promise<SubscriptionKey[]> {
+/** Lists manual subscriptions whose canceled period is over, and whose row is not CANCELED yet. */
+export function listEndedManual(db: Executor, now: Date, limit: number): Promise<SubscriptionKey[]> {
   return db
     .select({ organizationId: subscriptions.organizationId, id: subscriptions.id })
     .from(subscriptions)
@@ -114,11 +114,11 @@ export function listEndedManual(db: Executor, now: Date, rows: number): Promise<
         lte(subscriptions.currentPeriodEnd, now),
       ),
     )
-    .limit(rows);
+    .limit(limit);
 }
 
-/** What each of these providers has on sale, as it was last read. */
-export async function listCatalogues(db: Executor, providers: readonly PaymentProviderName[]) {
+/** Lists the stored catalog of each of these providers. */
+export async function listCatalogs(db: Executor, providers: readonly PaymentProviderName[]) {
   const rows = await db
     .select()
     .from(billingCatalogues)
@@ -126,8 +126,8 @@ export async function listCatalogues(db: Executor, providers: readonly PaymentPr
   return rows.map(({ plans, ...row }) => ({ ...row, plans: plans as Plan[] }));
 }
 
-/** Keeps what a provider has on sale; what was read earlier does not replace what was read later. */
-export async function putCatalogue(
+/** Stores a provider's catalog. An earlier read never replaces a later one. */
+export async function putCatalog(
   db: Executor,
   { provider, plans, refreshedAt }: { provider: PaymentProviderName; plans: Plan[]; refreshedAt: Date },
 ): Promise<void> {
@@ -146,7 +146,8 @@ interface CustomerKey {
   provider: PaymentProviderName;
 }
 
-export async function findCustomer(
+/** Finds the provider's customer id of an organization. */
+export async function findBillingCustomer(
   db: Executor,
   { organizationId, provider }: CustomerKey,
 ): Promise<string | undefined> {
@@ -157,8 +158,8 @@ export async function findCustomer(
   return row?.customerId;
 }
 
-/** Keeps under which id a provider knows a team; the first one stays. */
-export async function insertCustomer(
+/** Stores the provider's customer id of an organization. The first one stays. */
+export async function insertBillingCustomer(
   db: Executor,
   customer: CustomerKey & { customerId: string; createdAt: Date },
 ): Promise<void> {

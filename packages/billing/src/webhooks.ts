@@ -1,11 +1,13 @@
-import type { BillingPlatform } from "./context.ts";
 import type { WebhookReceiver } from "@purser/platform/inbox";
+import type { BillingPlatform } from "./context.ts";
 import { refreshCatalog } from "./plans/service.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
 
 /**
- * The payment providers' webhooks. An event only says what to look at: what has become of it is asked for, so that
- * events may come late, twice, in any order, or not at all.
+ * One webhook receiver per configured payment provider.
+ *
+ * An event only names what to look at. The current state is always fetched from the provider, so events may arrive
+ * late, twice, in any order, or never.
  */
 export function billingReceivers(platform: BillingPlatform): WebhookReceiver[] {
   const { payments } = platform;

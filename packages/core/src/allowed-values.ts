@@ -21,6 +21,10 @@ export const cardLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHL
 export const cardTransactionStatuses = ["PENDING", "COMPLETED", "DECLINED"] as const;
 export const cardChannels = ["in_store", "online", "atm"] as const;
 
+export const subscriptionStatuses = ["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"] as const;
+/** The intervals at which a plan is paid, the shortest first. */
+export const billingIntervals = ["day", "week", "month", "year"] as const;
+
 /** The areas that receive webhooks. */
 export const webhookAreas = ["banking", "cards", "billing"] as const;
 export const webhookEventStatuses = ["PENDING", "APPLIED", "IGNORED", "DEAD"] as const;

@@ -216,7 +216,6 @@ const named: Record<string, string> = {
   "banking/src/call-provider.ts": "translates what a bank provider throws, for every use case",
   "banking/src/providers.ts": "opens the configured bank providers",
   "billing/src/providers.ts": "opens the configured payment providers",
-  "billing/src/subscriptions/status.ts": "rules of their own: how a subscription reads at an instant",
   "cards/src/issuers.ts": "opens the configured issuers",
   "cards/src/network.ts": "what the issuers' adapters share",
   "cards/src/policies/backtest.ts": "a use case of its own",

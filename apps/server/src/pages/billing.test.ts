@@ -160,7 +160,7 @@ describe("the checkout of the built-in payment provider", () => {
       const refused = await fetch(url, { method: "POST", body });
       expect(refused.status).toBe(400);
       const markup = await refused.text();
-      expect(markup).toContain("No real card is taken here");
+      expect(markup).toContain("Real cards are not accepted here");
       expect(markup).not.toContain("<script");
     }
     const huge = await fetch(url, { method: "POST", body: "x".repeat(1024 * 1024 + 1) });
@@ -243,7 +243,7 @@ describe("the portal of the built-in payment provider", () => {
       const answer = await send(portal, form);
       return [answer.status, /role="alert"[^>]*>([^<]*)</.exec(await answer.text())?.[1]];
     };
-    const noCvc = [400, "Give three digits: any will do."];
+    const noCvc = [400, "Enter any three digits."];
     expect(await complaint({})).toEqual([400, "Choose what is to be done."]);
     expect(await complaint({ do: "advance", to: "soon" })).toEqual([400, "Choose a day."]);
     expect(await complaint({ do: "advance", to: "2020-01-01" })).toEqual([

@@ -10,15 +10,15 @@ type CheckoutKey = Pick<CheckoutRow, "organizationId" | "id">;
 const theCheckout = ({ organizationId, id }: CheckoutKey) =>
   and(eq(billingCheckouts.organizationId, organizationId), eq(billingCheckouts.id, id));
 
-/** A checkout by its id alone: the person who comes back from it says nothing else. */
+/** Finds a checkout by id alone: the returning browser names no organization. */
 export async function findCheckout(db: Executor, id: string): Promise<CheckoutRow | undefined> {
-  // Whoever makes ids up may make up what no database takes.
+  // An id from outside may contain text that PostgreSQL rejects, such as U+0000.
   if (!isId("chk", id)) return undefined;
   const [row] = await db.select().from(billingCheckouts).where(eq(billingCheckouts.id, id));
   return row;
 }
 
-/** A checkout by its provider's id of it. */
+/** Finds a checkout by the provider's id of it. */
 export async function findCheckoutByReference(
   db: Executor,
   provider: PaymentProviderName,
@@ -31,7 +31,7 @@ export async function findCheckoutByReference(
   return row;
 }
 
-/** The one checkout of a team that is open. The team is locked by whoever asks. */
+/** Finds the one open checkout of an organization. The caller holds the organization's lock. */
 export async function findOpenCheckout(
   transaction: Transaction,
   organizationId: string,
@@ -47,17 +47,17 @@ export async function insertCheckout(transaction: Transaction, row: CheckoutRow)
   await transaction.insert(billingCheckouts).values(row);
 }
 
-/** Keeps the provider's answer; false where another one came first, or the checkout is not open any more. */
-export async function answerCheckout(db: Executor, key: CheckoutKey, answer: Checkout): Promise<boolean> {
-  const answered = await db
+/** Stores the provider's page. Returns false when a page is already stored or the checkout is no longer open. */
+export async function setCheckoutPage(db: Executor, key: CheckoutKey, page: Checkout): Promise<boolean> {
+  const updated = await db
     .update(billingCheckouts)
-    .set(answer)
+    .set(page)
     .where(and(theCheckout(key), eq(billingCheckouts.status, "OPEN"), isNull(billingCheckouts.reference)))
     .returning({ id: billingCheckouts.id });
-  return answered.length > 0;
+  return updated.length > 0;
 }
 
-/** Ends an open checkout, and gives it as it was at that moment; undefined where it was not open any more. */
+/** Closes an open checkout and returns the closed row; undefined when it was not open. */
 export async function closeCheckout(
   db: Executor,
   key: CheckoutKey,
@@ -71,7 +71,7 @@ export async function closeCheckout(
   return closed;
 }
 
-/** Puts on record that a checkout has brought its subscription, also where it had ended for us before. */
+/** Marks a checkout as completed, even one that was superseded or expired before. */
 export async function completeCheckout(db: Executor, key: CheckoutKey): Promise<void> {
   await db
     .update(billingCheckouts)
@@ -79,12 +79,12 @@ export async function completeCheckout(db: Executor, key: CheckoutKey): Promise<
     .where(and(theCheckout(key), ne(billingCheckouts.status, "COMPLETED")));
 }
 
-/** Open checkouts that were begun before an instant, the oldest first. */
-export function listOpenCheckouts(db: Executor, begunBefore: Date, rows: number): Promise<CheckoutRow[]> {
+/** Lists open checkouts that started before an instant, oldest first. */
+export function listOpenCheckouts(db: Executor, startedBefore: Date, limit: number): Promise<CheckoutRow[]> {
   return db
     .select()
     .from(billingCheckouts)
-    .where(and(eq(billingCheckouts.status, "OPEN"), lte(billingCheckouts.createdAt, begunBefore)))
+    .where(and(eq(billingCheckouts.status, "OPEN"), lte(billingCheckouts.createdAt, startedBefore)))
     .orderBy(asc(billingCheckouts.createdAt))
-    .limit(rows);
+    .limit(limit);
 }

@@ -4,12 +4,12 @@ import { PaymentProviderName } from "../contract.ts";
 
 const EventStatus = z.enum(webhookEventStatuses).meta({ id: "BillingEventStatus" });
 
-/** A provider's name and its id of the event, which alone may have 255 characters. */
+/** The provider's name and its event id. The event id alone may have 255 characters. */
 const EventId = text(300);
 
 export const BillingEvent = z
   .object({
-    /** The provider and its id of the event, as `provider:id`. */
+    /** The provider and its event id, as `provider:id`. */
     id: z.string(),
     provider: z.string(),
     type: z.string(),

@@ -1,6 +1,5 @@
 import { Problem } from "@purser/core";
-import type { z } from "zod";
-import { requireItem, toPage } from "@purser/platform";
+import { type UserContext, requireItem, toPage, transact } from "@purser/platform";
 import {
   type InboxEntry,
   type WebhookKey,
@@ -8,32 +7,31 @@ import {
   listInbox,
   replayWebhookIn,
 } from "@purser/platform/inbox";
-import { transact } from "@purser/platform";
-import type { UserContext } from "@purser/platform";
+import type { z } from "zod";
 import type { ListEvents, ReplayEvent } from "./contract.ts";
 
-/** What payment providers have told, the newest first, and what became of it. */
+/** Lists the webhook events of payment providers and their status, newest first. */
 export async function listEvents(ctx: UserContext, input: z.output<typeof ListEvents>) {
   const { provider, status, limit } = input;
-  const after = await requireItem(input.after, async (id) => findInbox(ctx.db, keyOf(id)));
+  const after = await requireItem(input.after, async (id) => findInbox(ctx.db, parseEventId(id)));
   const entries = await listInbox(ctx.db, { area: "billing", provider, status, after, limit: limit + 1 });
-  return toPage(ctx, limit, entries.map(present));
+  return toPage(ctx, limit, entries.map(toBillingEvent));
 }
 
-/** Has an event applied again, with all attempts. Throws WEBHOOK_EVENT_NOT_FOUND. */
+/** Applies an event again, with all attempts. Throws WEBHOOK_EVENT_NOT_FOUND. */
 export function replayEvent(ctx: UserContext, input: z.output<typeof ReplayEvent>) {
   return transact(ctx, input, async (transaction) => {
-    const key = keyOf(input.id);
+    const key = parseEventId(input.id);
     if (!(await replayWebhookIn(ctx, transaction, key))) throw new Problem("WEBHOOK_EVENT_NOT_FOUND");
-    return present((await findInbox(transaction, key))!);
+    return toBillingEvent((await findInbox(transaction, key))!);
   });
 }
 
-function present({ area: _area, eventId, ...entry }: InboxEntry) {
+function toBillingEvent({ area: _area, eventId, ...entry }: InboxEntry) {
   return { ...entry, id: `${entry.provider}:${eventId}` };
 }
 
-function keyOf(id: string): WebhookKey {
+function parseEventId(id: string): WebhookKey {
   const [provider = "", ...rest] = id.split(":");
   return { area: "billing", provider, eventId: rest.join(":") };
 }

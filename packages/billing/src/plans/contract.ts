@@ -1,4 +1,4 @@
-import { Id, page } from "@purser/core";
+import { Id, billingIntervals, page } from "@purser/core";
 import { z } from "zod";
 
 const Variant = z
@@ -6,7 +6,7 @@ const Variant = z
     id: z.string(),
     price: z.int(),
     currency: z.string(),
-    interval: z.enum(["day", "week", "month", "year"]),
+    interval: z.enum(billingIntervals),
     interval_count: z.int(),
   })
   .meta({ id: "BillingPlanVariant" });
@@ -23,6 +23,6 @@ export const BillingPlan = z
 
 export const ListPlans = z.strictObject({
   limit: page("req").limit,
-  // A plan's id is its provider's.
+  // A plan's id comes from its provider.
   after: Id.optional(),
 });

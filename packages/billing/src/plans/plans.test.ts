@@ -28,7 +28,7 @@ const payments: Payments = {
       readings += 1;
       return onSale();
     };
-    const webhooks: typeof local.webhooks = { ...local.webhooks, read: () => ({ kind: "catalogue" }) };
+    const webhooks: typeof local.webhooks = { ...local.webhooks, read: () => ({ kind: "catalog" }) };
     return { ...local, name, plans, webhooks };
   },
 };

@@ -1,7 +1,7 @@
 import type { Plan, Variant } from "../ports.ts";
 import type { SandboxTerms } from "./rules/lifecycle.ts";
 
-/** A way to pay that fits this provider's calendar: no period is shorter than the tries to collect for it. */
+/** Only intervals that are longer than the payment retries of one period. */
 export interface SandboxVariant extends Variant {
   interval: "month" | "year";
 }
@@ -10,11 +10,11 @@ export interface SandboxPlan extends Plan {
   variants: SandboxVariant[];
   /** Days before the first payment; 0 for none. */
   trialDays: number;
-  /** What follows when collecting is given up. At Stripe an account cancels, unless it is set to do otherwise. */
+  /** The status after the last failed retry. Stripe cancels by default, and an account can choose otherwise. */
   afterDunning: SandboxTerms["afterDunning"];
 }
 
-/** What is on sale. Subscriptions refer to it for as long as they last: what was sold once stays in this list. */
+/** The plans on sale. Subscriptions refer to them, so a plan that was ever sold stays in this list. */
 export const sandboxPlans: readonly SandboxPlan[] = [
   plan("starter", {
     name: "Starter",
@@ -35,12 +35,12 @@ export const sandboxPlans: readonly SandboxPlan[] = [
     monthly: 9900,
     yearly: 99_000,
     trialDays: 14,
-    // Whoever pays this much is called before they are cut off.
+    // A customer of this size gets a call before losing access.
     afterDunning: "unpaid",
   }),
 ];
 
-/** A plan with one of its variants, or null where they are not on sale together. */
+/** Finds a plan and one of its variants; null when the plan does not have the variant. */
 export function findSandboxOffer(
   planId: string,
   variantId: string,
@@ -50,10 +50,10 @@ export function findSandboxOffer(
   return found && variant ? { plan: found, variant } : null;
 }
 
-/** The plan and variant that something was sold under. */
+/** Finds the plan and variant of an existing subscription or checkout. */
 export function requireSandboxOffer({ planId, variantId }: { planId: string; variantId: string }) {
   const offer = findSandboxOffer(planId, variantId);
-  if (offer === null) throw new Error(`${planId} with ${variantId} was sold, and is not listed any more`);
+  if (offer === null) throw new Error(`${planId} with ${variantId} was sold but is not listed`);
   return offer;
 }
 
@@ -65,8 +65,8 @@ interface PlanData extends Pick<SandboxPlan, "name" | "description"> {
   afterDunning?: SandboxPlan["afterDunning"];
 }
 
-function plan(key: string, facts: PlanData): SandboxPlan {
-  const { name, description, monthly, yearly, trialDays = 0, afterDunning = "canceled" } = facts;
+function plan(key: string, data: PlanData): SandboxPlan {
+  const { name, description, monthly, yearly, trialDays = 0, afterDunning = "canceled" } = data;
   const id = `local_${key}`;
   const terms = { currency: "GBP", interval_count: 1 };
   return {

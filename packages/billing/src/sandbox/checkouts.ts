@@ -11,16 +11,16 @@ import { startSubscription, dueAt } from "./rules/lifecycle.ts";
 import {
   type SandboxCheckoutRow,
   completeSandboxCheckout,
-  endSandboxCheckout,
+  expireSandboxCheckoutRow,
   findSandboxCheckout,
   insertSandboxCheckout,
   lockSandboxCheckout,
-} from "./store/checkouts.ts";
+} from "./store/pages.ts";
 import { insertSandboxSubscription, putSandboxInvoices } from "./store/subscriptions.ts";
 import type { SandboxPaymentsDependencies } from "./subscriptions.ts";
 import { enqueueSandboxBillingEvents } from "./webhooks.ts";
 
-/** See `PaymentProvider.createCheckout`: the page is our own, and stays open for a day. */
+/** See `PaymentProvider.createCheckout`. The page is part of this service and stays open for a day. */
 export async function createSandboxCheckout(
   { db, clock, settings }: SandboxPaymentsDependencies,
   { checkoutId, organizationId, email, planId, variantId, returnUrl }: CheckoutRequest,
@@ -48,7 +48,7 @@ export async function expireSandboxCheckout(
   { db, clock }: SandboxPaymentsDependencies,
   reference: string,
 ): Promise<void> {
-  await endSandboxCheckout(db, await requireCheckout(db, reference), clock.now());
+  await expireSandboxCheckoutRow(db, await requireCheckout(db, reference), clock.now());
 }
 
 /** See `PaymentProvider.checkoutResult`. */
@@ -63,12 +63,12 @@ async function requireCheckout(
   db: SandboxPaymentsDependencies["db"],
   reference: string,
 ): Promise<SandboxCheckoutRow> {
-  const found = await findTeamCheckout(db, reference);
+  const found = await findCheckoutWithOrganization(db, reference);
   if (found === undefined) throw new BillingError("not_found", "There is no such checkout");
   return found.checkout;
 }
 
-/** What the page of a checkout shows. */
+/** The data of a checkout's page. */
 export interface CheckoutPage {
   plan: Plan;
   variant: Variant;
@@ -81,12 +81,12 @@ export interface CheckoutPage {
   returnUrl: string;
 }
 
-/** The page of a checkout, or null where there is none. */
+/** Returns the page of a checkout, or null when there is none. */
 export async function openCheckoutPage(
   dependencies: SandboxPaymentsDependencies,
   reference: string,
 ): Promise<CheckoutPage | null> {
-  const found = await findTeamCheckout(dependencies.db, reference);
+  const found = await findCheckoutWithOrganization(dependencies.db, reference);
   if (found === undefined) return null;
   const { checkout, organizationName } = found;
   const { plan, variant } = requireSandboxOffer(checkout);
@@ -95,47 +95,47 @@ export async function openCheckoutPage(
   return { plan, variant, trialDays: plan.trialDays, organizationName, email, expiresAt, status, returnUrl };
 }
 
-/** Where the browser goes on: the checkout has its subscription, though its first payment may wait to be confirmed. */
+/** The checkout has its subscription. Its first payment may still await confirmation. */
 export interface Paid {
   outcome: "paid";
+  /** Where the browser continues. */
   location: string;
 }
 
 /**
- * Pays for a checkout. It brings one subscription, however often the form is sent: whoever sends it again goes on like
- * the first. Null where there is no such checkout, or its time is over.
+ * Pays for a checkout. Idempotent: a form that is sent again produces no second subscription. Returns null when there
+ * is no such checkout, or it has expired.
  */
 export async function payCheckout(
   dependencies: SandboxPaymentsDependencies,
   reference: string,
   form: CardForm,
 ): Promise<Paid | CardRefusal | null> {
-  const found = await findTeamCheckout(dependencies.db, reference);
+  const found = await findCheckoutWithOrganization(dependencies.db, reference);
   const now = dependencies.clock.now();
   if (found === undefined || statusOf(found.checkout, now) === "expired") return null;
   const paid: Paid = { outcome: "paid", location: found.checkout.returnUrl };
   if (statusOf(found.checkout, now) === "completed") return paid;
-  const reading = readCard(form, now);
-  if (reading.outcome !== "accepted") return reading;
+  const result = readCard(form, now);
+  if (result.outcome !== "accepted") return result;
   return dependencies.db.transaction(async (transaction) => {
     const checkout = await lockSandboxCheckout(transaction, found.checkout);
     if (checkout === undefined || statusOf(checkout, now) === "expired") return null;
-    if (statusOf(checkout, now) === "open")
-      await subscribe(dependencies, transaction, checkout, reading.card);
+    if (statusOf(checkout, now) === "open") await subscribe(dependencies, transaction, checkout, result.card);
     return paid;
   });
 }
 
-/** Where the browser goes on that leaves without paying, or null where there is no such checkout. */
+/** Returns where the browser continues without paying, or null when there is no such checkout. */
 export async function leaveCheckout(
   { db }: SandboxPaymentsDependencies,
   reference: string,
 ): Promise<string | null> {
-  return (await findTeamCheckout(db, reference))?.checkout.returnUrl ?? null;
+  return (await findCheckoutWithOrganization(db, reference))?.checkout.returnUrl ?? null;
 }
 
-/** A checkout with the name of its team, unless the team is deleted. */
-async function findTeamCheckout(db: Executor, reference: string) {
+/** Finds a checkout with the name of its organization, unless the organization is deleted. */
+async function findCheckoutWithOrganization(db: Executor, reference: string) {
   const checkout = await findSandboxCheckout(db, reference);
   const organization = checkout && (await findOrganization(db, checkout.organizationId));
   return organization && { checkout, organizationName: organization.name };

@@ -3,7 +3,7 @@ import { requireSandboxOffer } from "./catalog.ts";
 import type { SandboxCard } from "./rules/cards.ts";
 import type { SandboxState, SandboxStatus, SandboxTerms } from "./rules/lifecycle.ts";
 
-/** A subscription with everything that belongs to it. */
+/** A stored subscription with its card and state. */
 export interface SandboxSubscription {
   organizationId: string;
   id: string;
@@ -22,7 +22,7 @@ const statuses: Record<SandboxStatus, SubscriptionStatus> = {
   canceled: "CANCELED",
 };
 
-/** The subscription as the port tells of it. */
+/** Translates a subscription to the port's type. */
 export function toSubscriptionState({
   organizationId,
   id,
@@ -45,12 +45,12 @@ export function toSubscriptionState({
   };
 }
 
-/** A team is one customer, whose id follows from its own. */
+/** An organization is one customer. The customer's id derives from the organization's. */
 export function sandboxCustomerId(organizationId: string): string {
   return `cus_${organizationId.slice(organizationId.indexOf("_") + 1)}`;
 }
 
-/** What a subscription was sold for, and how its card behaves. */
+/** Returns the price of a subscription and the behavior of its card. */
 export function sandboxTerms({
   card,
   ...sold

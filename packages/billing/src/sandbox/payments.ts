@@ -5,8 +5,8 @@ import { sandboxCheckoutResult, createSandboxCheckout, expireSandboxCheckout } f
 import { sandboxCustomerId, toSubscriptionState } from "./mapping.ts";
 import { createSandboxPortal } from "./portals.ts";
 import { testCard } from "./rules/cards.ts";
-import { purgeSandboxCheckouts } from "./store/checkouts.ts";
-import { purgeSandboxPortals } from "./store/portals.ts";
+import { purgeSandboxCheckouts } from "./store/pages.ts";
+import { purgeSandboxPortals } from "./store/pages.ts";
 import { listSandboxSubscriptionsSince } from "./store/subscriptions.ts";
 import {
   type SandboxPaymentsDependencies,
@@ -17,11 +17,11 @@ import {
 } from "./subscriptions.ts";
 import { sandboxBillingWebhooks } from "./webhooks.ts";
 
-const mostSince = 1000;
+const maximumListed = 1000;
 
 /**
- * The payment provider that is built in: a small one after Stripe's example, with pages of its own, test cards, and a
- * clock for each subscription that can be moved. No money is in it.
+ * The built-in payment provider, modeled on Stripe: it has its own checkout and portal pages, test cards, and a movable
+ * clock per subscription. It moves no money.
  */
 export function sandboxPayments(dependencies: SandboxPaymentsDependencies): PaymentProvider {
   return {
@@ -41,14 +41,14 @@ export function sandboxPayments(dependencies: SandboxPaymentsDependencies): Paym
       return subscription && toSubscriptionState(subscription);
     },
     async subscriptionsSince(since) {
-      const made = await listSandboxSubscriptionsSince(dependencies.db, since, mostSince);
+      const made = await listSandboxSubscriptionsSince(dependencies.db, since, maximumListed);
       return made.map(({ id, organizationId }) => ({ subscriptionId: id, organizationId }));
     },
     webhooks: sandboxBillingWebhooks(dependencies.settings),
   };
 }
 
-/** Pays with a test card of this behavior from now on. Throws `not_found` and `ended`. */
+/** Replaces the card with a test card of this behavior. Throws `not_found` and `ended`. */
 export async function replaceSandboxCard(
   dependencies: SandboxPaymentsDependencies,
   id: string,
@@ -57,7 +57,7 @@ export async function replaceSandboxCard(
   await putSandboxCard(dependencies, id, testCard(behavior, dependencies.clock.now()));
 }
 
-/** Deletes what ended before this instant: portals, and checkouts without a payment. */
+/** Deletes portal sessions and unpaid checkouts that expired before this instant. */
 export async function purgeSandboxBillingPages(
   { db }: Pick<SandboxPaymentsDependencies, "db">,
   before: Date,

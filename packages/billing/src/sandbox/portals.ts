@@ -4,7 +4,7 @@ import { BillingError, type Variant } from "../ports.ts";
 import { requireSandboxOffer } from "./catalog.ts";
 import { type SandboxCard, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
 import type { SandboxInvoice, SandboxState } from "./rules/lifecycle.ts";
-import { type SandboxPortalRow, findSandboxPortal, insertSandboxPortal } from "./store/portals.ts";
+import { type SandboxPortalRow, findSandboxPortal, insertSandboxPortal } from "./store/pages.ts";
 import { findSandboxSubscription, listSandboxInvoices } from "./store/subscriptions.ts";
 import {
   type SandboxPaymentsDependencies,
@@ -18,7 +18,7 @@ import {
 
 const portalMilliseconds = 60 * 60 * 1000;
 
-/** See `PaymentProvider.createPortal`: whoever has the address gets in, for an hour. */
+/** See `PaymentProvider.createPortal`. The URL alone grants access, for one hour. */
 export async function createSandboxPortal(
   { db, clock, settings }: SandboxPaymentsDependencies,
   { id, returnUrl }: { id: string; returnUrl: string },
@@ -28,7 +28,7 @@ export async function createSandboxPortal(
   const token = randomBytes(32).toString("base64url");
   await insertSandboxPortal(db, {
     organizationId: subscription.organizationId,
-    tokenHash: hashOf(token),
+    tokenHash: hashToken(token),
     subscriptionId: id,
     returnUrl,
     expiresAt: new Date(clock.now().getTime() + portalMilliseconds),
@@ -36,59 +36,65 @@ export async function createSandboxPortal(
   return `${settings.baseUrl}/local/portal/${token}`;
 }
 
-/** What the customer portal shows. */
+/** The data of the customer portal. */
 export interface PortalPage {
   organizationName: string;
   subscription: Omit<SandboxState, "invoice" | "anchor"> & {
     id: string;
     planName: string;
     variant: Variant;
-    /** When the card is charged again for what is owed; null where it is not. */
+    /** When the card is charged again for the open invoice; null when it is not. */
     nextAttemptAt: Date | null;
   };
   card: Omit<SandboxCard, "behavior">;
-  /** The newest ones, up to twelve. */
+  /** The newest first, up to twelve. */
   invoices: SandboxInvoice[];
   returnUrl: string;
-  /** Whether the subscription's clock can be moved here. */
+  /** Whether this page can move the subscription's clock. */
   canAdvance: boolean;
 }
 
 const invoicesShown = 12;
 
-/** The customer portal, or null where there is none, or its hour is over. */
+/** Returns the customer portal, or null when the token is unknown or has expired. */
 export async function openPortalPage(
   dependencies: SandboxPaymentsDependencies,
   token: string,
 ): Promise<PortalPage | null> {
-  const found = await enter(dependencies, token);
+  const found = await findSession(dependencies, token);
   const subscription = found && (await readSandboxSubscription(dependencies, found.portal.subscriptionId));
   if (!found || !subscription) return null;
   const { id, state, card, invoices } = subscription;
   const { plan, variant } = requireSandboxOffer(subscription);
-  const { invoice, anchor: _anchor, ...facts } = state;
+  const { invoice, anchor: _anchor, ...fields } = state;
   const { behavior: _behavior, ...shown } = card;
   const nextAttemptAt = invoice?.nextAttemptAt ?? null;
   return {
     organizationName: found.organizationName,
-    subscription: { ...facts, id, planName: plan.name, variant, nextAttemptAt },
+    subscription: { ...fields, id, planName: plan.name, variant, nextAttemptAt },
     card: shown,
-    invoices: newest(invoices, await listSandboxInvoices(dependencies.db, subscription, invoicesShown)),
+    invoices: mergeInvoices(
+      invoices,
+      await listSandboxInvoices(dependencies.db, subscription, invoicesShown),
+    ),
     returnUrl: found.portal.returnUrl,
     canAdvance: dependencies.settings.sandbox,
   };
 }
 
-/** Those that are written down, and over them those that time has brought since. */
-function newest(brought: readonly SandboxInvoice[], stored: readonly SandboxInvoice[]): SandboxInvoice[] {
-  const all = new Map([...stored, ...brought].map((invoice) => [invoice.number, invoice]));
+/** Merges stored invoices with newer ones that are not stored yet. */
+function mergeInvoices(
+  pending: readonly SandboxInvoice[],
+  stored: readonly SandboxInvoice[],
+): SandboxInvoice[] {
+  const all = new Map([...stored, ...pending].map((invoice) => [invoice.number, invoice]));
   return [...all.values()].toSorted((one, other) => other.number - one.number).slice(0, invoicesShown);
 }
 
-/** What became of something that was done in the portal; the message is a sentence for the person. */
+/** The result of an action in the portal. The message is shown to the customer. */
 export type PortalAnswer = { outcome: "done" } | { outcome: "refused"; message: string };
 
-/** Lets the subscription end with its period. As below, null where there is no such portal. */
+/** Cancels at the end of the period. Like every action here, it returns null for an unknown or expired token. */
 export function portalCancel(
   dependencies: SandboxPaymentsDependencies,
   token: string,
@@ -96,7 +102,7 @@ export function portalCancel(
   return act(dependencies, token, (id) => cancelSandboxSubscription(dependencies, id));
 }
 
-/** Takes the cancellation back. */
+/** Withdraws the cancellation. */
 export function portalResume(
   dependencies: SandboxPaymentsDependencies,
   token: string,
@@ -104,7 +110,7 @@ export function portalResume(
   return act(dependencies, token, (id) => resumeSandboxSubscription(dependencies, id));
 }
 
-/** Confirms the first payment, as the bank of some cards asks for. */
+/** Confirms the first payment, as some banks require. */
 export function portalConfirm(
   dependencies: SandboxPaymentsDependencies,
   token: string,
@@ -112,33 +118,33 @@ export function portalConfirm(
   return act(dependencies, token, (id) => confirmSandboxPayment(dependencies, id));
 }
 
-/** Pays with another card from now on, also what is owed. */
+/** Replaces the card, and pays the open invoice with it. */
 export async function portalReplaceCard(
   dependencies: SandboxPaymentsDependencies,
   token: string,
   form: CardForm,
 ): Promise<PortalAnswer | CardRefusal | null> {
-  if ((await enter(dependencies, token)) === null) return null;
-  const reading = readCard(form, dependencies.clock.now());
-  if (reading.outcome !== "accepted") return reading;
-  return act(dependencies, token, (id) => putSandboxCard(dependencies, id, reading.card));
+  if ((await findSession(dependencies, token)) === null) return null;
+  const result = readCard(form, dependencies.clock.now());
+  if (result.outcome !== "accepted") return result;
+  return act(dependencies, token, (id) => putSandboxCard(dependencies, id, result.card));
 }
 
 const refusals = {
-  too_early: "Choose an instant after the present one: time does not go back.",
-  too_late: "Choose an instant within the next five years.",
+  too_early: "Choose a later time: the clock does not go back.",
+  too_late: "Choose a time within the next five years.",
 };
 
-/** Moves the subscription's clock, where there is a sandbox. */
+/** Moves the subscription's clock. Allowed in a sandbox only. */
 export async function portalAdvance(
   dependencies: SandboxPaymentsDependencies,
   token: string,
   to: Date,
 ): Promise<PortalAnswer | null> {
-  const found = await enter(dependencies, token);
+  const found = await findSession(dependencies, token);
   if (found === null) return null;
   if (!dependencies.settings.sandbox)
-    return { outcome: "refused", message: "Time can be moved in a sandbox only." };
+    return { outcome: "refused", message: "The clock can be moved in a sandbox only." };
   const result = await advanceSandboxSubscription(dependencies, found.portal.subscriptionId, to);
   if (result === null || result === "advanced") return result && { outcome: "done" };
   return { outcome: "refused", message: refusals[result] };
@@ -149,7 +155,7 @@ async function act(
   token: string,
   change: (subscriptionId: string) => Promise<void>,
 ): Promise<PortalAnswer | null> {
-  const found = await enter(dependencies, token);
+  const found = await findSession(dependencies, token);
   if (found === null) return null;
   try {
     await change(found.portal.subscriptionId);
@@ -160,13 +166,13 @@ async function act(
   }
 }
 
-async function enter(
+async function findSession(
   { db, clock }: SandboxPaymentsDependencies,
   token: string,
 ): Promise<{ portal: SandboxPortalRow; organizationName: string } | null> {
-  const portal = await findSandboxPortal(db, hashOf(token), clock.now());
+  const portal = await findSandboxPortal(db, hashToken(token), clock.now());
   const organization = portal && (await findOrganization(db, portal.organizationId));
   return organization ? { portal, organizationName: organization.name } : null;
 }
 
-const hashOf = (token: string) => createHash("sha256").update(token).digest("hex");
+const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");

@@ -24,10 +24,10 @@ import {
 } from "./store/subscriptions.ts";
 import { enqueueSandboxBillingEvents } from "./webhooks.ts";
 
-/** What the built-in payment provider stands on. */
+/** The parts of the platform that the built-in payment provider needs. */
 export type SandboxPaymentsDependencies = Pick<Platform, "db" | "clock" | "settings" | "outbox">;
 
-/** A subscription as it is at this moment, also where nobody has written down yet what time has brought. */
+/** Returns a subscription at the present time. Due events that are not stored yet are applied in memory. */
 export async function readSandboxSubscription(
   { db, clock }: SandboxPaymentsDependencies,
   id: string,
@@ -38,7 +38,7 @@ export async function readSandboxSubscription(
   return { ...stored, state, invoices };
 }
 
-/** Lets a subscription end with its period. Throws `not_found` and `ended`, as the others below. */
+/** Cancels at the end of the period. Throws `not_found` and `ended`, like every change below. */
 export async function cancelSandboxSubscription(
   dependencies: SandboxPaymentsDependencies,
   id: string,
@@ -46,7 +46,7 @@ export async function cancelSandboxSubscription(
   await change(dependencies, id, ({ state }) => ({ step: scheduleCancellation(state) }));
 }
 
-/** Takes that back. */
+/** Withdraws the cancellation. */
 export async function resumeSandboxSubscription(
   dependencies: SandboxPaymentsDependencies,
   id: string,
@@ -54,7 +54,7 @@ export async function resumeSandboxSubscription(
   await change(dependencies, id, ({ state }) => ({ step: withdrawCancellation(state) }));
 }
 
-/** The holder of the card confirms the first payment, so the card pays from now on. */
+/** Confirms the first payment. Later payments with the card succeed. */
 export async function confirmSandboxPayment(
   dependencies: SandboxPaymentsDependencies,
   id: string,
@@ -66,23 +66,23 @@ export async function confirmSandboxPayment(
   );
 }
 
-/** Pays with another card from now on, also what is owed. Whoever puts it there is there to confirm it, too. */
+/** Replaces the card, and pays the open invoice with it. A card that needs confirmation counts as confirmed. */
 export async function putSandboxCard(
   dependencies: SandboxPaymentsDependencies,
   id: string,
-  given: SandboxCard,
+  newCard: SandboxCard,
 ): Promise<void> {
-  const behavior = given.behavior === "authenticates" ? "succeeds" : given.behavior;
-  const card: SandboxCard = { ...given, behavior };
+  const behavior = newCard.behavior === "authenticates" ? "succeeds" : newCard.behavior;
+  const card: SandboxCard = { ...newCard, behavior };
   await change(dependencies, id, ({ state }) => ({ step: changeCard(state, behavior), card }));
 }
 
-/** Five years from now: who moves a clock further has mistyped. */
-const mostDaysAhead = 5 * 366;
+/** Five years. A later time is most likely a typing error. */
+const maximumDaysAhead = 5 * 366;
 
 /**
- * Moves a subscription's own clock, and lets happen what happens until then. Time does not go back, neither before now
- * nor before where it was moved to already. Gives null where there is no such subscription.
+ * Moves a subscription's own clock and applies every event due until then. The clock never goes back, neither behind the
+ * service's clock nor behind its own. Returns null when there is no such subscription.
  */
 export async function advanceSandboxSubscription(
   dependencies: SandboxPaymentsDependencies,
@@ -93,29 +93,29 @@ export async function advanceSandboxSubscription(
   if (found === undefined) return null;
   const now = dependencies.clock.now();
   if (to < now || to < found.state.presentAt) return "too_early";
-  if (to > addDays(now, mostDaysAhead)) return "too_late";
+  if (to > addDays(now, maximumDaysAhead)) return "too_late";
   await applyTransition(dependencies, id, (stored) => ({
     transition: advanceTo(stored.state, sandboxTerms(stored), to),
   }));
   return "advanced";
 }
 
-const batch = 1000;
+const batchSize = 1000;
 
-/** Writes down and tells what time has brought to all subscriptions. One that fails does not keep the others from it. */
+/** Applies the due events of all subscriptions. A failure of one does not block the others. */
 export async function tickSandboxSubscriptions(dependencies: SandboxPaymentsDependencies): Promise<void> {
   const now = dependencies.clock.now();
   const failures: unknown[] = [];
-  for (const id of await listDueSandboxSubscriptions(dependencies.db, now, batch)) {
-    const playing = applyTransition(dependencies, id, (stored) => ({
+  for (const id of await listDueSandboxSubscriptions(dependencies.db, now, batchSize)) {
+    const applied = applyTransition(dependencies, id, (stored) => ({
       transition: advanceTo(stored.state, sandboxTerms(stored), now),
     }));
-    await playing.catch((error: unknown) => failures.push(error));
+    await applied.catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, String(failures[0]));
 }
 
-/** What is done to a subscription that has not ended, after what time has brought. */
+/** Applies due events, and then a change, to a subscription that has not ended. */
 async function change(
   dependencies: SandboxPaymentsDependencies,
   id: string,
@@ -123,18 +123,18 @@ async function change(
 ): Promise<void> {
   const changed = await applyTransition(dependencies, id, (stored) => {
     const elapsed = advanceTo(stored.state, sandboxTerms(stored), dependencies.clock.now());
-    requireAlive(elapsed.state);
+    requireNotEnded(elapsed.state);
     const { step, ...card } = act({ ...stored, state: elapsed.state });
     return { transition: appendStep(elapsed, step), ...card };
   });
   if (!changed) throw new BillingError("not_found", "There is no such subscription");
 }
 
-function requireAlive({ status }: SandboxState): void {
+function requireNotEnded({ status }: SandboxState): void {
   if (status === "canceled") throw new BillingError("ended", "The subscription has ended");
 }
 
-/** Stores a course of a subscription and tells of it, in one transaction. False where there is no such subscription. */
+/** Stores a transition and enqueues its events in one transaction. Returns false when there is no such subscription. */
 async function applyTransition(
   dependencies: SandboxPaymentsDependencies,
   id: string,

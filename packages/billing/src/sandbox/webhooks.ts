@@ -7,13 +7,13 @@ import type { Settings } from "@purser/platform/settings";
 import type { BillingWebhooks } from "../ports.ts";
 import type { SandboxEventType } from "./rules/lifecycle.ts";
 
-/** The events of the built-in provider are believed and read like those of any other. */
+/** Verifies and reads the built-in provider's events, like those of any other provider. */
 export function sandboxBillingWebhooks(settings: Pick<Settings, "authSecret">): BillingWebhooks {
   const secret = sandboxSecret(settings, "billing");
   return {
     verify: (body, headers, now) => verifySandboxEvent(secret, body, headers, now),
     read({ body }) {
-      // Whatever has happened, it is about a subscription.
+      // Every event is about a subscription.
       const { subscriptionId, organizationId } = readSandboxEvent(body)?.data ?? {};
       if (typeof subscriptionId !== "string" || typeof organizationId !== "string") return null;
       return { kind: "subscription", subscriptionId, organizationId };
@@ -21,7 +21,7 @@ export function sandboxBillingWebhooks(settings: Pick<Settings, "authSecret">): 
   };
 }
 
-/** Tells of what happened to a subscription, once the transaction commits. */
+/** Enqueues the events of a subscription. They are delivered after the transaction commits. */
 export async function enqueueSandboxBillingEvents(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,

@@ -1,110 +1,109 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
+import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
-import { audit } from "@purser/platform";
-import { transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../context.ts";
 import type { TheSubscription } from "../contract.ts";
 import type { PaymentProvider, PaymentProviderName } from "../ports.ts";
-import { type SubscriptionRow, findSubscription, lockSubscription, putSubscription } from "../store.ts";
-import { subscriptionAt } from "../subscriptions/status.ts";
-import { recordChanges } from "./record-changes.ts";
 import { callPaymentProvider } from "../providers.ts";
-import { withSubscriptionLock, synchronizeSubscription } from "./synchronize.ts";
+import { type SubscriptionRow, findSubscription, lockSubscription, putSubscription } from "../store.ts";
+import { subscriptionAt } from "../subscriptions/rules.ts";
+import { recordChanges, synchronizeSubscription, withSubscriptionLock } from "./synchronize.ts";
 
 type Input = z.output<typeof TheSubscription>;
 
-/** Lets a subscription end with its period. One that does already stays as it is. Throws SUBSCRIPTION_ENDED. */
+/** Cancels a subscription at the end of its period. Idempotent. Throws SUBSCRIPTION_ENDED. */
 export async function cancelSubscription(ctx: BillingContext, input: Input): Promise<void> {
   await setCancelAtPeriodEnd(ctx, input, true);
 }
 
-/** Takes a cancellation back, while it has not come into force. Throws SUBSCRIPTION_ENDED. */
+/** Withdraws a cancellation that is not yet in force. Idempotent. Throws SUBSCRIPTION_ENDED. */
 export async function resumeSubscription(ctx: BillingContext, input: Input) {
   const { status } = await setCancelAtPeriodEnd(ctx, input, false);
   return { status };
 }
 
-/** A provider is asked for its own first; a record that no provider knows changes by itself. */
+/** Changes the provider's subscription first and reads it back. A manual subscription changes in our database alone. */
 function setCancelAtPeriodEnd(
   ctx: BillingContext,
   input: Input,
-  isEnding: boolean,
+  cancelsAtPeriodEnd: boolean,
 ): Promise<{ status: SubscriptionRow["status"] }> {
   return transactAfterProviderCall(
     ctx,
     input,
     async () => {
-      const { provider } = (await findSubscription(ctx.db, input.id)) ?? missing();
-      if (provider !== null) await tellProvider(ctx, provider, input.id, isEnding);
+      const { provider } = (await findSubscription(ctx.db, input.id)) ?? subscriptionNotFound();
+      if (provider !== null) await changeAtProvider(ctx, provider, input.id, cancelsAtPeriodEnd);
       return provider;
     },
     async (transaction, provider) => {
-      const row = (await lockSubscription(transaction, input.id)) ?? missing();
+      const row = (await lockSubscription(transaction, input.id)) ?? subscriptionNotFound();
       const { status } = subscriptionAt(row, ctx.clock.now());
-      // Its provider has told of it just now, and it is not manual any more.
+      // A webhook turned the manual subscription into a provider's one in the meantime: the retry calls the provider.
       if (row.provider !== provider) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
       if (provider !== null) return { status };
       if (status === "CANCELED") throw new Problem("SUBSCRIPTION_ENDED");
-      if (row.cancelAtPeriodEnd !== isEnding) await setManual(ctx, transaction, row, isEnding);
+      if (row.cancelAtPeriodEnd !== cancelsAtPeriodEnd)
+        await changeManual(ctx, transaction, row, cancelsAtPeriodEnd);
       return { status };
     },
   );
 }
 
-function missing(): never {
+function subscriptionNotFound(): never {
   throw new Problem("SUBSCRIPTION_NOT_FOUND");
 }
 
-/** Tells the provider, and reads what has come of it like everything that providers tell. */
-async function tellProvider(
+async function changeAtProvider(
   ctx: BillingContext,
   name: PaymentProviderName,
   id: string,
-  isEnding: boolean,
+  cancelsAtPeriodEnd: boolean,
 ): Promise<void> {
   const pointer = { subscriptionId: id, organizationId: ctx.organization.id };
-  const read = () => callPaymentProvider(ctx, name, () => synchronizeSubscription(ctx, name, pointer));
+  const readBack = () => callPaymentProvider(ctx, name, () => synchronizeSubscription(ctx, name, pointer));
   try {
     await callPaymentProvider(ctx, name, (provider) =>
-      withSubscriptionLock(ctx, name, id, (transaction) => act(ctx, transaction, provider, { id, isEnding })),
+      withSubscriptionLock(ctx, name, id, (transaction) =>
+        callCancelOrResume(ctx, transaction, provider, { id, cancelsAtPeriodEnd }),
+      ),
     );
   } catch (error) {
-    if (error instanceof Problem && error.code === "SUBSCRIPTION_ENDED") await read();
+    if (error instanceof Problem && error.code === "SUBSCRIPTION_ENDED") await readBack();
     throw error;
   }
-  await read();
+  await readBack();
 }
 
-/**
- * Asks for the present state before, because what we have on record may be old: what has ended is refused, and what
- * is as it should be stays untouched.
- */
-async function act(
+/** Decides on the provider's current state, because our row may be stale. */
+async function callCancelOrResume(
   ctx: BillingContext,
   transaction: Transaction,
   provider: PaymentProvider,
-  { id, isEnding }: { id: string; isEnding: boolean },
+  { id, cancelsAtPeriodEnd }: { id: string; cancelsAtPeriodEnd: boolean },
 ): Promise<void> {
   const state = await provider.subscription(id);
   if (state === null) throw new Problem("PROVIDER_ERROR");
   if (state.status === "CANCELED") throw new Problem("SUBSCRIPTION_ENDED");
-  if (state.cancelAtPeriodEnd === isEnding) return;
-  if (!isEnding && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
-  await (isEnding ? provider.cancel(id) : provider.resume(id));
-  // The provider tells what happened, but not who of the team it was.
+  if (state.cancelAtPeriodEnd === cancelsAtPeriodEnd) return;
+  if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
+  await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
+  // The provider reports the change but not which member made it.
   await audit(ctx, transaction, { organizationId: ctx.organization.id, subject: id });
 }
 
-async function setManual(
+async function changeManual(
   ctx: BillingContext,
   transaction: Transaction,
   before: SubscriptionRow,
-  isEnding: boolean,
+  cancelsAtPeriodEnd: boolean,
 ): Promise<void> {
   await audit(ctx, transaction, { organizationId: before.organizationId, subject: before.id });
-  const after = { ...before, cancelAtPeriodEnd: isEnding, canceledAt: isEnding ? ctx.clock.now() : null };
+  const canceledAt = cancelsAtPeriodEnd ? ctx.clock.now() : null;
+  const after = { ...before, cancelAtPeriodEnd: cancelsAtPeriodEnd, canceledAt };
   await putSubscription(transaction, after);
   const { userId: id, name } = ctx.caller;
-  await recordChanges(ctx, transaction, { actor: { id, name }, action: ctx.procedure }, { before, after });
+  const cause = { actor: { id, name }, action: ctx.procedure };
+  await recordChanges(ctx, transaction, cause, { before, after });
 }

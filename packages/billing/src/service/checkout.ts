@@ -1,36 +1,39 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { z } from "zod";
 import { lockForOwner } from "@purser/organizations";
-import { audit } from "@purser/platform";
-import { trustedRedirect } from "@purser/platform";
-import { transactAfterProviderCall } from "@purser/platform";
-import type { BillingContext } from "../context.ts";
+import { audit, transactAfterProviderCall, trustedRedirect } from "@purser/platform";
+import type { z } from "zod";
 import {
   type CheckoutRow,
-  answerCheckout,
   findCheckout,
   findOpenCheckout,
   insertCheckout,
+  setCheckoutPage,
 } from "../checkouts/store.ts";
+import type { BillingContext } from "../context.ts";
 import type { StartCheckout } from "../contract.ts";
 import { billingJobs } from "../job-definitions.ts";
 import { type Offer, findOffer } from "../plans/service.ts";
-import { BillingError, type Checkout, type Customer, type PaymentProvider } from "../ports.ts";
-import { type SubscriptionRow, acquireSubscriptionLock, findCustomer, insertCustomer } from "../store.ts";
-import { isLive } from "../subscriptions/rules.ts";
-import { subscriptionsOf } from "../subscriptions/service.ts";
-import { closeOpenCheckout } from "./close-checkout.ts";
+import { BillingError, type BillingCustomer, type Checkout, type PaymentProvider } from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
+import {
+  type SubscriptionRow,
+  acquireBillingLock,
+  findBillingCustomer,
+  insertBillingCustomer,
+} from "../store.ts";
+import { isLive } from "../subscriptions/rules.ts";
+import { listSubscriptionsAt } from "../subscriptions/service.ts";
+import { closeOpenCheckout } from "./close-checkout.ts";
 
 type Input = z.output<typeof StartCheckout>;
 
-/** Where a person ends when the front end names no place: a small page of ours. */
+/** The page for callers that name no redirect. */
 const donePage = "/billing/done";
 
 /**
- * Begins a checkout, and gives the address of the page on which the person pays. A team has one open at a time: asked
- * again for the same, it gets the same page, in another tab as well; asked for something else, the earlier one ends.
+ * Starts a checkout and returns the URL of the payment page. A team has one open checkout at a time. The same request
+ * from another tab returns the same page. A request for another plan supersedes the open checkout.
  */
 export function checkout(ctx: BillingContext, input: Input): Promise<string> {
   const redirectUrl = trustedRedirect(ctx, input.redirectUrl, donePage);
@@ -39,10 +42,10 @@ export function checkout(ctx: BillingContext, input: Input): Promise<string> {
     input,
     async () => {
       const offer = await findOffer(ctx, input);
-      const intent = await ctx.db.transaction((transaction) =>
-        intend(ctx, transaction, { offer, redirectUrl }),
+      const open = await ctx.db.transaction((transaction) =>
+        findOrInsertCheckout(ctx, transaction, { offer, redirectUrl }),
       );
-      return intent.url ?? answered(ctx, intent);
+      return open.url ?? createPage(ctx, open);
     },
     async (transaction, url) => {
       await lockForOwner(transaction, ctx.organization.id, ctx.caller.userId);
@@ -56,24 +59,24 @@ interface CheckoutInput {
   redirectUrl: string;
 }
 
-/** Puts on record what is about to be asked for, or finds it there; whatever else was open, ends. */
-async function intend(
+/** Stores the intent before the provider is called, or finds the open checkout for the same request. */
+async function findOrInsertCheckout(
   ctx: BillingContext,
   transaction: Transaction,
-  wish: CheckoutInput,
+  input: CheckoutInput,
 ): Promise<CheckoutRow> {
   const organizationId = ctx.organization.id;
   const now = ctx.clock.now();
   await lockForOwner(transaction, organizationId, ctx.caller.userId);
-  const subscriptions = await subscriptionsOf(transaction, organizationId, now);
+  const subscriptions = await listSubscriptionsAt(transaction, organizationId, now);
   if (subscriptions.some(({ status }) => isLive(status))) throw new Problem("ALREADY_SUBSCRIBED");
   const open = await findOpenCheckout(transaction, organizationId);
   if (open !== undefined) {
-    const isUsed = subscriptions.some((subscription) => cameOf(open, subscription));
-    if (!isUsed && isSame(open, wish, now)) return open;
+    const isUsed = subscriptions.some((subscription) => isFromCheckout(open, subscription));
+    if (!isUsed && isReusable(open, input, now)) return open;
     await closeOpenCheckout(ctx, transaction, open);
   }
-  const { offer, redirectUrl } = wish;
+  const { offer, redirectUrl } = input;
   const row: CheckoutRow = {
     organizationId,
     id: newId("chk", now),
@@ -90,69 +93,63 @@ async function intend(
   return row;
 }
 
-/** Nobody can pay once more at a page whose payment waits to be confirmed, or was not. */
-function cameOf(open: CheckoutRow, { provider, currentPeriodStart }: SubscriptionRow): boolean {
+/** A page whose payment failed or awaits confirmation cannot be paid again. */
+function isFromCheckout(open: CheckoutRow, { provider, currentPeriodStart }: SubscriptionRow): boolean {
   return provider === open.provider && currentPeriodStart >= open.createdAt;
 }
 
-/** A page that is about to end is of no use to somebody who is about to pay. */
-const leastMilliseconds = 5 * 60 * 1000;
-/** Providers forget idempotency keys after a day. */
-const keptMilliseconds = 12 * 60 * 60 * 1000;
+/** A page that expires sooner than this is not worth returning. */
+const minimumLifetimeMs = 5 * 60 * 1000;
+/** Providers forget idempotency keys after a day. This stays well below. */
+const idempotencyMs = 12 * 60 * 60 * 1000;
 
-function isSame(open: CheckoutRow, { offer, redirectUrl }: CheckoutInput, now: Date): boolean {
-  const isWished =
+function isReusable(open: CheckoutRow, { offer, redirectUrl }: CheckoutInput, now: Date): boolean {
+  const isSameRequest =
     open.provider === offer.provider &&
     open.planId === offer.planId &&
     open.variantId === offer.variantId &&
     open.redirectUrl === redirectUrl;
-  const until = open.expiresAt?.getTime() ?? open.createdAt.getTime() + keptMilliseconds;
-  return isWished && until - now.getTime() > leastMilliseconds;
+  const until = open.expiresAt?.getTime() ?? open.createdAt.getTime() + idempotencyMs;
+  return isSameRequest && until - now.getTime() > minimumLifetimeMs;
 }
 
 /**
- * The address of the provider's page. A team asks for one at a time, whatever the number of tabs: the second one finds
- * the first one's answer, and is known to the provider as the same customer.
+ * Creates the provider's page and returns its URL. A lock serializes the team's tabs: the second tab finds the page of
+ * the first, and the provider sees one customer.
  */
-async function answered(ctx: BillingContext, { id, organizationId }: CheckoutRow): Promise<string> {
+async function createPage(ctx: BillingContext, { id, organizationId }: CheckoutRow): Promise<string> {
   const url = await ctx.lockDb.transaction(async (transaction) => {
-    await acquireSubscriptionLock(transaction, `checkouts of ${organizationId}`);
-    const intent = await findCheckout(transaction, id);
-    if (intent?.status !== "OPEN") return null;
-    if (intent.url !== null) return intent.url;
-    const { provider, planId, variantId } = intent;
-    const made = await make(ctx, transaction, intent);
-    if (await answerCheckout(transaction, intent, made)) {
-      await audit(ctx, transaction, {
-        organizationId,
-        subject: id,
-        details: { provider, planId, variantId },
-      });
-      return made.url;
+    await acquireBillingLock(transaction, `checkouts of ${organizationId}`);
+    const open = await findCheckout(transaction, id);
+    if (open?.status !== "OPEN") return null;
+    if (open.url !== null) return open.url;
+    const { provider, planId, variantId } = open;
+    const page = await createAtProvider(ctx, transaction, open);
+    if (await setCheckoutPage(transaction, open, page)) {
+      const details = { provider, planId, variantId };
+      await audit(ctx, transaction, { organizationId, subject: id, details });
+      return page.url;
     }
-    // Another one has taken its place meanwhile: nobody shall pay at this one.
-    await ctx.outbox.enqueue(transaction, billingJobs.expire, { provider, reference: made.reference });
+    // Another checkout replaced this one in the meantime, so its page must not accept a payment.
+    await ctx.outbox.enqueue(transaction, billingJobs.expire, { provider, reference: page.reference });
     return null;
   });
   if (url === null) throw new Problem("CHECKOUT_SUPERSEDED");
   return url;
 }
 
-function make(ctx: BillingContext, transaction: Transaction, intent: CheckoutRow): Promise<Checkout> {
-  const { organizationId, id: checkoutId, provider: name, planId, variantId } = intent;
+function createAtProvider(
+  ctx: BillingContext,
+  transaction: Transaction,
+  { organizationId, id: checkoutId, provider: name, planId, variantId }: CheckoutRow,
+): Promise<Checkout> {
   const customer = { organizationId, name: ctx.organization.name, email: ctx.caller.email };
   return callPaymentProvider(ctx, name, async (provider) => {
-    const customerId = await customerAt(ctx, transaction, provider, customer);
+    const customerId = await findOrCreateCustomer(ctx, transaction, provider, customer);
     const returnUrl = `${ctx.settings.baseUrl}/billing/checkouts/${checkoutId}/return`;
+    const request = { ...customer, checkoutId, customerId, planId, variantId, returnUrl };
     try {
-      return await provider.createCheckout({
-        ...customer,
-        checkoutId,
-        customerId,
-        planId,
-        variantId,
-        returnUrl,
-      });
+      return await provider.createCheckout(request);
     } catch (error) {
       if (error instanceof BillingError && error.kind === "not_found")
         throw new Problem("PLAN_NOT_FOUND", { cause: error });
@@ -161,18 +158,18 @@ function make(ctx: BillingContext, transaction: Transaction, intent: CheckoutRow
   });
 }
 
-async function customerAt(
+async function findOrCreateCustomer(
   ctx: BillingContext,
   transaction: Transaction,
   provider: PaymentProvider,
-  customer: Customer,
+  customer: BillingCustomer,
 ): Promise<string | null> {
   const key = { organizationId: customer.organizationId, provider: provider.name };
-  const known = await findCustomer(transaction, key);
+  const known = await findBillingCustomer(transaction, key);
   if (known !== undefined) return known;
   const customerId = await provider.createCustomer(customer);
   if (customerId === null) return null;
-  // For good, whatever becomes of this checkout: the next one is to be the same customer's.
-  await insertCustomer(ctx.db, { ...key, customerId, createdAt: ctx.clock.now() });
-  return (await findCustomer(transaction, key)) ?? customerId;
+  // Outside the transaction: the customer exists at the provider even if this checkout fails, and the next one reuses it.
+  await insertBillingCustomer(ctx.db, { ...key, customerId, createdAt: ctx.clock.now() });
+  return (await findBillingCustomer(transaction, key)) ?? customerId;
 }

@@ -3,22 +3,22 @@ import type { Platform } from "@purser/platform";
 import { type CheckoutRow, closeCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import { billingJobs } from "../job-definitions.ts";
 
-/** Ends an open checkout here, and at its provider once the transaction commits: nobody shall pay at it any more. */
+/** Closes an open checkout, and expires it at its provider after the transaction commits. */
 export async function closeOpenCheckout(
   { outbox }: Pick<Platform, "outbox">,
   transaction: Transaction,
   open: CheckoutRow,
   status: "COMPLETED" | "SUPERSEDED" = "SUPERSEDED",
 ): Promise<void> {
-  // As it is now: its provider may have answered since it was read.
+  // Use the row that the update returns: the provider may have answered since `open` was read.
   const closed = await closeCheckout(transaction, open, status);
   if (closed === undefined || closed.reference === null) return;
   const { provider, reference } = closed;
   await outbox.enqueue(transaction, billingJobs.expire, { provider, reference });
 }
 
-/** The same for a team that is deleted: nobody could end what is bought for it. The team is locked by whoever asks. */
-export async function endCheckoutOf(
+/** Closes the checkout of an organization that is being deleted. The caller holds the organization's lock. */
+export async function closeCheckoutOfOrganization(
   platform: Pick<Platform, "outbox">,
   transaction: Transaction,
   organizationId: string,

@@ -1,13 +1,12 @@
 import { Problem } from "@purser/core";
+import { transactAfterProviderCall, trustedRedirect } from "@purser/platform";
 import type { z } from "zod";
-import { trustedRedirect } from "@purser/platform";
-import { transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../context.ts";
 import type { OpenPortal } from "../contract.ts";
-import { findSubscription } from "../store.ts";
 import { callPaymentProvider } from "../providers.ts";
+import { findSubscription } from "../store.ts";
 
-/** Gives the address of a page of the provider on which the customer sees to the subscription. */
+/** Returns the URL of the provider's customer portal for a subscription. */
 export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPortal>): Promise<string> {
   const returnUrl = trustedRedirect(ctx, input.redirectUrl, "/");
   return transactAfterProviderCall(
@@ -23,7 +22,7 @@ export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPorta
         return provider.createPortal({ id, customerId, returnUrl });
       });
     },
-    // An address that lets people in is nothing for the audit trail, and opening it changes nothing.
+    // The URL grants access, so it stays out of the audit trail. Opening the portal changes nothing.
     async (_transaction, url) => url,
   );
 }

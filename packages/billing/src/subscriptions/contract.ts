@@ -1,9 +1,7 @@
-import { Id } from "@purser/core";
+import { Id, subscriptionStatuses } from "@purser/core";
 import { z } from "zod";
 
-export const SubscriptionStatus = z
-  .enum(["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"])
-  .meta({ id: "SubscriptionStatus" });
+export const SubscriptionStatus = z.enum(subscriptionStatuses).meta({ id: "SubscriptionStatus" });
 
 export const Subscription = z
   .object({

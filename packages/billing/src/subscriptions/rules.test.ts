@@ -1,39 +1,82 @@
 import { describe, expect, it } from "vitest";
-import type { SubscriptionStatus } from "../ports.ts";
-import { changesOf, isLive } from "./rules.ts";
+import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
+import { currentSubscription, isLive, subscriptionAt, subscriptionChanges } from "./rules.ts";
 
-const standing = (status: SubscriptionStatus, cancelAtPeriodEnd = false) => ({ status, cancelAtPeriodEnd });
-const ending = (status: SubscriptionStatus) => standing(status, true);
+const as = (status: SubscriptionStatus, cancelAtPeriodEnd = false) => ({ status, cancelAtPeriodEnd });
+const ending = (status: SubscriptionStatus) => as(status, true);
 
-describe("what has changed for a team", () => {
+describe("subscriptionChanges", () => {
   it.each([
-    ["nothing yet, where it is not paid for", undefined, standing("INCOMPLETE"), []],
-    ["it has started", undefined, standing("ACTIVE"), ["started"]],
-    ["it has started, once it is paid for", standing("INCOMPLETE"), standing("ACTIVE"), ["started"]],
-    ["it has started and will end", undefined, ending("ACTIVE"), ["started", "ending"]],
-    ["it has started, and is owed for", undefined, standing("PAST_DUE"), ["started", "payment_failed"]],
-    ["nothing, where it was seen only after its end", undefined, standing("CANCELED"), []],
-    ["nothing, where it is as it was", standing("ACTIVE"), standing("ACTIVE"), []],
-    ["nothing, where it will still end", ending("ACTIVE"), ending("ACTIVE"), []],
-    ["a payment has failed", standing("ACTIVE"), standing("PAST_DUE"), ["payment_failed"]],
-    ["nobody collects any more", standing("PAST_DUE"), standing("UNPAID"), ["unpaid"]],
-    ["a debt is collected again", standing("UNPAID"), standing("PAST_DUE"), ["payment_failed"]],
-    ["a debt is paid", standing("PAST_DUE"), standing("ACTIVE"), ["recovered"]],
-    ["what was given up is paid", standing("UNPAID"), standing("ACTIVE"), ["recovered"]],
-    ["it will end", standing("ACTIVE"), ending("ACTIVE"), ["ending"]],
-    ["it goes on after all", ending("ACTIVE"), standing("ACTIVE"), ["resumed"]],
-    ["it will end, and is owed for", standing("ACTIVE"), ending("PAST_DUE"), ["payment_failed", "ending"]],
-    ["it has ended as announced", ending("ACTIVE"), standing("CANCELED"), ["ended"]],
-    ["it has ended unpaid", standing("UNPAID"), standing("CANCELED"), ["ended"]],
-    ["it was never paid for", standing("INCOMPLETE"), standing("CANCELED"), ["ended"]],
-    ["nothing, where it had ended", standing("CANCELED"), ending("CANCELED"), []],
-    ["it has come back to life", standing("CANCELED"), standing("ACTIVE"), ["started"]],
+    ["reports nothing for an unpaid start", undefined, as("INCOMPLETE"), []],
+    ["reports a start", undefined, as("ACTIVE"), ["started"]],
+    ["reports a start with the first payment", as("INCOMPLETE"), as("ACTIVE"), ["started"]],
+    ["reports a start that is already canceled", undefined, ending("ACTIVE"), ["started", "ending"]],
+    ["reports a start with a failed payment", undefined, as("PAST_DUE"), ["started", "payment_failed"]],
+    ["reports nothing for one first seen after its end", undefined, as("CANCELED"), []],
+    ["reports nothing without a change", as("ACTIVE"), as("ACTIVE"), []],
+    ["reports nothing while a cancellation stays", ending("ACTIVE"), ending("ACTIVE"), []],
+    ["reports a failed payment", as("ACTIVE"), as("PAST_DUE"), ["payment_failed"]],
+    ["reports that retries stopped", as("PAST_DUE"), as("UNPAID"), ["unpaid"]],
+    ["reports that retries continue", as("UNPAID"), as("PAST_DUE"), ["payment_failed"]],
+    ["reports a recovered payment", as("PAST_DUE"), as("ACTIVE"), ["recovered"]],
+    ["reports a payment after retries stopped", as("UNPAID"), as("ACTIVE"), ["recovered"]],
+    ["reports a cancellation", as("ACTIVE"), ending("ACTIVE"), ["ending"]],
+    ["reports a withdrawn cancellation", ending("ACTIVE"), as("ACTIVE"), ["resumed"]],
+    ["reports two changes at once", as("ACTIVE"), ending("PAST_DUE"), ["payment_failed", "ending"]],
+    ["reports the end after a cancellation", ending("ACTIVE"), as("CANCELED"), ["ended"]],
+    ["reports the end of an unpaid one", as("UNPAID"), as("CANCELED"), ["ended"]],
+    ["reports the end of one that was never paid", as("INCOMPLETE"), as("CANCELED"), ["ended"]],
+    ["reports nothing after the end", as("CANCELED"), ending("CANCELED"), []],
+    ["reports a new start after the end", as("CANCELED"), as("ACTIVE"), ["started"]],
   ] as const)("%s", (_what, before, after, changes) => {
-    expect(changesOf(before, after)).toEqual(changes);
+    expect(subscriptionChanges(before, after)).toEqual(changes);
   });
 
   it("counts a subscription as live while the team has it, paid or not", () => {
     const live = (["ACTIVE", "PAST_DUE", "UNPAID", "INCOMPLETE", "CANCELED"] as const).filter(isLive);
     expect(live).toEqual(["ACTIVE", "PAST_DUE", "UNPAID"]);
+  });
+});
+
+const at = (day: number) => new Date(Date.UTC(2026, 0, day));
+
+const subscription = (fields: Partial<Parameters<typeof subscriptionAt>[0] & { id: string }> = {}) => ({
+  id: "sub-1",
+  provider: "local" as PaymentProviderName | null,
+  status: "ACTIVE" as SubscriptionStatus,
+  currentPeriodStart: at(1),
+  currentPeriodEnd: at(31),
+  cancelAtPeriodEnd: false,
+  ...fields,
+});
+
+describe("organizations.subscription.get", () => {
+  it("is null where there never was one", () => {
+    expect(currentSubscription([], at(1))).toBeNull();
+  });
+
+  it.each([
+    ["a live one over a later ended one", "ACTIVE", "CANCELED", "sub-1"],
+    ["a live one over a later incomplete one", "UNPAID", "INCOMPLETE", "sub-1"],
+    ["the later of two live ones", "ACTIVE", "PAST_DUE", "sub-2"],
+    ["the later of two ended ones", "CANCELED", "CANCELED", "sub-2"],
+    ["the later incomplete one over an ended one", "CANCELED", "INCOMPLETE", "sub-2"],
+  ] as const)("shows %s", (_what, earlier, later, shown) => {
+    const rows = [
+      subscription({ id: "sub-1", status: earlier, currentPeriodStart: at(1) }),
+      subscription({ id: "sub-2", status: later, currentPeriodStart: at(2) }),
+    ];
+    expect(currentSubscription(rows, at(5))?.id).toBe(shown);
+    expect(currentSubscription(rows.toReversed(), at(5))?.id).toBe(shown);
+  });
+
+  it("reads a canceled manual one as CANCELED from the instant its period ends", () => {
+    const manual = subscription({ provider: null, cancelAtPeriodEnd: true });
+    expect(subscriptionAt(manual, new Date(at(31).getTime() - 1)).status).toBe("ACTIVE");
+    expect(subscriptionAt(manual, at(31)).status).toBe("CANCELED");
+  });
+
+  it("leaves the end of a provider's one to the provider", () => {
+    expect(subscriptionAt(subscription({ cancelAtPeriodEnd: true }), at(40)).status).toBe("ACTIVE");
   });
 });

@@ -1,44 +1,72 @@
-import type { SubscriptionStatus } from "../ports.ts";
+import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
 
-/** What a team is entitled to hangs on these. */
-interface Standing {
+interface Entitlement {
   status: SubscriptionStatus;
   cancelAtPeriodEnd: boolean;
 }
 
-/** What has become of a subscription, as it is put on record. */
-export type Change =
-  /** It has come into force. */
+/** A change of a subscription, as the audit trail records it. */
+export type SubscriptionChange =
+  /** The subscription is in force. */
   | "started"
-  /** A payment has failed; the provider tries again. */
+  /** A payment failed, and the provider retries it. */
   | "payment_failed"
-  /** The provider has given up collecting, and has not ended it. */
+  /** The provider stopped collecting without ending the subscription. */
   | "unpaid"
-  /** What was owed is paid. */
+  /** The amount due was paid. */
   | "recovered"
-  /** It will end with its period. */
+  /** The subscription will end with its period. */
   | "ending"
-  /** It will go on after all. */
+  /** The cancellation was withdrawn. */
   | "resumed"
   | "ended";
 
-const live = new Set<SubscriptionStatus>(["ACTIVE", "PAST_DUE", "UNPAID"]);
+const liveStatuses = new Set<SubscriptionStatus>(["ACTIVE", "PAST_DUE", "UNPAID"]);
 
-/** Whether a team with such a subscription has one: another cannot be bought. */
-export const isLive = (status: SubscriptionStatus): boolean => live.has(status);
+/** Whether an organization with such a subscription is subscribed: it cannot buy another one. */
+export const isLive = (status: SubscriptionStatus): boolean => liveStatuses.has(status);
 
-/** What has changed for the team between two looks at a subscription, in the order in which it is told. */
-export function changesOf(before: Standing | undefined, after: Standing): Change[] {
-  const was = before?.status ?? "INCOMPLETE";
-  if (after.status === "CANCELED") return before === undefined || was === "CANCELED" ? [] : ["ended"];
+/** Returns what changed between two states of a subscription, in the order in which it is reported. */
+export function subscriptionChanges(
+  before: Entitlement | undefined,
+  after: Entitlement,
+): SubscriptionChange[] {
+  const previous = before?.status ?? "INCOMPLETE";
+  if (after.status === "CANCELED") return before === undefined || previous === "CANCELED" ? [] : ["ended"];
   if (after.status === "INCOMPLETE") return [];
-  const wasLive = isLive(was);
-  const changes: Change[] = wasLive ? [] : ["started"];
-  if (after.status === "PAST_DUE" && was !== "PAST_DUE") changes.push("payment_failed");
-  if (after.status === "UNPAID" && was !== "UNPAID") changes.push("unpaid");
-  if (after.status === "ACTIVE" && wasLive && was !== "ACTIVE") changes.push("recovered");
+  const wasLive = isLive(previous);
+  const changes: SubscriptionChange[] = wasLive ? [] : ["started"];
+  if (after.status === "PAST_DUE" && previous !== "PAST_DUE") changes.push("payment_failed");
+  if (after.status === "UNPAID" && previous !== "UNPAID") changes.push("unpaid");
+  if (after.status === "ACTIVE" && wasLive && previous !== "ACTIVE") changes.push("recovered");
   const wasEnding = wasLive && before?.cancelAtPeriodEnd === true;
   if (after.cancelAtPeriodEnd && !wasEnding) changes.push("ending");
   if (!after.cancelAtPeriodEnd && wasEnding) changes.push("resumed");
   return changes;
+}
+
+interface StoredSubscription extends Entitlement {
+  provider: PaymentProviderName | null;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+}
+
+/**
+ * Returns a subscription as of an instant. No provider ends a manual subscription, so it reads CANCELED from the
+ * instant its canceled period is over (contract, section 9).
+ */
+export function subscriptionAt<Row extends StoredSubscription>(subscription: Row, now: Date): Row {
+  const hasEnded =
+    subscription.provider === null &&
+    subscription.cancelAtPeriodEnd &&
+    now.getTime() >= subscription.currentPeriodEnd.getTime();
+  return hasEnded ? { ...subscription, status: "CANCELED" } : subscription;
+}
+
+/** Returns the subscription that an organization shows: the latest live one, or else the latest one. */
+export function currentSubscription<Row extends StoredSubscription>(rows: Row[], now: Date): Row | null {
+  const newestFirst = rows
+    .map((row) => subscriptionAt(row, now))
+    .toSorted((one, other) => other.currentPeriodStart.getTime() - one.currentPeriodStart.getTime());
+  return newestFirst.find(({ status }) => isLive(status)) ?? newestFirst[0] ?? null;
 }

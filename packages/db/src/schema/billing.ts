@@ -1,4 +1,4 @@
-import { paymentProviderNames } from "@purser/core";
+import { paymentProviderNames, subscriptionStatuses } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   boolean,
@@ -12,20 +12,22 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { id, instant } from "./columns.ts";
+import { id, instant, isOneOf } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
-/** A subscription under the id that its provider gave it. */
+const checkoutStatuses = ["OPEN", "COMPLETED", "SUPERSEDED", "EXPIRED"] as const;
+
+/** Subscriptions, under the ids of their providers. */
 export const subscriptions = pgTable(
   "subscriptions",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
-    /** The payment provider that knows this record; null for a manual one, which an administrator keeps. */
+    /** The payment provider that has the subscription; null for a manual one, which administrators maintain. */
     provider: text("provider", { enum: paymentProviderNames }),
     customerId: text("customer_id").notNull(),
-    status: text("status", { enum: ["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"] }).notNull(),
-    /** The provider's own word for its status. */
+    status: text("status", { enum: subscriptionStatuses }).notNull(),
+    /** The provider's own status. */
     rawStatus: text("raw_status"),
     planId: text("plan_id").notNull(),
     variantId: text("variant_id").notNull(),
@@ -33,29 +35,29 @@ export const subscriptions = pgTable(
     currentPeriodEnd: instant("current_period_end").notNull(),
     canceledAt: instant("canceled_at"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull(),
-    /** When the provider was last asked for it. */
+    /** When it was last fetched from the provider. */
     checkedAt: instant("asked_at"),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
-    // Webhooks and callers name a subscription before its organization is known.
+    // Webhooks and callers look a subscription up before its organization is known.
     unique("subscriptions_id_key").on(table.id),
     index("subscriptions_due")
       .on(table.currentPeriodEnd)
       .where(sql`status <> 'CANCELED'`),
-    check("subscriptions_status", sql`status IN ('ACTIVE', 'CANCELED', 'PAST_DUE', 'UNPAID', 'INCOMPLETE')`),
+    check("subscriptions_status", isOneOf("status", subscriptionStatuses)),
   ],
 );
 
-/** What a provider has on sale, as it was last read. */
+/** The plans on sale at each provider, as last read. */
 export const billingCatalogues = pgTable("billing_catalogues", {
   provider: text("provider", { enum: paymentProviderNames }).primaryKey(),
   plans: jsonb("plans").$type<unknown[]>().notNull(),
   refreshedAt: instant("refreshed_at").notNull(),
 });
 
-/** Under which id a provider knows a team. */
+/** The customer ids of organizations at their providers. */
 export const billingCustomers = pgTable(
   "billing_customers",
   {
@@ -70,7 +72,7 @@ export const billingCustomers = pgTable(
   ],
 );
 
-/** A way to a subscription that somebody has set out on. At most one of a team is open. */
+/** Checkouts. An organization has at most one open. */
 export const billingCheckouts = pgTable(
   "billing_checkouts",
   {
@@ -80,10 +82,10 @@ export const billingCheckouts = pgTable(
     planId: text("plan_id").notNull(),
     variantId: text("variant_id").notNull(),
     userId: id("user_id").notNull(),
-    /** Where the person goes on afterwards. */
+    /** Where the browser continues afterwards. */
     redirectUrl: text("redirect_url").notNull(),
-    status: text("status", { enum: ["OPEN", "COMPLETED", "SUPERSEDED", "EXPIRED"] }).notNull(),
-    /** The provider's id and address of it; null until it has answered. */
+    status: text("status", { enum: checkoutStatuses }).notNull(),
+    /** The provider's id and URL of the payment page; null until the provider has answered. */
     reference: text("reference"),
     url: text("url"),
     expiresAt: instant("expires_at"),
@@ -95,13 +97,13 @@ export const billingCheckouts = pgTable(
     uniqueIndex("billing_checkouts_one_open")
       .on(table.organizationId)
       .where(sql`status = 'OPEN'`),
-    // The person who comes back names the checkout, and Paddle's page its reference, before the team is known.
+    // The returning browser looks it up by id, and Paddle's page by reference, before the organization is known.
     unique("billing_checkouts_id_key").on(table.id),
     unique("billing_checkouts_reference_key").on(table.provider, table.reference),
     index("billing_checkouts_open")
       .on(table.createdAt)
       .where(sql`status = 'OPEN'`),
-    check("billing_checkouts_status", sql`status IN ('OPEN', 'COMPLETED', 'SUPERSEDED', 'EXPIRED')`),
+    check("billing_checkouts_status", isOneOf("status", checkoutStatuses)),
     check("billing_checkouts_answered", sql`(reference IS NULL) = (url IS NULL)`),
   ],
 );

@@ -12,10 +12,21 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { id, instant, money } from "./columns.ts";
+import { id, instant, isOneOf, money } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
-/** A subscription as the built-in payment provider has it, and the test card that it is paid with. */
+export const sandboxSubscriptionStatuses = [
+  "incomplete",
+  "trialing",
+  "active",
+  "past_due",
+  "unpaid",
+  "canceled",
+] as const;
+export const sandboxCardBehaviors = ["succeeds", "fails", "authenticates"] as const;
+export const sandboxInvoiceStatuses = ["open", "paid", "uncollectible"] as const;
+
+/** Subscriptions at the built-in payment provider, each with its test card. */
 export const sandboxSubscriptions = pgTable(
   "local_subscriptions",
   {
@@ -23,22 +34,20 @@ export const sandboxSubscriptions = pgTable(
     id: id("id").notNull(),
     planId: text("plan_id").notNull(),
     variantId: text("variant_id").notNull(),
-    status: text("status", {
-      enum: ["incomplete", "trialing", "active", "past_due", "unpaid", "canceled"],
-    }).notNull(),
-    /** The instant whose day of the month all periods begin on. */
+    status: text("status", { enum: sandboxSubscriptionStatuses }).notNull(),
+    /** All periods begin on this instant's day of the month. */
     anchor: instant("anchor").notNull(),
     currentPeriodStart: instant("current_period_start").notNull(),
     currentPeriodEnd: instant("current_period_end").notNull(),
-    /** When the cancellation was asked for. */
+    /** When the cancellation was requested. */
     canceledAt: instant("canceled_at"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull(),
     endedAt: instant("ended_at"),
-    /** Up to here everything has happened. Its clock can be moved, so this may be ahead of everybody else's. */
+    /** The subscription's own clock: every event up to here is applied. It may be ahead of the service's clock. */
     presentAt: instant("present_at").notNull(),
-    /** When something happens next by itself; null once it has ended. */
+    /** When the next event is due; null once the subscription has ended. */
     dueAt: instant("due_at"),
-    cardBehavior: text("card_behavior", { enum: ["succeeds", "fails", "authenticates"] }).notNull(),
+    cardBehavior: text("card_behavior", { enum: sandboxCardBehaviors }).notNull(),
     cardBrand: text("card_brand").notNull(),
     cardLastFour: text("card_last_four").notNull(),
     cardExpiryMonth: smallint("card_expiry_month").notNull(),
@@ -47,35 +56,32 @@ export const sandboxSubscriptions = pgTable(
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
-    // Whoever asks the provider names the subscription alone.
+    // The payment provider's port looks a subscription up by id alone.
     unique("local_subscriptions_id_key").on(table.id),
     index("local_subscriptions_due").on(table.dueAt),
-    check(
-      "local_subscriptions_status",
-      sql`status IN ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'canceled')`,
-    ),
+    check("local_subscriptions_status", isOneOf("status", sandboxSubscriptionStatuses)),
     check("local_subscriptions_period", sql`current_period_start < current_period_end`),
     check("local_subscriptions_ended", sql`(status = 'canceled') = (ended_at IS NOT NULL)`),
     check("local_subscriptions_due", sql`(status = 'canceled') = (due_at IS NULL)`),
-    check("local_subscriptions_card", sql`card_behavior IN ('succeeds', 'fails', 'authenticates')`),
+    check("local_subscriptions_card", isOneOf("card_behavior", sandboxCardBehaviors)),
     check("local_subscriptions_card_last_four", sql`card_last_four ~ '^[0-9]{4}$'`),
     check("local_subscriptions_card_expiry", sql`card_expiry_month BETWEEN 1 AND 12`),
   ],
 );
 
-/** What a subscription is to be paid for, one period after the other, numbered from 1. */
+/** The invoices of a subscription, one per period, numbered from 1. */
 export const sandboxInvoices = pgTable(
   "local_invoices",
   {
     organizationId: id("organization_id").notNull(),
     subscriptionId: id("subscription_id").notNull(),
     number: integer("number").notNull(),
-    status: text("status", { enum: ["open", "paid", "uncollectible"] }).notNull(),
+    status: text("status", { enum: sandboxInvoiceStatuses }).notNull(),
     amount: money("amount").notNull(),
     currency: text("currency").notNull(),
     periodStart: instant("period_start").notNull(),
     periodEnd: instant("period_end").notNull(),
-    /** How often the card was charged. */
+    /** How often charging the card was attempted. */
     attempts: smallint("attempts").notNull(),
     nextAttemptAt: instant("next_attempt_at"),
     createdAt: instant("created_at").notNull(),
@@ -91,27 +97,27 @@ export const sandboxInvoices = pgTable(
       .on(table.organizationId, table.subscriptionId)
       .where(sql`status = 'open'`),
     check("local_invoices_number", sql`number > 0`),
-    check("local_invoices_status", sql`status IN ('open', 'paid', 'uncollectible')`),
+    check("local_invoices_status", isOneOf("status", sandboxInvoiceStatuses)),
     check("local_invoices_paid", sql`(status = 'paid') = (paid_at IS NOT NULL)`),
     check("local_invoices_retried", sql`next_attempt_at IS NULL OR status = 'open'`),
     check("local_invoices_amount", sql`amount >= 0 AND attempts >= 0`),
   ],
 );
 
-/** A page of the built-in payment provider on which somebody pays. */
+/** Payment pages of the built-in payment provider. */
 export const sandboxCheckouts = pgTable(
   "local_checkouts",
   {
     organizationId: id("organization_id").notNull(),
-    /** The id under which it was asked for. */
+    /** The id of the request, `chk_…`. */
     id: id("id").notNull(),
-    /** What the page is reached by; nobody can guess it. */
+    /** The unguessable part of the page's URL. */
     reference: text("reference").notNull(),
     email: text("email").notNull(),
     planId: text("plan_id").notNull(),
     variantId: text("variant_id").notNull(),
     returnUrl: text("return_url").notNull(),
-    /** The subscription that it has brought. */
+    /** The subscription that the checkout produced. */
     subscriptionId: id("subscription_id"),
     expiresAt: instant("expires_at").notNull(),
   },
@@ -122,7 +128,7 @@ export const sandboxCheckouts = pgTable(
       columns: [table.organizationId, table.subscriptionId],
       foreignColumns: [sandboxSubscriptions.organizationId, sandboxSubscriptions.id],
     }),
-    // The person comes to the page with nothing else.
+    // The page's URL holds nothing else.
     unique("local_checkouts_reference_key").on(table.reference),
     index("local_checkouts_unused")
       .on(table.expiresAt)
@@ -130,12 +136,12 @@ export const sandboxCheckouts = pgTable(
   ],
 );
 
-/** A way into the customer portal of a subscription. */
+/** Sessions of the customer portal. */
 export const sandboxPortals = pgTable(
   "local_portals",
   {
     organizationId: id("organization_id").notNull(),
-    /** The SHA-256 of what the address carries. */
+    /** The SHA-256 of the token in the URL. */
     tokenHash: text("token_hash").notNull(),
     subscriptionId: id("subscription_id").notNull(),
     returnUrl: text("return_url").notNull(),
@@ -147,7 +153,7 @@ export const sandboxPortals = pgTable(
       columns: [table.organizationId, table.subscriptionId],
       foreignColumns: [sandboxSubscriptions.organizationId, sandboxSubscriptions.id],
     }),
-    // The person comes to the page with nothing else.
+    // The page's URL holds nothing else.
     unique("local_portals_token_key").on(table.tokenHash),
     index("local_portals_age").on(table.expiresAt),
   ],

@@ -47,7 +47,7 @@ describe("lemonsqueezyPayments", () => {
       portal: true,
       resume: true,
       expiresCheckouts: false,
-      tracesCheckouts: false,
+      resolvesCheckouts: false,
     });
     await expect(provider.expireCheckout("1")).rejects.toMatchObject({ kind: "refused" });
     await expect(provider.checkoutResult("1")).rejects.toMatchObject({ kind: "refused" });

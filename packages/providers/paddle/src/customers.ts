@@ -1,6 +1,6 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
-import { BillingError, type Customer, type PaymentProvider } from "@purser/billing/ports";
+import { BillingError, type BillingCustomer, type PaymentProvider } from "@purser/billing/ports";
 import type { PaddleCall } from "./client.ts";
 import { PaddleId, paddleTeamClaim, isPaddleId } from "./mapping.ts";
 
@@ -12,7 +12,7 @@ const Taken = z.object({ takenBy: z.string().nullable() });
  * Paddle's id of whoever has this address. There is one customer for an address, so that teams with the same buyer
  * share one: nothing about the team is written into it, not even its name.
  */
-export async function createPaddleCustomer(call: PaddleCall, { email }: Customer): Promise<string> {
+export async function createPaddleCustomer(call: PaddleCall, { email }: BillingCustomer): Promise<string> {
   const made = await call("customers.create", z.union([Buyer, Taken]), (paddle) =>
     paddle.customers.create({ email }).catch(takenBy),
   );

@@ -173,7 +173,7 @@ describe("paddleWebhooks.read", () => {
   it.each(["product.created", "product.updated", "price.created", "price.updated", "price.imported"])(
     "takes %s for a change of the catalogue",
     (type) => {
-      expect(read(type, { id: "pro_1" })).toEqual({ kind: "catalogue" });
+      expect(read(type, { id: "pro_1" })).toEqual({ kind: "catalog" });
     },
   );
 

@@ -52,7 +52,7 @@ function noticeOf(type: string, event: unknown): BillingNotice | null {
   switch (type.split(".", 1)[0]) {
     case "product":
     case "price":
-      return { kind: "catalogue" };
+      return { kind: "catalog" };
     case "subscription":
       return subscriptionNotice(thing.id, thing.custom_data);
     // A payment, and a refund or chargeback of one. A checkout is a transaction without a subscription so far.

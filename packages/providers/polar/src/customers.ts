@@ -2,7 +2,7 @@ import { createCustomerSessions } from "@polar-sh/sdk/2026-10/services/customer_
 import { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/services/customers";
 import { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
 import { z } from "zod";
-import { BillingError, type Customer } from "@purser/billing/ports";
+import { BillingError, type BillingCustomer } from "@purser/billing/ports";
 import type { PolarCall } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
 import { WithPolarId, isPolarId } from "./mapping.ts";
@@ -10,7 +10,7 @@ import { WithPolarId, isPolarId } from "./mapping.ts";
 /** Polar's id of the team's customer, which is made when there is none yet. */
 export async function findOrCreatePolarCustomer(
   call: PolarCall,
-  { organizationId, name, email }: Customer,
+  { organizationId, name, email }: BillingCustomer,
 ): Promise<string> {
   const find = () =>
     nullIfNotFound(

@@ -150,6 +150,6 @@ describe("what Polar tells", () => {
       { outcome: "verified", eventId: event!.headers.get("webhook-id"), type: "product.updated" },
     ]);
     const notice = provider.webhooks.read({ type: "product.updated", body: again.body.toString() });
-    expect(notice).toEqual({ kind: "catalogue" });
+    expect(notice).toEqual({ kind: "catalog" });
   });
 });

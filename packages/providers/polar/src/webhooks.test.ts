@@ -183,7 +183,7 @@ describe("polarWebhooks.read", () => {
   it.each(["product.created", "product.updated", "product.of_tomorrow"])(
     "takes %s for the catalogue",
     (type) => {
-      expect(of(type, { id })).toEqual({ kind: "catalogue" });
+      expect(of(type, { id })).toEqual({ kind: "catalog" });
     },
   );
 

@@ -58,7 +58,7 @@ function noticeOf(type: string, event: unknown): BillingNotice | null {
   if (subject === undefined) return null;
   switch (type.split(".")[0]) {
     case "product":
-      return { kind: "catalogue" };
+      return { kind: "catalog" };
     case "subscription":
       return pointer(subject.id, subject);
     case "order":

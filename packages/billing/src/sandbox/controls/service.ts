@@ -3,14 +3,13 @@ import type { z } from "zod";
 import { callPaymentProvider } from "../../providers.ts";
 import { findSubscription } from "../../store.ts";
 import { synchronizeSubscription } from "../../service/synchronize.ts";
-import { audit } from "@purser/platform";
-import { transactAfterProviderCall } from "@purser/platform";
+import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { BillingContext } from "../../context.ts";
 import { replaceSandboxCard as replaceCardAtProvider } from "../payments.ts";
 import { advanceSandboxSubscription } from "../subscriptions.ts";
 import type { Advance, ReplaceCard } from "./contract.ts";
 
-const misplaced = {
+const clockErrors = {
   too_early: "Must not be before the subscription's present time",
   too_late: "Must be within five years",
 };
@@ -20,7 +19,7 @@ export function advanceSubscriptionClock(ctx: BillingContext, input: z.output<ty
     const result = await advanceSandboxSubscription(ctx, input.subscriptionId, input.to);
     if (result === null) throw new Problem("SUBSCRIPTION_NOT_FOUND");
     if (result === "advanced") return;
-    throw validationFailed([{ path: ["to"], code: "custom", message: misplaced[result] }]);
+    throw validationFailed([{ path: ["to"], code: "custom", message: clockErrors[result] }]);
   });
 }
 
@@ -29,8 +28,8 @@ export function replaceSubscriptionCard(ctx: BillingContext, input: z.output<typ
 }
 
 /**
- * Does something at the built-in provider, reads from it what has come of it as after any webhook, and puts on record
- * that it was done by hand. To do it again changes nothing more, so it may be repeated after a crash.
+ * Changes a subscription at the built-in provider, synchronizes it as after a webhook, and writes an audit entry. The
+ * change is idempotent, so it can be repeated after a crash.
  */
 function control(ctx: BillingContext, input: { subscriptionId: string }, act: () => Promise<void>) {
   const { subscriptionId, ...details } = input;
@@ -39,18 +38,18 @@ function control(ctx: BillingContext, input: { subscriptionId: string }, act: ()
     ctx,
     input,
     async () => {
-      const { provider } = (await findSubscription(ctx.db, subscriptionId)) ?? missing();
+      const { provider } = (await findSubscription(ctx.db, subscriptionId)) ?? subscriptionNotFound();
       if (provider !== "local") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
       await callPaymentProvider(ctx, provider, act);
       await synchronizeSubscription(ctx, provider, { subscriptionId, organizationId });
     },
     async (transaction) => {
       await audit(ctx, transaction, { organizationId, subject: subscriptionId, details });
-      return (await findSubscription(transaction, subscriptionId)) ?? missing();
+      return (await findSubscription(transaction, subscriptionId)) ?? subscriptionNotFound();
     },
   );
 }
 
-function missing(): never {
+function subscriptionNotFound(): never {
   throw new Problem("SUBSCRIPTION_NOT_FOUND");
 }

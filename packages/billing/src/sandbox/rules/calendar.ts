@@ -1,15 +1,15 @@
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** How often something is paid for. */
+/** How often a subscription is paid. */
 export interface Interval {
   interval: "month" | "year";
   interval_count: number;
 }
 
 /**
- * Where the period ends that begins at `start`. All periods begin on the anchor's day of the month, at its time of day
- * (UTC), or on the last day of a month that is shorter: an anchor of 31 January gives 28 February, then 31 March.
- * Counting from the period before instead would never find back to the 31st.
+ * Returns the end of the period that begins at `start`. All periods begin on the anchor's day of the month, at its time
+ * of day (UTC), or on the last day of a shorter month: an anchor of 31 January gives 28 February, then 31 March.
+ * Counting from the previous period instead would stay on the 28th.
  */
 export function periodEnd(anchor: Date, start: Date, { interval, interval_count: count }: Interval): Date {
   const length = interval === "year" ? 12 * count : count;

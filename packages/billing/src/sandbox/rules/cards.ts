@@ -1,6 +1,6 @@
 import type { CardBehavior } from "./lifecycle.ts";
 
-/** A card as somebody types it in. */
+/** A card as typed into a form. */
 export interface CardForm {
   number: string;
   /** Month and year: 12/30, 12 / 2030. */
@@ -10,7 +10,7 @@ export interface CardForm {
   name: string;
 }
 
-/** What is kept of a card. Its number is not. */
+/** The stored part of a card. The number is never stored. */
 export interface SandboxCard {
   behavior: CardBehavior;
   brand: string;
@@ -21,13 +21,13 @@ export interface SandboxCard {
 
 export interface CardRefusal {
   outcome: "declined" | "invalid";
-  /** What is to be put right. */
+  /** The field to correct. */
   field?: keyof CardForm;
-  /** A sentence for the person. */
+  /** Shown to the customer. */
   message: string;
 }
 
-/** Stripe's test numbers, which belong to nobody. */
+/** Stripe's published test numbers. They belong to no account. */
 const testCards: Readonly<Record<string, { brand: string; behavior: CardBehavior | "declined" }>> = {
   "4242424242424242": { brand: "Visa", behavior: "succeeds" },
   "5555555555554444": { brand: "Mastercard", behavior: "succeeds" },
@@ -37,11 +37,11 @@ const testCards: Readonly<Record<string, { brand: string; behavior: CardBehavior
 };
 
 const onlyTestCards =
-  "No real card is taken here. Use a test card: 4242 4242 4242 4242 or 5555 5555 5555 4444 (pays), " +
+  "Real cards are not accepted here. Use a test card: 4242 4242 4242 4242 or 5555 5555 5555 4444 (pays), " +
   "4000 0000 0000 0002 (is declined), 4000 0000 0000 0341 (fails at every renewal) " +
-  "or 4000 0025 0000 3155 (has to be confirmed).";
+  "or 4000 0025 0000 3155 (must be confirmed).";
 
-/** Reads what somebody typed in. Whatever is not a test card is refused, and nothing of it is kept or repeated. */
+/** Parses a card form. Anything but a test card is refused, and its input is neither stored nor echoed. */
 export function readCard(
   form: CardForm,
   now: Date,
@@ -51,19 +51,19 @@ export function readCard(
   if (known === undefined) return { outcome: "invalid", field: "number", message: onlyTestCards };
   const expiry = readExpiry(form.expiry, now);
   if (expiry === null)
-    return { outcome: "invalid", field: "expiry", message: "Give a month and year to come, such as 12/30." };
+    return { outcome: "invalid", field: "expiry", message: "Enter a future month and year, such as 12/30." };
   if (!/^\d{3}$/.test(form.cvc.trim()))
-    return { outcome: "invalid", field: "cvc", message: "Give three digits: any will do." };
+    return { outcome: "invalid", field: "cvc", message: "Enter any three digits." };
   const name = form.name.trim();
   if (name === "" || name.length > 200)
-    return { outcome: "invalid", field: "name", message: "Give the name on the card." };
+    return { outcome: "invalid", field: "name", message: "Enter the name on the card." };
   const { brand, behavior } = known;
   if (behavior === "declined")
-    return { outcome: "declined", field: "number", message: "The card was declined. Try another one." };
+    return { outcome: "declined", field: "number", message: "The card was declined. Try another card." };
   return { outcome: "accepted", card: { behavior, brand, lastFour: number.slice(-4), ...expiry } };
 }
 
-/** A test card that behaves so, as somebody might have typed it in at an instant. */
+/** Returns a test card with this behavior that is valid at an instant. */
 export function testCard(behavior: "succeeds" | "fails", now: Date): SandboxCard {
   const [number, { brand }] = Object.entries(testCards).find(([, one]) => one.behavior === behavior)!;
   return {
@@ -75,7 +75,7 @@ export function testCard(behavior: "succeeds" | "fails", now: Date): SandboxCard
   };
 }
 
-/** The month and year on a card that is good until the end of that month, or null. */
+/** Parses an expiry date. A card is valid until the end of its month. Returns null when invalid or expired. */
 function readExpiry(text: string, now: Date): { expiryMonth: number; expiryYear: number } | null {
   const [, month = "", year = ""] = /^(\d{1,2})\s*\/\s*(\d{2}|\d{4})$/.exec(text.trim()) ?? [];
   const expiryMonth = Number(month);

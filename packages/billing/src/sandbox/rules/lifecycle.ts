@@ -1,13 +1,14 @@
+import type { sandboxCardBehaviors, sandboxInvoiceStatuses, sandboxSubscriptionStatuses } from "@purser/db";
 import { type Interval, addDays, periodEnd } from "./calendar.ts";
 
 /**
- * The life of a subscription, modelled on Stripe's: what happens to it as time goes by and its card is charged. What is
- * left out: invoices are charged at once instead of after an hour as a draft, and there is no proration.
+ * The lifecycle of a subscription, modeled on Stripe: renewals, failed payments, retries and endings. Two things differ
+ * from Stripe: an invoice is charged at once instead of after an hour as a draft, and there is no proration.
  */
 
-export type SandboxStatus = "incomplete" | "trialing" | "active" | "past_due" | "unpaid" | "canceled";
+export type SandboxStatus = (typeof sandboxSubscriptionStatuses)[number];
 
-/** What happens, as Stripe would call it. */
+/** Event types, named like Stripe's. */
 export type SandboxEventType =
   | "checkout.completed"
   | "subscription.created"
@@ -17,24 +18,24 @@ export type SandboxEventType =
   | "invoice.payment_failed";
 
 /**
- * How a test card behaves: it pays; it pays at the checkout and never again; or its holder has to confirm the first
- * payment, after which it pays.
+ * How a test card behaves: every payment succeeds; every payment after the checkout fails; or the customer must confirm
+ * the first payment, and later ones succeed.
  */
-export type CardBehavior = "succeeds" | "fails" | "authenticates";
+export type CardBehavior = (typeof sandboxCardBehaviors)[number];
 
-/** What is to be paid, how often, and with what. */
+/** The price, the interval, and the behavior of the card. */
 export interface SandboxTerms extends Interval {
   price: number;
   currency: string;
   behavior: CardBehavior;
-  /** What becomes of a subscription when collecting is given up. */
+  /** The status after the last failed retry. */
   afterDunning: "canceled" | "unpaid";
 }
 
 export interface SandboxInvoice {
-  /** Counts from 1 in each subscription. */
+  /** Counts from 1 within a subscription. */
   number: number;
-  status: "open" | "paid" | "uncollectible";
+  status: (typeof sandboxInvoiceStatuses)[number];
   amount: number;
   currency: string;
   periodStart: Date;
@@ -47,37 +48,37 @@ export interface SandboxInvoice {
 
 export interface SandboxState {
   status: SandboxStatus;
-  /** The instant whose day of the month all periods begin on: the checkout's, or the end of the trial. */
+  /** All periods begin on this instant's day of the month: the checkout's, or the end of the trial. */
   anchor: Date;
   currentPeriodStart: Date;
   currentPeriodEnd: Date;
   canceledAt: Date | null;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
-  /** Its own clock: up to here everything has happened. */
+  /** The subscription's own clock: every event up to here is applied. */
   presentAt: Date;
-  /** The latest one. */
+  /** The latest invoice. */
   invoice: SandboxInvoice | null;
 }
 
-/** Something that happens to a subscription: how it is afterwards, and what there is to tell. */
+/** One change of a subscription: the state after it, and its events. */
 export interface SandboxStep {
   state: SandboxState;
   events: SandboxEventType[];
 }
 
-/** Several steps in a row, with every invoice that they made or changed, as it is afterwards. */
+/** A sequence of steps, with the final form of every invoice that they created or changed. */
 export interface Transition extends SandboxStep {
   invoices: SandboxInvoice[];
 }
 
-/** The days from each failed attempt to the next one, as in Stripe's own schedules. */
+/** Days from each failed attempt to the next one, as in Stripe's schedules. */
 const retryDays: readonly number[] = [3, 5, 7];
 
 /** How long the first payment can be confirmed, as at Stripe. */
 const confirmMilliseconds = 23 * 60 * 60 * 1000;
 
-/** What a checkout brings. */
+/** Starts the subscription that a checkout produces. */
 export function startSubscription(terms: SandboxTerms, trialDays: number, at: Date): Transition {
   const anchor = addDays(at, trialDays);
   const isTrial = trialDays > 0;
@@ -96,8 +97,8 @@ export function startSubscription(terms: SandboxTerms, trialDays: number, at: Da
   };
   const events: SandboxEventType[] = ["checkout.completed", "subscription.created"];
   if (isTrial) return { state, invoices: [], events };
-  const owed = newInvoice(state, terms, at);
-  const invoice = mustConfirm ? owed : paid(owed, at);
+  const invoiceDue = newInvoice(state, terms, at);
+  const invoice = mustConfirm ? invoiceDue : paid(invoiceDue, at);
   return {
     state: { ...state, invoice },
     invoices: [invoice],
@@ -105,7 +106,7 @@ export function startSubscription(terms: SandboxTerms, trialDays: number, at: Da
   };
 }
 
-/** What happens by itself up to and including an instant. To go there in several steps comes to the same. */
+/** Applies the events due up to and including an instant. Several smaller advances give the same result. */
 export function advanceTo(state: SandboxState, terms: SandboxTerms, to: Date): Transition {
   let transition: Transition = { state, invoices: [], events: [] };
   for (let due = dueAt(state); due !== null && due <= to; due = dueAt(transition.state)) {
@@ -115,34 +116,34 @@ export function advanceTo(state: SandboxState, terms: SandboxTerms, to: Date): T
   return { ...transition, state: { ...transition.state, presentAt } };
 }
 
-/** A course that goes on with another step. */
+/** Appends a step to a transition. */
 export function appendStep(transition: Transition, { state, events }: SandboxStep): Transition {
   const { invoice } = state;
   const others = transition.invoices.filter(({ number }) => number !== invoice?.number);
-  const isTouched = invoice !== null && invoice !== transition.state.invoice;
+  const isChanged = invoice !== null && invoice !== transition.state.invoice;
   return {
     state,
     events: [...transition.events, ...events],
-    invoices: isTouched ? [...others, invoice] : transition.invoices,
+    invoices: isChanged ? [...others, invoice] : transition.invoices,
   };
 }
 
-/** When something happens next by itself; null where nothing ever will. */
+/** Returns when the next event is due; null once the subscription has ended. */
 export function dueAt({ status, currentPeriodStart, currentPeriodEnd, invoice }: SandboxState): Date | null {
   if (status === "canceled") return null;
   if (status === "incomplete") return new Date(currentPeriodStart.getTime() + confirmMilliseconds);
-  // Attempts follow each other within fifteen days, and no period is that short.
+  // All retries fit in fifteen days, and every period is longer.
   return invoice?.nextAttemptAt ?? currentPeriodEnd;
 }
 
-/** Lets the subscription end with its period. */
+/** Cancels at the end of the period. */
 export function scheduleCancellation(state: SandboxState): SandboxStep {
   if (state.cancelAtPeriodEnd) return { state, events: [] };
   const canceledAt = state.presentAt;
   return { state: { ...state, cancelAtPeriodEnd: true, canceledAt }, events: ["subscription.updated"] };
 }
 
-/** Takes that back. */
+/** Withdraws the cancellation. */
 export function withdrawCancellation(state: SandboxState): SandboxStep {
   if (!state.cancelAtPeriodEnd) return { state, events: [] };
   return {
@@ -151,48 +152,48 @@ export function withdrawCancellation(state: SandboxState): SandboxStep {
   };
 }
 
-/** The holder of the card confirms the first payment. */
+/** The customer confirms the first payment. */
 export function confirmFirstPayment(state: SandboxState): SandboxStep {
   if (state.status !== "incomplete") return { state, events: [] };
-  if (state.invoice !== null) return settled(state, state.invoice, state.presentAt);
+  if (state.invoice !== null) return settle(state, state.invoice, state.presentAt);
   return { state: { ...state, status: "trialing" }, events: ["subscription.updated"] };
 }
 
-/** Another card takes the place of the one before: what is owed is paid with it at once, if it pays. */
+/** Replaces the card. An open invoice is paid at once if the new card's payments succeed. */
 export function changeCard(state: SandboxState, behavior: CardBehavior): SandboxStep {
   if (behavior === "succeeds" && state.status === "incomplete") return confirmFirstPayment(state);
   if (behavior === "succeeds" && state.invoice?.status === "open")
-    return settled(state, state.invoice, state.presentAt);
+    return settle(state, state.invoice, state.presentAt);
   return { state, events: ["subscription.updated"] };
 }
 
-/** What is due at this instant. */
+/** Applies the event that is due at this instant. */
 function applyDue(state: SandboxState, terms: SandboxTerms, at: Date): SandboxStep {
   if (state.status === "incomplete") return end(state, at);
   if (at < state.currentPeriodEnd) return charge(state, terms, at);
   return state.cancelAtPeriodEnd ? end(state, at) : renew(state, terms, at);
 }
 
-/** A period follows the one before, paid or not: whoever is late with a payment is so within the new one. */
+/** Starts the next period, even while an invoice is unpaid. */
 function renew(state: SandboxState, terms: SandboxTerms, at: Date): SandboxStep {
   const next = {
     ...state,
     currentPeriodStart: at,
     currentPeriodEnd: periodEnd(state.anchor, at, terms),
   };
-  // No more is asked for while nobody pays what is owed.
+  // No new invoices while the last one stays unpaid.
   if (state.status === "unpaid") return { state: next, events: ["subscription.updated"] };
   return charge({ ...next, invoice: newInvoice(next, terms, at) }, terms, at);
 }
 
-/** Charges the card with the open invoice. */
+/** Charges the card for the open invoice. */
 function charge(state: SandboxState, { behavior, afterDunning }: SandboxTerms, at: Date): SandboxStep {
-  const owed = state.invoice;
-  if (owed === null) throw new Error("Nothing is owed");
-  if (behavior === "succeeds") return settled(state, owed, at);
-  const pause = retryDays[owed.attempts];
+  const invoiceDue = state.invoice;
+  if (invoiceDue === null) throw new Error("There is no open invoice");
+  if (behavior === "succeeds") return settle(state, invoiceDue, at);
+  const pause = retryDays[invoiceDue.attempts];
   const nextAttemptAt = pause === undefined ? null : addDays(at, pause);
-  const failed = { ...state, invoice: { ...owed, attempts: owed.attempts + 1, nextAttemptAt } };
+  const failed = { ...state, invoice: { ...invoiceDue, attempts: invoiceDue.attempts + 1, nextAttemptAt } };
   if (nextAttemptAt !== null) {
     const events: SandboxEventType[] = state.status === "past_due" ? [] : ["subscription.updated"];
     return { state: { ...failed, status: "past_due" }, events: ["invoice.payment_failed", ...events] };
@@ -206,14 +207,14 @@ function charge(state: SandboxState, { behavior, afterDunning }: SandboxTerms, a
   return { state: ended.state, events: ["invoice.payment_failed", ...ended.events] };
 }
 
-function settled(state: SandboxState, owed: SandboxInvoice, at: Date): SandboxStep {
+function settle(state: SandboxState, invoiceDue: SandboxInvoice, at: Date): SandboxStep {
   return {
-    state: { ...state, status: "active", invoice: paid(owed, at) },
+    state: { ...state, status: "active", invoice: paid(invoiceDue, at) },
     events: ["invoice.paid", "subscription.updated"],
   };
 }
 
-/** It is over; nothing is collected any more. */
+/** Ends the subscription and gives up its open invoice. */
 function end(state: SandboxState, at: Date): SandboxStep {
   const { invoice } = state;
   const isOpen = invoice?.status === "open";
@@ -244,6 +245,12 @@ function newInvoice(state: SandboxState, { price, currency }: SandboxTerms, at: 
   };
 }
 
-function paid(owed: SandboxInvoice, at: Date): SandboxInvoice {
-  return { ...owed, status: "paid", attempts: owed.attempts + 1, nextAttemptAt: null, paidAt: at };
+function paid(invoiceDue: SandboxInvoice, at: Date): SandboxInvoice {
+  return {
+    ...invoiceDue,
+    status: "paid",
+    attempts: invoiceDue.attempts + 1,
+    nextAttemptAt: null,
+    paidAt: at,
+  };
 }

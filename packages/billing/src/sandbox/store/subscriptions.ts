@@ -22,7 +22,7 @@ const {
   ...invoiceColumns
 } = getTableColumns(invoices);
 
-/** A subscription by its id alone, with its latest invoice: whoever asks the provider names nothing else. */
+/** Finds a subscription by id alone, with its latest invoice. */
 export async function findSandboxSubscription(
   db: Executor,
   id: string,
@@ -44,7 +44,7 @@ export async function findSandboxSubscription(
   return found && fromRow(found.row, found.invoice);
 }
 
-/** Locks a subscription that there is, and gives it as nobody else will change it. */
+/** Locks an existing subscription and returns its current state. */
 export async function lockSandboxSubscription(
   transaction: Transaction,
   { organizationId, id }: SubscriptionKey,
@@ -54,7 +54,7 @@ export async function lockSandboxSubscription(
     .from(subscriptions)
     .where(and(eq(subscriptions.organizationId, organizationId), eq(subscriptions.id, id)))
     .for("no key update");
-  // Another statement, because one that waits for a row sees its invoices as they were before the wait.
+  // A second statement: one that waits for a row lock reads invoices from before the wait.
   return (await findSandboxSubscription(transaction, id))!;
 }
 
@@ -71,14 +71,14 @@ export async function updateSandboxSubscription(
   subscription: SandboxSubscription,
   dueAt: Date | null,
 ): Promise<void> {
-  const { organizationId, id, ...facts } = toRow(subscription);
+  const { organizationId, id, ...fields } = toRow(subscription);
   await transaction
     .update(subscriptions)
-    .set({ ...facts, dueAt })
+    .set({ ...fields, dueAt })
     .where(and(eq(subscriptions.organizationId, organizationId), eq(subscriptions.id, id)));
 }
 
-/** Stores invoices, new or changed. They are in the order of their numbers, so that one is closed before the next. */
+/** Inserts or updates invoices. They are in order of number, so that one is closed before the next one opens. */
 export async function putSandboxInvoices(
   transaction: Transaction,
   { organizationId, id: subscriptionId }: SubscriptionKey,
@@ -99,7 +99,7 @@ export async function putSandboxInvoices(
     });
 }
 
-/** The newest first. */
+/** Lists invoices, newest first. */
 export function listSandboxInvoices(
   db: Executor,
   { organizationId, id }: SubscriptionKey,
@@ -113,7 +113,7 @@ export function listSandboxInvoices(
     .limit(limit);
 }
 
-/** The subscriptions to which something happens at an instant or before, the most overdue first. */
+/** Lists the subscriptions with an event due at or before an instant, most overdue first. */
 export async function listDueSandboxSubscriptions(db: Executor, at: Date, limit: number): Promise<string[]> {
   const due = await db
     .select({ id: subscriptions.id })
@@ -124,7 +124,7 @@ export async function listDueSandboxSubscriptions(db: Executor, at: Date, limit:
   return due.map(({ id }) => id);
 }
 
-/** The subscriptions that were made at an instant or later, the newest first. */
+/** Lists the subscriptions created at or after an instant, newest first. */
 export function listSandboxSubscriptionsSince(
   db: Executor,
   since: Date,
@@ -140,7 +140,15 @@ export function listSandboxSubscriptionsSince(
 
 function fromRow(row: SubscriptionRow, invoice: SandboxInvoice | null): SandboxSubscription {
   const { organizationId, id, planId, variantId, ...rest } = row;
-  const { cardBehavior, cardBrand, cardLastFour, cardExpiryMonth, cardExpiryYear, dueAt: _, ...facts } = rest;
+  const {
+    cardBehavior,
+    cardBrand,
+    cardLastFour,
+    cardExpiryMonth,
+    cardExpiryYear,
+    dueAt: _,
+    ...fields
+  } = rest;
   return {
     organizationId,
     id,
@@ -153,15 +161,15 @@ function fromRow(row: SubscriptionRow, invoice: SandboxInvoice | null): SandboxS
       expiryMonth: cardExpiryMonth,
       expiryYear: cardExpiryYear,
     },
-    state: { ...facts, invoice },
+    state: { ...fields, invoice },
   };
 }
 
 function toRow({ card, state, ...subscription }: SandboxSubscription): Omit<SubscriptionRow, "dueAt"> {
-  const { invoice: _, ...facts } = state;
+  const { invoice: _, ...fields } = state;
   return {
     ...subscription,
-    ...facts,
+    ...fields,
     cardBehavior: card.behavior,
     cardBrand: card.brand,
     cardLastFour: card.lastFour,

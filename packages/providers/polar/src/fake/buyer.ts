@@ -1,10 +1,10 @@
-import type { CheckoutRequest, Customer } from "@purser/billing/ports";
+import type { CheckoutRequest, BillingCustomer } from "@purser/billing/ports";
 import type { PolarFake } from "./index.ts";
 
 let teams = 0;
 
 /** A team that nobody knows yet. They all have the same owner. */
-export function newTeam(fields: Partial<Customer> = {}): Customer {
+export function newTeam(fields: Partial<BillingCustomer> = {}): BillingCustomer {
   teams += 1;
   return { organizationId: `org_${teams}`, name: "Acme", email: "ada@example.com", ...fields };
 }

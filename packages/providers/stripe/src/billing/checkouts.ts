@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { BillingError, type Checkout, type CheckoutRequest, type Customer } from "@purser/billing/ports";
+import {
+  BillingError,
+  type Checkout,
+  type CheckoutRequest,
+  type BillingCustomer,
+} from "@purser/billing/ports";
 import type { StripeCall } from "../client.ts";
 import { Id, Reference, Timestamp } from "../mapping.ts";
 import { Metadata, PageUrl, Price, Product, variantOf } from "./mapping.ts";
@@ -11,7 +16,7 @@ const CustomerList = z.object({ data: z.array(CustomerResponse.extend({ metadata
 /** Returns Stripe's id of the team's customer. Creates the customer if there is none yet. */
 export async function createStripeCustomer(
   call: StripeCall,
-  { organizationId, name, email }: Customer,
+  { organizationId, name, email }: BillingCustomer,
 ): Promise<string> {
   const known = await call("customers.list", CustomerList, (stripe, options) =>
     stripe.customers.list({ email, limit: 100 }, options),

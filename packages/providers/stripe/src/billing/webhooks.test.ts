@@ -80,7 +80,7 @@ describe("stripeBillingWebhooks.read", () => {
     ["price.updated", price],
     ["plan.updated", { id: "price_1", object: "plan" }],
   ])("reports %s as a change of the catalog", (type, object) => {
-    expect(read(type, object)).toEqual({ kind: "catalogue" });
+    expect(read(type, object)).toEqual({ kind: "catalog" });
   });
 
   it.each([

@@ -39,7 +39,7 @@ const catalogObjects: ReadonlySet<string> = new Set(["product", "price", "plan"]
 function noticeOf(event: unknown): BillingNotice | null {
   const object = Event.safeParse(event).data?.data.object;
   if (object === undefined) return null;
-  if (catalogObjects.has(object.object)) return { kind: "catalogue" };
+  if (catalogObjects.has(object.object)) return { kind: "catalog" };
   const details = object.parent?.subscription_details;
   const mentioned = details?.subscription ?? object.subscription;
   const subscriptionId = object.object === "subscription" ? object.id : mentioned;

@@ -4,6 +4,7 @@ import {
   type Transaction,
   deleteInBatches,
   sandboxCheckouts as checkouts,
+  sandboxPortals as portals,
 } from "@purser/db";
 import { and, eq, gt, isNull, lt } from "drizzle-orm";
 
@@ -14,20 +15,20 @@ type CheckoutKey = Pick<SandboxCheckoutRow, "organizationId" | "id">;
 const theCheckout = ({ organizationId, id }: CheckoutKey) =>
   and(eq(checkouts.organizationId, organizationId), eq(checkouts.id, id));
 
-/** What a reference looks like; nothing else is looked for. */
+/** The form of a reference. Anything else is not looked up. */
 const referenceForm = /^cs_local_[0-9a-f]{48}$/;
 
-/** Stores a checkout, unless there is one of this id, and gives the one that is there. */
+/** Inserts a checkout unless its id exists, and returns the stored one. */
 export async function insertSandboxCheckout(
   db: Executor,
   row: SandboxCheckoutRow,
 ): Promise<SandboxCheckoutRow> {
   await db.insert(checkouts).values(row).onConflictDoNothing();
-  const [kept] = await db.select().from(checkouts).where(theCheckout(row));
-  return kept!;
+  const [stored] = await db.select().from(checkouts).where(theCheckout(row));
+  return stored!;
 }
 
-/** A checkout by its reference alone: the person at the page has nothing else. */
+/** Finds a checkout by the reference in the page's URL. */
 export async function findSandboxCheckout(
   db: Executor,
   reference: string,
@@ -37,7 +38,7 @@ export async function findSandboxCheckout(
   return found;
 }
 
-/** Locks a checkout, so that nobody else completes it meanwhile. */
+/** Locks a checkout, so that only one request completes it. */
 export async function lockSandboxCheckout(
   transaction: Transaction,
   key: CheckoutKey,
@@ -54,19 +55,43 @@ export async function completeSandboxCheckout(
   await transaction.update(checkouts).set({ subscriptionId }).where(theCheckout(key));
 }
 
-/** Ends a checkout at an instant, unless it has ended before or brought a subscription. */
-export async function endSandboxCheckout(db: Executor, key: CheckoutKey, at: Date): Promise<void> {
+/** Expires a checkout at an instant, unless it expired before or produced a subscription. */
+export async function expireSandboxCheckoutRow(db: Executor, key: CheckoutKey, at: Date): Promise<void> {
   await db
     .update(checkouts)
     .set({ expiresAt: at })
     .where(and(theCheckout(key), isNull(checkouts.subscriptionId), gt(checkouts.expiresAt, at)));
 }
 
-/** Deletes the checkouts that ended before this instant without a subscription; gives how many. */
+/** Deletes checkouts that expired before this instant without a subscription. Returns their number. */
 export function purgeSandboxCheckouts(db: Database, before: Date): Promise<number> {
   return deleteInBatches(
     db,
     checkouts,
     and(isNull(checkouts.subscriptionId), lt(checkouts.expiresAt, before)),
   );
+}
+
+export type SandboxPortalRow = typeof portals.$inferSelect;
+
+export async function insertSandboxPortal(db: Executor, row: SandboxPortalRow): Promise<void> {
+  await db.insert(portals).values(row);
+}
+
+/** Finds a portal session by the hash of its token; undefined once it has expired. */
+export async function findSandboxPortal(
+  db: Executor,
+  tokenHash: string,
+  now: Date,
+): Promise<SandboxPortalRow | undefined> {
+  const [found] = await db
+    .select()
+    .from(portals)
+    .where(and(eq(portals.tokenHash, tokenHash), gt(portals.expiresAt, now)));
+  return found;
+}
+
+/** Deletes portal sessions that expired before this instant. Returns their number. */
+export function purgeSandboxPortals(db: Database, before: Date): Promise<number> {
+  return deleteInBatches(db, portals, lt(portals.expiresAt, before));
 }
