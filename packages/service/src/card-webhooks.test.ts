@@ -5,7 +5,7 @@ import { adviceOn, networkOf } from "@purser/cards/testing";
 import { flakyIssuer } from "@purser/cards/testing";
 import { type HeldCard, type CardFixture, openWallet } from "@purser/cards/testing";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { fakePurchase as lithicPurchase } from "@purser/lithic/fake";
+import { fakeLithicPurchase as lithicPurchase } from "@purser/lithic/fake";
 import { lithicWebhooks } from "@purser/lithic";
 import { fakePurchase as stripePurchase } from "@purser/stripe/fake";
 import { stripeIssuingWebhooks } from "@purser/stripe/issuing";

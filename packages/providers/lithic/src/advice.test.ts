@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { CardMessage } from "@purser/cards/ports";
-import { fakePurchase } from "./fake/network.ts";
-import { requestMessages } from "./requests.ts";
-import { transactionMessages } from "./transactions.ts";
+import { fakeLithicPurchase } from "./fake/network.ts";
+import { readLithicRequest } from "./requests.ts";
+import { readLithicTransaction } from "./transactions.ts";
 
-type Purchase = Parameters<typeof fakePurchase>[0];
+type Purchase = Parameters<typeof fakeLithicPurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) =>
-  fakePurchase({ card: "card-token", amount: 1250, ...purchase });
+  fakeLithicPurchase({ card: "card-token", amount: 1250, ...purchase });
 const decline = (purchase: ReturnType<typeof buy>, type: string, details: string[]) =>
   purchase.happen(type, 1250, { status: "DECLINED", result: "DECLINED", details });
-const messages = (purchase: ReturnType<typeof buy>) => transactionMessages(purchase.update());
+const messages = (purchase: ReturnType<typeof buy>) => readLithicTransaction(purchase.update());
 
 describe("a transaction that was declined", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("a transaction that was declined", () => {
     ["A_RESULT_OF_TOMORROW", "issuer_declined"],
   ])("is advice on the very request: %s", (detail, reason) => {
     const purchase = buy({ merchant: { mcc: "7011" }, entry: { card: "NOT_PRESENT" } });
-    const [{ networkId, card, at, ...request }] = requestMessages(purchase.request()) as [CardMessage];
+    const [{ networkId, card, at, ...request }] = readLithicRequest(purchase.request()) as [CardMessage];
     decline(purchase, "AUTHORIZATION", [detail]);
     expect(messages(purchase)).toEqual([
       { kind: "advice", networkId, card, at, request, verdict: { approved: false, reason } },

@@ -1,4 +1,4 @@
-/** ISO 3166-1: each country's alpha-3 code and, behind it, its alpha-2 code. */
+/** ISO 3166-1: each country's alpha-3 code, followed by its alpha-2 code. */
 const codes = `
   ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT AZEAZ
   BDIBI BELBE BENBJ BESBQ BFABF BGDBD BGRBG BHRBH BHSBS BIHBA BLMBL BLRBY BLZBZ BMUBM BOLBO BRABR BRBBB BRNBN BTNBT
@@ -16,7 +16,7 @@ const codes = `
   YEMYE ZAFZA ZMBZM ZWEZW
 `;
 
-/** Beyond the standard, Lithic names Kosovo and, as it was, the Netherlands Antilles. */
+/** Lithic also uses codes for Kosovo and for the former Netherlands Antilles. */
 const beyond = "QZZXK ANTAN";
 
 const alpha2ByAlpha3 = new Map(
@@ -26,7 +26,7 @@ const alpha2ByAlpha3 = new Map(
     .map((pair) => [pair.slice(0, 3), pair.slice(3)] as const),
 );
 
-/** The alpha-2 code of a country that is given by its alpha-3 code; null for what is none. */
+/** Converts a country's alpha-3 code to alpha-2. Returns null for an unknown code. */
 export function alpha2Of(alpha3: string | null | undefined): string | null {
   return alpha2ByAlpha3.get(alpha3?.trim().toUpperCase() ?? "") ?? null;
 }

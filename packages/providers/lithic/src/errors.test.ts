@@ -3,22 +3,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { testClock } from "@purser/core/testing";
 import { IssuerError, type IssuerErrorKind } from "@purser/cards/ports";
 import { lithicError } from "./errors.ts";
-import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
-import { type Fault, tokenOf } from "./fake/server.ts";
+import { lithicCardRequest, startLithicIssuer } from "./fake/issuer.ts";
+import { type LithicFault, lithicToken } from "./fake/server.ts";
 
 const clock = testClock();
-let lithic: Awaited<ReturnType<typeof issuerBeforeFake>>;
+let lithic: Awaited<ReturnType<typeof startLithicIssuer>>;
 let reference: string;
 beforeAll(async () => {
-  lithic = await issuerBeforeFake(clock);
-  ({ reference } = await lithic.issuer.createCard(cardRequest()));
+  lithic = await startLithicIssuer(clock);
+  ({ reference } = await lithic.issuer.createCard(lithicCardRequest()));
 });
 afterAll(async () => lithic.fake.close());
 afterEach(() => vi.unstubAllEnvs());
 
 let version = 0;
 /** What pausing a card fails with when Lithic answers so. */
-async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
+async function failure(fault: LithicFault, timeoutMs?: number): Promise<unknown> {
   lithic.fake.fail(`PATCH /v1/cards/${reference}`, fault);
   const change = { cardId: "card_1", version: (version += 1) };
   return lithic
@@ -30,7 +30,7 @@ async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
     );
 }
 
-const words = { message: "Words for people.", debugging_request_id: tokenOf("debd", 1) };
+const words = { message: "Words for people.", debugging_request_id: lithicToken("debd", 1) };
 
 describe("an error of Lithic's", () => {
   it.each<[IssuerErrorKind, number]>([
@@ -53,7 +53,7 @@ describe("an error of Lithic's", () => {
 
   it("is an outage for a wrong key", async () => {
     const issuer = lithic.issuerWith({ apiKey: "wrong" });
-    await expect(issuer.createCard(cardRequest())).rejects.toMatchObject({ kind: "outage" });
+    await expect(issuer.createCard(lithicCardRequest())).rejects.toMatchObject({ kind: "outage" });
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe("an error of Lithic's", () => {
 
   it("names what was asked, what Lithic says and its id of the request", async () => {
     const { message } = (await failure({ status: 400, body: words })) as Error;
-    expect(message).toBe(`Lithic, cards.update: 400, request ${tokenOf("debd", 1)}: Words for people.`);
+    expect(message).toBe(`Lithic, cards.update: 400, request ${lithicToken("debd", 1)}: Words for people.`);
   });
 
   it("does without what has another form", async () => {
@@ -90,7 +90,7 @@ describe("an error of Lithic's", () => {
 });
 
 describe("what is no answer of Lithic's", () => {
-  it.each<[string, Fault]>([
+  it.each<[string, LithicFault]>([
     ["a broken connection", "lost"],
     ["an answer that breaks off", "break"],
     ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
@@ -114,7 +114,7 @@ describe("what is no answer of Lithic's", () => {
 
   it("is an outage when nobody listens", async () => {
     const issuer = lithic.issuerWith({ baseUrl: "http://127.0.0.1:9" });
-    await expect(issuer.createCard(cardRequest())).rejects.toMatchObject({ kind: "outage" });
+    await expect(issuer.createCard(lithicCardRequest())).rejects.toMatchObject({ kind: "outage" });
   });
 
   it("is an outage whatever is thrown, of which only the name is told", () => {
@@ -129,7 +129,7 @@ describe("the SDK", () => {
     const logs = (["debug", "info", "warn", "error"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => undefined),
     );
-    await lithic.issuerWith().createCard(cardRequest({ cardId: "card_quiet" }));
+    await lithic.issuerWith().createCard(lithicCardRequest({ cardId: "card_quiet" }));
     for (const log of logs) {
       expect(log).not.toHaveBeenCalled();
       log.mockRestore();
@@ -138,7 +138,7 @@ describe("the SDK", () => {
 
   it("asks where it was set up to, and not where the environment says", async () => {
     vi.stubEnv("LITHIC_BASE_URL", "http://127.0.0.1:9");
-    const card = await lithic.issuerWith().createCard(cardRequest({ cardId: "card_there" }));
+    const card = await lithic.issuerWith().createCard(lithicCardRequest({ cardId: "card_there" }));
     expect(lithic.fake.cards.has(card.reference)).toBe(true);
   });
 });

@@ -8,12 +8,12 @@ const { noAnswer, readable } = adapterErrors("Lithic", IssuerError);
 export { readable };
 
 /**
- * The error that a failed call of the SDK stands for. The SDK's own is not kept as the cause: it carries Lithic's
- * whole answer, in which there may be a card number.
+ * Translates a failure of the SDK. The SDK's error is not the cause, because it carries Lithic's whole response, which
+ * may contain a card number.
  */
 export function lithicError(call: string, error: unknown, clock: Clock): IssuerError {
   if (!(error instanceof APIError) || error.status === undefined) return noAnswer(call, error);
-  const message = `Lithic, ${call}: ${error.status}${described(error.error)}`;
+  const message = `Lithic, ${call}: ${error.status}${describeBody(error.error)}`;
   const options = retryAfter(error.headers?.get("retry-after"), clock);
   return new IssuerError(kindOf(error.status), message, options);
 }
@@ -21,12 +21,12 @@ export function lithicError(call: string, error: unknown, clock: Clock): IssuerE
 function kindOf(status: number): IssuerErrorKind {
   if (status === 404) return "card_not_found";
   if (status === 429) return "rate_limited";
-  // What nobody here can mend, such as wrong API keys, is an outage, as is a repeat of a call that still runs (409).
-  const isPassing = status >= 500 || [401, 403, 408, 409].includes(status);
-  return isPassing ? "outage" : "refused";
+  // A wrong API key is an outage, because only the operator can fix it. 409: the first call with this key still runs.
+  const isOutage = status >= 500 || [401, 403, 408, 409].includes(status);
+  return isOutage ? "outage" : "refused";
 }
 
-const Body = z.object({
+const ErrorBody = z.object({
   message: z.string().optional().catch(undefined),
   debugging_request_id: z
     .string()
@@ -35,11 +35,11 @@ const Body = z.object({
     .catch(undefined),
 });
 
-function described(body: unknown): string {
-  const { message, debugging_request_id: request } = Body.safeParse(body).data ?? {};
+function describeBody(body: unknown): string {
+  const { message, debugging_request_id: request } = ErrorBody.safeParse(body).data ?? {};
   return [
     request ? `, request ${request}` : "",
-    // Whatever it quotes: without digits there is neither a card number nor a CVV in it.
+    // The message may quote a card number or CVV, so mask all digits.
     message ? `: ${errorText(message).replaceAll(/\d/g, "#")}` : "",
   ].join("");
 }

@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { fakePurchase } from "./fake/network.ts";
-import { isCredit, requestMessages } from "./requests.ts";
+import { fakeLithicPurchase } from "./fake/network.ts";
+import {
+  LithicMerchant,
+  lithicChannel,
+  lithicResponse,
+  lithicResult,
+  readLithicRequest,
+} from "./requests.ts";
 
-type Purchase = Parameters<typeof fakePurchase>[0];
+type Purchase = Parameters<typeof fakeLithicPurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) =>
-  fakePurchase({ card: "card-token", amount: 1250, ...purchase });
-const requested = (purchase: Partial<Purchase> = {}) => requestMessages(buy(purchase).request());
+  fakeLithicPurchase({ card: "card-token", amount: 1250, ...purchase });
+const requested = (purchase: Partial<Purchase> = {}) => readLithicRequest(buy(purchase).request());
 
-describe("requestMessages", () => {
+describe("readLithicRequest", () => {
   it("is an authorization, known by its token", () => {
     const purchase = buy();
-    expect(requestMessages(purchase.request())).toEqual([
+    expect(readLithicRequest(purchase.request())).toEqual([
       {
         kind: "authorization",
         networkId: purchase.token,
@@ -35,6 +41,7 @@ describe("requestMessages", () => {
   it.each([
     ["is more", { amount: 10_000, currency: "USD" }, 10_000],
     ["is the same", { amount: 1250, currency: "USD" }, 1250],
+    ["is negative, as in Lithic's own example", { amount: -10_000, currency: "USD" }, 10_000],
     ["is in another currency", { amount: 9000, currency: "EUR" }, 1250],
     ["is not told", null, 1250],
   ])("takes what is held, as for fuel: it %s", (_what, hold, amount) => {
@@ -70,7 +77,7 @@ describe("requestMessages", () => {
   it("holds for longer at a hotel", () => {
     const purchase = buy({ merchant: { mcc: "3501" } });
     const expiresAt = new Date(Date.parse(purchase.transaction.created) + 31 * 24 * 60 * 60 * 1000);
-    expect(requestMessages(purchase.request())).toMatchObject([{ expiresAt }]);
+    expect(readLithicRequest(purchase.request())).toMatchObject([{ expiresAt }]);
   });
 
   it.each([
@@ -84,19 +91,130 @@ describe("requestMessages", () => {
     ["no token", { ...buy().request(), token: "" }],
     ["no time", { ...buy().request(), created: "yesterday" }],
   ])("says nothing, and so is refused, with %s", (_what, request) => {
-    expect(requestMessages(request)).toEqual([]);
+    expect(readLithicRequest(request)).toEqual([]);
   });
 });
 
-describe("isCredit", () => {
-  it("tells what gives money to the card from what takes it", () => {
+describe("lithicResponse", () => {
+  it("approves requests that give money to the cardholder, and follows the verdict on all others", () => {
     const statuses = [
       "CREDIT_AUTHORIZATION",
       "FINANCIAL_CREDIT_AUTHORIZATION",
       "AUTHORIZATION",
       "BALANCE_INQUIRY",
     ];
-    expect(statuses.map((status) => isCredit(buy({ status }).request()))).toEqual([true, true, false, false]);
-    expect(isCredit(undefined)).toBe(false);
+    const declined = { approved: false, reason: "merchant_blocked" };
+    const results = statuses.map((status) => lithicResponse(buy({ status }).request(), declined).result);
+    expect(results).toEqual(["APPROVED", "APPROVED", "UNAUTHORIZED_MERCHANT", "UNAUTHORIZED_MERCHANT"]);
+    expect(lithicResponse(undefined, declined)).toEqual({
+      result: "UNAUTHORIZED_MERCHANT",
+      token: undefined,
+    });
+  });
+});
+
+describe("lithicChannel", () => {
+  const channel = (signals: {
+    terminal?: string;
+    card?: string;
+    pan?: string;
+    cash?: number;
+    category?: string;
+  }) => {
+    const { terminal = null, card = null, pan = null, cash = 0, category = "5814" } = signals;
+    const pos = { terminal: { type: terminal }, entry_mode: { card, pan } };
+    return lithicChannel({ pos, category, cash, amount: 5000 });
+  };
+
+  it.each([
+    [{ terminal: "ATM", card: "PRESENT", pan: "ICC" }, "atm"],
+    [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", category: "6011" }, "atm"],
+    [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", cash: 5000 }, "atm"],
+    // The acquirer's fee comes on top.
+    [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", cash: 5300 }, "atm"],
+    [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", cash: 2000 }, "in_store"],
+    [{ card: "PRESENT", pan: "CONTACTLESS" }, "in_store"],
+    [{ card: "PRESENT", pan: "ICC" }, "in_store"],
+    [{ card: "PRESENT", pan: "MAGNETIC_STRIPE" }, "in_store"],
+    [{ card: "PRESENT", pan: "ERROR_MAGNETIC_STRIPE" }, "in_store"],
+    [{ card: "PRESENT", pan: "BAR_CODE" }, "in_store"],
+    [{ card: "PRESENT", pan: "UNKNOWN" }, "in_store"],
+    [{ card: "PRESENT" }, "in_store"],
+    [{ card: "UNKNOWN", pan: "ICC" }, "in_store"],
+    [{ card: "PREAUTHORIZED", pan: "CONTACTLESS" }, "in_store"],
+    [{ pan: "MAGNETIC_STRIPE" }, "in_store"],
+    [{ card: "NOT_PRESENT", pan: "ECOMMERCE" }, "online"],
+    [{ card: "NOT_PRESENT", pan: "CONTACTLESS" }, "online"],
+    [{ card: "NOT_PRESENT" }, "online"],
+    [{ card: "PRESENT", pan: "ECOMMERCE" }, "online"],
+    [{ card: "PRESENT", pan: "CREDENTIAL_ON_FILE" }, "online"],
+    [{ card: "PRESENT", pan: "KEY_ENTERED" }, "online"],
+    [{ card: "PRESENT", pan: "ERROR_KEYED" }, "online"],
+    [{ card: "PRESENT", pan: "MANUAL" }, "online"],
+    [{ card: "PRESENT", pan: "SECURE_CARDLESS" }, "online"],
+    [{ terminal: "ECOMMERCE", card: "PRESENT", pan: "ICC" }, "online"],
+    [{ card: "UNKNOWN", pan: "UNKNOWN" }, "online"],
+    [{ card: "UNKNOWN", pan: "OCR" }, "online"],
+    [{}, "online"],
+  ])("takes %j for %s", (signals, expected) => {
+    expect(channel(signals)).toBe(expected);
+  });
+
+  it.each([null, undefined, {}, { entry_mode: null, terminal: null }])("takes %j for online", (pos) => {
+    const told = pos as Parameters<typeof lithicChannel>[0]["pos"];
+    expect(lithicChannel({ pos: told, category: null, cash: 0, amount: 0 })).toBe("online");
+  });
+});
+
+describe("lithicResult", () => {
+  it.each([
+    ["card_closed", "CARD_PAUSED"],
+    ["card_frozen", "CARD_PAUSED"],
+    ["card_paused", "CARD_PAUSED"],
+    ["card_expired", "CARD_PAUSED"],
+    ["currency_not_supported", "UNAUTHORIZED_MERCHANT"],
+    ["policy_not_started", "CARD_PAUSED"],
+    ["policy_expired", "CARD_PAUSED"],
+    ["day_not_allowed", "CARD_PAUSED"],
+    ["atm_not_allowed", "UNAUTHORIZED_MERCHANT"],
+    ["online_not_allowed", "UNAUTHORIZED_MERCHANT"],
+    ["international_not_allowed", "UNAUTHORIZED_MERCHANT"],
+    ["merchant_category_not_allowed", "UNAUTHORIZED_MERCHANT"],
+    ["merchant_blocked", "UNAUTHORIZED_MERCHANT"],
+    ["transaction_limit_exceeded", "INSUFFICIENT_FUNDS"],
+    ["daily_limit_exceeded", "VELOCITY_EXCEEDED"],
+    ["weekly_limit_exceeded", "VELOCITY_EXCEEDED"],
+    ["monthly_limit_exceeded", "VELOCITY_EXCEEDED"],
+    ["decision_timed_out", "CARD_PAUSED"],
+    ["a_reason_of_tomorrow", "CARD_PAUSED"],
+    [null, "CARD_PAUSED"],
+  ])("is for %s %s", (reason, result) => {
+    expect(lithicResult(reason)).toBe(result);
+  });
+});
+
+describe("LithicMerchant", () => {
+  it("is told by descriptor, acceptor id, category and country", () => {
+    const told = {
+      descriptor: "CORNER COFFEE",
+      acceptor_id: "XRKGDPOWEWQRRWU ",
+      mcc: "5814",
+      country: "GBR",
+    };
+    expect(LithicMerchant.parse(told)).toEqual({
+      name: "CORNER COFFEE",
+      id: "XRKGDPOWEWQRRWU",
+      category: "5814",
+      country: "GB",
+    });
+  });
+
+  it("may tell nothing", () => {
+    expect(LithicMerchant.parse({})).toEqual({
+      name: "Unknown merchant",
+      id: null,
+      category: null,
+      country: null,
+    });
   });
 });

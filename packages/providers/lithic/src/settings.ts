@@ -1,19 +1,19 @@
 import type { Clock } from "@purser/core";
 import {
   currencies as currencyList,
+  defineProviderSettings,
   documented,
+  nonEmptyText,
   oneOf,
   secretList,
-  nonEmptyText,
 } from "@purser/platform/settings";
-import { defineProviderSettings } from "@purser/platform/settings";
 
 export interface LithicSettings {
   apiKey: string;
   environment: "sandbox" | "production";
   /**
-   * The secrets, `whsec_…`: of Auth Stream Access and of each subscription to events, and the old ones beside the new
-   * ones while they are rotated.
+   * The webhook secrets, `whsec_…`: of Auth Stream Access and of each event subscription. During a rotation, list the
+   * old ones too.
    */
   webhookSecrets: readonly string[];
   /** The currencies of the card program; USD by default. */
@@ -24,7 +24,7 @@ export const lithicSettings = defineProviderSettings({
   variables: {
     LITHIC_API_KEY: nonEmptyText("an API key of a Lithic account")
       .optional()
-      .meta(documented("none: Lithic is not used", "The key by which cards are issued at Lithic.")),
+      .meta(documented("none: Lithic is not used", "Issues cards at Lithic.")),
     LITHIC_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
@@ -38,7 +38,7 @@ export const lithicSettings = defineProviderSettings({
       .meta(documented("`production`", "`sandbox` for Lithic's simulated cards.")),
     LITHIC_CURRENCIES: currencyList()
       .default([])
-      .meta(documented("USD", "What the card program is in, separated by commas.")),
+      .meta(documented("USD", "The currencies of the card program, separated by commas.")),
   },
   setTogether: [["LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"]],
   fromVariables({
@@ -53,9 +53,9 @@ export const lithicSettings = defineProviderSettings({
 });
 
 export interface LithicConfig extends LithicSettings {
-  /** The API's address, if not Lithic's own one of the environment. */
+  /** Overrides the API address of the environment. */
   baseUrl?: string | undefined;
-  /** The longest time of one call; 20 seconds by default. */
+  /** The timeout of one call in milliseconds; 20,000 by default. */
   timeoutMs?: number | undefined;
   clock: Clock;
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { CardMessage } from "@purser/cards/ports";
-import { fakePurchase } from "./fake/network.ts";
-import { transactionMessages } from "./transactions.ts";
+import { fakeLithicPurchase } from "./fake/network.ts";
+import { readLithicTransaction } from "./transactions.ts";
 
 const merchant = { name: "CORNER COFFEE", id: "XRKGDPOWEWQRRWU", category: "5814", country: "US" };
-const buy = () => fakePurchase({ card: "card-token", amount: 1250 });
+const buy = () => fakeLithicPurchase({ card: "card-token", amount: 1250 });
 /** A purchase that was authorized. */
 const bought = () => {
   const purchase = buy();
   purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
   return purchase;
 };
-const messages = (purchase: ReturnType<typeof buy>) => transactionMessages(purchase.update());
+const messages = (purchase: ReturnType<typeof buy>) => readLithicTransaction(purchase.update());
 const brief = (list: CardMessage[]) =>
   list.map((message) => [
     message.kind,
@@ -26,7 +26,7 @@ const about = (purchase: ReturnType<typeof buy>, networkId: string) => ({
   at: new Date(purchase.transaction.events.find(({ token }) => token === networkId)?.created ?? ""),
 });
 
-describe("transactionMessages", () => {
+describe("readLithicTransaction", () => {
   it("says nothing of an authorization, which was asked for", () => {
     expect(messages(bought())).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe("transactionMessages", () => {
     for (const [index, update] of updates.entries()) expect(update).toEqual(last.slice(0, index + 1));
     const shuffled = purchase.update();
     shuffled.events.reverse();
-    expect(transactionMessages(shuffled)).toEqual(last);
+    expect(readLithicTransaction(shuffled)).toEqual(last);
   });
 
   it.each([
@@ -239,7 +239,7 @@ describe("transactionMessages", () => {
     ["no card", { ...bought().update(), card_token: "" }],
     ["no hold in numbers", { ...bought().update(), amounts: { hold: { amount: "0", currency: "USD" } } }],
   ])("fails with %s, so that it is not lost", (_what, update) => {
-    expect(() => transactionMessages(update)).toThrow(
+    expect(() => readLithicTransaction(update)).toThrow(
       "Lithic, card_transaction.updated: it cannot be read (",
     );
   });

@@ -1,13 +1,20 @@
-import { z } from "zod";
 import type { CardMessage } from "@purser/cards/ports";
+import { z } from "zod";
 import { readable } from "./errors.ts";
-import { Merchant, Money, PointOfSale, Time, Token } from "./mapping.ts";
-import { authorizationOf, requestedTypes } from "./requests.ts";
+import {
+  LithicMerchant,
+  Money,
+  PointOfSale,
+  Time,
+  Token,
+  decidedStatuses,
+  lithicAuthorization,
+} from "./requests.ts";
 
-/** The type of the event that tells of what has become of a purchase. */
-export const updateType = "card_transaction.updated";
+/** The event type that reports a change of a purchase. */
+export const lithicUpdateType = "card_transaction.updated";
 
-const Event = z.object({
+const TransactionEvent = z.object({
   token: Token,
   type: z.string(),
   result: z.string(),
@@ -16,7 +23,7 @@ const Event = z.object({
   amounts: z.object({ cardholder: Money }),
   created: Time,
 });
-type Event = z.infer<typeof Event>;
+type TransactionEvent = z.infer<typeof TransactionEvent>;
 
 const Transaction = z.object({
   token: Token,
@@ -24,79 +31,78 @@ const Transaction = z.object({
   created: Time,
   status: z.string(),
   amounts: z.object({ hold: Money.nullish() }),
-  merchant: Merchant,
+  merchant: LithicMerchant,
   pos: PointOfSale.nullish(),
-  /** The earliest first, in whatever order they are told. */
+  /** The earliest first; Lithic sends them in any order. */
   events: z
-    .array(Event)
+    .array(TransactionEvent)
     .transform((events) => events.toSorted((one, other) => one.created.getTime() - other.created.getTime())),
 });
 type Transaction = z.infer<typeof Transaction>;
 
-/** Where a transaction stands when one of its events is read. */
-interface Standing {
-  /** The purchase that it is about, if it was asked for. */
+/** The state of a transaction before one of its events. */
+interface TransactionState {
+  /** The authorization, if there was a request for one. */
   authorization: string | null;
-  /** What is held after the events so far. */
   held: number;
-  /** Whether it took the money at once, without a clearing. */
+  /** Whether the authorization took the money at once, without a clearing. */
   isFinancial: boolean;
 }
 
-/** What moves money, whatever its result is called: nobody can refuse it. All else must have been approved. */
+/** Events that move money whatever their result, because nobody can decline them. All others need an approval. */
 const landing = new Set(["CLEARING", "RETURN", "RETURN_REVERSAL", "CORRECTION_CREDIT", "CORRECTION_DEBIT"]);
 
-/** Results of a decline after a request to us: we did not answer in time, or not readably, or declined. */
+/** Results of a decline after a request to us: no response in time, an unreadable one, or our decline. */
 const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFORMED_ASA_RESPONSE"]);
 
 /**
- * All that a transaction's events say, the earliest first, a decision that is not ours before them. Lithic sends the
- * transaction with all of its events each time, so that an update that was lost is made good by the next one.
+ * Reads all messages of a transaction, the earliest first, after the advice on its authorization. Lithic sends all
+ * events of a transaction with each update, so the next update repairs a lost one.
  */
-export function transactionMessages(update: unknown): CardMessage[] {
-  const transaction = readable(updateType, Transaction, update);
+export function readLithicTransaction(update: unknown): CardMessage[] {
+  const transaction = readable(lithicUpdateType, Transaction, update);
   const events = transaction.events.filter(({ type, result }) => landing.has(type) || result === "APPROVED");
-  const standing: Standing = { authorization: null, held: 0, isFinancial: false };
+  const state: TransactionState = { authorization: null, held: 0, isFinancial: false };
   const messages = events.flatMap((event, index) => {
     const isLast = !events.slice(index + 1).some(({ type }) => type === event.type);
-    return eventMessages(transaction, event, isLast, standing);
+    return eventMessages(transaction, event, isLast, state);
   });
   return [...adviceMessages(transaction), ...messages];
 }
 
 /**
- * Reports a declined authorization: declined without a request to us, by our answer, for lack of an answer, or after
- * our approval. If any request of a transaction is approved, so is its authorization.
+ * Reports a declined authorization: declined without a request to us, by our response, for lack of one, or after our
+ * approval. If any authorization of a transaction is approved, there is no decline to report.
  */
 function adviceMessages(transaction: Transaction): CardMessage[] {
-  const requests = transaction.events.filter(({ type }) => requestedTypes.includes(type));
+  const requests = transaction.events.filter(({ type }) => decidedStatuses.includes(type));
   const [first] = requests;
   if (first === undefined || requests.some(({ result }) => result === "APPROVED")) return [];
   const { card_token, ...purchase } = transaction;
   const { amount: signed, currency } = first.amounts.cardholder;
   const amount = Math.abs(signed);
   const cardholder = { amount, currency };
-  const asked = { ...purchase, card: card_token, amount, cardholder, cash: 0 };
-  const { networkId, card, at, ...request } = authorizationOf(asked);
+  const input = { ...purchase, card: card_token, amount, cardholder, cash: 0 };
+  const { networkId, card, at, ...request } = lithicAuthorization(input);
   // If we declined in time, our record of the decision holds the reason.
-  const isAnswer = first.detailed_results?.some((result) => ownDeclines.has(result));
-  const reason = isAnswer ? "decision_timed_out" : "issuer_declined";
+  const isOwnDecline = first.detailed_results?.some((result) => ownDeclines.has(result));
+  const reason = isOwnDecline ? "decision_timed_out" : "issuer_declined";
   return [{ kind: "advice", networkId, card, at, request, verdict: { approved: false, reason } }];
 }
 
-/** What one event says, `isLast` of its type. It moves the standing on. */
+/** The messages of one event, which also moves `state` on. `isLast` says that no event of its type follows. */
 function eventMessages(
   { token, card_token: card, status, amounts, merchant }: Transaction,
-  event: Event,
+  event: TransactionEvent,
   isLast: boolean,
-  standing: Standing,
+  state: TransactionState,
 ): CardMessage[] {
-  const { authorization } = standing;
-  // Signs differ by the type of the event; the type says what it is.
+  const { authorization } = state;
+  // The sign differs by event type, and the type alone says what happened.
   const amount = Math.abs(event.amounts.cardholder.amount);
   const about = { networkId: event.token, card, at: event.created };
   const refund: CardMessage = { ...about, kind: "refund", authorization, amount, merchant };
-  const unheld: CardMessage = {
+  const clearingWithoutHold: CardMessage = {
     ...about,
     kind: "clearing",
     authorization: null,
@@ -106,27 +112,27 @@ function eventMessages(
   };
 
   switch (event.type) {
-    // Asked for in a request, and decided then.
+    // Already decided in the request.
     case "AUTHORIZATION":
-      standing.authorization = token;
-      standing.held += amount;
+      state.authorization = token;
+      state.held += amount;
       return [];
     case "FINANCIAL_AUTHORIZATION":
-      Object.assign(standing, { authorization: token, isFinancial: true });
-      return [{ ...unheld, authorization: token }];
+      Object.assign(state, { authorization: token, isFinancial: true });
+      return [{ ...clearingWithoutHold, authorization: token }];
     case "AUTHORIZATION_ADVICE": {
-      // It says what is held from now on. What is more than was asked for counts when it clears.
-      const given = standing.held - amount;
-      standing.held = amount;
-      return authorization === null || given <= 0
+      // The new amount of the hold. Anything above the authorized amount counts when it clears.
+      const released = state.held - amount;
+      state.held = amount;
+      return authorization === null || released <= 0
         ? []
-        : [{ ...about, kind: "reversal", authorization, amount: given }];
+        : [{ ...about, kind: "reversal", authorization, amount: released }];
     }
     case "AUTHORIZATION_REVERSAL":
       if (authorization === null) return [];
-      if (standing.isFinancial) return [refund];
-      standing.held -= amount;
-      // More may be held than was asked for: the last reversal gives that back too.
+      if (state.isFinancial) return [refund];
+      state.held -= amount;
+      // The hold may exceed the authorized amount; the last reversal releases all of it.
       return [
         { ...about, kind: "reversal", authorization, amount: isLast && status === "VOIDED" ? null : amount },
       ];
@@ -134,9 +140,9 @@ function eventMessages(
       return authorization === null ? [] : [{ ...about, kind: "expiry", authorization }];
     case "CLEARING": {
       if (event.effective_polarity === "CREDIT") return [refund];
-      if (authorization === null) return [unheld];
-      standing.held -= amount;
-      // Another one is to be expected while something is held.
+      if (authorization === null) return [clearingWithoutHold];
+      state.held -= amount;
+      // While a hold remains, another clearing can follow.
       const final = isLast && (amounts.hold?.amount ?? 0) === 0;
       return [{ ...about, kind: "clearing", authorization, amount, final, merchant }];
     }
@@ -146,8 +152,8 @@ function eventMessages(
       return [refund];
     case "RETURN_REVERSAL":
     case "CORRECTION_DEBIT":
-      return [unheld];
-    // Credits that are only announced, and questions about the balance.
+      return [clearingWithoutHold];
+    // Credits that are only announced, and balance inquiries.
     default:
       return [];
   }

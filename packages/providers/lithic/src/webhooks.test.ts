@@ -2,21 +2,21 @@ import { Lithic } from "lithic";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { minute, testClock } from "@purser/core/testing";
 import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
-import { asaSecret, eventSecret, issuerBeforeFake } from "./fake/issuer.ts";
-import { fakePurchase, signed } from "./fake/network.ts";
+import { asaSecret, eventSecret, startLithicIssuer } from "./fake/issuer.ts";
+import { fakeLithicPurchase, signLithicWebhook } from "./fake/network.ts";
 
 const clock = testClock();
-let lithic: Awaited<ReturnType<typeof issuerBeforeFake>>;
+let lithic: Awaited<ReturnType<typeof startLithicIssuer>>;
 let webhooks: IssuerWebhooks;
 beforeAll(async () => {
-  lithic = await issuerBeforeFake(clock);
+  lithic = await startLithicIssuer(clock);
   ({ webhooks } = lithic.issuer);
 });
 afterAll(async () => lithic.fake.close());
 afterEach(() => vi.useRealTimers());
 
 const requestType = "card_authorization.approval_request";
-const purchase = fakePurchase({ card: "card-token", amount: 1250 });
+const purchase = fakeLithicPurchase({ card: "card-token", amount: 1250 });
 const request = purchase.request();
 const update = purchase.update();
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
@@ -56,13 +56,15 @@ const changed = (sent: Sent, change: (headers: Headers) => void): Sent => {
 describe("lithicWebhooks.verify", () => {
   it("believes a request, which is known by its token, however often it is sent", () => {
     const verified = { outcome: "verified", eventId: request.token, type: requestType };
-    expect(verify(signed(request, asaSecret, clock.now()))).toEqual(verified);
-    expect(verify(signed(request, asaSecret, later(1000)))).toEqual(verified);
-    expect(verify(signed({ ...request, event_type: requestType }, asaSecret, clock.now()))).toEqual(verified);
+    expect(verify(signLithicWebhook(request, asaSecret, clock.now()))).toEqual(verified);
+    expect(verify(signLithicWebhook(request, asaSecret, later(1000)))).toEqual(verified);
+    expect(
+      verify(signLithicWebhook({ ...request, event_type: requestType }, asaSecret, clock.now())),
+    ).toEqual(verified);
   });
 
   it("believes an event, which is known by its message's id", () => {
-    expect(verify(signed(update, eventSecret, clock.now(), "msg_update"))).toEqual({
+    expect(verify(signLithicWebhook(update, eventSecret, clock.now(), "msg_update"))).toEqual({
       outcome: "verified",
       eventId: "msg_update",
       type: "card_transaction.updated",
@@ -71,11 +73,11 @@ describe("lithicWebhooks.verify", () => {
 
   it("believes no other secret", () => {
     const other = `whsec_${Buffer.from("of another").toString("base64")}`;
-    expect(verify(signed(update, other, clock.now()))).toEqual(refusedFor("signature"));
+    expect(verify(signLithicWebhook(update, other, clock.now()))).toEqual(refusedFor("signature"));
   });
 
   it("believes the very bytes only", () => {
-    const { body, headers } = signed(update, eventSecret, clock.now());
+    const { body, headers } = signLithicWebhook(update, eventSecret, clock.now());
     const text = body.toString();
     for (const other of [JSON.stringify(update, null, 2), `${text} `, text.replace("1250", "1"), ""]) {
       expect(verify({ body: Buffer.from(other), headers })).toEqual(refusedFor("signature"));
@@ -97,17 +99,17 @@ describe("lithicWebhooks.verify", () => {
     ["another time", (headers) => headers.set("webhook-timestamp", String(later(1000).getTime() / 1000))],
     ["a time that is none", (headers) => headers.set("webhook-timestamp", "soon")],
   ])("refuses %s", (_what, change) => {
-    expect(verify(changed(signed(update, eventSecret, clock.now()), change))).toEqual(
+    expect(verify(changed(signLithicWebhook(update, eventSecret, clock.now()), change))).toEqual(
       refusedFor("signature"),
     );
   });
 
   it("refuses what is signed without an id", () => {
-    expect(verify(signed(update, eventSecret, clock.now(), ""))).toEqual(refusedFor("signature"));
+    expect(verify(signLithicWebhook(update, eventSecret, clock.now(), ""))).toEqual(refusedFor("signature"));
   });
 
   it("finds the right one among several signatures", () => {
-    const sent = changed(signed(update, eventSecret, clock.now()), (headers) =>
+    const sent = changed(signLithicWebhook(update, eventSecret, clock.now()), (headers) =>
       headers.set("webhook-signature", `v1,AAAA v1a,BBBB ${headers.get("webhook-signature")}`),
     );
     expect(verify(sent)).toMatchObject({ outcome: "verified" });
@@ -121,7 +123,7 @@ describe("lithicWebhooks.verify", () => {
     [-24 * 60 * minute, "refused"],
     [24 * 60 * minute, "refused"],
   ])("signed %i ms from now is %s", (offset, outcome) => {
-    expect(verify(signed(update, eventSecret, later(offset)))).toMatchObject({
+    expect(verify(signLithicWebhook(update, eventSecret, later(offset)))).toMatchObject({
       outcome,
       ...(outcome === "refused" && { reason: "time" }),
     });
@@ -135,16 +137,16 @@ describe("lithicWebhooks.verify", () => {
     ["a type of no length", '{"event_type":""}'],
     ["a request of an unknown kind", JSON.stringify({ ...request, status: "A_STATUS_OF_TOMORROW" })],
   ])("refuses %s, even signed", (_what, text) => {
-    expect(verify(signed(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
+    expect(verify(signLithicWebhook(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
   });
 
   it("refuses an id that is too long to be kept", () => {
-    const sent = signed(update, eventSecret, clock.now(), "m".repeat(256));
+    const sent = signLithicWebhook(update, eventSecret, clock.now(), "m".repeat(256));
     expect(verify(sent)).toEqual(refusedFor("malformed"));
   });
 
   it("believes nothing without a secret, and is not to be set up with an empty one", () => {
-    const { body, headers } = signed(update, eventSecret, clock.now());
+    const { body, headers } = signLithicWebhook(update, eventSecret, clock.now());
     const without = lithic.issuerWith({ webhookSecrets: [] }).webhooks;
     expect(without.verify(body, headers, clock.now())).toEqual(refusedFor("signature"));
     for (const secret of ["", "whsec_", " "]) {
@@ -168,7 +170,7 @@ describe("lithicWebhooks.read", () => {
     expect(read(requestType, request)).toMatchObject([
       { kind: "authorization", authorization: purchase.token },
     ]);
-    const settled = fakePurchase({ card: "card-token", amount: 1250 });
+    const settled = fakeLithicPurchase({ card: "card-token", amount: 1250 });
     settled.happen("AUTHORIZATION", 1250, { held: 1250 });
     settled.happen("CLEARING", 400, { held: 850 });
     settled.happen("CLEARING", 850, { status: "SETTLED" });
@@ -215,7 +217,7 @@ describe("lithicWebhooks.answer", () => {
   });
 
   it("never refuses money that comes to the card", () => {
-    const credit = fakePurchase({
+    const credit = fakeLithicPurchase({
       card: "card-token",
       amount: -500,
       status: "CREDIT_AUTHORIZATION",

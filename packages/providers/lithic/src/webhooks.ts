@@ -1,52 +1,53 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
-import { z } from "zod";
-import { parsed, refused, standardWebhook } from "@purser/platform/providers";
 import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
-import { resultOf } from "./mapping.ts";
-import { Request, isCredit, requestMessages, requestType } from "./requests.ts";
-import { transactionMessages, updateType } from "./transactions.ts";
+import { parsed, refused, standardWebhook } from "@purser/platform/providers";
+import { z } from "zod";
+import { LithicRequest, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
+import { lithicUpdateType, readLithicTransaction } from "./transactions.ts";
 
 /**
- * Lithic's webhooks, signed as Standard Webhooks say. The SDK's own `verifySignature` asks the computer's clock and decodes the bytes
- * before it compares them, so that it is not what checks here; that both judge alike is tested.
+ * Lithic's webhooks: Auth Stream Access requests and events, signed as in Standard Webhooks. The SDK's
+ * `verifySignature` reads the system clock and decodes the body, so this uses its own check; a test compares both.
  */
 export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
-  const keys = secrets.map(keyOf);
+  const keys = secrets.map(secretKeyOf);
   return {
-    verify: (body, headers, now) => verify(keys, body, headers, now),
-    isRequest: (type) => type === requestType,
+    verify: (body, headers, now) => verifyLithicWebhook(keys, body, headers, now),
+    isRequest: (type) => type === lithicRequestType,
     read: ({ type, body }) => {
-      if (type === requestType) return requestMessages(parsed(body));
-      return type === updateType ? transactionMessages(parsed(body)) : [];
+      if (type === lithicRequestType) return readLithicRequest(parsed(body));
+      return type === lithicUpdateType ? readLithicTransaction(parsed(body)) : [];
     },
-    answer: ({ body }, { approved, reason }) => {
-      const request = parsed(body);
-      // Money that comes to the card is never sent back: there is nothing to decide.
-      const result = approved || isCredit(request) ? "APPROVED" : resultOf(reason);
-      const token = Request.safeParse(request).data?.token;
-      const headers = { "content-type": "application/json" };
-      return { status: 200, headers, body: JSON.stringify({ result, token }) };
-    },
+    answer: ({ body }, verdict) => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(lithicResponse(parsed(body), verdict)),
+    }),
   };
 }
 
-function keyOf(secret: string): KeyObject {
+function secretKeyOf(secret: string): KeyObject {
   const key = Buffer.from(secret.trim().replace(/^whsec_/, ""), "base64");
-  // Anybody could sign with an empty key.
-  if (key.length === 0) throw new Error("A webhook secret of Lithic's is empty");
+  // Anyone can sign with an empty key.
+  if (key.length === 0) throw new Error("A Lithic webhook secret is empty");
   return createSecretKey(key);
 }
 
-const Event = z.object({ event_type: z.string().min(1).max(255) });
+const LithicEvent = z.object({ event_type: z.string().min(1).max(255) });
 
-function verify(keys: readonly KeyObject[], body: Buffer, headers: Headers, now: Date): IssuerWebhookCheck {
+function verifyLithicWebhook(
+  keys: readonly KeyObject[],
+  body: Buffer,
+  headers: Headers,
+  now: Date,
+): IssuerWebhookCheck {
   const signed = standardWebhook(keys, body, headers, now);
   if (signed.outcome === "refused") return signed;
   const { id, event } = signed;
-  const request = Request.safeParse(event).data;
-  // A request that is sent again is a message of its own; its token stays the same.
-  if (request !== undefined) return { outcome: "verified", eventId: request.token, type: requestType };
-  const type = Event.safeParse(event).data?.event_type;
+  const request = LithicRequest.safeParse(event).data;
+  // A retried request has a new message id and the same token.
+  if (request !== undefined) return { outcome: "verified", eventId: request.token, type: lithicRequestType };
+  const type = LithicEvent.safeParse(event).data?.event_type;
   if (type === undefined || id.length > 255) return refused("malformed");
   return { outcome: "verified", eventId: id, type };
 }

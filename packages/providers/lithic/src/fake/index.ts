@@ -1,1 +1,1 @@
-export { fakePurchase } from "./network.ts";
+export { fakeLithicPurchase } from "./network.ts";

@@ -7,8 +7,8 @@ import { startFakeLithic } from "./server.ts";
 export const asaSecret = `whsec_${Buffer.from("of the requests").toString("base64")}`;
 export const eventSecret = `whsec_${Buffer.from("of the events").toString("base64")}`;
 
-/** The adapter before a fake Lithic. */
-export async function issuerBeforeFake(clock: Clock) {
+/** Starts a fake Lithic and an adapter that calls it. */
+export async function startLithicIssuer(clock: Clock) {
   const fake = await startFakeLithic();
   const issuerWith = (config: Partial<LithicConfig> = {}) =>
     lithicIssuer({
@@ -22,7 +22,7 @@ export async function issuerBeforeFake(clock: Clock) {
   return { fake, issuerWith, issuer: issuerWith() };
 }
 
-export function cardRequest(request: Partial<CardRequest> = {}): CardRequest {
+export function lithicCardRequest(request: Partial<CardRequest> = {}): CardRequest {
   return {
     cardId: "card_1",
     organizationId: "org_1",

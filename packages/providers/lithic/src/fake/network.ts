@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { tokenOf } from "./server.ts";
+import { lithicToken } from "./server.ts";
 
 interface Purchase {
   card: string;
@@ -8,7 +8,7 @@ interface Purchase {
   currency?: string;
   merchantAmount?: number;
   merchantCurrency?: string;
-  /** What is held, if it is another amount. */
+  /** The hold, if it differs from the amount. */
   hold?: { amount: number; currency: string } | null;
   cash?: number;
   status?: string;
@@ -31,13 +31,18 @@ const cornerCoffee = {
 };
 
 let last = 0;
-const nextToken = (kind: string) => tokenOf(kind, (last += 1));
-/** A second more for everything that happens. */
+const nextToken = (kind: string) => lithicToken(kind, (last += 1));
+/** Each event happens one second after the last. */
 let instant = Date.parse("2026-03-02T09:00:00Z");
 const now = () => new Date((instant += 1000)).toISOString().replace(".000Z", "Z");
 
-/** What Lithic sends beside a message, as Standard Webhooks say. */
-export function signed(message: object | string, secret: string, at: Date, id = `msg_${(last += 1)}`) {
+/** Signs a message as Lithic does, by Standard Webhooks. */
+export function signLithicWebhook(
+  message: object | string,
+  secret: string,
+  at: Date,
+  id = `msg_${(last += 1)}`,
+) {
   const text = typeof message === "string" ? message : JSON.stringify(message);
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
@@ -50,14 +55,14 @@ export function signed(message: object | string, secret: string, at: Date, id = 
   return { body: Buffer.from(text), headers: new Headers(headers) };
 }
 
-/** A purchase as Lithic keeps it before anything has happened to it. */
+/** A transaction at Lithic before its first event. */
 function newTransaction(purchase: Purchase) {
   const { card: card_token, amount, currency = "USD", merchantAmount = amount } = purchase;
   const created = now();
   return {
     token: nextToken("7a00"),
     card_token,
-    account_token: tokenOf("acc0", 1),
+    account_token: lithicToken("acc0", 1),
     created,
     updated: created,
     merchant: { ...cornerCoffee, ...purchase.merchant },
@@ -103,17 +108,14 @@ function newEvent(
   };
 }
 
-/**
- * One purchase as it goes through the network: the request of Auth Stream Access, and the transaction with its events
- * after each of them.
- */
-export function fakePurchase(purchase: Purchase) {
+/** One purchase: the request of Auth Stream Access, and the transaction with its events so far. */
+export function fakeLithicPurchase(purchase: Purchase) {
   const transaction = newTransaction(purchase);
   const { token, created, merchant, network, pos, amounts } = transaction;
   return {
     token,
     transaction,
-    /** The request for a verdict. */
+    /** The Auth Stream Access request. */
     request: () => ({
       ...deprecated,
       token,
@@ -129,7 +131,7 @@ export function fakePurchase(purchase: Purchase) {
       status: purchase.status ?? "AUTHORIZATION",
       transaction_initiator: "CARDHOLDER",
     }),
-    /** Something that happened to the transaction; what is held afterwards is told with it. Gives the event's token. */
+    /** Adds an event; `held` is the hold after it. Returns the event's token. */
     happen: (
       type: string,
       amount: number,
@@ -147,12 +149,12 @@ export function fakePurchase(purchase: Purchase) {
       Object.assign(transaction, { status, updated: event.created });
       return event.token;
     },
-    /** The webhook's event: all of the transaction as it is now. */
+    /** The webhook event: the whole transaction. */
     update: () => ({ ...structuredClone(transaction), event_type: "card_transaction.updated" }),
   };
 }
 
-/** Fields of a request that are not to be read any more: they hold here what nothing else does. */
+/** Deprecated fields, with values that would fail a test if the adapter read them. */
 const deprecated = {
   amount: 999_999,
   authorization_amount: 999_999,

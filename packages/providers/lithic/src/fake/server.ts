@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What happens to a call instead of its answer, or, if it is lost, after its effect. */
-export type Fault =
+/** Replaces the response of a call; `lost` drops the response after the effect. */
+export type LithicFault =
   | { status: number; body: object; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
   | "lost"
@@ -11,7 +11,7 @@ export type Fault =
   | "stall"
   | "hang";
 
-export interface FakeCard {
+export interface FakeLithicCard {
   token: string;
   account_token: string;
   card_program_token: string;
@@ -34,7 +34,7 @@ export interface FakeCard {
 
 type Fields = Readonly<Record<string, string>>;
 
-interface Answer {
+interface Reply {
   status: number;
   body: object;
 }
@@ -42,20 +42,20 @@ interface Answer {
 export interface FakeLithic {
   url: string;
   apiKey: string;
-  cards: Map<string, FakeCard>;
+  cards: Map<string, FakeLithicCard>;
   requests: { call: string; fields: Fields; idempotencyKey: string | undefined }[];
-  /** Lets the next calls, such as "POST /v1/cards", fail, one for each fault. */
-  fail(call: string, ...faults: Fault[]): void;
+  /** Makes the next calls, such as "POST /v1/cards", fail, one per fault. */
+  fail(call: string, ...faults: LithicFault[]): void;
   close(): Promise<void>;
 }
 
-/** Lithic's API of cards, as far as the adapter uses it, with state and idempotency keys. */
+/** The part of Lithic's card API that the adapter uses, with state and idempotency keys. */
 export async function startFakeLithic(): Promise<FakeLithic> {
-  const cards = new Map<string, FakeCard>();
+  const cards = new Map<string, FakeLithicCard>();
   const apiKey = "f1b0e6a1-2a3a-4a52-8a7c-0d6a8b6b7c11";
   const requests: FakeLithic["requests"] = [];
-  const faults: { call: string; fault: Fault }[] = [];
-  const kept = new Map<string, Answer>();
+  const faults: { call: string; fault: LithicFault }[] = [];
+  const responses = new Map<string, Reply>();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = `${request.method} ${request.url}`;
@@ -84,14 +84,14 @@ export async function startFakeLithic(): Promise<FakeLithic> {
     response.writeHead(answer.status, meta).end(JSON.stringify(answer.body));
   }
 
-  /** The first answer for a key is the answer for good. */
-  function onceFor(call: string, fields: Fields, key: string | undefined): Answer {
+  /** Returns the first response for an idempotency key every time. */
+  function onceFor(call: string, fields: Fields, key: string | undefined): Reply {
     if (key !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(key)) {
       return refused(400, "Idempotency-Key is not a valid UUID");
     }
-    const before = key === undefined ? undefined : kept.get(key);
+    const before = key === undefined ? undefined : responses.get(key);
     const answer = before ?? respond(cards, call, fields);
-    if (key !== undefined) kept.set(key, answer);
+    if (key !== undefined) responses.set(key, answer);
     return answer;
   }
 
@@ -113,7 +113,7 @@ export async function startFakeLithic(): Promise<FakeLithic> {
   };
 }
 
-function respond(cards: Map<string, FakeCard>, call: string, fields: Fields): Answer {
+function respond(cards: Map<string, FakeLithicCard>, call: string, fields: Fields): Reply {
   if (call === "POST /v1/cards") return createCard(cards, fields);
   const [, method, token = ""] = /^(GET|PATCH) \/v1\/cards\/([\w-]+)$/.exec(call) ?? [];
   if (method === undefined) return refused(404, "The requested URL was not found");
@@ -123,17 +123,20 @@ function respond(cards: Map<string, FakeCard>, call: string, fields: Fields): An
     if (card.state === "CLOSED") return refused(400, "Card has been closed and cannot be updated");
     Object.assign(card, { substatus: null }, fields);
   }
-  // Who is allowed to see them gets number and CVV in every answer.
+  // A key with access to card numbers gets number and CVV in every response.
   return { status: 200, body: { ...card } };
 }
 
-function createCard(cards: Map<string, FakeCard>, { type = "", memo = "", state = "OPEN" }: Fields): Answer {
+function createCard(
+  cards: Map<string, FakeLithicCard>,
+  { type = "", memo = "", state = "OPEN" }: Fields,
+): Reply {
   if (type !== "VIRTUAL") return refused(400, "User error: type is invalid");
   const count = String(cards.size + 1);
-  const card: FakeCard = {
-    token: tokenOf("ca4d", cards.size + 1),
-    account_token: tokenOf("acc0", 1),
-    card_program_token: tokenOf("b040", 1),
+  const card: FakeLithicCard = {
+    token: lithicToken("ca4d", cards.size + 1),
+    account_token: lithicToken("acc0", 1),
+    card_program_token: lithicToken("b040", 1),
     created: "2026-03-02T09:00:00Z",
     cvv: "776",
     exp_month: "06",
@@ -154,11 +157,11 @@ function createCard(cards: Map<string, FakeCard>, { type = "", memo = "", state 
   return { status: 200, body: { ...card } };
 }
 
-function refused(status: number, message: string): Answer {
-  return { status, body: { message, debugging_request_id: tokenOf("debd", status) } };
+function refused(status: number, message: string): Reply {
+  return { status, body: { message, debugging_request_id: lithicToken("debd", status) } };
 }
 
-/** A token as Lithic's are: a UUID. */
-export function tokenOf(kind: string, number: number): string {
+/** A token in Lithic's form: a UUID. */
+export function lithicToken(kind: string, number: number): string {
   return `00000000-0000-4000-${kind}-${String(number).padStart(12, "0")}`;
 }

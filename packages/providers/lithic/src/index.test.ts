@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
 import type { CardStatus } from "@purser/cards/ports";
-import { cardRequest, issuerBeforeFake } from "./fake/issuer.ts";
-import { tokenOf } from "./fake/server.ts";
+import { lithicCardRequest, startLithicIssuer } from "./fake/issuer.ts";
+import { lithicToken } from "./fake/server.ts";
 
-let lithic: Awaited<ReturnType<typeof issuerBeforeFake>>;
-beforeAll(async () => (lithic = await issuerBeforeFake(testClock())));
+let lithic: Awaited<ReturnType<typeof startLithicIssuer>>;
+beforeAll(async () => (lithic = await startLithicIssuer(testClock())));
 afterAll(async () => lithic.fake.close());
 
 let cards = 0;
 /** Each test has a card of its own. */
-let request: ReturnType<typeof cardRequest>;
+let request: ReturnType<typeof lithicCardRequest>;
 beforeEach(() => {
   cards += 1;
-  request = cardRequest({ cardId: `card_${cards}`, memo: `Card ${cards}` });
+  request = lithicCardRequest({ cardId: `card_${cards}`, memo: `Card ${cards}` });
 });
 
 const made = () => [...lithic.fake.cards.values()].filter(({ memo }) => memo === request.memo);
@@ -77,7 +77,7 @@ describe("lithicIssuer.createCard", () => {
     ["no token", { token: "" }],
   ])("does not take an answer with %s for a card", async (_what, fields) => {
     const card = {
-      token: tokenOf("ca4d", 1),
+      token: lithicToken("ca4d", 1),
       last_four: "4142",
       exp_month: "6",
       exp_year: "2031",
@@ -135,7 +135,7 @@ describe("lithicIssuer.setStatus", () => {
   });
 
   it("does not find a card that Lithic has not", async () => {
-    await expect(set(tokenOf("ca4d", 0), "PAUSED", 1)).rejects.toMatchObject({ kind: "card_not_found" });
+    await expect(set(lithicToken("ca4d", 0), "PAUSED", 1)).rejects.toMatchObject({ kind: "card_not_found" });
   });
 
   it("is refused where Lithic refuses, the card being open", async () => {
