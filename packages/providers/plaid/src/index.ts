@@ -8,10 +8,10 @@ import {
   type InstitutionSearch,
 } from "@purser/banking/ports";
 import { type PlaidCall, type PlaidContext, createPlaidClient } from "./client.ts";
-import { openPlaidConsent, removePlaidItem, readPlaidConsentStatus } from "./consent.ts";
+import { openPlaidConsent, removePlaidItem, readPlaidConsentStatus } from "./consents.ts";
 import { PlaidError } from "./errors.ts";
 import { createKeyCache } from "./keys.ts";
-import { completePlaidLink, createPlaidLink } from "./link.ts";
+import { completePlaidLink, createPlaidLink } from "./links.ts";
 import { mapPlaidAccount, mapPlaidChanges, mapPlaidInstitution } from "./mapping.ts";
 import type { Numbers } from "./responses.ts";
 import type { PlaidConfig } from "./settings.ts";

@@ -6,31 +6,31 @@ import { type ErrorKinds, YapilyError, unreadableError } from "./errors.ts";
 import { mapYapilyAccount, hasBalance } from "./mapping.ts";
 
 /**
- * What a refusal means where a consent's token was shown. Yapily may still call a consent AUTHORIZED that the bank
- * has ended: this is where it comes out.
+ * The error kinds of requests with a consent token. Yapily can report a consent as AUTHORIZED after the bank has ended it;
+ * only reading data reveals that.
  */
-const dataRefusals: ErrorKinds = {
+const consentErrorKinds: ErrorKinds = {
   401: "reauthorization_required",
   403: "reauthorization_required",
   404: "reauthorization_required",
 };
 
-/** See {@link BankProvider.accounts}. */
+/** Implements {@link BankProvider.accounts}. */
 export async function readYapilyAccounts(yapily: YapilyClient, access: Access): Promise<AccountData[]> {
-  const accounts = await callWithConsent(yapily, access, (consent, refusals) =>
+  const accounts = await callWithConsent(yapily, access, (consent, errorKinds) =>
     yapily.call(
       "GET /accounts",
       (api, signal) => api.GET("/accounts", { params: { header: { consent } }, signal }),
-      { refusals },
+      { errorKinds },
     ),
   );
-  if (!Array.isArray(accounts.data)) throw unreadableError("GET /accounts", "no list");
-  const facts: AccountData[] = [];
-  // One after the other: a bank counts what is asked of it at once.
+  if (!Array.isArray(accounts.data)) throw unreadableError("GET /accounts", "no array");
+  const data: AccountData[] = [];
+  // Not concurrently: banks limit concurrent requests.
   for (const account of accounts.data) {
-    facts.push(mapYapilyAccount(hasBalance(account) ? account : await withBalances(yapily, access, account)));
+    data.push(mapYapilyAccount(hasBalance(account) ? account : await withBalances(yapily, access, account)));
   }
-  return facts;
+  return data;
 }
 
 async function withBalances(
@@ -39,12 +39,12 @@ async function withBalances(
   account: Schemas["Account"],
 ): Promise<Schemas["Account"]> {
   const path = { accountId: account.id ?? "" };
-  const { data } = await callWithConsent(yapily, access, (consent, refusals) =>
+  const { data } = await callWithConsent(yapily, access, (consent, errorKinds) =>
     yapily.call(
       "GET /accounts/{id}/balances",
       (api, signal) =>
         api.GET("/accounts/{accountId}/balances", { params: { path, header: { consent } }, signal }),
-      { refusals },
+      { errorKinds },
     ),
   );
   const main = data?.mainBalanceAmount;
@@ -56,20 +56,20 @@ async function withBalances(
 }
 
 /**
- * Reads with the consent's token. Throws `reauthorization_required` where the consent opens nothing any more.
+ * Makes requests with the consent's token. Throws `reauthorization_required` if the consent is no longer valid.
  */
 export async function callWithConsent<T>(
   yapily: YapilyClient,
   access: Access,
-  read: (consent: string, refusals: ErrorKinds) => Promise<T>,
+  send: (consent: string, errorKinds: ErrorKinds) => Promise<T>,
 ): Promise<T> {
   const { token } = access;
-  if (!token) throw new BankError("reauthorization_required", "Yapily: there is no token of the consent");
+  if (!token) throw new BankError("reauthorization_required", "Yapily: the consent has no token");
   try {
-    return await read(token, dataRefusals);
+    return await send(token, consentErrorKinds);
   } catch (error) {
-    // A 401 is also what the application's own credentials get once they are wrong. Then this fails, too, as an
-    // outage, and nobody is sent to their bank for nothing.
+    // Wrong credentials of the application also cause a 401. Then this request fails too, as an outage, and the person is
+    // not sent to the bank for nothing.
     if (error instanceof YapilyError && error.status === 401) await readYapilyConsent(yapily, access);
     throw error;
   }

@@ -1,4 +1,4 @@
 import type { components } from "./api.generated.ts";
 
-/** What Yapily's API takes and gives, as far as `api.json` describes it. */
+/** The objects of Yapily's API, as described in `api.json`. Yapily promises few fields, so almost all are optional. */
 export type Schemas = components["schemas"];

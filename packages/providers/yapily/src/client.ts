@@ -5,12 +5,13 @@ import type { YapilyConfig } from "./settings.ts";
 import { type ErrorKinds, yapilyRefusal, unreachableError, unreadableError } from "./errors.ts";
 
 interface CallOptions {
-  refusals?: ErrorKinds;
-  /** The caller's own signal. Where it aborts, its reason is thrown as it is. */
+  /** The error kinds of some statuses for this call. */
+  errorKinds?: ErrorKinds;
+  /** If it aborts, the call throws its reason unchanged. */
   signal?: AbortSignal | undefined;
 }
 
-interface Answer<T> {
+interface ApiResponse<T> {
   data?: T;
   error?: unknown;
   response: Response;
@@ -19,14 +20,14 @@ interface Answer<T> {
 export interface YapilyClient {
   readonly clock: Clock;
   /**
-   * Makes one call and gives the body of its success. Throws {@link YapilyError} for every other answer, and
-   * `outage` where there is none.
+   * Makes one request and returns the body of a successful response. Throws `YapilyError` for every other
+   * response, and an `outage` if there is none.
    *
-   * @param name What operators read, such as `GET /accounts`
+   * @param name The call in error messages, such as `GET /accounts`
    */
   call<T>(
     name: string,
-    make: (api: Client<paths>, signal: AbortSignal) => Promise<Answer<T>>,
+    send: (api: Client<paths>, signal: AbortSignal) => Promise<ApiResponse<T>>,
     options?: CallOptions,
   ): Promise<T>;
 }
@@ -37,23 +38,23 @@ export function createYapilyClient(config: YapilyConfig): YapilyClient {
   const api = createClient<paths>({
     baseUrl: config.baseUrl ?? "https://api.yapily.com",
     headers: { Authorization: `Basic ${credentials}` },
-    // A redirection would carry the consent's token to wherever it leads.
+    // A redirect would send the credentials and the consent token to another host.
     redirect: "error",
   });
   return {
     clock,
-    async call(name, make, { refusals = {}, signal } = {}) {
+    async call(name, send, { errorKinds = {}, signal } = {}) {
       const timeout = AbortSignal.timeout(timeoutMs);
-      let answer;
+      let received;
       try {
-        answer = await make(api, signal ? AbortSignal.any([signal, timeout]) : timeout);
+        received = await send(api, signal ? AbortSignal.any([signal, timeout]) : timeout);
       } catch (error) {
         signal?.throwIfAborted();
         throw unreachableError(name, error);
       }
-      const { data, error, response } = answer;
-      if (!response.ok) throw yapilyRefusal(name, response, error, refusals, clock);
-      if (typeof data !== "object" || data === null) throw unreadableError(name, "no object");
+      const { data, error, response } = received;
+      if (!response.ok) throw yapilyRefusal(name, response, error, errorKinds, clock);
+      if (typeof data !== "object" || data === null) throw unreadableError(name, "not an object");
       return data;
     },
   };

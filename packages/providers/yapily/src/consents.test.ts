@@ -30,7 +30,7 @@ function access(over: Partial<FakeConsent> = {}): Access {
 type Status = Schemas["AuthorisationStatus"];
 type Opened = "a grant" | "consent_not_found" | "reauthorization_required";
 
-/** Every status of Yapily's description, and what the port makes of it. */
+/** Every status in Yapily's description, with the result of `openConsent` and the consent status. */
 const rows: [Status, Opened, "authorized" | "revoked" | "reauthorization_required"][] = [
   ["AUTHORIZED", "a grant", "authorized"],
   ["AWAITING_AUTHORIZATION", "consent_not_found", "reauthorization_required"],
@@ -51,8 +51,8 @@ const rows: [Status, Opened, "authorized" | "revoked" | "reauthorization_require
   ["CONSUMED", "reauthorization_required", "revoked"],
 ];
 
-describe("yapily openConsent", () => {
-  it("gives token, institution and scopes", async () => {
+describe("yapilyBank.openConsent", () => {
+  it("returns token, institution and scopes", async () => {
     const reference = access({ expiresAt: "2026-05-01T10:00:00.000Z" });
     expect(await bank.openConsent(reference)).toEqual({
       consentId: reference.consentId,
@@ -73,7 +73,7 @@ describe("yapily openConsent", () => {
       { expiresAt: "2026-05-30T00:00:00+02:00", reconfirmBy: "2026-06-01T00:00:00Z" },
       "2026-05-29T22:00:00.000Z",
     ],
-  ])("ends with the earlier of %j: %s", async (over, ends) => {
+  ])("expires at the earlier of %j: %s", async (over, ends) => {
     const { expiresAt } = await bank.openConsent(access(over));
     expect(expiresAt?.toISOString() ?? null).toBe(ends);
   });
@@ -89,18 +89,18 @@ describe("yapily openConsent", () => {
     [["ACCOUNT_TRANSACTIONS"], ["transactions"]],
     [["ACCOUNT_TRANSACTIONS_WITH_MERCHANT"], ["transactions"]],
     [["IDENTITY"], []],
-  ])("reads the features %j as %j", async (featureScope, scopes) => {
+  ])("maps the features %j to the scopes %j", async (featureScope, scopes) => {
     expect((await bank.openConsent(access({ featureScope }))).scopes).toEqual(scopes);
   });
 
-  it.each(rows)("of one that is %s gives %s", async (status, opened) => {
+  it.each(rows)("for the status %s results in %s", async (status, opened) => {
     const grant = bank.openConsent(access({ status }));
     if (opened === "a grant") return expect(await grant).toMatchObject({ isLimit: true });
     await expect(grant).rejects.toMatchObject({ kind: opened });
   });
 
-  it("opens nothing with a status that is new", async () => {
-    const reference = access({ status: "AWAITING_MOON_PHASE" as Status });
+  it("throws consent_not_found for an unknown status", async () => {
+    const reference = access({ status: "AWAITING_NEW_STATUS" as Status });
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
     expect(await bank.standing(reference)).toEqual({ status: "reauthorization_required" });
   });
@@ -109,19 +109,19 @@ describe("yapily openConsent", () => {
     ["another team", { applicationUserId: "org_other" }],
     ["no team", { applicationUserId: undefined as never }],
     ["another institution", { institutionId: "elsewhere" }],
-  ])("finds none that was given for %s", async (_whose, over) => {
+  ])("throws consent_not_found for a consent of %s", async (_case, over) => {
     const reference = access(over);
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
     await expect(bank.standing(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
-  it("finds none that never was", async () => {
+  it("throws consent_not_found for an unknown id", async () => {
     const reference = { ...access(), consentId: "56a42244-414a-4b52-8c4f-4ad2a50e82fe" };
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
   it.each(["", "fail-revoked", "../institutions", "56a42244-414a-4b52-8c4f-4ad2a50e82fe/x"])(
-    "refuses %j, which cannot be a consent's id, without asking",
+    "throws invalid_consent_id for %j, without a request",
     async (consentId) => {
       const grant = bank.openConsent({ ...access(), consentId });
       await expect(grant).rejects.toMatchObject({ kind: "invalid_consent_id" });
@@ -132,13 +132,13 @@ describe("yapily openConsent", () => {
   it.each<[string, Partial<FakeConsent>]>([
     ["expiresAt", { expiresAt: "2026-03-02T09:00:00Z" }],
     ["reconfirmBy", { reconfirmBy: "2026-03-02T09:00:00Z", expiresAt: "2027-01-01T00:00:00Z" }],
-  ])("wants a new authorization once %s has come, whatever the status says", async (_what, over) => {
+  ])("throws reauthorization_required after %s, also for an AUTHORIZED consent", async (_case, over) => {
     const reference = access(over);
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "reauthorization_required" });
     expect(await bank.standing(reference)).toEqual({ status: "reauthorization_required" });
   });
 
-  it("never takes half an answer for a consent", async () => {
+  it("throws for an incomplete consent", async () => {
     const reference = access();
     fake.intercept = () => ({ status: 200, body: {} });
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "outage" });
@@ -146,37 +146,37 @@ describe("yapily openConsent", () => {
     const tokenless = { ...fake.consents.get(reference.consentId)!, consentToken: undefined };
     fake.intercept = ({ path }) => (path.startsWith("/consents") ? success(tokenless) : undefined);
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "outage" });
-    const timeless = { ...fake.consents.get(reference.consentId)!, expiresAt: "soon" };
-    fake.intercept = ({ path }) => (path.startsWith("/consents") ? success(timeless) : undefined);
+    const invalidExpiry = { ...fake.consents.get(reference.consentId)!, expiresAt: "soon" };
+    fake.intercept = ({ path }) => (path.startsWith("/consents") ? success(invalidExpiry) : undefined);
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "outage" });
   });
 });
 
-describe("yapily standing", () => {
-  it.each(rows)("of one that is %s (opened: %s) is %s", async (status, _opened, standing) => {
+describe("yapilyBank.standing", () => {
+  it.each(rows)("for the status %s (opened: %s) is %s", async (status, _opened, standing) => {
     const expected = standing === "authorized" ? { status: standing, expiresAt: null } : { status: standing };
     expect(await bank.standing(access({ status }))).toEqual(expected);
   });
 
-  it("tells when it ends", async () => {
+  it("returns the expiry", async () => {
     const standing = await bank.standing(access({ reconfirmBy: "2026-05-30T00:00:00Z" }));
     expect(standing).toEqual({ status: "authorized", expiresAt: new Date("2026-05-30T00:00:00Z") });
   });
 
-  it("is revoked where Yapily has it no more, or the bank has deleted it", async () => {
+  it("is revoked if Yapily has no such consent, or the bank has deleted it", async () => {
     const gone = access();
     fake.consents.delete(gone.consentId);
     expect(await bank.standing(gone)).toEqual({ status: "revoked" });
     expect(await bank.standing(access({ isDeletedByInstitution: true }))).toEqual({ status: "revoked" });
   });
 
-  it("is no answer where Yapily gives none", async () => {
+  it("throws if Yapily is unavailable", async () => {
     const known = access();
     fake.intercept = () => refuse("unavailable");
     await expect(bank.standing(known)).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("can be authorized while the bank gives no data any more", async () => {
+  it("can be authorized although the bank refuses data", async () => {
     const known = access({ isRevokedAtBank: true });
     fake.accounts.set(known.token!, [account()]);
     expect(await bank.standing(known)).toMatchObject({ status: "authorized" });
@@ -184,8 +184,8 @@ describe("yapily standing", () => {
   });
 });
 
-describe("yapily revoke", () => {
-  it("deletes the consent by force", async () => {
+describe("yapilyBank.revoke", () => {
+  it("deletes the consent with forceDelete", async () => {
     const known = access();
     await bank.revoke(known);
     expect(fake.consents.has(known.consentId)).toBe(false);
@@ -193,14 +193,14 @@ describe("yapily revoke", () => {
     expect(fake.requests[0]!.query.get("forceDelete")).toBe("true");
   });
 
-  it("is done where it was done before", async () => {
+  it("succeeds for a deleted consent", async () => {
     const known = access();
     await bank.revoke(known);
     await bank.revoke(known);
     expect(await bank.standing(known)).toEqual({ status: "revoked" });
   });
 
-  it("fails where Yapily does, or says that it did", async () => {
+  it("throws if Yapily fails or reports a failure", async () => {
     const known = access();
     fake.intercept = () => refuse("unavailable");
     await expect(bank.revoke(known)).rejects.toMatchObject({ kind: "outage" });

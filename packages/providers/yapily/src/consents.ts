@@ -6,56 +6,56 @@ import type { InstitutionDirectory } from "./institutions.ts";
 
 export type Consent = Schemas["Consent"];
 
-/** A consent that is known to be the team's own: see {@link requireOwnConsent}. */
+/** A consent that {@link requireOwnConsent} has checked. */
 export type OwnConsent = Consent & { id: string };
 
 /**
- * - `in_force`: it opens the data
- * - `ungiven`: nobody has given it yet, or not everybody who has to
- * - `lapsed`: it was given, and the person can renew it
- * - `refused`: it never came about and never will
- * - `ended`: it was given, and is over for good
+ * - `active`: authorizes reading
+ * - `pending`: not authorized yet, or not by all owners of the account
+ * - `expired`: was authorized, and the person can renew it
+ * - `rejected`: was never authorized, and cannot be
+ * - `ended`: was authorized, and cannot be renewed
  */
-export type ConsentStage = "in_force" | "ungiven" | "lapsed" | "refused" | "ended";
+export type ConsentStage = "active" | "pending" | "expired" | "rejected" | "ended";
 
 const stages: Readonly<Record<Schemas["AuthorisationStatus"], ConsentStage>> = {
-  AUTHORIZED: "in_force",
-  AWAITING_AUTHORIZATION: "ungiven",
-  // An account with several owners: one of them has agreed, the others have not.
-  AWAITING_FURTHER_AUTHORIZATION: "ungiven",
-  AWAITING_PRE_AUTHORIZATION: "ungiven",
-  AWAITING_DECOUPLED_PRE_AUTHORIZATION: "ungiven",
-  PRE_AUTHORIZED: "ungiven",
-  AWAITING_DECOUPLED_AUTHORIZATION: "ungiven",
-  AWAITING_SCA_METHOD: "ungiven",
-  AWAITING_SCA_CODE: "ungiven",
-  UNKNOWN: "ungiven",
-  AWAITING_RE_AUTHORIZATION: "lapsed",
-  EXPIRED: "lapsed",
-  REJECTED: "refused",
-  FAILED: "refused",
-  INVALID: "refused",
+  AUTHORIZED: "active",
+  AWAITING_AUTHORIZATION: "pending",
+  // Of several owners of the account, not all have agreed.
+  AWAITING_FURTHER_AUTHORIZATION: "pending",
+  AWAITING_PRE_AUTHORIZATION: "pending",
+  AWAITING_DECOUPLED_PRE_AUTHORIZATION: "pending",
+  PRE_AUTHORIZED: "pending",
+  AWAITING_DECOUPLED_AUTHORIZATION: "pending",
+  AWAITING_SCA_METHOD: "pending",
+  AWAITING_SCA_CODE: "pending",
+  UNKNOWN: "pending",
+  AWAITING_RE_AUTHORIZATION: "expired",
+  EXPIRED: "expired",
+  REJECTED: "rejected",
+  FAILED: "rejected",
+  INVALID: "rejected",
   REVOKED: "ended",
   CONSUMED: "ended",
 };
 
-/** Where a consent stands now. A status that is not known yet opens nothing. */
+/** Returns the stage of a consent. An unknown status is pending. */
 export function stageOf(consent: Consent, now: Date): ConsentStage {
   if (consent.isDeletedByInstitution === true) return "ended";
-  const stage = stages[consent.status ?? "UNKNOWN"] ?? "ungiven";
+  const stage = stages[consent.status ?? "UNKNOWN"] ?? "pending";
   const end = effectiveExpiry(consent);
-  // The status follows the calendar only when Yapily next looks.
-  return stage === "in_force" && end !== null && end <= now ? "lapsed" : stage;
+  // Yapily updates the status only some time after the expiry.
+  return stage === "active" && end !== null && end <= now ? "expired" : stage;
 }
 
-/** The earlier of a consent's end and the day by which it must be confirmed again (UK: every 90 days). */
+/** The earlier of the consent's expiry and its next reconfirmation (in the UK every 90 days). */
 function effectiveExpiry({ expiresAt, reconfirmBy }: Consent): Date | null {
   const ends = [expiresAt, reconfirmBy].flatMap((text) => (text ? [Date.parse(text)] : []));
-  if (ends.some(Number.isNaN)) throw unreadableError("a consent", "its expiry is no date");
+  if (ends.some(Number.isNaN)) throw unreadableError("a consent", "the expiry is not a date");
   return ends.length === 0 ? null : new Date(Math.min(...ends));
 }
 
-/** See {@link BankProvider.openConsent}. */
+/** Implements {@link BankProvider.openConsent}. */
 export async function openYapilyConsent(
   yapily: YapilyClient,
   directory: InstitutionDirectory,
@@ -63,8 +63,8 @@ export async function openYapilyConsent(
 ): Promise<Grant> {
   const consent = await readYapilyConsent(yapily, reference);
   const stage = stageOf(consent, yapily.clock.now());
-  if (stage === "ungiven" || stage === "refused") throw consentNotFound(`it is ${stage}`);
-  if (stage !== "in_force") {
+  if (stage === "pending" || stage === "rejected") throw consentNotFound(`it is ${stage}`);
+  if (stage !== "active") {
     throw new BankError("reauthorization_required", `Yapily, the consent: it has ${stage}`);
   }
   if (!consent.consentToken) throw unreadableError("GET /consents/{id}", "no token");
@@ -78,7 +78,7 @@ export async function openYapilyConsent(
   };
 }
 
-/** See {@link BankProvider.standing}. A bank may have ended a consent without Yapily knowing: only reading shows it. */
+/** Implements {@link BankProvider.standing}. Yapily may not know that the bank has ended a consent: only reading shows it. */
 export async function readYapilyConsentStatus(
   yapily: YapilyClient,
   reference: ConsentReference,
@@ -91,12 +91,12 @@ export async function readYapilyConsentStatus(
     throw error;
   }
   const stage = stageOf(consent, yapily.clock.now());
-  if (stage === "in_force") return { status: "authorized", expiresAt: effectiveExpiry(consent) };
-  const isOver = stage === "refused" || stage === "ended";
+  if (stage === "active") return { status: "authorized", expiresAt: effectiveExpiry(consent) };
+  const isOver = stage === "rejected" || stage === "ended";
   return { status: isOver ? "revoked" : "reauthorization_required" };
 }
 
-/** See {@link BankProvider.revoke}. Forced, it goes at Yapily even where the bank does not answer. */
+/** Implements {@link BankProvider.revoke}. `forceDelete` removes the consent at Yapily even if the bank does not respond. */
 export async function revokeYapilyConsent(
   yapily: YapilyClient,
   { consentId }: ConsentReference,
@@ -107,15 +107,16 @@ export async function revokeYapilyConsent(
     const { data } = await yapily.call(name, (api, signal) =>
       api.DELETE("/consents/{consentId}", { params, signal }),
     );
-    if (data?.deleteStatus === "FAILED") throw new BankError("outage", `Yapily, ${name}: it failed`);
+    if (data?.deleteStatus === "FAILED")
+      throw new BankError("outage", `Yapily, ${name}: the deletion failed`);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
 }
 
 /**
- * A consent as Yapily has it, in whatever state. Throws `invalid_consent_id`, and `consent_not_found` where there is
- * none or it was given for another team or institution.
+ * Reads a consent in any state. Throws `invalid_consent_id`, and `consent_not_found` if there is none or it belongs to
+ * another team or institution.
  */
 export async function readYapilyConsent(
   yapily: YapilyClient,
@@ -127,15 +128,15 @@ export async function readYapilyConsent(
   const { data } = await yapily.call(
     name,
     (api, signal) => api.GET("/consents/{consentId}", { params: { path: { consentId } }, signal }),
-    { refusals: { 404: "consent_not_found" } },
+    { errorKinds: { 404: "consent_not_found" } },
   );
   if (!data) throw unreadableError(name, "no consent");
   return requireOwnConsent(data, reference);
 }
 
 /**
- * The consent, once it is known to be this team's. The application's credentials open every team's consents: without
- * this check any team could take up another's by its id.
+ * Returns the consent if it belongs to the team and the institution. The credentials of the application can read the
+ * consents of all teams. Without this check a team could use the consent of another team by its id.
  */
 export function requireOwnConsent(consent: Consent, reference: ConsentReference): OwnConsent {
   const isOwn =
@@ -157,12 +158,11 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * Yapily's features in the three words people are shown. Those that concern neither accounts nor transactions are
- * left out: the adapter does not ask for them.
+ * The scopes that we show, with the features that grant them. The adapter requests no other features.
  */
 const scopes: Readonly<Record<string, readonly Schemas["Feature"][]>> = {
   accounts: ["ACCOUNTS", "ACCOUNT", "ACCOUNTS_WITHOUT_BALANCE", "ACCOUNT_WITHOUT_BALANCE"],
-  // An account comes with its balances, unless the feature says otherwise.
+  // These two features include balances.
   balances: ["ACCOUNTS", "ACCOUNT", "ACCOUNT_BALANCES"],
   transactions: ["ACCOUNT_TRANSACTIONS", "ACCOUNT_TRANSACTIONS_WITH_MERCHANT"],
 };

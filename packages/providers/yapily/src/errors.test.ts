@@ -32,9 +32,9 @@ async function failureOf(promise: Promise<unknown>): Promise<BankError> {
   return error as BankError;
 }
 
-/** What reading the accounts ends with when Yapily answers so. */
-async function answered(answer: Response | Silence): Promise<BankError> {
-  fake.intercept = ({ path }) => (path === "/accounts" ? answer : undefined);
+/** Returns what reading accounts rejects with. */
+async function failureFor(response: Response | Silence): Promise<BankError> {
+  fake.intercept = ({ path }) => (path === "/accounts" ? response : undefined);
   return failureOf(bank.accounts(access));
 }
 
@@ -47,7 +47,7 @@ const request = {
   renews: null,
 };
 
-describe("a refusal of yapily", () => {
+describe("an error response", () => {
   it.each<[RefusalName, RefusalOptions, BankErrorKind]>([
     ["badRequest", {}, "outage"],
     ["consentUnauthorized", {}, "reauthorization_required"],
@@ -62,8 +62,8 @@ describe("a refusal of yapily", () => {
     ["notImplemented", {}, "not_supported"],
     ["unavailable", {}, "outage"],
     ["gatewayTimeout", {}, "outage"],
-  ])("to give accounts, %s with %j, is %s", async (name, options, kind) => {
-    expect(await answered(refuse(name, options))).toMatchObject({ kind });
+  ])("%s with %j while reading accounts is %s", async (name, options, kind) => {
+    expect(await failureFor(refuse(name, options))).toMatchObject({ kind });
   });
 
   it.each<[RefusalName, BankErrorKind]>([
@@ -72,7 +72,7 @@ describe("a refusal of yapily", () => {
     ["notFound", "consent_not_found"],
     ["tooManyRequests", "rate_limited"],
     ["unavailable", "outage"],
-  ])("to show a consent, %s, is %s", async (name, kind) => {
+  ])("%s while reading a consent is %s", async (name, kind) => {
     fake.intercept = () => refuse(name);
     expect(await failureOf(bank.openConsent(access))).toMatchObject({ kind });
   });
@@ -83,7 +83,7 @@ describe("a refusal of yapily", () => {
     ["notFound", "outage"],
     ["tooManyRequests", "rate_limited"],
     ["notImplemented", "not_supported"],
-  ])("to make a link, %s, is %s", async (name, kind) => {
+  ])("%s while creating a link is %s", async (name, kind) => {
     fake.intercept = ({ method }) => (method === "POST" ? refuse(name) : undefined);
     expect(await failureOf(bank.createLink(request))).toMatchObject({ kind });
   });
@@ -92,14 +92,14 @@ describe("a refusal of yapily", () => {
     ["120", 120],
     ["Mon, 02 Mar 2026 09:01:30 GMT", 90],
     [undefined, undefined],
-  ])("that says to wait %j is to be repeated after %j seconds", async (header, seconds) => {
+  ])("passes on Retry-After %j as %j seconds", async (header, seconds) => {
     const headers = header === undefined ? {} : { "retry-after": header };
-    const error = await answered(refuse("tooManyRequests", { headers }));
+    const error = await failureFor(refuse("tooManyRequests", { headers }));
     expect(error).toMatchObject({ kind: "rate_limited", retryAfterSeconds: seconds });
   });
 
-  it("tells operators the call, the status, who is at fault, the tracing id and Yapily's words", async () => {
-    const { message } = await answered(refuse("failedDependency"));
+  it("names the call, the status, the source, the tracing id and Yapily's message", async () => {
+    const { message } = await failureFor(refuse("failedDependency"));
     expect(message).toBe(
       "Yapily, GET /accounts: 424 FAILED_DEPENDENCY from INSTITUTION, tracing id 0c2d0973bdd24224a65e5d0f7d1b6154: " +
         "The institution failed to answer.",
@@ -108,59 +108,62 @@ describe("a refusal of yapily", () => {
 
   it.each<[string, Response]>([
     ["no body", { status: 502, body: "" }],
-    ["a page for people", { status: 502, body: "<html>Bad gateway</html>" }],
+    ["an HTML page", { status: 502, body: "<html>Bad gateway</html>" }],
     ["JSON of another form", { status: 500, body: { error: "oops" } }],
     ["null", { status: 500, body: "null" }],
-    ["a message alone", internalError],
-  ])("with %s is an outage all the same", async (_what, answer) => {
-    const { kind, message } = await answered(answer);
-    expect({ kind, message }).toEqual({ kind: "outage", message: `Yapily, GET /accounts: ${answer.status}` });
+    ["only a message", internalError],
+  ])("with %s is an outage", async (_case, response) => {
+    const { kind, message } = await failureFor(response);
+    expect({ kind, message }).toEqual({
+      kind: "outage",
+      message: `Yapily, GET /accounts: ${response.status}`,
+    });
   });
 
-  it("quotes no secret, even where Yapily does", async () => {
+  it("quotes no secret, even if Yapily does", async () => {
     const { applicationId, applicationSecret } = credentials;
     const secrets = [applicationId, applicationSecret, access.token!, access.consentId, "jo.bloggs@"];
     const message = `No ${secrets.join(" or ")}example.com\nsecond line`;
     const institutionError = { errorMessage: access.token!, httpStatusCode: 400 };
-    const refused = await answered(refuse("failedDependency", { message, institutionError }));
-    const broken = await answered({ status: 200, body: `${access.token} ${applicationSecret}` });
-    const cut = await answered("hang_up");
-    // A parser would quote how the text begins.
+    const refused = await failureFor(refuse("failedDependency", { message, institutionError }));
+    const broken = await failureFor({ status: 200, body: `${access.token} ${applicationSecret}` });
+    const cut = await failureFor("hang_up");
+    // A parser's error quotes the beginning of the text.
     expect(String(broken.cause)).not.toContain(access.token!.slice(0, 8));
     for (const error of [refused, broken, cut]) {
-      const told = `${error.message} ${error.stack} ${String(error.cause)} ${JSON.stringify(error)}`;
-      for (const secret of secrets) expect(told).not.toContain(secret);
-      for (const part of access.token!.split(".")) expect(told).not.toContain(part);
-      expect(told).not.toContain(Buffer.from(`${applicationId}:${applicationSecret}`).toString("base64"));
+      const shown = `${error.message} ${error.stack} ${String(error.cause)} ${JSON.stringify(error)}`;
+      for (const secret of secrets) expect(shown).not.toContain(secret);
+      for (const part of access.token!.split(".")) expect(shown).not.toContain(part);
+      expect(shown).not.toContain(Buffer.from(`${applicationId}:${applicationSecret}`).toString("base64"));
     }
   });
 });
 
-describe("yapily without an answer", () => {
-  it("is an outage where the connection breaks off", async () => {
-    expect(await answered("hang_up")).toMatchObject({ kind: "outage" });
+describe("a missing response", () => {
+  it("is an outage after a broken connection", async () => {
+    expect(await failureFor("hang_up")).toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage where nobody listens", async () => {
+  it("is an outage if the host refuses the connection", async () => {
     const gone = await startYapilyFake();
     await gone.close();
-    const nowhere = yapilyBank({ ...credentials, baseUrl: gone.url, clock });
-    const error = await failureOf(nowhere.institutions({}));
+    const unreachable = yapilyBank({ ...credentials, baseUrl: gone.url, clock });
+    const error = await failureOf(unreachable.institutions({}));
     expect(error).toMatchObject({ kind: "outage", message: "Yapily, GET /institutions: ECONNREFUSED" });
   });
 
-  it("is an outage after the time allowed", async () => {
+  it("is an outage after the timeout", async () => {
     bank = yapilyBank({ ...credentials, baseUrl: fake.url, timeoutMs: 20, clock });
-    expect(await answered("hang")).toMatchObject({
+    expect(await failureFor("hang")).toMatchObject({
       kind: "outage",
-      message: "Yapily, GET /accounts: no answer in time",
+      message: "Yapily, GET /accounts: no response in time",
     });
   });
 
-  it("is an outage where it leads elsewhere, and the token stays here", async () => {
+  it("is an outage for a redirect, which does not receive the token", async () => {
     const elsewhere = await startYapilyFake();
     const location = `${elsewhere.url}/accounts`;
-    expect(await answered({ status: 302, body: "", headers: { location } })).toMatchObject({
+    expect(await failureFor({ status: 302, body: "", headers: { location } })).toMatchObject({
       kind: "outage",
     });
     expect(elsewhere.requests).toEqual([]);

@@ -3,12 +3,12 @@ import { retryAfter } from "@purser/platform/providers";
 import { BankError, type BankErrorKind } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 
-/** What certain statuses of a call stand for. All others are {@link ordinary}, and what is not there is an outage. */
+/** The error kind per HTTP status. A status without one is an outage. */
 export type ErrorKinds = Readonly<Record<number, BankErrorKind>>;
 
-const ordinary: ErrorKinds = { 429: "rate_limited", 501: "not_supported" };
+const defaultKinds: ErrorKinds = { 429: "rate_limited", 501: "not_supported" };
 
-/** An answer of Yapily that is no success. */
+/** An unsuccessful response. */
 export class YapilyError extends BankError {
   /** The HTTP status. */
   readonly status: number;
@@ -19,35 +19,35 @@ export class YapilyError extends BankError {
   }
 }
 
-/** What an unsuccessful answer means. `call` names the call for operators, without ids or tokens. */
+/** Translates an unsuccessful response. `call` must not hold ids or tokens, because operators read it. */
 export function yapilyRefusal(
   call: string,
   response: Response,
   body: unknown,
-  refusals: ErrorKinds,
+  errorKinds: ErrorKinds,
   clock: Clock,
 ): YapilyError {
   const error = errorOf(body);
-  // A bank's own limit comes through as a failed dependency.
+  // Yapily reports a rate limit of the bank as 424 Failed Dependency.
   const status = error.institutionError?.httpStatusCode === 429 ? 429 : response.status;
-  const kind = refusals[status] ?? ordinary[status] ?? "outage";
+  const kind = errorKinds[status] ?? defaultKinds[status] ?? "outage";
   const message = `Yapily, ${call}: ${response.status}${details(error)}`;
   const options = retryAfter(response.headers.get("retry-after"), clock);
   return new YapilyError(kind, response.status, message, options);
 }
 
-/** No answer: the network, the time-out, or an answer that breaks off. */
+/** Translates a missing response: network failure, timeout, or a truncated response. */
 export function unreachableError(call: string, cause: unknown): BankError {
   const { name, cause: reason } = cause as { name?: string; cause?: { code?: string } };
-  // A parser's message quotes the text, which may hold a token: it goes no further.
-  if (cause instanceof SyntaxError) return unreadableError(call, "no JSON");
-  const why = name === "TimeoutError" ? "no answer in time" : (reason?.code ?? name ?? "no connection");
+  // A parser's message quotes the text, which can hold a token.
+  if (cause instanceof SyntaxError) return unreadableError(call, "not JSON");
+  const why = name === "TimeoutError" ? "no response in time" : (reason?.code ?? name ?? "no connection");
   return new BankError("outage", `Yapily, ${call}: ${why}`, { cause });
 }
 
-/** An answer that does not hold what it must: it is never taken for an empty one. */
+/** A response without required data. It must not be taken for an empty one. */
 export function unreadableError(call: string, what: string): BankError {
-  return new BankError("outage", `Yapily, ${call}: the answer cannot be read (${what})`);
+  return new BankError("outage", `Yapily, ${call}: the response is invalid (${what})`);
 }
 
 function errorOf(body: unknown): NonNullable<Schemas["ApiResponseError"]["error"]> {
@@ -55,12 +55,12 @@ function errorOf(body: unknown): NonNullable<Schemas["ApiResponseError"]["error"
   return typeof error === "object" && error !== null ? error : {};
 }
 
-/** Yapily's own words, as far as they have the form they should, and redacted: they may quote what we have sent. */
+/** Quotes each field of the error only if it has the documented form. The message is redacted: it can quote our request. */
 function details({ status, source, tracingId, message }: ReturnType<typeof errorOf>): string {
-  const word = /^[A-Z_]{1,40}$/;
+  const identifier = /^[A-Z_]{1,40}$/;
   return [
-    word.test(status ?? "") ? ` ${status}` : "",
-    word.test(source ?? "") ? ` from ${source}` : "",
+    identifier.test(status ?? "") ? ` ${status}` : "",
+    identifier.test(source ?? "") ? ` from ${source}` : "",
     /^[\da-f]{8,40}$/.test(tracingId ?? "") ? `, tracing id ${tracingId}` : "",
     typeof message === "string" ? `: ${errorText(message)}` : "",
   ].join("");

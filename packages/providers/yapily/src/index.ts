@@ -8,8 +8,8 @@ import type { YapilyConfig } from "./settings.ts";
 import { readYapilyTransactions } from "./transactions.ts";
 
 /**
- * Banks through Yapily (open banking, United Kingdom and EEA). A team is Yapily's application user, a consent one of
- * Yapily's, and its token opens the data. Yapily tells nothing of its own accord: everything is polled.
+ * Reads banks through Yapily (open banking, United Kingdom and EEA). A team is an application user at Yapily. A consent
+ * has a token, which authorizes reading. The adapter uses no webhooks: everything is polled.
  */
 export function yapilyBank(config: YapilyConfig): BankProvider {
   const yapily = createYapilyClient(config);
@@ -18,7 +18,7 @@ export function yapilyBank(config: YapilyConfig): BankProvider {
     name: "yapily",
     feed: {
       kind: "window",
-      // Banks with less give what they have.
+      // A bank with a shorter history returns what it has.
       historyDays: 730,
       transactions: (access, accountId, from, signal) =>
         readYapilyTransactions(yapily, access, accountId, from, signal),

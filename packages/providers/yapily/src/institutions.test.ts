@@ -33,8 +33,8 @@ beforeEach(() => {
 const ids = async (search: Parameters<BankProvider["institutions"]>[0]) =>
   (await bank.institutions(search)).map(({ id }) => id);
 
-describe("yapily institutions", () => {
-  it("signs in as the application", async () => {
+describe("yapilyBank.institutions", () => {
+  it("authenticates as the application", async () => {
     await bank.institutions({});
     const { applicationId, applicationSecret } = credentials;
     const [scheme, encoded = ""] = fake.requests[0]!.headers.authorization!.split(" ");
@@ -42,7 +42,7 @@ describe("yapily institutions", () => {
     expect(Buffer.from(encoded, "base64").toString()).toBe(`${applicationId}:${applicationSecret}`);
   });
 
-  it("have id, name, country and logo", async () => {
+  it("returns id, name, country and logo", async () => {
     expect(await bank.institution("north")).toEqual({
       id: "north",
       name: "North Bank",
@@ -53,20 +53,20 @@ describe("yapily institutions", () => {
 
   it.each<[string, Partial<Schemas["Institution"]>, object]>([
     [
-      "the icon where there is no logo",
+      "the icon without a logo",
       { media: [{ type: "icon", source: "https://i.example/1" }] },
       { logoUrl: "https://i.example/1" },
     ],
-    ["no picture over http", { media: [{ type: "logo", source: "http://i.example/1" }] }, { logoUrl: null }],
-    ["no picture where there is none", { media: [] }, { logoUrl: null }],
-    ["an unknown country where there is none", { countries: [] }, { country: "ZZ" }],
+    ["no image over http", { media: [{ type: "logo", source: "http://i.example/1" }] }, { logoUrl: null }],
+    ["no image if there is none", { media: [] }, { logoUrl: null }],
+    ["ZZ without a country", { countries: [] }, { country: "ZZ" }],
     ["a country in upper case", { countries: [{ countryCode2: "fr" }] }, { country: "FR" }],
-  ])("show %s", async (_what, over, shown) => {
+  ])("returns %s", async (_case, over, expected) => {
     fake.institutions = [institution({ id: "odd", ...over })];
-    expect(await bank.institution("odd")).toMatchObject(shown);
+    expect(await bank.institution("odd")).toMatchObject(expected);
   });
 
-  it("read null as absent", async () => {
+  it("reads null as missing", async () => {
     const empty = { id: "bare", name: null, fullName: null, countries: null, media: null, features: null };
     fake.intercept = () => success([empty]);
     expect(await bank.institutions({ query: "x" })).toEqual([]);
@@ -78,20 +78,20 @@ describe("yapily institutions", () => {
     });
   });
 
-  it("are found by a part of either name, in any case, those that begin with it first", async () => {
+  it("searches both names, ignores case, and puts names that begin with the query first", async () => {
     expect(await ids({ query: "NORTH" })).toEqual(["north", "great-north"]);
     expect(await ids({ query: "building soc" })).toEqual(["great-north"]);
     expect(await ids({ query: "nowhere" })).toEqual([]);
     expect(await ids({})).toEqual(["great-north", "north", "rhein"]);
   });
 
-  it("are found by each of their countries, and then shown in it", async () => {
+  it("searches by every country of an institution, and returns that country", async () => {
     expect(await bank.institutions({ country: "AT" })).toMatchObject([{ id: "rhein", country: "AT" }]);
     expect(await ids({ country: "GB", query: "great" })).toEqual(["great-north"]);
     expect(await ids({ country: "FR" })).toEqual([]);
   });
 
-  it("are listed only where accounts and transactions can be shared by way of a page", async () => {
+  it("returns only institutions with a page for sharing accounts and transactions", async () => {
     const without = (gone: string) => allFeatures.filter((feature) => feature !== gone);
     fake.institutions = [
       institution({ id: "payments-only", features: [] }),
@@ -104,16 +104,16 @@ describe("yapily institutions", () => {
     expect(await bank.institution("payments-only")).toMatchObject({ id: "payments-only" });
   });
 
-  it("are at most a hundred at a time", async () => {
+  it("returns at most 100", async () => {
     fake.institutions = Array.from({ length: 101 }, (_, index) => institution({ id: `bank-${index}` }));
     expect(await ids({})).toHaveLength(100);
   });
 
-  it("are not found under an id that Yapily does not list", async () => {
+  it("throws institution_not_found for an unknown id", async () => {
     await expect(bank.institution("north-2")).rejects.toMatchObject({ kind: "institution_not_found" });
   });
 
-  it("are asked for once in ten minutes, however many look", async () => {
+  it("requests the list once per ten minutes, also for concurrent calls", async () => {
     await Promise.all([bank.institutions({}), bank.institution("north"), bank.institutions({ query: "r" })]);
     clock.advance(10 * minute - 1);
     await bank.institutions({});
@@ -124,7 +124,7 @@ describe("yapily institutions", () => {
     expect(fake.requests).toHaveLength(2);
   });
 
-  it("are asked for again after a failure, which is never an empty list", async () => {
+  it("requests the list again after a failure, which is not an empty list", async () => {
     fake.intercept = () => refuse("unavailable");
     await expect(bank.institutions({})).rejects.toMatchObject({ kind: "outage" });
     fake.intercept = () => ({ status: 200, body: {} });

@@ -5,30 +5,30 @@ import { unreadableError } from "./errors.ts";
 
 type Listed = Schemas["Institution"] & { id: string };
 
-/** The institutions of the application. Yapily gives them all at once, or none. */
+/** The institutions of the application. Yapily returns all of them in one response. */
 export interface InstitutionDirectory {
   search(search: InstitutionSearch): Promise<Institution[]>;
   /** Throws `institution_not_found`. */
   find(id: string): Promise<Institution>;
-  /** What an institution can do. Throws `institution_not_found`. */
+  /** The features of an institution. Throws `institution_not_found`. */
   features(id: string): Promise<readonly Schemas["Feature"][]>;
 }
 
-/** The list is long and changes a few times a week. */
-const keptMs = 10 * 60_000;
-const mostResults = 100;
+/** The list is long, and changes a few times per week. */
+const cacheMs = 10 * 60_000;
+const maximumResults = 100;
 
 export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory {
-  let kept: { list: Promise<Map<string, Listed>>; until: number } | undefined;
+  let cached: { list: Promise<Map<string, Listed>>; until: number } | undefined;
 
-  /** Everybody who asks while the list is on its way waits for the same answer; a failure is not kept. */
+  /** Concurrent callers share one request. A failure is not cached. */
   function list(): Promise<Map<string, Listed>> {
     const now = yapily.clock.now().getTime();
-    if (kept !== undefined && now < kept.until) return kept.list;
-    const fetched = { list: fetchAll(yapily), until: now + keptMs };
-    kept = fetched;
+    if (cached !== undefined && now < cached.until) return cached.list;
+    const fetched = { list: fetchAll(yapily), until: now + cacheMs };
+    cached = fetched;
     fetched.list.catch(() => {
-      if (kept === fetched) kept = undefined;
+      if (cached === fetched) cached = undefined;
     });
     return fetched.list;
   }
@@ -41,21 +41,21 @@ export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory
 
   return {
     async search({ query = "", country }) {
-      const sought = query.trim().toLowerCase();
+      const needle = query.trim().toLowerCase();
       return [...(await list()).values()]
         .filter(({ features }) => offersAccounts(features ?? []))
         .filter((bank) => country === undefined || countries(bank).includes(country))
-        .filter((bank) => names(bank).some((name) => name.includes(sought)))
+        .filter((bank) => names(bank).some((name) => name.includes(needle)))
         .map((bank) => ({ ...institution(bank), ...(country !== undefined && { country }) }))
-        .toSorted((a, b) => rank(a, sought) - rank(b, sought) || a.name.localeCompare(b.name, "en"))
-        .slice(0, mostResults);
+        .toSorted((a, b) => rank(a, needle) - rank(b, needle) || a.name.localeCompare(b.name, "en"))
+        .slice(0, maximumResults);
     },
     find: async (id) => institution(await listed(id)),
     features: async (id) => (await listed(id)).features ?? [],
   };
 }
 
-/** Whether a person can be sent to this bank to share accounts and transactions. Many only take payments. */
+/** Whether a person can share accounts and transactions of this bank on its page. Many banks only support payments. */
 export function offersAccounts(features: readonly Schemas["Feature"][]): boolean {
   const accounts: Schemas["Feature"][] = ["ACCOUNTS", "ACCOUNTS_WITHOUT_BALANCE"];
   return (
@@ -68,7 +68,7 @@ export function offersAccounts(features: readonly Schemas["Feature"][]): boolean
 async function fetchAll(yapily: YapilyClient): Promise<Map<string, Listed>> {
   const name = "GET /institutions";
   const { data } = await yapily.call(name, (api, signal) => api.GET("/institutions", { signal }));
-  if (!Array.isArray(data)) throw unreadableError(name, "no list");
+  if (!Array.isArray(data)) throw unreadableError(name, "no array");
   return new Map(data.flatMap((bank) => (bank.id ? [[bank.id, { ...bank, id: bank.id }]] : [])));
 }
 
@@ -77,7 +77,7 @@ function institution(bank: Listed): Institution {
   return {
     id: bank.id,
     name: bank.name ?? bank.fullName ?? bank.id,
-    // ZZ is ISO 3166's code for a country that is not known.
+    // ZZ is a user-assigned code of ISO 3166, for an unknown country.
     country: countries(bank)[0] ?? "ZZ",
     logoUrl: logo.find((source) => source?.startsWith("https://")) ?? null,
   };
@@ -91,7 +91,7 @@ function names({ name, fullName }: Listed): string[] {
   return [name ?? "", fullName ?? ""].map((text) => text.toLowerCase());
 }
 
-/** Names that begin with what is sought come first. */
-function rank({ name }: Institution, sought: string): number {
-  return name.toLowerCase().startsWith(sought) ? 0 : 1;
+/** Names that begin with the query come first. */
+function rank({ name }: Institution, needle: string): number {
+  return name.toLowerCase().startsWith(needle) ? 0 : 1;
 }

@@ -32,7 +32,7 @@ const request: LinkRequest = {
 };
 const stranger: LinkRequest = { ...request, organizationId: "org_other" };
 
-/** A consent in force, and what renewing it begins with. */
+/** An authorized consent, and its renewal. */
 function renewable(): { renews: Access; id: string } {
   const { id, consentToken } = fake.addConsent({ oneTimeToken: true });
   const renews = {
@@ -46,8 +46,8 @@ function renewable(): { renews: Access; id: string } {
 
 const sent = (method: string) => fake.requests.filter((made) => made.method === method);
 
-describe("yapily createLink", () => {
-  it("asks for a consent of the team, with what of accounts and transactions the bank offers", async () => {
+describe("yapilyBank.createLink", () => {
+  it("requests a consent for the team, with the features for reading that the bank has", async () => {
     const link = await bank.createLink(request);
     expect(sent("POST").map(({ path, body }) => ({ path, body }))).toEqual([
       {
@@ -76,25 +76,25 @@ describe("yapily createLink", () => {
     });
   });
 
-  it("finds no institution that Yapily does not list", async () => {
+  it("throws institution_not_found for an unknown institution", async () => {
     const link = bank.createLink({ ...request, institutionId: "nowhere" });
     await expect(link).rejects.toMatchObject({ kind: "institution_not_found" });
     expect(sent("POST")).toEqual([]);
   });
 
-  it("is not supported where the bank shares no transactions", async () => {
+  it("throws not_supported for a bank without transactions", async () => {
     fake.institutions = [institution({ id: "modelo-sandbox", features: allFeatures.slice(0, 5) })];
     await expect(bank.createLink(request)).rejects.toMatchObject({ kind: "not_supported" });
   });
 
-  it("is not supported where the bank has no page", async () => {
+  it("throws not_supported for a bank without a page", async () => {
     fake.intercept = ({ method }) =>
       method === "POST" ? success({ id: "1", status: "AWAITING_SCA_METHOD" }, 201) : undefined;
     await expect(bank.createLink(request)).rejects.toMatchObject({ kind: "not_supported" });
   });
 
   it.each([[{}], [{ data: { authorisationUrl: "https://bank.example" } }]])(
-    "takes %j for no link",
+    "throws for the response %j",
     async (body) => {
       fake.intercept = ({ method }) => (method === "POST" ? { status: 201, body } : undefined);
       await expect(bank.createLink(request)).rejects.toMatchObject({ name: "BankError" });
@@ -110,7 +110,7 @@ describe("yapily createLink", () => {
       headers: { consent: renews.token },
     });
     expect(sent("POST")).toEqual([]);
-    expect(await bank.completeLink({ ...request, renews }, link.state, fake.authorise(id))).toBe(id);
+    expect(await bank.completeLink({ ...request, renews }, link.state, fake.authorize(id))).toBe(id);
   });
 
   it.each<RefusalName>([
@@ -121,15 +121,15 @@ describe("yapily createLink", () => {
     "notFound",
     "conflict",
     "notImplemented",
-  ])("asks for a new consent where renewing is answered with %s", async (name) => {
+  ])("requests a new consent if the renewal fails with %s", async (name) => {
     const { renews, id } = renewable();
     fake.intercept = ({ method }) => (method === "PATCH" ? refuse(name) : undefined);
     const link = await bank.createLink({ ...request, renews });
     expect(link.state).not.toBe(id);
-    expect(await bank.completeLink(request, link.state, fake.authorise(link.state))).toBe(link.state);
+    expect(await bank.completeLink(request, link.state, fake.authorize(link.state))).toBe(link.state);
   });
 
-  it("asks for a new consent where the bank cannot renew, where renewing has no page, and without a token", async () => {
+  it("requests a new consent if the bank cannot renew, the renewal has no page, or the token is missing", async () => {
     const { renews, id } = renewable();
     fake.consents.get(id)!.isUnrenewable = true;
     expect((await bank.createLink({ ...request, renews })).state).not.toBe(id);
@@ -144,41 +144,41 @@ describe("yapily createLink", () => {
     ["failedDependency", "outage"],
     ["tooManyRequests", "rate_limited"],
     ["unavailable", "outage"],
-  ])("asks for nothing new where renewing fails for a while (%s)", async (name, kind) => {
+  ])("throws if the renewal fails temporarily (%s), and requests no new consent", async (name, kind) => {
     fake.intercept = ({ method }) => (method === "PATCH" ? refuse(name) : undefined);
     await expect(bank.createLink({ ...request, renews: renewable().renews })).rejects.toMatchObject({ kind });
     expect(sent("POST")).toEqual([]);
   });
 });
 
-describe("yapily completeLink", () => {
-  const begun = async () => (await bank.createLink(request)).state;
+describe("yapilyBank.completeLink", () => {
+  const startLink = async () => (await bank.createLink(request)).state;
 
   it("exchanges the one-time token for the consent", async () => {
-    const state = await begun();
-    expect(await bank.completeLink(request, state, fake.authorise(state))).toBe(state);
+    const state = await startLink();
+    expect(await bank.completeLink(request, state, fake.authorize(state))).toBe(state);
     expect(sent("POST").at(-1)).toMatchObject({ path: "/consent-one-time-token" });
   });
 
-  it("takes a one-time token once", async () => {
-    const state = await begun();
-    const query = fake.authorise(state);
+  it("accepts a one-time token once", async () => {
+    const state = await startLink();
+    const query = fake.authorize(state);
     await bank.completeLink(request, state, query);
     const again = bank.completeLink(request, state, query);
     await expect(again).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
-  it("takes the consent's own token, where that is what came back, also among others", async () => {
-    const state = await begun();
+  it("accepts the consent's token without a one-time token, also among several", async () => {
+    const state = await startLink();
     fake.consents.get(state)!.oneTimeToken = false;
-    const query = fake.authorise(state);
+    const query = fake.authorize(state);
     expect(await bank.completeLink(request, state, query)).toBe(state);
     const several = new URLSearchParams([["consent", "another"], ...query]);
     expect(await bank.completeLink(request, state, several)).toBe(state);
   });
 
-  it("finds no consent when the person turned back", async () => {
-    const state = await begun();
+  it("throws consent_not_found after a cancellation", async () => {
+    const state = await startLink();
     const returned = bank.completeLink(request, state, fake.cancel(state));
     await expect(returned).rejects.toMatchObject({
       kind: "consent_not_found",
@@ -186,59 +186,59 @@ describe("yapily completeLink", () => {
     });
   });
 
-  it("quotes nothing else of what came back", async () => {
+  it("quotes only the error code of the return URL", async () => {
     const query = new URLSearchParams({
       error: "oops <script>alert(1)</script>",
       "error-description": "secret",
     });
-    const returned = bank.completeLink(request, await begun(), query);
+    const returned = bank.completeLink(request, await startLink(), query);
     await expect(returned).rejects.toMatchObject({
-      message: 'Yapily, the consent: the bank sent "oops" back',
+      message: 'Yapily, the consent: the bank returned the error "oops"',
     });
   });
 
-  it("finds none for a browser that brings nothing, however the consent stands", async () => {
-    const state = await begun();
-    fake.authorise(state);
+  it("throws consent_not_found for a browser without a token, also if the consent is authorized", async () => {
+    const state = await startLink();
+    fake.authorize(state);
     fake.requests = [];
     const returned = bank.completeLink(request, state, new URLSearchParams());
     await expect(returned).rejects.toMatchObject({ kind: "consent_not_found" });
     expect(fake.requests).toEqual([]);
   });
 
-  it("finds none for a browser that brings another consent's tokens", async () => {
-    const [own, other] = [await begun(), await begun()];
-    fake.authorise(own);
-    const returned = bank.completeLink(request, own, fake.authorise(other));
+  it("throws consent_not_found for a browser with another consent's token", async () => {
+    const [own, other] = [await startLink(), await startLink()];
+    fake.authorize(own);
+    const returned = bank.completeLink(request, own, fake.authorize(other));
     await expect(returned).rejects.toMatchObject({ kind: "consent_not_found" });
     fake.consents.get(other)!.oneTimeToken = false;
-    const presented = bank.completeLink(request, own, fake.authorise(other));
+    const presented = bank.completeLink(request, own, fake.authorize(other));
     await expect(presented).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
   it.each<[string, Partial<LinkRequest>]>([
     ["another team", stranger],
     ["another institution", { institutionId: "elsewhere" }],
-  ])("finds none that was given for %s", async (_whose, over) => {
-    const state = await begun();
-    const exchanged = bank.completeLink({ ...request, ...over }, state, fake.authorise(state));
+  ])("throws consent_not_found for a consent of %s", async (_case, over) => {
+    const state = await startLink();
+    const exchanged = bank.completeLink({ ...request, ...over }, state, fake.authorize(state));
     await expect(exchanged).rejects.toMatchObject({ kind: "consent_not_found" });
     fake.consents.get(state)!.oneTimeToken = false;
-    const presented = bank.completeLink({ ...request, ...over }, state, fake.authorise(state));
+    const presented = bank.completeLink({ ...request, ...over }, state, fake.authorize(state));
     await expect(presented).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
-  it("finds none where others still have to agree", async () => {
-    const state = await begun();
-    const query = fake.authorise(state);
+  it("throws consent_not_found while other owners have not agreed", async () => {
+    const state = await startLink();
+    const query = fake.authorize(state);
     fake.consents.get(state)!.status = "AWAITING_FURTHER_AUTHORIZATION";
     const returned = bank.completeLink(request, state, query);
     await expect(returned).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
-  it("fails for a while where Yapily does", async () => {
-    const state = await begun();
-    const query = fake.authorise(state);
+  it("throws if Yapily is unavailable, and works later", async () => {
+    const state = await startLink();
+    const query = fake.authorize(state);
     fake.intercept = () => refuse("unavailable");
     await expect(bank.completeLink(request, state, query)).rejects.toMatchObject({ kind: "outage" });
     fake.intercept = () => undefined;

@@ -11,7 +11,7 @@ import {
 import { type ErrorKinds, unreadableError } from "./errors.ts";
 import { type InstitutionDirectory, offersAccounts } from "./institutions.ts";
 
-/** What is asked for, as far as the bank has it: Yapily refuses a request for more. */
+/** The features to request, if the bank has them. Yapily refuses a request for others. */
 const wantedFeatures: readonly Schemas["Feature"][] = [
   "ACCOUNTS",
   "ACCOUNT",
@@ -22,13 +22,13 @@ const wantedFeatures: readonly Schemas["Feature"][] = [
   "ACCOUNT_TRANSACTIONS_WITH_MERCHANT",
 ];
 
-/** Yapily does not say how long its page waits. UK banks give half an hour. */
+/** Yapily does not document how long its page is valid. UK banks allow half an hour. */
 const linkLifetimeMs = 30 * 60_000;
 
 /**
- * See {@link BankProvider.createLink}. A renewal keeps the consent, its id and its token; the person then comes back
- * to the address of the consent's first link, because Yapily takes no other. Where the bank cannot renew, the link
- * is for a new consent.
+ * Implements {@link BankProvider.createLink}. A renewal keeps the consent, its id and its token. The person then returns
+ * to the URL of the consent's first link, because Yapily accepts no other for a renewal. If the bank cannot renew, the
+ * link is for a new consent.
  */
 export async function createYapilyLink(
   yapily: YapilyClient,
@@ -37,25 +37,25 @@ export async function createYapilyLink(
 ): Promise<HostedLink> {
   const features = await directory.features(request.institutionId);
   if (!offersAccounts(features)) throw new BankError("not_supported", "Yapily: the bank shares no accounts");
-  const made = (await renewal(yapily, request)) ?? (await newConsent(yapily, request, features));
-  // Some banks want the person's credentials in a form of ours, or an app's approval: they give no page.
-  if (!made.authorisationUrl) throw new BankError("not_supported", "Yapily: the bank has no page for this");
-  if (!made.id) throw unreadableError("the account-auth-request", "no id");
+  const link = (await renewConsent(yapily, request)) ?? (await newConsent(yapily, request, features));
+  // Some banks have no page: they need the person's credentials in our form, or the approval in an app.
+  if (!link.authorisationUrl) throw new BankError("not_supported", "Yapily: the bank has no page for this");
+  if (!link.id) throw unreadableError("the account-auth-request", "no id");
   return {
-    url: made.authorisationUrl,
+    url: link.authorisationUrl,
     expiresAt: new Date(yapily.clock.now().getTime() + linkLifetimeMs),
-    state: made.id,
+    state: link.id,
   };
 }
 
-type Made = Schemas["AccountAuthorisationResponse"];
+type Authorization = Schemas["AccountAuthorisationResponse"];
 
-/** No end is asked for: with one, a person could never renew the consent. */
+/** The request has no `expiresAt`: a consent with one cannot be renewed. */
 async function newConsent(
   yapily: YapilyClient,
   request: LinkRequest,
   features: readonly Schemas["Feature"][],
-): Promise<Made> {
+): Promise<Authorization> {
   const name = "POST /account-auth-requests";
   const body = {
     applicationUserId: request.organizationId,
@@ -71,19 +71,19 @@ async function newConsent(
   return data;
 }
 
-/** How Yapily and banks say that they will not renew a consent. */
-const unrenewable: ErrorKinds = Object.fromEntries(
+/** The statuses with which Yapily and banks refuse to renew a consent. */
+const renewalErrorKinds: ErrorKinds = Object.fromEntries(
   [400, 401, 403, 404, 405, 409, 410, 422, 501].map((status) => [status, "not_supported"]),
 );
 
-async function renewal(yapily: YapilyClient, { renews }: LinkRequest): Promise<Made | null> {
+async function renewConsent(yapily: YapilyClient, { renews }: LinkRequest): Promise<Authorization | null> {
   if (!renews?.token) return null;
   const header = { consent: renews.token };
   try {
     const { data } = await yapily.call(
       "PATCH /account-auth-requests",
       (api, signal) => api.PATCH("/account-auth-requests", { params: { header }, signal }),
-      { refusals: unrenewable },
+      { errorKinds: renewalErrorKinds },
     );
     return data?.id === renews.consentId && data.authorisationUrl ? data : null;
   } catch (error) {
@@ -93,10 +93,11 @@ async function renewal(yapily: YapilyClient, { renews }: LinkRequest): Promise<M
 }
 
 /**
- * See {@link BankProvider.completeLink}. The browser that comes back must bring what only the one that was at the
- * bank was given: otherwise somebody could have another person sign in at the bank, and keep what they gave.
+ * Implements {@link BankProvider.completeLink}. The returning browser must present a token that only the browser at the
+ * bank has received. Otherwise an attacker could send another person to the bank, and complete the link in the
+ * attacker's own browser.
  *
- * @param state The id of the consent that the link was made for
+ * @param state The id of the consent that the link was created for
  */
 export async function completeYapilyLink(
   yapily: YapilyClient,
@@ -105,22 +106,23 @@ export async function completeYapilyLink(
   query: URLSearchParams,
 ): Promise<string> {
   const error = query.get("error");
-  if (error !== null) throw consentNotFound(`the bank sent "${/^[\w-]{1,60}/.exec(error)?.[0] ?? ""}" back`);
+  if (error !== null)
+    throw consentNotFound(`the bank returned the error "${/^[\w-]{1,60}/.exec(error)?.[0] ?? ""}"`);
   const oneTimeToken = query.get("one-time-token") ?? query.get("oneTimeToken");
   const consent = oneTimeToken
-    ? await exchanged(yapily, request, state, oneTimeToken)
-    : await presented(yapily, request, state, query.getAll("consent"));
+    ? await exchangeToken(yapily, request, state, oneTimeToken)
+    : await checkPresentedToken(yapily, request, state, query.getAll("consent"));
   const stage = stageOf(consent, yapily.clock.now());
-  if (stage !== "in_force") throw consentNotFound(`it is ${stage}`);
+  if (stage !== "active") throw consentNotFound(`it is ${stage}`);
   return consent.id;
 }
 
-/** Used up, expired and made-up tokens are all refused in one of these ways. */
-const unusable: ErrorKinds = Object.fromEntries(
+/** The statuses with which Yapily refuses used, expired and invented tokens. */
+const tokenErrorKinds: ErrorKinds = Object.fromEntries(
   [400, 403, 404, 409, 410, 422].map((status) => [status, "consent_not_found"]),
 );
 
-async function exchanged(
+async function exchangeToken(
   yapily: YapilyClient,
   { organizationId, institutionId }: LinkRequest,
   consentId: string,
@@ -129,22 +131,22 @@ async function exchanged(
   const consent = await yapily.call(
     "POST /consent-one-time-token",
     (api, signal) => api.POST("/consent-one-time-token", { body: { oneTimeToken }, signal }),
-    { refusals: unusable },
+    { errorKinds: tokenErrorKinds },
   );
   return requireOwnConsent(consent, { organizationId, institutionId, consentId });
 }
 
-/** Without one-time tokens the consents' own tokens come back: several where a bank makes one for each card. */
-async function presented(
+/** Without one-time tokens the query holds consent tokens: several if the bank creates a consent per card. */
+async function checkPresentedToken(
   yapily: YapilyClient,
   { organizationId, institutionId }: LinkRequest,
   consentId: string,
   tokens: string[],
 ): Promise<OwnConsent> {
-  if (tokens.length === 0) throw consentNotFound("the return brought none");
+  if (tokens.length === 0) throw consentNotFound("the return has no token");
   const consent = await readYapilyConsent(yapily, { organizationId, institutionId, consentId });
   if (!consent.consentToken || !tokens.includes(consent.consentToken)) {
-    throw consentNotFound("the return brought another");
+    throw consentNotFound("the return has another token");
   }
   return consent;
 }

@@ -36,12 +36,12 @@ const accountTypes: Readonly<Record<Schemas["AccountType"], AccountType>> = {
 const bookedBalances = ["INTERIM_BOOKED", "CLOSING_BOOKED", "EXPECTED"] as const;
 const availableBalances = ["INTERIM_AVAILABLE", "CLOSING_AVAILABLE"] as const;
 
-/** Whether the account tells its balance. Some banks do so only when asked for each account's balances. */
+/** Whether the account holds its balance. For some banks only `/accounts/{id}/balances` does. */
 export function hasBalance(account: Account): boolean {
   return balance(account, bookedBalances) !== undefined || typeof account.balance === "number";
 }
 
-/** An account as the port has it. Throws `outage` where what must be there is missing or makes no sense. */
+/** Maps an account. Throws `outage` if a required field is missing or invalid. */
 export function mapYapilyAccount(account: Account): AccountData {
   if (!account.id) throw unreadableError("an account", "no id");
   const currency = currencyOf(account);
@@ -56,13 +56,13 @@ export function mapYapilyAccount(account: Account): AccountData {
     ...numbersOf(account),
     currency,
     type,
-    // Banks do not agree on the sign of what is owed: some write it as a plain number.
+    // Some banks write debt as a positive amount.
     balance: type === "CREDIT" && minorBalance > 0 ? -minorBalance : minorBalance,
     availableBalance: available === undefined ? null : minor(available, currency),
   };
 }
 
-/** A transaction as the port has it. Throws `outage` like {@link mapYapilyAccount}. */
+/** Maps a transaction. Throws `outage` if a required field is missing or invalid. */
 export function mapYapilyTransaction(accountId: string, transaction: Transaction): TransactionData {
   const { amount, currency } = transaction.transactionAmount ?? transaction;
   if (typeof amount !== "number") throw unreadableError("a transaction", "no amount");
@@ -90,7 +90,7 @@ function currencyOf({ currency, accountBalances }: Account): string {
   return code;
 }
 
-/** The first of these kinds that the bank gives in the account's currency, and that counts no borrowed money. */
+/** Returns the first available of these balance types, in the currency of the account and without a credit line. */
 function balance(account: Account, kinds: readonly Schemas["AccountBalanceType"][]): number | undefined {
   const usable = (account.accountBalances ?? []).filter(
     ({ balanceAmount, creditLineIncluded }) =>
@@ -99,7 +99,7 @@ function balance(account: Account, kinds: readonly Schemas["AccountBalanceType"]
   return kinds.flatMap((kind) => usable.filter(({ type }) => type === kind))[0]?.balanceAmount?.amount;
 }
 
-/** Whole minor units, by way of the number's shortest decimal text: a sum of floats would drift. */
+/** Converts to minor units from the shortest decimal text of the number, because multiplying would be inexact. */
 function minor(amount: number, currency: string): number {
   try {
     return minorUnits(String(amount), currency);
@@ -114,8 +114,7 @@ function accountName({ nickname, accountNames, description, type }: Account): st
 }
 
 /**
- * Only what is a number in full: banks also put masks into these fields. A card's number (PAN) is nobody's business
- * and is left alone.
+ * Returns complete numbers only, because some banks put masked numbers into these fields. Never reads card numbers (PAN).
  */
 function numbersOf({
   accountIdentifications,
@@ -128,7 +127,7 @@ function numbersOf({
   const sortCode = find("SORT_CODE", /^\d{6}$/);
   const iban = find("IBAN", /^[A-Z]{2}\d{2}[A-Z\d]{11,30}$/);
   return {
-    // Outside the United Kingdom the IBAN is the account's number.
+    // Outside the United Kingdom the IBAN is the account number.
     accountNumber: accountNumber ?? iban,
     sortCode,
     identifiers: [
@@ -138,7 +137,7 @@ function numbersOf({
   };
 }
 
-/** As numbers are compared: upper case, without the spaces and hyphens they are printed with. */
+/** Removes spaces and hyphens, and converts to upper case, so equal numbers have equal text. */
 function compact(text: string): string {
   return text.replaceAll(/[\s-]/g, "").toUpperCase();
 }
@@ -148,7 +147,7 @@ function descriptionOf({ description, transactionInformation, reference, merchan
   return firstText(description, information, reference, merchant?.merchantName) ?? "";
 }
 
-/** Cut from the text as it stands: to read it as an instant would move it into another day. */
+/** Returns the calendar day that the bank wrote. Parsing it as an instant could shift it to another day. */
 function bankDay({ bookingDateTime, date, valueDateTime }: Transaction): string {
   const text = firstText(bookingDateTime, date, valueDateTime) ?? "";
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];

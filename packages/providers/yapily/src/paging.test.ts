@@ -38,7 +38,7 @@ async function readPages(signal = new AbortController().signal): Promise<Transac
 const readAll = async () => (await readPages()).flat();
 const readIds = async () => (await readAll()).map(({ externalId }) => externalId);
 
-/** Changes the rows each time a page, from the second on, is about to be read. */
+/** Changes the rows before each page except the first. */
 function betweenPages(change: (rows: Row[], page: number) => Row[]): void {
   let pages = 0;
   fake.intercept = ({ path }) => {
@@ -51,25 +51,25 @@ function betweenPages(change: (rows: Row[], page: number) => Row[]): void {
 
 const offsets = () => fake.requests.map(({ query }) => Number(query.get("offset")));
 
-describe("yapily transactions on several pages", () => {
+describe("yapilyBank.feed.transactions on several pages", () => {
   const names = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => `t-${from + index}`);
   const arrival = (id: string, date = "2026-02-28T00:00:00Z") =>
     transaction({ id, date, bookingDateTime: date });
 
-  it("come once each, though pages overlap", async () => {
+  it("returns each row once, although pages overlap", async () => {
     fake.transactions.set("acc/1", transactions(2500));
     expect(await readIds()).toEqual(names(0, 2500));
     expect(offsets()).toEqual([0, 900, 1800]);
   });
 
-  it.each([1000, 1001, 1099, 1900, 1901])("end where they end: %d", async (count) => {
+  it.each([1000, 1001, 1099, 1900, 1901])("stops after the last row: %d", async (count) => {
     fake.transactions.set("acc/1", transactions(count));
     expect(await readIds()).toEqual(names(0, count));
     expect(offsets()).toHaveLength(1 + Math.ceil((count - 1000) / 900));
   });
 
-  it.each([1000, 1500, 1900])("end where no total is given, too: %d", async (count) => {
+  it.each([1000, 1500, 1900])("stops after the last row without a total: %d", async (count) => {
     const rows = transactions(count);
     fake.intercept = ({ query }) => {
       const offset = Number(query.get("offset"));
@@ -78,7 +78,7 @@ describe("yapily transactions on several pages", () => {
     expect(await readIds()).toEqual(names(0, count));
   });
 
-  it("are all read where the bank gives fewer at a time than it was asked for", async () => {
+  it("reads all rows if the bank returns smaller pages than requested", async () => {
     const rows = transactions(300);
     fake.intercept = ({ query }) => {
       const offset = Number(query.get("offset"));
@@ -87,13 +87,13 @@ describe("yapily transactions on several pages", () => {
     expect(await readIds()).toEqual(names(0, 300));
   });
 
-  it("that arrive between pages are read, and hide none", async () => {
+  it("reads rows that arrive between pages, and misses none", async () => {
     fake.transactions.set("acc/1", transactions(2500));
     betweenPages((rows, page) => [...rows, arrival(`new-${page}`)]);
     expect(await readIds()).toEqual([...names(0, 2500), "new-2", "new-3"]);
   });
 
-  it("that arrive with a day long past hide none", async () => {
+  it("misses no row if older rows arrive between pages", async () => {
     fake.transactions.set("acc/1", transactions(2500));
     const late = Array.from({ length: 150 }, (_, index) =>
       arrival(`late-${index}`, "2026-01-01T00:00:00.001Z"),
@@ -103,19 +103,19 @@ describe("yapily transactions on several pages", () => {
     expect(seen).toEqual(names(0, 2500));
   });
 
-  it.each([1, 99, 100, 101, 900])("that vanish between pages, %d of them, hide none", async (count) => {
+  it.each([1, 99, 100, 101, 900])("misses no row if %d rows disappear between pages", async (count) => {
     fake.transactions.set("acc/1", transactions(2500));
     betweenPages((rows, page) => (page === 2 ? rows.slice(count) : rows));
     expect(await readIds()).toEqual(names(0, 2500));
   });
 
-  it("that vanish one after the other hide none", async () => {
+  it("misses no row if rows disappear before every page", async () => {
     fake.transactions.set("acc/1", transactions(4500));
     betweenPages((rows) => rows.slice(60));
     expect(await readIds()).toEqual(names(0, 4500));
   });
 
-  it("are all read where pending ones become booked between pages", async () => {
+  it("misses no row if pending rows are booked between pages", async () => {
     const rows = transactions(1500);
     for (const row of rows.slice(700, 950)) row.status = "PENDING";
     fake.transactions.set("acc/1", rows);
@@ -127,13 +127,13 @@ describe("yapily transactions on several pages", () => {
     expect(seen).toEqual([...names(0, 1500), ...names(700, 950).map((id) => `booked-${id}`)]);
   });
 
-  it("that are left when most have vanished are the end", async () => {
+  it("stops if most rows have disappeared", async () => {
     fake.transactions.set("acc/1", transactions(2500));
     betweenPages((rows) => rows.slice(0, 850));
     expect(await readIds()).toEqual(names(0, 1000));
   });
 
-  it("are a failure where they never hold still", async () => {
+  it("throws if the rows never stop moving", async () => {
     let pages = 0;
     fake.intercept = ({ query }) => {
       pages += 1;
@@ -145,28 +145,28 @@ describe("yapily transactions on several pages", () => {
     expect(pages).toBeLessThan(40);
   });
 
-  it("are a failure where Yapily counts some and gives none", async () => {
+  it("throws if Yapily counts rows and returns none", async () => {
     fake.intercept = () => success([], 200, { pagination: { totalCount: 3 } });
     await expect(readAll()).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("that are equal in everything, as twins without ids are, all come", async () => {
-    const twin = transaction({ id: "", enrichment: {}, date: "2026-01-15T00:00:00Z" });
+  it("returns all of several equal rows without ids", async () => {
+    const duplicate = transaction({ id: "", enrichment: {}, date: "2026-01-15T00:00:00Z" });
     fake.transactions.set("acc/1", [
       ...transactions(990),
-      ...Array.from({ length: 20 }, () => twin),
+      ...Array.from({ length: 20 }, () => duplicate),
       arrival("last"),
     ]);
     expect((await readIds()).filter((id) => id === null)).toHaveLength(20);
   });
 
-  it("with the same id for different ones all come", async () => {
+  it("returns all of several different rows with the same id", async () => {
     const rows = transactions(1500).map((row, index) => ({ ...row, id: `same-${index % 2}` }));
     fake.transactions.set("acc/1", rows);
     expect(await readIds()).toHaveLength(1500);
   });
 
-  it("give the pages before a failure, and then the failure", async () => {
+  it("returns the pages before a failure, and then throws", async () => {
     fake.transactions.set("acc/1", transactions(1500));
     fake.intercept = ({ query }) => (query.get("offset") === "900" ? refuse("failedDependency") : undefined);
     const feed = (bank.feed as WindowFeed).transactions(access, "acc/1", "2026-01-01", AbortSignal.any([]));

@@ -1,8 +1,7 @@
 import type { Clock } from "@purser/core";
-import { documented, nonEmptyText } from "@purser/platform/settings";
-import { defineProviderSettings } from "@purser/platform/settings";
+import { defineProviderSettings, documented, nonEmptyText } from "@purser/platform/settings";
 
-/** The application's credentials, as Yapily's console shows them. */
+/** The credentials of the application in Yapily's console. */
 export interface YapilySettings {
   applicationId: string;
   applicationSecret: string;
@@ -27,9 +26,9 @@ export const yapilySettings = defineProviderSettings({
 });
 
 export interface YapilyConfig extends YapilySettings {
-  /** Default `https://api.yapily.com`. */
+  /** Replaces `https://api.yapily.com`. */
   baseUrl?: string | undefined;
-  /** The longest time of one call. Banks behind Yapily are slow: the default is a minute. */
+  /** The timeout of each request. Banks behind Yapily are slow. Default: 60 seconds. */
   timeoutMs?: number | undefined;
   clock: Clock;
 }

@@ -38,21 +38,21 @@ async function readPages(signal = new AbortController().signal): Promise<Transac
 const readAll = async () => (await readPages()).flat();
 const readIds = async () => (await readAll()).map(({ externalId }) => externalId);
 
-/** What the adapter makes of a transaction that differs so from the example. */
+/** Reads the example transaction with other fields. */
 async function read(over: Partial<Row>): Promise<TransactionData> {
   fake.intercept = ({ path }) => (path.endsWith("/transactions") ? success([transaction(over)]) : undefined);
-  const [facts] = await readAll();
-  return facts!;
+  const [data] = await readAll();
+  return data!;
 }
 
-describe("yapily transactions", () => {
-  it("are a window of up to two years, read four times a day", () => {
+describe("yapilyBank.feed.transactions", () => {
+  it("is a window of up to two years, read at most four times a day", () => {
     expect(bank).toMatchObject({ name: "yapily", unattendedReadsPerDay: 4 });
     expect(bank.feed).toMatchObject({ kind: "window", historyDays: 730 });
     expect(bank.webhooks).toBeUndefined();
   });
 
-  it("have every field", async () => {
+  it("returns every field", async () => {
     expect(await read({})).toEqual({
       accountId: "acc/1",
       externalId: "49d6e5c6-0130-46e3-884b-1b185432d9e0",
@@ -77,7 +77,11 @@ describe("yapily transactions", () => {
       { transactionAmount: { amount: 5, currency: "EUR" } },
       { type: "CREDIT", amount: 500, currency: "EUR" },
     ],
-    ["nothing at all", { transactionAmount: { amount: 0, currency: "GBP" } }, { type: "CREDIT", amount: 0 }],
+    [
+      "an amount of zero",
+      { transactionAmount: { amount: 0, currency: "GBP" } },
+      { type: "CREDIT", amount: 0 },
+    ],
     [
       "only plain fields",
       { transactionAmount: null as never, amount: -1, currency: "USD" },
@@ -124,7 +128,7 @@ describe("yapily transactions", () => {
       },
       { description: "Baker" },
     ],
-    ["no words", { description: "", transactionInformation: [], reference: "" }, { description: "" }],
+    ["no text", { description: "", transactionInformation: [], reference: "" }, { description: "" }],
     ["a booking late in the day", { bookingDateTime: "2026-02-06T23:59:59.999Z" }, { date: "2026-02-06" }],
     [
       "a booking after midnight elsewhere",
@@ -143,8 +147,8 @@ describe("yapily transactions", () => {
     ],
     ["a plain date", { bookingDateTime: "2026-02-04" }, { date: "2026-02-04" }],
     ["a value date alone", { bookingDateTime: "", date: "" }, { date: "2026-02-07" }],
-  ])("with %s are read as they are", async (_what, over, facts) => {
-    expect(await read(over)).toMatchObject(facts);
+  ])("maps a transaction with %s", async (_case, over, expected) => {
+    expect(await read(over)).toMatchObject(expected);
   });
 
   it.each<[string, Partial<Row>]>([
@@ -152,19 +156,19 @@ describe("yapily transactions", () => {
     ["an amount as text", { transactionAmount: { amount: "1.00" as never, currency: "GBP" } }],
     ["an amount out of range", { transactionAmount: { amount: 1e30, currency: "GBP" } }],
     ["no currency", { transactionAmount: { amount: 1, currency: "" } }],
-    ["a currency that is none", { transactionAmount: { amount: 1, currency: "GBX" } }],
+    ["an unknown currency", { transactionAmount: { amount: 1, currency: "GBX" } }],
     ["no date", { bookingDateTime: "", date: "", valueDateTime: "" }],
     ["a date of another form", { bookingDateTime: "06/02/2026" }],
-  ])("with %s are a failure, and no row is left out", async (_what, over) => {
+  ])("throws for a transaction with %s, which is not omitted", async (_case, over) => {
     await expect(read(over)).rejects.toMatchObject({ name: "BankError", kind: "outage" });
   });
 
-  it("are asked for from the day on, the oldest first, as many as Yapily gives, of that account", async () => {
+  it("requests the transactions of one account from the day on, oldest first, with the maximum page size", async () => {
     fake.transactions.set("acc/1", [
       transaction({ id: "early", date: "2025-12-31T23:59:59Z" }),
       transaction(),
     ]);
-    fake.transactions.set("other", [transaction({ id: "not mine" })]);
+    fake.transactions.set("other", [transaction({ id: "of another account" })]);
     expect(await readIds()).toEqual(["49d6e5c6-0130-46e3-884b-1b185432d9e0"]);
     const [{ path, headers, query }] = fake.requests as [(typeof fake.requests)[number]];
     expect({ path, consent: headers["consent"], ...Object.fromEntries(query) }).toEqual({
@@ -177,40 +181,40 @@ describe("yapily transactions", () => {
     });
   });
 
-  it("of an account without any are an empty list", async () => {
+  it("returns nothing for an account without transactions", async () => {
     expect(await readPages()).toEqual([]);
   });
 });
 
-describe("yapily transactions that cannot be read", () => {
-  it("want a new authorization where the bank has ended the consent", async () => {
+describe("yapilyBank.feed.transactions that fails", () => {
+  it("throws reauthorization_required if the bank has ended the consent", async () => {
     fake.consents.get(access.consentId)!.isRevokedAtBank = true;
     await expect(readAll()).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
 
-  it("are none where the account is gone, which the bank's list must say as well", async () => {
+  it("returns nothing for an account that is also missing in the bank's list", async () => {
     fake.accounts.set(access.token!, [account({ id: "other" })]);
     expect(await readPages()).toEqual([]);
     expect(fake.requests.map(({ path }) => path)).toEqual(["/accounts/acc%2F1/transactions", "/accounts"]);
   });
 
-  it("are a failure where the account is not found, but is in the bank's list", async () => {
+  it("throws for a 404 of an account that is in the bank's list", async () => {
     fake.intercept = ({ path }) => (path.endsWith("/transactions") ? refuse("notFound") : undefined);
     await expect(readAll()).rejects.toMatchObject({ name: "BankError" });
   });
 
-  it("are a failure where the bank's list cannot be read", async () => {
+  it("throws if the bank's list cannot be read", async () => {
     fake.intercept = ({ path }) =>
       path.endsWith("/transactions") ? refuse("notFound") : refuse("unavailable");
     await expect(readAll()).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it.each([[{}], [{ data: null }], [""]])("are a failure where %j comes back", async (body) => {
+  it.each([[{}], [{ data: null }], [""]])("throws for the response %j", async (body) => {
     fake.intercept = () => ({ status: 200, body });
     await expect(readAll()).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("end with the caller's own reason when the caller stops", async () => {
+  it("throws the caller's reason after an abort", async () => {
     const controller = new AbortController();
     fake.intercept = () => {
       controller.abort(new Error("the run was stopped"));

@@ -9,23 +9,24 @@ type Row = Schemas["Transaction"];
 
 interface Page {
   rows: Row[];
-  /** How many rows there are, on all pages. */
+  /** The number of rows on all pages. */
   total: number;
 }
 
 const name = "GET /accounts/{id}/transactions";
-/** The most that Yapily gives at once. */
+/** The maximum of `limit`. */
 const pageSize = 1000;
-/** How many rows of a page are read again with the next one. */
+/** How many rows of a page the next page repeats. */
 const overlap = 100;
-/** How often the rows may move too far before the bank counts as out of order. */
-const mostReturns = 10;
+/** How often the reader goes back before it gives up. */
+const maximumReturns = 10;
 
 /**
- * See {@link WindowFeed.transactions}. Pages are counted off by an offset, under which rows move while they are read.
- * The oldest come first, so that new ones arrive ahead of the reader. Where a row vanishes, as pending ones do, the
- * rest moves forward, past the reader: so each page begins within the one before. Where it then shares no row with
- * that one, more has vanished than they overlap, and the reader goes further back.
+ * Implements {@link WindowFeed.transactions}. Pages have an offset, and rows move between two requests.
+ *
+ * The oldest rows come first, so new rows arrive after the reader's position. If a row disappears, as pending ones do,
+ * later rows move before the reader's position. So each page overlaps the one before. If two pages share no row, more
+ * rows have disappeared than the pages overlap, and the reader goes back.
  */
 export async function* readYapilyTransactions(
   yapily: YapilyClient,
@@ -41,11 +42,11 @@ export async function* readYapilyTransactions(
     const page = await readPage(yapily, access, accountId, { from, offset }, signal);
     if (page === null) return;
     const { rows, total } = page;
-    const fresh = unread(rows, previous);
+    const fresh = newRows(rows, previous);
     const isDetached = offset > 0 && fresh.length === rows.length;
     if (isDetached) {
       returns += 1;
-      if (returns > mostReturns) throw unreadableError(name, "the rows keep moving");
+      if (returns > maximumReturns) throw unreadableError(name, "the rows keep moving");
       offset = Math.max(0, offset - pageSize / 2);
       continue;
     }
@@ -58,21 +59,21 @@ export async function* readYapilyTransactions(
 }
 
 /**
- * What of a page was not on the one before: each row there accounts for one that is equal in every field. It is not
- * told by ids, because banks give one id to two transactions, or none.
+ * Returns the rows that the previous page does not hold. Each of its rows accounts for one equal row. Ids do not decide,
+ * because some banks give two transactions the same id, or none.
  */
-function unread(rows: Row[], previous: Row[]): Row[] {
-  const read = new Map<string, number>();
-  for (const row of previous) read.set(JSON.stringify(row), (read.get(JSON.stringify(row)) ?? 0) + 1);
+function newRows(rows: Row[], previous: Row[]): Row[] {
+  const counts = new Map<string, number>();
+  for (const row of previous) counts.set(JSON.stringify(row), (counts.get(JSON.stringify(row)) ?? 0) + 1);
   return rows.filter((row) => {
     const text = JSON.stringify(row);
-    const times = read.get(text) ?? 0;
-    read.set(text, times - 1);
-    return times <= 0;
+    const count = counts.get(text) ?? 0;
+    counts.set(text, count - 1);
+    return count <= 0;
   });
 }
 
-/** A page, or null where the bank has the account no more. */
+/** Reads a page; null if the bank no longer has the account. */
 async function readPage(
   yapily: YapilyClient,
   access: Access,
@@ -83,18 +84,18 @@ async function readPage(
   const path = { accountId };
   const query = { from: `${from}T00:00:00.000Z`, limit: pageSize, offset, sort: "date" } as const;
   try {
-    const { data, meta } = await callWithConsent(yapily, access, (consent, refusals) =>
+    const { data, meta } = await callWithConsent(yapily, access, (consent, errorKinds) =>
       yapily.call(
         name,
-        (api, within) =>
+        (api, callSignal) =>
           api.GET("/accounts/{accountId}/transactions", {
             params: { path, query, header: { consent } },
-            signal: within,
+            signal: callSignal,
           }),
-        { refusals, signal },
+        { errorKinds, signal },
       ),
     );
-    if (!Array.isArray(data)) throw unreadableError(name, "no list");
+    if (!Array.isArray(data)) throw unreadableError(name, "no array");
     const total = meta?.pagination?.totalCount ?? (data.length < pageSize ? 0 : Number.POSITIVE_INFINITY);
     return { rows: data, total };
   } catch (error) {
@@ -103,7 +104,7 @@ async function readPage(
   }
 }
 
-/** An account that is not found is gone only where the bank's list of accounts says so as well. */
+/** A 404 means that the account is gone only if the bank's list of accounts does not hold it either. */
 async function isAccountGone(
   yapily: YapilyClient,
   access: Access,

@@ -1,6 +1,6 @@
 import type { Clock } from "@purser/core";
 import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
-import { webhookFor } from "../link.ts";
+import { webhookFor } from "../links.ts";
 import type { PlaidConfig } from "../settings.ts";
 import { plaidBank } from "../index.ts";
 import type { FakeItem } from "./items.ts";

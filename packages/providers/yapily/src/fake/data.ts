@@ -2,7 +2,7 @@ import type { Schemas } from "../api.ts";
 
 type Feature = Schemas["Feature"];
 
-/** What the description's example bank offers, as far as the adapter knows the words. */
+/** The features of the example bank in Yapily's description that the adapter knows. */
 export const allFeatures: Feature[] = [
   "INITIATE_ACCOUNT_REQUEST",
   "IDENTITY",
@@ -27,7 +27,7 @@ export function institution(over: Partial<Schemas["Institution"]> & { id: string
   };
 }
 
-/** The account of the description's example. */
+/** The example account in Yapily's description. */
 export function account(over: Partial<Schemas["Account"]> = {}): Schemas["Account"] {
   return {
     id: "700004000000000000000002",
@@ -72,7 +72,7 @@ export function transaction(over: Partial<Schemas["Transaction"]> = {}): Schemas
   };
 }
 
-/** So many transactions, a minute apart and oldest first, `t-0` on 1 January 2026. */
+/** Transactions one minute apart, oldest first. `t-0` is on 1 January 2026. */
 export function transactions(count: number): Schemas["Transaction"][] {
   return Array.from({ length: count }, (_, index) => {
     const instant = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();

@@ -10,39 +10,39 @@ export const credentials = {
   applicationSecret: "d27a3c1e-55b4-4a2b-9c86-0a4e9b6d3f70",
 };
 
-/** What Yapily keeps of a consent, and what it does not show of it. */
+/** A consent with its internal state. */
 export interface FakeConsent extends Consent {
   id: string;
   callback?: string;
   oneTimeToken?: boolean;
-  /** The bank has ended it, and has not told Yapily. */
+  /** The bank has ended it, and Yapily does not know. */
   isRevokedAtBank?: boolean;
   /** The bank cannot renew it. */
   isUnrenewable?: boolean;
 }
 
 /**
- * Yapily's HTTP API, as far as the adapter uses it, with a memory: made after the public description and the error
- * answers that Yapily documents. Tests change its state directly.
+ * The part of Yapily's HTTP API that the adapter uses, after the public description and the documented error responses.
+ * Tests read and change its state.
  */
 export interface YapilyFake {
   url: string;
   institutions: Schemas["Institution"][];
   consents: Map<string, FakeConsent>;
-  /** By the consent's token. */
+  /** By consent token. */
   accounts: Map<string, Schemas["Account"][]>;
-  /** By account, in any order. */
+  /** By account id, in any order. */
   transactions: Map<string, Schemas["Transaction"][]>;
-  /** By account: what only its balances tell. */
+  /** By account id: the response of `/accounts/{id}/balances`. */
   balances: Map<string, Schemas["Balances"]>;
   requests: Request[];
-  /** Answers the request instead of the fake, where it gives something. */
+  /** Replaces the response if it returns one. */
   intercept: (request: Request) => Response | Silence | undefined;
-  /** Puts a consent there, in force and with a token of its own, unless told otherwise. */
+  /** Adds a consent: by default an authorized one with a new token. */
   addConsent(over?: Partial<FakeConsent>): FakeConsent & { consentToken: string };
-  /** The person agrees at the bank: gives the query with which they come back. */
-  authorise(consentId: string): URLSearchParams;
-  /** The person turns back at the bank. */
+  /** The person agrees at the bank. Returns the query of the return URL. */
+  authorize(consentId: string): URLSearchParams;
+  /** The person cancels at the bank. Returns the query of the return URL. */
   cancel(consentId: string): URLSearchParams;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function startYapilyFake(): Promise<YapilyFake> {
       fake.consents.set(consent.id, consent);
       return consent;
     },
-    authorise(consentId) {
+    authorize(consentId) {
       const consent = fake.consents.get(consentId)!;
       consent.status = "AUTHORIZED";
       consent.consentToken ??= newToken();
@@ -126,7 +126,7 @@ function route(fake: YapilyFake, oneTimeTokens: Map<string, string>, request: Re
     case "POST consent-one-time-token":
       return exchange(fake, oneTimeTokens, request.body as { oneTimeToken: string });
     case "GET consents":
-      return fake.consents.has(id) ? success(shown(fake.consents.get(id)!)) : refuse("notFound");
+      return fake.consents.has(id) ? success(visibleConsent(fake.consents.get(id)!)) : refuse("notFound");
     case "DELETE consents":
       return fake.consents.delete(id) ? success({ id, deleteStatus: "SUCCESS" }) : refuse("notFound");
     case "GET accounts":
@@ -139,8 +139,8 @@ function route(fake: YapilyFake, oneTimeTokens: Map<string, string>, request: Re
 function newConsent(fake: YapilyFake, body: Schemas["AccountAuthorisationRequest"]): Response {
   const bank = fake.institutions.find(({ id }) => id === body.institutionId);
   const scope = body.accountRequest?.featureScope ?? [];
-  const isAsked = bank !== undefined && scope.every((feature) => bank.features?.includes(feature));
-  if (!isAsked || !body.applicationUserId || !body.callback) return refuse("badRequest");
+  const isValid = bank !== undefined && scope.every((feature) => bank.features?.includes(feature));
+  if (!isValid || !body.applicationUserId || !body.callback) return refuse("badRequest");
   const consent: FakeConsent = {
     id: randomUUID(),
     applicationUserId: body.applicationUserId,
@@ -152,7 +152,7 @@ function newConsent(fake: YapilyFake, body: Schemas["AccountAuthorisationRequest
   };
   fake.consents.set(consent.id, consent);
   return success(
-    { ...shown(consent), authorisationUrl: `https://bank.example/auth?state=${consent.id}` },
+    { ...visibleConsent(consent), authorisationUrl: `https://bank.example/auth?state=${consent.id}` },
     201,
   );
 }
@@ -163,16 +163,16 @@ function renewal(fake: YapilyFake, request: Request): Response {
   if (consent.isUnrenewable === true) return refuse("conflict");
   consent.status = "AWAITING_RE_AUTHORIZATION";
   return success(
-    { ...shown(consent), authorisationUrl: `https://bank.example/auth?state=${consent.id}` },
+    { ...visibleConsent(consent), authorisationUrl: `https://bank.example/auth?state=${consent.id}` },
     201,
   );
 }
 
-/** The one answer that is not wrapped in `data`. */
+/** The only response that is not wrapped in `data`. */
 function exchange(fake: YapilyFake, tokens: Map<string, string>, body: { oneTimeToken: string }): Response {
   const consent = fake.consents.get(tokens.get(body.oneTimeToken) ?? "");
   tokens.delete(body.oneTimeToken);
-  return consent === undefined ? refuse("notFound") : { status: 201, body: shown(consent) };
+  return consent === undefined ? refuse("notFound") : { status: 201, body: visibleConsent(consent) };
 }
 
 function accountData(fake: YapilyFake, request: Request, id: string, part: string | undefined): Response {
@@ -194,17 +194,17 @@ function page(fake: YapilyFake, { query }: Request, accountId: string): Response
   const rows = (fake.transactions.get(accountId) ?? [])
     .filter(({ date = "" }) => date >= since)
     .toSorted((a, b) => direction * (a.date ?? "").localeCompare(b.date ?? "", "en"));
-  const shownRows = rows.slice(offset, offset + limit);
+  const pageRows = rows.slice(offset, offset + limit);
   const pagination = { totalCount: rows.length, self: { limit, offset, sort: query.get("sort") } };
-  return success(shownRows, 200, { count: shownRows.length, pagination });
+  return success(pageRows, 200, { count: pageRows.length, pagination });
 }
 
 function byToken(fake: YapilyFake, { headers }: Request): FakeConsent | undefined {
   return [...fake.consents.values()].find(({ consentToken }) => consentToken === headers["consent"]);
 }
 
-/** Without what only the fake knows. */
-function shown(consent: FakeConsent): Consent {
+/** The consent as the API shows it. */
+function visibleConsent(consent: FakeConsent): Consent {
   const { callback: _c, oneTimeToken: _o, isRevokedAtBank: _r, isUnrenewable: _u, ...visible } = consent;
   return visible;
 }

@@ -1,11 +1,11 @@
 import type { Response } from "./server.ts";
 
-/** A success as Yapily wraps it. */
+/** A successful response: Yapily wraps the data. */
 export function success(data: unknown, status = 200, meta: object = {}): Response {
   return { status, body: { meta: { tracingId: "679e7bb6cd45416a9a9a8d004c5315da", ...meta }, data } };
 }
 
-/** The words in which Yapily refuses, in the shape of its error answers. */
+/** Yapily's error responses: HTTP status, status name, source and message. */
 const refusals = {
   badRequest: [400, "BAD_REQUEST", "YAPILY", "The request is malformed."],
   unauthorized: [401, "UNAUTHORIZED", undefined, "Full authentication is required to access this resource"],
@@ -45,8 +45,8 @@ export interface RefusalOptions {
 }
 
 export function refuse(name: RefusalName, options: RefusalOptions = {}): Response {
-  const [code, status, source, words] = refusals[name];
-  const { message = words, headers = {}, institutionError } = options;
+  const [code, status, source, defaultMessage] = refusals[name];
+  const { message = defaultMessage, headers = {}, institutionError } = options;
   const tracingId = "0c2d0973bdd24224a65e5d0f7d1b6154";
   return {
     status: code,
@@ -55,5 +55,5 @@ export function refuse(name: RefusalName, options: RefusalOptions = {}): Respons
   };
 }
 
-/** Errors of Yapily's own have a message, and nothing else. */
+/** An internal error of Yapily has only a message. */
 export const internalError: Response = { status: 500, body: { message: "Internal server error" } };

@@ -1,10 +1,9 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a route of the fake gets it. */
 export interface Request {
   method: string;
-  /** As it was sent: ids in it are still percent-encoded. */
+  /** Not decoded. */
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage["headers"];
@@ -13,23 +12,23 @@ export interface Request {
 
 export interface Response {
   status: number;
-  /** JSON, or a text that is sent as it is. */
+  /** Text is sent unchanged, everything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** Ends the connection without an answer, or never gives one. */
+/** `hang_up` closes the connection without a response. `hang` never responds. */
 export type Silence = "hang_up" | "hang";
 
-/** An HTTP server on this machine, with one function that answers everything. */
+/** Starts an HTTP server on this computer. */
 export async function startServer(
-  answer: (request: Request) => Response | Silence,
+  respond: (request: Request) => Response | Silence,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
-      send(outgoing, answer(requestOf(incoming, Buffer.concat(chunks).toString())));
+      send(outgoing, respond(requestOf(incoming, Buffer.concat(chunks).toString())));
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

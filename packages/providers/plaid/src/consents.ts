@@ -9,7 +9,7 @@ import {
 import type { PlaidContext } from "./client.ts";
 import type { Item } from "./responses.ts";
 import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
-import { organizationOf, publicTokenOfLink } from "./link.ts";
+import { organizationOf, publicTokenOfLink } from "./links.ts";
 import { scopesOf } from "./mapping.ts";
 
 /**

@@ -3,7 +3,7 @@ import { testClock } from "@purser/core/testing";
 import type { BankErrorKind } from "@purser/banking/ports";
 import { accessTo, startPlaidBank, linkRequest, linkedItem, webhookUrl } from "./fake/bank.ts";
 import type { Fault } from "./fake/index.ts";
-import { webhookFor } from "./link.ts";
+import { webhookFor } from "./links.ts";
 
 let plaid: Awaited<ReturnType<typeof startPlaidBank>>;
 beforeAll(async () => (plaid = await startPlaidBank(testClock())));
