@@ -1,14 +1,19 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import autocannon from "autocannon";
+import { bundle } from "../apps/server/bundle.ts";
 
 const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
 
-/** What one target answered under load. */
+/** The throughput and latency of one target under load. */
 export interface Figure {
   requestsPerSecond: number;
   /** Milliseconds. */
   p50: number;
+  /** Milliseconds. */
   p99: number;
 }
 
@@ -17,31 +22,41 @@ interface Request {
   headers?: Record<string, string>;
 }
 
-/** A server in a process of its own, so that it has a core to itself. */
+/** A server in its own process, so that it does not share a thread with the load. */
 export interface Target {
   baseUrl: string;
   stop(): Promise<void>;
 }
 
-/** Starts a module that sends `{ baseUrl }` when it listens. */
+/**
+ * Builds a module as the service is built for production, and starts it. The module sends `{ baseUrl }` to its parent
+ * process when it listens.
+ *
+ * @param module The path of the module, relative to this folder.
+ */
 export async function startTarget(module: string, environment: Record<string, string>): Promise<Target> {
-  const child: ChildProcess = fork(module, {
+  const folder = await mkdtemp(join(tmpdir(), "purser-bench-"));
+  await bundle({ target: join(import.meta.dirname, module) }, folder);
+  const child: ChildProcess = fork(join(folder, "target.js"), {
     env: { ...process.env, NODE_ENV: "production", ...environment },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
-  const [message] = (await once(child, "message")) as [{ baseUrl: string }];
+  const ended = once(child, "exit");
+  const [message] = (await Promise.race([once(child, "message"), ended])) as [{ baseUrl: string } | number];
+  if (typeof message !== "object") throw new Error(`${module} ended with ${message} before it listened`);
   return {
     baseUrl: message.baseUrl,
     async stop() {
       child.kill("SIGTERM");
-      await once(child, "exit");
+      await ended;
+      await rm(folder, { recursive: true });
     },
   };
 }
 
 /**
- * Posts to one address with so many connections, another body each time. Every answer must be a success with a body
- * like this, or the figure would be of errors.
+ * Posts to one URL over `atOnce` connections, with a new body each time. Throws unless every response is a success
+ * with the expected body, because otherwise the figure would be the rate of errors.
  */
 export async function measurePosts(
   url: string,
@@ -68,20 +83,20 @@ export async function measurePosts(
   const result = await run(seconds);
   if (result.non2xx + result.errors + result.mismatches > 0) {
     throw new Error(
-      `${url}: ${result.non2xx} refusals, ${result.errors} errors, ${result.mismatches} other answers`,
+      `${url}: ${result.non2xx} error statuses, ${result.errors} failures, ${result.mismatches} unexpected bodies`,
     );
   }
   const { p50, p99 } = result.latency;
   return { requestsPerSecond: result.requests.average, p50, p99 };
 }
 
-/** Asks for one address with 20 connections. Every answer must be a success, or the figure would be of errors. */
+/** Gets one URL over 20 connections. Throws unless every response is a success. */
 export async function measure({ url, headers = {} }: Request): Promise<Figure> {
   const run = (duration: number) => autocannon({ url, headers, connections: 20, duration });
   await run(1);
   const result = await run(seconds);
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${url}: ${result.non2xx} refusals and ${result.errors} errors`);
+    throw new Error(`${url}: ${result.non2xx} error statuses and ${result.errors} failures`);
   }
   return {
     requestsPerSecond: result.requests.average,
@@ -90,7 +105,7 @@ export async function measure({ url, headers = {} }: Request): Promise<Figure> {
   };
 }
 
-/** Calls without a transport, so many at a time. */
+/** Calls a function in this process, with `atOnce` calls at a time. */
 export async function measureCalls(call: () => Promise<unknown>, atOnce = 20): Promise<Figure> {
   const samples: number[] = [];
   const until = performance.now() + seconds * 1000;
@@ -108,14 +123,14 @@ export async function measureCalls(call: () => Promise<unknown>, atOnce = 20): P
 }
 
 /**
- * Takes every figure of a table once in each round, and gives the best of the rounds: noise only ever slows down,
- * and what is compared meets the same noise.
+ * Measures every row once per round and returns the best figure of each. Noise only slows down, and in a round all rows
+ * meet the same noise.
  */
-export async function bestOf(rounds: number, takes: (() => Promise<Figure>)[]): Promise<Figure[]> {
+export async function bestOf(rounds: number, measurements: (() => Promise<Figure>)[]): Promise<Figure[]> {
   const best: Figure[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, take] of takes.entries()) {
-      const figure = await take();
+    for (const [index, measurement] of measurements.entries()) {
+      const figure = await measurement();
       const before = best[index];
       if (!before || figure.requestsPerSecond > before.requestsPerSecond) best[index] = figure;
     }

@@ -1,51 +1,53 @@
 import { parseArgs } from "node:util";
 import { startTestServer } from "@purser/testing";
-import { banking } from "./banking/bench.ts";
-import { billing } from "./billing/bench.ts";
-import { cards } from "./cards/bench.ts";
-import { foundation } from "./foundation/bench.ts";
-import { saidSince, writeSection } from "./report.ts";
-import { scaling } from "./scaling/bench.ts";
+import { firstSync } from "./banking/first-sync.ts";
+import { history } from "./banking/history.ts";
+import { lists } from "./banking/lists.ts";
+import { accepting } from "./billing/accepting.ts";
+import { applying } from "./billing/applying.ts";
+import { backtest } from "./cards/backtest.ts";
+import { decisions } from "./cards/decisions.ts";
+import { requests } from "./foundation/requests.ts";
+import { linesSince, writeSection } from "./report.ts";
+import { growth } from "./scaling/growth.ts";
+import { processes } from "./scaling/processes.ts";
+import { replica } from "./scaling/replica.ts";
 
-/**
- * `pnpm bench`: what is meant to be fast, measured beside its limit in one run. Figures of different runs do not
- * compare, ratios within one do. `pnpm bench banking` runs one area, `pnpm bench banking/lists` one part of it; with
- * `--write` the figures go to RESULTS.md. BENCH_SECONDS is how long each figure takes.
- *
- * The database is the embedded one without fsync, for every side alike.
- */
-const areas: Record<string, Record<string, () => Promise<void>>> = {
-  foundation,
-  banking,
-  cards,
-  billing,
-  scaling,
+const parts: Record<string, () => Promise<void>> = {
+  "foundation/requests": requests,
+  "banking/first-sync": firstSync,
+  "banking/history": history,
+  "banking/lists": lists,
+  "cards/decisions": decisions,
+  "cards/backtest": backtest,
+  "billing/accepting": accepting,
+  "billing/applying": applying,
+  "scaling/processes": processes,
+  "scaling/replica": replica,
+  "scaling/growth": growth,
 };
-const parts = new Map(
-  Object.entries(areas).flatMap(([area, its]) =>
-    Object.entries(its).map(([part, run]) => [`${area}/${part}`, run] as const),
-  ),
-);
 
+/** `pnpm bench [part or area …] [--write]`; see README.md. */
 const { values, positionals } = parseArgs({
   options: { write: { type: "boolean", default: false } },
   allowPositionals: true,
 });
-const asked = positionals.length > 0 ? positionals : Object.keys(areas);
-const chosen = asked.map((name) => {
-  const found = [...parts].filter(([part]) => part === name || part.startsWith(`${name}/`));
-  if (found.length === 0)
-    throw new Error(`There is no bench ${name}; there are ${[...parts.keys()].join(", ")}`);
-  return found;
-});
+const chosen = positionals.length === 0 ? Object.keys(parts) : positionals.flatMap(partsNamed);
 
+// The embedded database without fsync, for both sides of each comparison.
 const server = await startTestServer();
 try {
-  for (const [name, run] of chosen.flat()) {
-    const said = saidSince();
-    await run();
+  for (const name of chosen) {
+    const said = linesSince();
+    await parts[name]!();
     if (values.write) await writeSection(name, said());
   }
 } finally {
   await server.stop();
+}
+
+function partsNamed(name: string): string[] {
+  const found = Object.keys(parts).filter((part) => part === name || part.startsWith(`${name}/`));
+  if (found.length > 0) return found;
+  throw new Error(`There is no benchmark ${name}. Choose from: ${Object.keys(parts).join(", ")}`);
 }

@@ -5,21 +5,21 @@ const file = new URL("RESULTS.md", import.meta.url);
 const lines: string[] = [];
 const goals: Goal[] = [];
 
-/** A figure and what was asked of it, in words. */
+/** A measured value and its goal, as text. */
 export interface Goal {
   what: string;
   measured: string;
-  asked: string;
+  goal: string;
   holds: boolean;
 }
 
-/** Prints a line of figures, and keeps it for the report. */
+/** Prints a line of figures and records it for the report. */
 export function say(line: string): void {
   lines.push(line);
   console.log(line);
 }
 
-/** Keeps a goal for the report, and lets the run fail where it is missed. Gives the verdict, to be printed. */
+/** Records a goal for the report and returns the verdict. A missed goal makes the process exit with 1. */
 export function judged(goal: Goal): "reached" | "MISSED" {
   goals.push(goal);
   if (goal.holds) return "reached";
@@ -27,36 +27,33 @@ export function judged(goal: Goal): "reached" | "MISSED" {
   return "MISSED";
 }
 
-/** Gives what will have been said and judged by the time that it is asked. */
-export function saidSince(): () => { figures: string; goals: Goal[] } {
+/** Returns a function that returns the lines and goals recorded since this call. */
+export function linesSince(): () => { figures: string; goals: Goal[] } {
   const starts = [lines.length, goals.length] as const;
   return () => ({ figures: lines.slice(starts[0]).join("\n").trim(), goals: goals.slice(starts[1]) });
 }
 
-/**
- * Puts the figures of a part in the place of its earlier ones, and its goals among those of all parts; each part is
- * measured by itself, with its limit.
- */
+/** Replaces the figures and goals of one part in RESULTS.md. */
 export async function writeSection(
   part: string,
-  { figures, goals: its }: { figures: string; goals: Goal[] },
+  { figures, goals: ownGoals }: { figures: string; goals: Goal[] },
 ): Promise<void> {
   let report = await readFile(file, "utf8");
   const text = [`### ${part}`, machine(), `\`\`\`text\n${figures}\n\`\`\``].join("\n\n");
   report = withSection(report, part, text);
   const others = goalRows(report).filter(([of]) => of !== part);
-  const own = its.map(({ what, measured, asked, holds }) => [
+  const own = ownGoals.map(({ what, measured, goal, holds }) => [
     part,
     what,
     measured,
-    asked,
+    goal,
     holds ? "reached" : "**missed**",
   ]);
   report = withSection(report, "goals", table([...others, ...own]));
   await writeFile(file, report);
 }
 
-/** What stands between two marks of the report, anew. */
+/** Replaces the text between the marks of a section, or appends the section. */
 function withSection(report: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const section = [begin, text, end].join("\n\n");
@@ -65,12 +62,12 @@ function withSection(report: string, name: string, text: string): string {
   return report.slice(0, from) + section + report.slice(report.indexOf(end) + end.length);
 }
 
-const head = ["Part", "What", "Measured", "Asked for", "Verdict"];
+const head = ["Part", "What", "Measured", "Goal", "Verdict"];
 
-/** The goals that stand in the report. */
+/** Reads the rows of the report's table of goals. */
 function goalRows(report: string): string[][] {
-  const [, its = ""] = /<!-- goals -->(.*)<!-- end of goals -->/s.exec(report) ?? [];
-  const rows = its.trim().split("\n").slice(2);
+  const [, section = ""] = /<!-- goals -->(.*)<!-- end of goals -->/s.exec(report) ?? [];
+  const rows = section.trim().split("\n").slice(2);
   return rows.map((row) =>
     row
       .split("|")
@@ -79,7 +76,7 @@ function goalRows(report: string): string[][] {
   );
 }
 
-/** A table in Markdown, in the order of its parts. */
+/** Returns a Markdown table, sorted by part. */
 function table(rows: string[][]): string {
   const sorted = rows.toSorted(([one = ""], [other = ""]) => one.localeCompare(other));
   const widths = head.map((name, column) =>

@@ -29,7 +29,7 @@ export async function measureTable(
         : `${goal.toFixed(2)} ${judged({
             what: `${title}: ${name}`,
             measured: `${share.toFixed(2)} of "${limitName}"`,
-            asked: `at least ${goal.toFixed(2)}`,
+            goal: `at least ${goal.toFixed(2)}`,
             holds: share >= goal,
           })}`;
     say(line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict));

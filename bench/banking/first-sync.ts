@@ -50,7 +50,7 @@ function judgedShare(share: number): string {
   return judged({
     what: `First synchronisation of ${transactions.toLocaleString("en")} transactions`,
     measured: `${share.toFixed(2)} of one COPY by hand`,
-    asked: `at least ${goal.toFixed(2)}`,
+    goal: `at least ${goal.toFixed(2)}`,
     holds: share >= goal,
   });
 }

@@ -1,10 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { serve } from "@hono/node-server";
 import { readSettings } from "@purser/service";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres, { type PendingQuery, type Row } from "postgres";
 import { unseal } from "@purser/platform";
+import { serveUntilStopped } from "../serve.ts";
 
 /**
  * What the list of transactions is compared with: the same answers from a route that somebody wrote by hand for just
@@ -85,10 +85,4 @@ function verified(authorization = ""): string {
   return token;
 }
 
-const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
-  process.send?.({ baseUrl: `http://127.0.0.1:${port}` });
-});
-process.on("SIGTERM", () => {
-  server.close();
-  void sql.end({ timeout: 1 }).then(() => process.exit(0));
-});
+serveUntilStopped(app.fetch, () => sql.end({ timeout: 1 }));

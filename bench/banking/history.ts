@@ -45,24 +45,24 @@ function judgeAll(histories: History[]): void {
     {
       what: "A first synchronisation of the longest history: memory above the start",
       measured: `${memory.toFixed(0)} MiB`,
-      asked: `at most ${mostMemory} MiB`,
+      goal: `at most ${mostMemory} MiB`,
       holds: memory <= mostMemory,
     },
     {
       what: "The longest history unchanged again beside the shortest: time",
       measured: `${slowdown.toFixed(2)} times as long`,
-      asked: `at most ${mostSlowdown} times`,
+      goal: `at most ${mostSlowdown} times`,
       holds: slowdown <= mostSlowdown,
     },
     {
       what: "The longest history unchanged again beside the shortest: statements",
       measured: sameStatements ? "as many" : "others",
-      asked: "as many",
+      goal: "as many",
       holds: sameStatements,
     },
   ];
   say("");
-  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.asked}: ${judged(goal)}`);
+  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.goal}: ${judged(goal)}`);
 }
 
 async function synchronised(transactions: number): Promise<History> {

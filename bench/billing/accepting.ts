@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { createTestPurser, startTestServer } from "@purser/testing";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { measurePosts, startTarget } from "../load.ts";
@@ -8,9 +7,6 @@ import { measureTable } from "../table.ts";
 /** The share of verifying a signature and inserting one row, by hand. */
 const goal = 0.5;
 const atOnce = 32;
-
-const service = fileURLToPath(new URL("../banking/service.ts", import.meta.url));
-const handWritten = fileURLToPath(new URL("./hand-written.ts", import.meta.url));
 
 /**
  * Webhooks taken in: verified, stored once with their body sealed, with a job to apply them, and only then answered.
@@ -42,8 +38,8 @@ async function compare(title: string, share?: number): Promise<void> {
   await purser.db.$client`
     CREATE TABLE raw_events (id text PRIMARY KEY, body text NOT NULL, at timestamptz NOT NULL)`;
   const [limit, whole] = [
-    await startTarget(handWritten, environment),
-    await startTarget(service, environment),
+    await startTarget("billing/hand-written.ts", environment),
+    await startTarget("service.ts", environment),
   ];
   const secret = sandboxSecret({ authSecret }, "billing");
   const next = () => {

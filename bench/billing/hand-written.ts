@@ -1,7 +1,7 @@
-import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import postgres from "postgres";
 import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
+import { serveUntilStopped } from "../serve.ts";
 
 /** The least that a webhook asks for, by hand: the signature verified, and one row inserted before the answer. */
 const { DATABASE_URL, AUTH_SECRET } = process.env;
@@ -17,10 +17,4 @@ app.post("/webhook", async (c) => {
   return c.json({ received: true });
 });
 
-const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
-  process.send?.({ baseUrl: `http://127.0.0.1:${port}` });
-});
-process.on("SIGTERM", () => {
-  server.close();
-  void sql.end().then(() => process.exit(0));
-});
+serveUntilStopped(app.fetch, () => sql.end());

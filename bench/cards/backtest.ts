@@ -44,7 +44,7 @@ export async function backtest(): Promise<void> {
     const verdict = judged({
       what: `Backtest of ${transactions.toLocaleString("en")} card transactions`,
       measured: `${best.toFixed(2)} s`,
-      asked: `at most ${goal.toFixed(2)} s`,
+      goal: `at most ${goal.toFixed(2)} s`,
       holds: best <= goal,
     });
     say(

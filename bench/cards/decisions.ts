@@ -1,5 +1,4 @@
 import { type KeyObject, randomBytes, randomUUID } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { measureCalls, measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
@@ -13,14 +12,12 @@ const goal = 0.5;
 const p99Goal = 25;
 const atOnce = 32;
 
-const service = fileURLToPath(new URL("../banking/service.ts", import.meta.url));
-
 /** Decisions over HTTP, through the door that the sandbox's network comes in by, beside their statements alone. */
 export async function decisions(): Promise<void> {
   const authSecret = randomBytes(32).toString("base64url");
   const issued = await issueCards(1000, { authSecret });
   await useCards(issued);
-  const target = await startTarget(service, {
+  const target = await startTarget("service.ts", {
     DATABASE_URL: issued.purser.platform.settings.databaseUrl!,
     AUTH_SECRET: authSecret,
     ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
@@ -76,7 +73,7 @@ async function compare(title: string, { issued, cardIds, url, secret }: Place): 
   const verdict = judged({
     what: `${title}: p99 with ${atOnce} connections`,
     measured: `${overHttp!.p99} ms`,
-    asked: `under ${p99Goal} ms`,
+    goal: `under ${p99Goal} ms`,
     holds: overHttp!.p99 < p99Goal,
   });
   say(`p99 under ${p99Goal} ms with ${atOnce} connections: ${verdict}`);

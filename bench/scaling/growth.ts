@@ -133,15 +133,15 @@ function judgeAll(measured: Measured[][]): void {
     {
       what: "A page of the longest history beside the shortest: time",
       measured: `${slowdown.toFixed(2)} times as long`,
-      asked: `at most ${mostSlowdown} times`,
+      goal: `at most ${mostSlowdown} times`,
       holds: slowdown <= mostSlowdown,
     },
     {
       what: "A page of the longest history beside the shortest: blocks looked at",
       measured: `${blocks} more`,
-      asked: `at most ${mostBlocks} more`,
+      goal: `at most ${mostBlocks} more`,
       holds: blocks <= mostBlocks,
     },
   ];
-  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.asked}: ${judged(goal)}`);
+  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.goal}: ${judged(goal)}`);
 }

@@ -44,7 +44,7 @@ export async function replica(): Promise<void> {
     const verdict = judged({
       what: "The primary's processor time of a page that a replica serves",
       measured: `${share.toFixed(2)} of its own`,
-      asked: `at most ${goal}`,
+      goal: `at most ${goal}`,
       holds: share <= goal,
     });
     say(`\nof the primary's processor time at most ${goal} is left (${share.toFixed(2)}): ${verdict}`);

@@ -1,9 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import type { Settings } from "@purser/platform/settings";
 import { type Target, startTarget } from "../load.ts";
-
-const module = fileURLToPath(new URL("../banking/service.ts", import.meta.url));
 
 /** What the services of one measurement share with whoever fills their database. */
 export type Secrets = Pick<Settings, "authSecret" | "encryptionKeys">;
@@ -19,7 +16,7 @@ export function startService(
   { authSecret, encryptionKeys }: Secrets,
   more: Record<string, string> = {},
 ): Promise<Target> {
-  return startTarget(module, {
+  return startTarget("service.ts", {
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: authSecret,
     ENCRYPTION_KEYS: encryptionKeys.map(({ version, key }) => `${version}:${key.toString("base64")}`).join(),

@@ -1,28 +1,30 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
 import { routerOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { Hono } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
+import { createAuthenticate } from "./http/authentication.ts";
+import type { HttpEnv } from "./http/context.ts";
+import { trustedCors } from "./http/cors.ts";
+import { apiHeaders, transportHeaders } from "./http/headers.ts";
+import { requestMiddleware } from "./http/middleware.ts";
+import { reportedProblem } from "./http/problems.ts";
+import { answerProblem, respond } from "./http/response.ts";
+import { registerGauges } from "./operations/gauges.ts";
+import { mountHealth } from "./operations/health.ts";
+import { registerPools } from "./operations/pools.ts";
+import { mountPages } from "./pages/index.ts";
+import type { Service } from "./service.ts";
+import { tracedRouter } from "./tracing/router.ts";
 import { mountAuth } from "./transports/auth.ts";
 import { mountRest } from "./transports/rest.ts";
 import { mountTrpc } from "./transports/trpc.ts";
 import { mountWebhooks } from "./transports/webhooks.ts";
-import { createAuthenticate } from "./http/authentication.ts";
-import { answerProblem } from "./http/response.ts";
-import { trustedCors } from "./http/cors.ts";
-import type { HttpEnv } from "./http/context.ts";
-import { requestMiddleware } from "./http/middleware.ts";
-import { transportHeaders } from "./http/headers.ts";
-import { reportedProblem } from "./http/problems.ts";
-import { healthRoutes } from "./operations/health.ts";
-import { metricsRoute } from "./metrics-route.ts";
-import { pages } from "./pages/index.ts";
-import type { Service } from "./service.ts";
-import { tracedRouter } from "./tracing/router.ts";
 
 /**
- * Every address there is. Requests pass from top to bottom; what nothing below answers is a JSON 404 or 405. A process
- * that only runs jobs answers for its health and metrics alone.
+ * Creates the HTTP app with every address it serves, in the order of matching. An unmatched request gets a JSON 404
+ * or 405. A process with the role `worker` serves only health and metrics.
  */
 export function createApp(
   service: Service,
@@ -38,12 +40,44 @@ export function createApp(
     mountWebhooks(app, service);
     mountRest(app, service, authenticate, procedures);
     mountTrpc(app, service, authenticate, procedures);
-    pages(app, service);
+    mountPages(app, service);
   }
-  healthRoutes(app, service);
-  metricsRoute(app, service);
+  mountHealth(app, service);
+  mountMetrics(app, service);
+  mountErrors(app, logger);
 
-  const orMethodNotAllowed = methodNotAllowed({ app, onMethodNotAllowed: refuseMethod });
+  const cors = trustedCors(settings.trustedOrigins);
+  app.fetch = requestMiddleware(app, { ...service, logger, cors, headers: transportHeaders(settings) });
+  return app;
+}
+
+/** Serves metrics in Prometheus' text format. METRICS_TOKEN, if set, is required as a bearer token. */
+function mountMetrics(app: Hono<HttpEnv>, { metrics, platform }: Service): void {
+  const { metricsToken } = platform.settings;
+  const readGauges = registerGauges(metrics.registry, platform.db);
+  registerPools(metrics.registry, platform);
+  app.get("/metrics", async (c) => {
+    if (metricsToken !== null && !isEqual(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`)) {
+      throw new Problem("UNAUTHENTICATED");
+    }
+    await readGauges();
+    const text = await metrics.registry.metrics();
+    return respond(c, 200, text, { ...apiHeaders, "Content-Type": metrics.registry.contentType });
+  });
+}
+
+/** Compares digests, so that the time does not depend on the presented value. */
+function isEqual(presented: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(presented), digest(expected));
+}
+
+function mountErrors(app: Hono<HttpEnv>, logger: Service["platform"]["logger"]): void {
+  const orMethodNotAllowed = methodNotAllowed({
+    app,
+    onMethodNotAllowed: (c: Parameters<typeof answerProblem>[0], methods: string[]) =>
+      answerProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") }),
+  });
   app.notFound(async (c) => {
     await orMethodNotAllowed(c, async () => {
       c.res = answerProblem(c, new Problem("NOT_FOUND"));
@@ -51,11 +85,4 @@ export function createApp(
     return c.res;
   });
   app.onError((error, c) => answerProblem(c, reportedProblem(error, c.env.requestContext.requestId, logger)));
-  const cors = trustedCors(settings.trustedOrigins);
-  app.fetch = requestMiddleware(app, { ...service, logger, cors, headers: transportHeaders(settings) });
-  return app;
-
-  function refuseMethod(c: Parameters<typeof answerProblem>[0], methods: string[]): Response {
-    return answerProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") });
-  }
 }

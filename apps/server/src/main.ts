@@ -1,56 +1,55 @@
-import { ensureDemo, openService, readSettings, registeredJobs } from "@purser/service";
+import type { Logger } from "@purser/core";
+import { startEmbeddedDatabase } from "@purser/db/embedded";
 import { migrateDatabase } from "@purser/platform";
 import { processEnvironment } from "@purser/platform/settings";
+import { type ServiceSettings, ensureDemo, openService, readSettings, registeredJobs } from "@purser/service";
 import { createApp } from "./app.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
-import { databaseOf } from "./database.ts";
-import { explain } from "./process/failure.ts";
-import { startupMessage } from "./process/greeting.ts";
 import { type HttpServer, listen } from "./process/http-server.ts";
 import { Interrupted, Lifetime } from "./process/lifetime.ts";
 import { processLogger } from "./process/logger.ts";
+import { startupFailure, startupMessage } from "./process/messages.ts";
 import { onParentExit } from "./process/parent-exit.ts";
 import { openTracing } from "./tracing/index.ts";
 
-/** How long requests and jobs that have begun may take to end. With all else it stays below 10 seconds. */
+/** How long running requests and jobs may take to finish. The whole shutdown stays below 10 seconds. */
 const drainMs = 8000;
-/** When requests that only wait for somebody else are asked to answer. */
-const lastCallMs = 5000;
+/** When long-polling requests must respond. */
+const longPollEndMs = 5000;
 
 const lifetime = new Lifetime();
 try {
-  const given = readSettings(processEnvironment());
-  const tracing = await openTracing(given, (err) => logger.warn({ err }, "Traces could not be exported"));
-  const logger = processLogger(given, tracing);
+  const configured = readSettings(processEnvironment());
+  const tracing = await openTracing(configured, (err) =>
+    logger.warn({ err }, "Traces could not be exported"),
+  );
+  const logger = processLogger(configured, tracing);
   lifetime.closeLater(() => logger.flush());
   lifetime.closeLater(() => tracing?.close());
   endOnCrash(lifetime, logger);
+  if (!configured.production) onParentExit(() => lifetime.end());
 
-  if (!given.production) onParentExit(() => lifetime.end());
-
-  const settings = await databaseOf(given, lifetime, logger);
+  const settings = await withDatabaseUrl(configured, logger);
   await migrateDatabase(settings, registeredJobs);
+
   const metrics = createMetrics();
-  const lastCall = new AbortController();
-  void lifetime.ended.then(() => setTimeout(() => lastCall.abort(), lastCallMs).unref());
-  const shutdownSignal = lastCall.signal;
   const service = await openService(settings, {
     logger,
     meter: metrics.meter,
     tracer: tracing,
-    shutdownSignal,
+    shutdownSignal: longPollEnd(),
   });
   lifetime.closeLater(() => service.close());
   const demo = await ensureDemo(service);
 
   const app = createApp({ ...service, metrics, tracing, isDraining: () => lifetime.isEnding });
-  const working = settings.role === "server" ? null : service.startWorker();
+  const worker = settings.role === "server" ? null : service.startWorker();
   let server: HttpServer | null = null;
-  const stopWorking = async () => (await working)?.stop(drainMs);
-  lifetime.closeLater(() => Promise.all([server?.drain(drainMs, logger), stopWorking()]));
-  // Only then is it ready: who loses the database while a worker starts, ends, and nobody may rely on it yet.
-  await working;
+  const stopWorker = async () => (await worker)?.stop(drainMs);
+  lifetime.closeLater(() => Promise.all([server?.drain(drainMs, logger), stopWorker()]));
+  // Listen only after the worker has started. Otherwise a process that loses its database during startup looks ready.
+  await worker;
   server = await listen(app.fetch, settings);
   lifetime.onHurry(() => server?.cut());
 
@@ -60,8 +59,24 @@ try {
 } catch (error) {
   if (!(error instanceof Interrupted)) {
     process.exitCode = 1;
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${startupFailure(error)}\n`);
   }
 } finally {
   await lifetime.close();
+}
+
+/** Without a configured database, starts the embedded one in the data folder. */
+async function withDatabaseUrl(settings: ServiceSettings, logger: Logger): Promise<ServiceSettings> {
+  if (settings.databaseUrl !== null) return settings;
+  const embedded = await startEmbeddedDatabase(settings.dataDir, (message) => logger.debug({}, message));
+  lifetime.onHurry(() => embedded.close());
+  lifetime.closeLater(() => embedded.close());
+  return { ...settings, databaseUrl: embedded.url };
+}
+
+/** Aborts some time after the shutdown begins, so that long-polling requests respond before they are cut off. */
+function longPollEnd(): AbortSignal {
+  const controller = new AbortController();
+  void lifetime.ended.then(() => setTimeout(() => controller.abort(), longPollEndMs).unref());
+  return controller.signal;
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";
 import { appRouter, restRoutes } from "@purser/router";
@@ -11,13 +14,18 @@ import {
 } from "@purser/testing";
 import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Client, importBuiltClient } from "./testing/built-client.ts";
+import { bundleScripts } from "../../../packages/client/build.ts";
 import { restRequest } from "./testing/rest-request.ts";
 import { type TestService, createTestService } from "./testing/service.ts";
 
-/** What a caller learns, whatever the door: the output, or the problem without its request id. */
+/** What a caller receives over any transport: the output, or the problem without its request id. */
 type Answer = { output: unknown } | { code: string; status: number; detail: string; issues: unknown };
-type Door = (person: Person | null, procedure: string, input: Record<string, unknown>) => Promise<Answer>;
+type Transport = (
+  person: Person | null,
+  procedure: string,
+  input: Record<string, unknown>,
+) => Promise<Answer>;
+type Client = typeof import("../../../packages/client/src/index.ts");
 
 let service: TestService;
 let client: Client;
@@ -30,7 +38,7 @@ afterAll(() => service.close());
 
 const routes = restRoutes(appRouter);
 
-const doors: Record<string, Door> = {
+const transports: Record<string, Transport> = {
   async inProcess(person, procedure, input) {
     try {
       return { output: await callProcedure(service.purser.as(person), procedure, input) };
@@ -90,19 +98,31 @@ function problemAnswer(problem: unknown): Answer {
   return { code, status, detail, issues };
 }
 
+/** The client as it is published: bundled, and imported from outside the repository. */
+async function importBuiltClient(): Promise<Client> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
+  try {
+    const file = join(folder, "index.mjs");
+    await writeFile(file, (await bundleScripts()).get("index.js")!);
+    return (await import(file)) as Client;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
-  it("has the same effect and answer through all four doors", async () => {
+  it("has the same effect and answer over all four transports", async () => {
     const answers = new Map<string, string>();
     const reads = routes.find((route) => route.procedure === procedure)!.type === "query";
-    for (const [name, door] of Object.entries(doors)) {
+    for (const [name, call] of Object.entries(transports)) {
       const scene = await (reads ? sceneOfArea(procedure) : createScene(service.purser, procedure));
       const input = exampleInputs[procedure]!(scene);
-      answers.set(name, comparable(await door(whoMay(procedure, scene), procedure, input)));
+      answers.set(name, comparable(await call(permittedPerson(procedure, scene), procedure, input)));
     }
     expectSame(answers);
   });
 
-  it("refuses strangers, members, nobody and unknown fields alike through all four doors", async () => {
+  it("refuses strangers, members, anonymous callers and unknown fields alike over all four transports", async () => {
     const scene = await sceneOfArea(procedure);
     const { stranger, member, owner } = scene.people;
     const input = exampleInputs[procedure]!(scene);
@@ -113,8 +133,8 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
       [owner, { ...input, unheardOf: "1" }],
     ] as const) {
       const answers = new Map<string, string>();
-      for (const [name, door] of Object.entries(doors)) {
-        answers.set(name, comparable(await door(person, procedure, fields)));
+      for (const [name, call] of Object.entries(transports)) {
+        answers.set(name, comparable(await call(person, procedure, fields)));
       }
       expectSame(answers);
     }
@@ -122,19 +142,19 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
 });
 
 /**
- * What only reads finds for every door what it found for the first, refused calls change nothing, and what a member
- * may do comes to the same each time: one scene serves an area.
+ * One scene per area is enough. Queries and refused calls change nothing, and repeating what a member may do has the
+ * same result each time.
  */
 const scenes = new Map<string, Promise<Scene>>();
 function sceneOfArea(procedure: string): Promise<Scene> {
   const area = procedure.replace(/^sandbox\./, "").split(".")[0]!;
-  const scene = scenes.get(area) ?? arrange(area, procedure);
+  const scene = scenes.get(area) ?? newScene(area, procedure);
   scenes.set(area, scene);
   return scene;
 }
 
-async function arrange(area: string, procedure: string): Promise<Scene> {
-  // For a checkout, the scene has no subscription.
+async function newScene(area: string, procedure: string): Promise<Scene> {
+  // The scene of a checkout has no subscription, so billing starts from the portal.
   const scene = await createScene(service.purser, area === "billing" ? "billing.portal" : procedure);
   if (area === "organizations") await subscribe(scene.organizationId);
   return scene;
@@ -142,10 +162,11 @@ async function arrange(area: string, procedure: string): Promise<Scene> {
 
 function expectSame(answers: Map<string, string>): void {
   const inProcess = answers.get("inProcess");
-  for (const [door, answer] of answers) expect({ door, answer }).toEqual({ door, answer: inProcess });
+  for (const [transport, answer] of answers)
+    expect({ transport, answer }).toEqual({ transport, answer: inProcess });
 }
 
-function whoMay(procedure: string, scene: Scene): Person {
+function permittedPerson(procedure: string, scene: Scene): Person {
   if (procedure === "organizations.invitations.accept") return scene.invitedPerson;
   const isForAdministrators = /^billing\.(sync$|events\.)/.test(procedure);
   return isForAdministrators ? scene.people.administrator : scene.people.owner;
@@ -167,7 +188,7 @@ async function subscribe(organizationId: string): Promise<void> {
   });
 }
 
-/** As JSON has it, with what differs between two scenes named by the order in which it appears. */
+/** The answer as JSON, with identifiers that differ between scenes numbered by their first appearance. */
 function comparable(answer: Answer): string {
   const seen = new Map<string, string>();
   const text = JSON.stringify(answer, null, 1);

@@ -1,18 +1,17 @@
-import type { Meter } from "@purser/platform";
+import type { Meter, MetricDefinition } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import { createMeter } from "./meter.ts";
 
-/** What the service counts about itself, as Prometheus reads it. Labels take few values: patterns, never paths. */
+/** The service's Prometheus metrics. Labels have few values: route patterns, never paths. */
 export interface Metrics {
   registry: Registry;
-  /** Counts a request that was answered, in the time it took. */
+  /** Records an answered request with its duration. */
   observeRequest(method: string, route: string, status: number, seconds: number): void;
-  /** Counts a request that was accepted; what it gives is called when it is answered. */
+  /** Counts an accepted request. Call the returned function when it is answered. */
   requestAccepted(): () => void;
-  /** Counts a call of a procedure, by the door it came through. */
-  countCall(procedure: string, door: "rest" | "trpc"): void;
-  /** The service's own counters and histograms. */
+  /** Counts a call of a procedure by its transport. */
+  countCall(procedure: string, transport: "rest" | "trpc"): void;
+  /** The counters and histograms that the areas define. */
   meter: Meter;
 }
 
@@ -25,29 +24,68 @@ export function createMetrics(): Metrics {
     observeRequest: requestObserver(registers),
     requestAccepted: requestsInFlight(registers),
     countCall: callCounter(registers),
-    meter: createMeter(registry, registeredMetrics),
+    meter: createMeter(registers, registeredMetrics),
   };
 }
 
-// prom-client takes a microsecond to count one thing amid other work, which is much for a request, and a tenth of
-// that to count many in a row. So both counts below are kept in plain values and handed over when they are read.
+// prom-client takes a microsecond to count one event, which is much within a request, and a tenth of that to count
+// many in a row. So both collectors below keep plain values and hand them over at the scrape.
+
+interface Series {
+  labelled: Histogram.Internal<string>;
+  pending: number[];
+}
+
+/** The most durations of one series that are held back, in case nobody scrapes. */
+const maximumPending = 500;
+
+function requestObserver(registers: Registry[]): Metrics["observeRequest"] {
+  const histogram = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from the first byte of a request's head to its answer",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+    collect: () => all.forEach(handOver),
+  });
+  const all: Series[] = [];
+  const byRoute = new Map<string, Map<string, Series[]>>();
+  return (method, route, status, seconds) => {
+    let byMethod = byRoute.get(route);
+    if (byMethod === undefined) byRoute.set(route, (byMethod = new Map()));
+    let byStatus = byMethod.get(method);
+    if (byStatus === undefined) byMethod.set(method, (byStatus = []));
+    let series = byStatus[status];
+    if (series === undefined) {
+      series = byStatus[status] = { labelled: histogram.labels({ method, route, status }), pending: [] };
+      all.push(series);
+    }
+    if (series.pending.push(seconds) === maximumPending) handOver(series);
+  };
+}
+
+function handOver({ labelled, pending }: Series): void {
+  for (const seconds of pending) labelled.observe(seconds);
+  pending.length = 0;
+}
 
 function callCounter(registers: Registry[]): Metrics["countCall"] {
-  const waiting = { rest: new Map<string, number>(), trpc: new Map<string, number>() };
+  const pending = { rest: new Map<string, number>(), trpc: new Map<string, number>() };
   new Counter({
     name: "purser_procedure_calls_total",
-    help: "Calls of each procedure by the door they came through",
+    help: "Calls of each procedure by transport",
+    // "door" is the published name of this label.
     labelNames: ["procedure", "door"],
     registers,
     collect() {
-      for (const [door, calls] of Object.entries(waiting)) {
+      for (const [door, calls] of Object.entries(pending)) {
         for (const [procedure, count] of calls) this.inc({ procedure, door }, count);
         calls.clear();
       }
     },
   });
-  return (procedure, door) => {
-    const calls = waiting[door];
+  return (procedure, transport) => {
+    const calls = pending[transport];
     calls.set(procedure, (calls.get(procedure) ?? 0) + 1);
   };
 }
@@ -71,40 +109,29 @@ function requestsInFlight(registers: Registry[]): Metrics["requestAccepted"] {
   };
 }
 
-interface Series {
-  labelled: Histogram.Internal<string>;
-  waiting: number[];
-}
-
-/** How many durations of one series wait at most, where nobody reads the metrics. */
-const longestWait = 500;
-
-function requestObserver(registers: Registry[]): Metrics["observeRequest"] {
-  const histogram = new Histogram({
-    name: "http_request_duration_seconds",
-    help: "Time from the first byte of a request's head to its answer",
-    labelNames: ["method", "route", "status"],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers,
-    collect: () => all.forEach(handOver),
-  });
-  const all: Series[] = [];
-  const byRoute = new Map<string, Map<string, Series[]>>();
-  return (method, route, status, seconds) => {
-    let byMethod = byRoute.get(route);
-    if (byMethod === undefined) byRoute.set(route, (byMethod = new Map()));
-    let byStatus = byMethod.get(method);
-    if (byStatus === undefined) byMethod.set(method, (byStatus = []));
-    let series = byStatus[status];
-    if (series === undefined) {
-      series = byStatus[status] = { labelled: histogram.labels({ method, route, status }), waiting: [] };
-      all.push(series);
-    }
-    if (series.waiting.push(seconds) === longestWait) handOver(series);
+/** Exposes the areas' counters and histograms to Prometheus. */
+function createMeter(registers: Registry[], metrics: readonly MetricDefinition[]): Meter {
+  const counters = new Map<MetricDefinition, Counter>();
+  const histograms = new Map<MetricDefinition, Histogram>();
+  for (const metric of metrics) {
+    const { type, name, help, labels: labelNames } = metric;
+    const description = { name, help, labelNames, registers };
+    if (type === "counter") counters.set(metric, new Counter(description));
+    if (type === "histogram")
+      histograms.set(metric, new Histogram({ ...description, buckets: [...metric.buckets] }));
+  }
+  return {
+    count: (counter, labels, by = 1) => registered(counters, counter).inc(labels, by),
+    time(definition) {
+      const histogram = registered(histograms, definition);
+      const start = performance.now();
+      return (labels) => histogram.observe(labels, (performance.now() - start) / 1000);
+    },
   };
 }
 
-function handOver({ labelled, waiting }: Series): void {
-  for (const seconds of waiting) labelled.observe(seconds);
-  waiting.length = 0;
+function registered<Metric>(metrics: Map<MetricDefinition, Metric>, definition: MetricDefinition): Metric {
+  const metric = metrics.get(definition);
+  if (metric === undefined) throw new Error(`The metric ${definition.name} is not registered`);
+  return metric;
 }

@@ -1,19 +1,19 @@
-import { Problem } from "@purser/core";
 import { resolveCheckoutReturn } from "@purser/billing";
+import { Problem } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { respond } from "../http/response.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { reportedProblem } from "../http/problems.ts";
+import { createRateLimitCheck } from "../http/rate-limit.ts";
+import { respond } from "../http/response.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
-/** Where a payment page sends people, paid or not: on to the front end that sent them there. */
-export function billingReturnPage(app: Hono<HttpEnv>, service: Service): void {
+/** Where a payment page sends people, paid or not. Redirects to the front end that created the checkout. */
+export function billingReturnPages(app: Hono<HttpEnv>, service: Service): void {
   const { platform } = service;
-  // Each visit may ask the provider, and whoever knows the address can come.
+  // The address needs no sign-in, and each visit may call the payment provider.
   const checkRateLimit = createRateLimitCheck(service);
   app.get("/billing/checkouts/:id/return", async (c) => {
     await checkRateLimit(c);
@@ -27,12 +27,25 @@ export function billingReturnPage(app: Hono<HttpEnv>, service: Service): void {
       return answerPage(c, { title: "One moment", body: failed, status: 502 });
     }
   });
+
+  // Where the redirect ends if the front end named no address of its own.
+  app.get("/billing/done", (c) => {
+    if (c.req.query("checkout") === "completed") return answerPage(c, { title: "Thank you", body: paid });
+    const again = `/billing/checkouts/${encodeURIComponent(c.req.query("checkoutId") ?? "")}/return`;
+    return answerPage(c, { title: "Not paid yet", body: unpaid(again) });
+  });
 }
 
 const ended = html`<h1>This checkout is over</h1>
-  <p>There is no such checkout. Go back to where you came from, and begin again.</p>`;
+  <p>This checkout does not exist or has expired. Go back to where you came from and start again.</p>`;
 
 const failed = html`<h1>One moment</h1>
-  <p>
-    What has become of the checkout could not be looked up. Nothing is lost: load this page again in a moment.
-  </p>`;
+  <p>We could not look up your checkout. Nothing is lost. Reload this page in a moment.</p>`;
+
+const paid = html`<h1>Thank you</h1>
+  <p>Your subscription is active. You can close this page.</p>`;
+
+const unpaid = (again: string) =>
+  html`<h1>Not paid yet</h1>
+    <p>There is no payment yet, or it is still being confirmed.</p>
+    <a class="button" href="${again}">Check again</a>`;

@@ -5,18 +5,17 @@ import { accountPages } from "./account.ts";
 import { assetRoutes } from "./asset-routes.ts";
 import { bankLinkedPage } from "./bank-linked.ts";
 import { bankReturnPage } from "./bank-return.ts";
-import { billingDonePage } from "./billing-done.ts";
 import { billingPaddlePage } from "./billing-paddle.ts";
-import { billingReturnPage } from "./billing-return.ts";
+import { billingReturnPages } from "./billing-return.ts";
 import { docsPages } from "./docs.ts";
 import { invitationPage } from "./invitation.ts";
 import { landingPage } from "./landing.ts";
-import { sandboxBillingRoutes } from "./sandbox-billing/index.ts";
 import { mailboxPages } from "./mailbox.ts";
 import { sandboxBankPage } from "./sandbox-bank/index.ts";
+import { sandboxBillingRoutes } from "./sandbox-billing/index.ts";
 
-/** What people's browsers see. Everything a page does, it does through the API, as its user. */
-export function pages(app: Hono<HttpEnv>, service: Service): void {
+/** Serves the pages for browsers. The forms of account and bank pages call the API as the signed-in user. */
+export function mountPages(app: Hono<HttpEnv>, service: Service): void {
   assetRoutes(app);
   landingPage(app, service);
   accountPages(app);
@@ -25,8 +24,7 @@ export function pages(app: Hono<HttpEnv>, service: Service): void {
   bankLinkedPage(app);
   sandboxBankPage(app, service);
   sandboxBillingRoutes(app, service);
-  billingReturnPage(app, service);
-  billingDonePage(app);
+  billingReturnPages(app, service);
   billingPaddlePage(app, service);
   docsPages(app, service);
   if (service.mailbox !== null) mailboxPages(app, service.mailbox);

@@ -6,11 +6,10 @@ import { procedureProblem } from "@purser/router";
 import { openProvider } from "./exporting.ts";
 import { followOutgoing } from "./outgoing.ts";
 import { Spans, fail, failed } from "./spans.ts";
-import { describeStatement } from "./statement.ts";
 import type { ReportFailure, Tracing } from "./port.ts";
 
 const propagator = new W3CTraceContextPropagator();
-/** Of what callers hand through, the ids alone: `tracestate` and `baggage` may say anything. */
+/** Reads only the ids from the caller's headers. `tracestate` and `baggage` may contain anything. */
 const traceparent = {
   keys: () => ["traceparent"],
   get: (headers: Headers, name: string) =>
@@ -20,7 +19,7 @@ const traceparent = {
 const postgres = { "db.system.name": "postgresql" };
 const closingMs = 1000;
 
-/** Follows requests, procedures, statements, jobs and calls of providers with OpenTelemetry. */
+/** Records requests, procedures, statements, jobs and provider calls as OpenTelemetry spans. */
 export function startTracing(traces: NonNullable<Settings["traces"]>, reportFailure: ReportFailure): Tracing {
   const spans = new Spans();
   const provider = openProvider(traces, spans, reportFailure);
@@ -54,7 +53,7 @@ export function startTracing(traces: NonNullable<Settings["traces"]>, reportFail
         if (status >= 500) span.setStatus(failed);
       });
     },
-    // A transaction that is undone is no failure by itself: what failed in it says so.
+    // A rolled-back transaction is not itself a failure. The span of the failed statement has the error.
     transaction: (run) => spans.within(spans.begin(tracer, "transaction", { attributes: postgres }), run),
     statement(statement) {
       const { summary, text } = describeStatement(statement);
@@ -73,9 +72,23 @@ export function startTracing(traces: NonNullable<Settings["traces"]>, reportFail
     },
     async close() {
       stopFollowing();
-      // What could not be sent was reported before.
+      // A failed export has been reported already.
       const sent = provider.shutdown().catch(() => undefined);
       await Promise.race([sent, sleep(closingMs, undefined, { ref: false })]);
     },
   };
+}
+
+const maximumTextLength = 1000;
+
+/** Returns the span's name and the statement's text, which has placeholders instead of values. */
+function describeStatement(text: string): { summary: string; text: string } {
+  return { summary: summaryOf(text), text: text.slice(0, maximumTextLength) };
+}
+
+/** The operation and its first table, for example `select memberships`. */
+function summaryOf(text: string): string {
+  const [operation = "statement"] = /[a-z]+/i.exec(text) ?? [];
+  const [, table] = /\b(?:from|into|update|join) (?:"?\w+"?\.)?"?([a-z]\w*)/i.exec(text) ?? [];
+  return table === undefined ? operation.toLowerCase() : `${operation.toLowerCase()} ${table}`;
 }

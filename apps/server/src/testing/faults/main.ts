@@ -1,4 +1,4 @@
-import { saidSince, writeSection } from "../../../../../bench/report.ts";
+import { linesSince, writeSection } from "../../../../../bench/report.ts";
 import { buildService, stopServices, temporaryFolder } from "../process.ts";
 import { type Arguments, help, readArguments } from "./arguments.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
@@ -65,7 +65,7 @@ async function main({ seeds, rounds, seconds, faults: wanted, write }: Arguments
   } finally {
     await end();
   }
-  const said = saidSince();
+  const said = linesSince();
   summarize(reports);
   if (write) await writeSection("faults", said());
 }

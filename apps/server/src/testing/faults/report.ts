@@ -33,7 +33,7 @@ export function summarize(reports: readonly Report[]): void {
   const verdict = judged({
     what: "Seeds after which nothing acknowledged is lost, nothing doubled and no limit passed",
     measured: passed,
-    asked: "all",
+    goal: "all",
     holds: failed.length === 0,
   });
   const disk = smallDisk() === null ? "" : ", on a file system in memory";
@@ -75,7 +75,7 @@ function sayTimes(name: string, what: string, measured: number[], limit: number)
   const goal = {
     what,
     measured: `${longest} ms, the longest of ${times.length}`,
-    asked: `under ${limit / 1000} s`,
+    goal: `under ${limit / 1000} s`,
   };
   const verdict = judged({ ...goal, holds: longest < limit });
   say(row(name, times.length, middle, longest, limit, verdict));
