@@ -34,7 +34,7 @@ describe("the native object spread", () => {
     const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
     const texts = await Promise.all(scripts.map((name) => readFile(join(folder, name), "utf8")));
     const withHelper = texts.find((text) => text.includes("function getErrorShape("));
-    expect(withHelper).toContain("{ ...target, ...first, ...second }");
+    expect(withHelper).toContain("{ ...target, ...first } : Object.assign(target, first, literal)");
   });
 
   it("results in the same objects as tRPC's own helper", () => {
@@ -47,24 +47,21 @@ describe("the native object spread", () => {
         return 3;
       },
     };
-    const cases: unknown[][] = [
-      [{ a: 1 }],
-      [{ a: 1, b: 2 }, {}, { b: 3, c: method }],
-      [
-        { b: 1, a: 2 },
-        { a: 3, b: undefined },
-      ],
-      [{ [symbol]: 1 }, {}, { 2: "two", 1: "one" }],
-      [hidden, {}, { b: 1 }],
-      [inherited],
-      [getter, {}, { after: 1 }],
-      [null, undefined, { a: 1 }],
-      [{ a: 1 }, {}, { b: 2 }, { c: 3 }],
-      [JSON.parse('{ "__proto__": { "a": 1 } }')],
+    // The two kinds of calls that the compiler writes: a copy, and an extension by a literal.
+    const calls: (() => [object, ...unknown[]])[] = [
+      () => [{}, { a: 1, [symbol]: 2, 2: "two", 1: "one" }],
+      () => [{}, inherited],
+      () => [{}, hidden],
+      () => [{}, getter],
+      () => [{}, null],
+      () => [{}, JSON.parse('{ "__proto__": { "a": 1 } }')],
+      () => [{ a: 1, b: 2 }, { b: 3 }],
+      () => [{ a: 1, b: 2 }, {}, { b: 3, c: method }],
+      () => [{ b: 1, a: 2 }, {}, { a: undefined }],
     ];
-    for (const sources of cases) {
-      const expected = published({}, ...sources);
-      const actual = native({}, ...sources);
+    for (const call of calls) {
+      const expected = published(...call());
+      const actual = native(...call());
       expect(actual).toStrictEqual(expected);
       expect(Reflect.ownKeys(actual)).toEqual(Reflect.ownKeys(expected));
     }

@@ -34,7 +34,10 @@ export function withNativeObjectSpread(source: string): string {
   return source.replace(/^function _objectSpread2\(.*?^\}$/ms, () => replacement);
 }
 
-/** tRPC passes up to three objects, the first of which is always a new one. */
-const replacement = `function _objectSpread2(target, first, second) {
-	return arguments.length > 3 ? Object.assign(...arguments) : { ...target, ...first, ...second };
+/**
+ * tRPC's compiler passes a new object as the target, at most two sources, and as the second source only an object
+ * literal. So the literal can extend the target, which is faster than a third copy.
+ */
+const replacement = `function _objectSpread2(target, first, literal) {
+	return literal === undefined ? { ...target, ...first } : Object.assign(target, first, literal);
 }`;
