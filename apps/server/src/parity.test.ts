@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";
 import { appRouter, restRoutes } from "@purser/router";
@@ -14,7 +11,7 @@ import {
 } from "@purser/testing";
 import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleScripts } from "../../../packages/client/build.ts";
+import { type Client, importBuiltClient } from "./testing/built-client.ts";
 import { restRequest } from "./testing/rest-request.ts";
 import { type TestService, createTestService } from "./testing/service.ts";
 
@@ -25,7 +22,6 @@ type Transport = (
   procedure: string,
   input: Record<string, unknown>,
 ) => Promise<Answer>;
-type Client = typeof import("../../../packages/client/src/index.ts");
 
 let service: TestService;
 let client: Client;
@@ -96,18 +92,6 @@ async function bearer(person: Person | null): Promise<{ authorization?: string }
 function problemAnswer(problem: unknown): Answer {
   const { code, status, detail, issues } = problem as Exclude<Answer, { output: unknown }>;
   return { code, status, detail, issues };
-}
-
-/** The client as it is published: bundled, and imported from outside the repository. */
-async function importBuiltClient(): Promise<Client> {
-  const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
-  try {
-    const file = join(folder, "index.mjs");
-    await writeFile(file, (await bundleScripts()).get("index.js")!);
-    return (await import(file)) as Client;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {

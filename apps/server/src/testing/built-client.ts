@@ -1,0 +1,18 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundleScripts } from "../../../../packages/client/build.ts";
+
+export type Client = typeof import("../../../../packages/client/src/index.ts");
+
+/** The client as it is published: bundled, and imported from outside the repository. */
+export async function importBuiltClient(): Promise<Client> {
+  const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
+  try {
+    const file = join(folder, "index.mjs");
+    await writeFile(file, (await bundleScripts()).get("index.js")!);
+    return (await import(file)) as Client;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
