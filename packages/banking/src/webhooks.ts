@@ -3,7 +3,7 @@ import type { WebhookEffect, WebhookEvent, WebhookReceiver } from "@purser/platf
 import { findActiveConnectionsAt } from "./connections/store.ts";
 import type { BankingPlatform } from "./context.ts";
 import type { ProviderName } from "./ports.ts";
-import { requestSync } from "./syncs/service/request.ts";
+import { requestSync } from "./syncs/service/run.ts";
 
 /** Makes one receiver per configured provider whose adapter has `webhooks`. */
 export function bankReceivers(

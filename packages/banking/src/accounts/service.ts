@@ -73,7 +73,7 @@ export async function reconcileAccounts(
   transaction: Transaction,
   feeding: AccountOwnership,
   facts: readonly AccountData[],
-): Promise<{ accountOf: Map<string, string | null>; hasBegun: boolean }> {
+): Promise<{ accountOf: Map<string, string | null>; hasAdopted: boolean }> {
   const { organizationId, connectionId, now } = feeding;
   const keys = settings.encryptionKeys;
   const sources = await listSources(transaction, organizationId, connectionId);
@@ -89,7 +89,7 @@ export async function reconcileAccounts(
     await updateAccount(transaction, keys, { organizationId, id, connectionId, updatedAt: now }, account);
   }
   const begun = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "adopted");
-  if (begun.length === 0) return { accountOf, hasBegun: false };
+  if (begun.length === 0) return { accountOf, hasAdopted: false };
   await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
 
   const taken = new Set(accountOf.values());
@@ -104,7 +104,7 @@ export async function reconcileAccounts(
     const id = returning[index] ?? matches[index] ?? null;
     accountOf.set(account.externalId, await adoptAccount(transaction, keys, feeding, account, id));
   }
-  return { accountOf, hasBegun: true };
+  return { accountOf, hasAdopted: true };
 }
 
 /** Feeds an account from here from now on: one that is known, or a new one. Gives its id. */

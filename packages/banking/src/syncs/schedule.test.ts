@@ -6,7 +6,7 @@ import { day, hour, minute } from "@purser/core/testing";
 import { handlerOf } from "@purser/testing";
 import { BankError } from "../ports.ts";
 import { bankingJobs } from "../job-definitions.ts";
-import { requestSync } from "./service/request.ts";
+import { requestSync } from "./service/run.ts";
 
 let team: ScriptedTeam;
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { isOwnId } from "../syncs/rules/reconcile.ts";
+import { isOwnId } from "../syncs/rules/matching.ts";
 import {
   type Ledger,
   type Naming,

@@ -10,7 +10,7 @@ import { reconcileAccounts } from "../../accounts/service.ts";
 import { findRenewedConnection } from "../../link/store.ts";
 import type { AccountData, BankProvider, Grant } from "../../ports.ts";
 import { callBank } from "../../call-provider.ts";
-import { requestSync } from "../../syncs/service/request.ts";
+import { requestSync } from "../../syncs/service/run.ts";
 import type { Connect } from "../contract.ts";
 import { consentAt, never } from "../rules.ts";
 import {

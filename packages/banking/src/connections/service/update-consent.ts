@@ -8,7 +8,7 @@ import { reconcileAccounts } from "../../accounts/service.ts";
 import { renewalLink } from "../../link/service.ts";
 import type { AccountData, Grant } from "../../ports.ts";
 import { callBank } from "../../call-provider.ts";
-import { requestSync } from "../../syncs/service/request.ts";
+import { requestSync } from "../../syncs/service/run.ts";
 import { lockForOwner } from "@purser/organizations";
 import type { UpdateConsent } from "../contract.ts";
 import { consentAt, isGranted, runsAtBank } from "../rules.ts";

@@ -1,5 +1,4 @@
 import type { Transaction } from "@purser/db";
-import type { BankingPlatform } from "../../context.ts";
 import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
 import { ownsAllAccounts, reconcileAccounts } from "../../accounts/service.ts";
@@ -12,59 +11,66 @@ import {
   setConnection,
   setConsent,
 } from "../../connections/store.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { bankingMetrics } from "../../metrics.ts";
 import type { AccountData, ConsentStatus, TransactionData } from "../../ports.ts";
+import type { Reading } from "../rules/matching.ts";
 import { type SyncRow, finishSync, readPage } from "../store/runs.ts";
-import { planNext } from "./fail.ts";
-import { LedgerUpdate } from "./ledger.ts";
-import type { Reading } from "./read.ts";
+import { updateLedger } from "./ledger.ts";
+import { planNextSync } from "./plan.ts";
 
-/** Everything that a synchronisation has learned at the bank. */
+/** Everything that a sync read at the bank. */
 export interface SyncResult {
   connection: ConnectionRow;
   consent: ConsentRecord;
   standing: ConsentStatus;
   accounts: AccountData[];
   reading: Reading;
-  /** Whether the reading began at the beginning: then what is not in it may be gone. */
+  /** Whether the reading began at the beginning: then a row that is not in it may be gone. */
   fromBeginning: boolean;
-  /** Whether such a reading holds all there ever was. */
+  /** Whether such a reading holds the whole history. */
   isComplete: boolean;
-  /** How many pages of transactions wait beside the synchronisation. */
+  /** The number of staged pages of transactions. */
   pages: number;
 }
 
-/** Somebody has ended this synchronisation, or changed what it stood on: nothing of it may count. */
+/** The sync was ended, or its connection changed, while it read the bank: its result is discarded. */
 export class SyncSuperseded extends Error {
-  override readonly name = "GivenUp";
+  override readonly name = "SyncSuperseded";
 }
 
-/**
- * Brings accounts, transactions and cursor to what was read, in one transaction: a crash leaves all of it or none.
- * The transactions come back page by page, so that a long history needs no more memory than a short one.
- */
+/** Writes accounts, transactions, counts and cursor in one transaction: a crash leaves all of it or nothing. */
 export async function applyReading(
   platform: BankingPlatform,
   sync: SyncRow,
-  learned: SyncResult,
+  result: SyncResult,
 ): Promise<void> {
-  const { connection, accounts, fromBeginning } = learned;
+  const { connection, accounts, fromBeginning, reading } = result;
   const { organizationId, id: connectionId } = connection;
-  const mayMove = !(await ownsAllAccounts(platform.db, { organizationId, connectionId }, accounts));
+  const ledger = { organizationId, connectionId };
+  const mayAdopt = !(await ownsAllAccounts(platform.db, ledger, accounts));
   const changes = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
-      // A new account may be one that another connection has brought: only one may look for it at a time.
-      if (mayMove) await lockOrganization(transaction, organizationId);
-      const consent = await lockSource(transaction, learned);
+      // A new account may be one that another connection has: only one sync may look for it at a time.
+      if (mayAdopt) await lockOrganization(transaction, organizationId);
+      const consent = await lockSource(transaction, result);
       const now = platform.clock.now();
-      const feeding = { organizationId, connectionId, now };
-      const { accountOf, hasBegun } = await reconcileAccounts(platform, transaction, feeding, accounts);
-      // It has become this connection's to feed after the reading began, which goes not back far enough for it.
-      if (hasBegun && !fromBeginning) throw new SyncSuperseded();
-      const { counts, cursor } = await updateLedger(transaction, sync, learned, accountOf, now);
+      const { accountOf, hasAdopted } = await reconcileAccounts(
+        platform,
+        transaction,
+        { ...ledger, now },
+        accounts,
+      );
+      // This connection adopted an account after the reading began, which does not go back far enough for it.
+      if (hasAdopted && !fromBeginning) throw new SyncSuperseded();
+      const scope = { ...result, accountOf, showsTransactions: coversTransactions(consent), now };
+      const pages = () => stagedPages(transaction, sync, result.pages);
+      const { counts, gaveIds } = await updateLedger(transaction, ledger, scope, pages);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
-      await settle(platform, transaction, { ...learned, consent }, cursor, now);
+      // Changes of a transaction without an id cannot be followed: the next sync reads the log from its beginning.
+      const cursor = gaveIds || reading.windowFrom !== null ? reading.cursor : null;
+      await recordSuccess(platform, transaction, { ...result, consent }, cursor, now);
       return counts;
     }),
   );
@@ -73,10 +79,7 @@ export async function applyReading(
   }
 }
 
-/**
- * Locks the connection, and gives its consent as it is now. What was read by another consent or from another cursor
- * is not about what the connection has become.
- */
+/** Locks the connection and returns its consent. A result of another consent or cursor no longer applies. */
 async function lockSource(
   transaction: Transaction,
   { connection, consent }: SyncResult,
@@ -90,31 +93,26 @@ async function lockSource(
   return newest;
 }
 
-async function updateLedger(
+/** Whether the bank shows transactions under this consent. */
+const coversTransactions = ({ grantedScopes }: ConsentRecord): boolean =>
+  grantedScopes?.includes("transactions") ?? true;
+
+/** Reads the staged pages one by one, so that a long history needs no more memory than a short one. */
+async function* stagedPages(
   transaction: Transaction,
   sync: SyncRow,
-  { connection, consent, reading, fromBeginning, isComplete, pages }: SyncResult,
-  accountOf: Map<string, string | null>,
-  now: Date,
-) {
-  const ledger = { organizationId: connection.organizationId, connectionId: connection.id };
-  const showsTransactions = consent.grantedScopes?.includes("transactions") ?? true;
-  const scope = { reading, fromBeginning, isComplete, showsTransactions, now };
-  const update = await LedgerUpdate.begin(transaction, ledger, accountOf, scope);
-  for await (const take of update.passes()) {
-    for (let number = 0; number < pages; number += 1) {
-      const items = await readPage(transaction, sync, number);
-      // Whoever gave this synchronisation up has deleted its pages.
-      if (items === undefined) throw new SyncSuperseded();
-      await take(JSON.parse(items) as TransactionData[]);
-    }
+  count: number,
+): AsyncGenerator<TransactionData[]> {
+  for (let number = 0; number < count; number += 1) {
+    const items = await readPage(transaction, sync, number);
+    // The sync was ended meanwhile, and its pages deleted.
+    if (items === undefined) throw new SyncSuperseded();
+    yield JSON.parse(items) as TransactionData[];
   }
-  const isFollowable = update.gaveIds || reading.windowFrom !== null;
-  return { counts: await update.finish(), cursor: isFollowable ? reading.cursor : null };
 }
 
-/** What a success says of the connection and its consent. */
-async function settle(
+/** Stores the cursor, the expiry that the bank reported, and when the next sync is due. */
+async function recordSuccess(
   platform: BankingPlatform,
   transaction: Transaction,
   { connection, consent, standing }: SyncResult,
@@ -136,6 +134,6 @@ async function settle(
     needsReauthorization: null,
     syncedAt: now,
     failures: 0,
-    nextSyncAt: await planNext(platform, transaction, connection, { failures: 0 }),
+    nextSyncAt: await planNextSync(platform, transaction, connection, { failures: 0 }),
   });
 }

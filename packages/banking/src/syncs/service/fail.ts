@@ -13,19 +13,19 @@ import {
   revokeConsents,
   setConnection,
 } from "../../connections/store.ts";
-import { nextSync } from "../rules/schedule.ts";
-import { type ConnectionKey, type SyncRow, finishSync, listUnattendedStarts } from "../store/runs.ts";
+import { type SyncRow, finishSync } from "../store/runs.ts";
+import { planNextSync } from "./plan.ts";
 
 interface Failure {
   code: ProblemCode | "INTERRUPTED";
   retryAfterSeconds?: number | undefined;
-  /** The consent by which the bank was read; absent where it came to no reading. */
+  /** The consent with which the bank was read; absent if the sync failed before it read. */
   consent?: ConsentRecord | undefined;
-  /** The bank says that this consent has ended there. */
+  /** Whether the bank says that this consent has ended there. */
   isRevoked?: boolean;
 }
 
-/** Puts on record that a synchronisation failed: nothing else of it counts. It is tried again, or waits for a person. */
+/** Records that a sync failed, and discards what it read. The schedule retries it, unless a person has to act. */
 export async function recordFailure(
   platform: BankingPlatform,
   sync: SyncRow,
@@ -41,22 +41,22 @@ export async function recordFailure(
     if (failure.isRevoked && isAboutConsent)
       await revokeConsents(transaction, connection.organizationId, connection.id, now);
     const needsPerson = failure.code === "REAUTHORIZATION_REQUIRED" && isAboutConsent;
-    const isOver = failure.code === "CONSENT_EXPIRED" && isAboutConsent;
+    const hasExpired = failure.code === "CONSENT_EXPIRED" && isAboutConsent;
     const failures = connection.failures + 1;
     await setConnection(transaction, connection, {
       failures,
       needsReauthorization: needsPerson ? "REAUTHORIZATION_REQUIRED" : connection.needsReauthorization,
       nextSyncAt:
-        needsPerson || isOver
+        needsPerson || hasExpired
           ? null
-          : await planNext(platform, transaction, connection, { ...failure, failures }),
+          : await planNextSync(platform, transaction, connection, { ...failure, failures }),
     });
     if (needsPerson && connection.needsReauthorization === null)
       await notifyOwners(platform, transaction, connection);
   });
 }
 
-/** Whether a connection still stands on this consent: while the bank was asked, a person may have renewed it. */
+/** Whether a connection still uses this consent: a person may have renewed it while the bank was read. */
 async function isInUse(transaction: Transaction, consent: ConsentRecord | undefined): Promise<boolean> {
   if (consent === undefined) return false;
   const newest = await findNewestConsent(transaction, consent.organizationId, consent.connectionId);
@@ -64,32 +64,7 @@ async function isInUse(transaction: Transaction, consent: ConsentRecord | undefi
   return isSame && newest.expiresAt.getTime() === consent.expiresAt.getTime();
 }
 
-/** When a connection is to be synchronised next without being asked. */
-export async function planNext(
-  platform: BankingPlatform,
-  transaction: Transaction,
-  connection: ConnectionKey & Pick<ConnectionRow, "provider">,
-  outcome: { failures: number; retryAfterSeconds?: number | undefined },
-): Promise<Date> {
-  const reads = await unattendedReads(platform, transaction, connection);
-  return nextSync({ now: platform.clock.now(), ...reads, ...outcome });
-}
-
-/** What a connection has used up of its provider's quota. */
-export async function unattendedReads(
-  { banks, clock }: BankingPlatform,
-  transaction: Transaction,
-  connection: ConnectionKey & Pick<ConnectionRow, "provider">,
-) {
-  const aDayAgo = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
-  const unattendedStarts = await listUnattendedStarts(transaction, connection, aDayAgo);
-  // Of one that was taken out of the settings, a failure is put on record all the same.
-  const isConfigured = banks.configured.includes(connection.provider);
-  const quota = isConfigured ? (await banks.at(connection.provider)).unattendedReadsPerDay : null;
-  return { unattendedStarts, quota };
-}
-
-/** Nobody should find out by missing transactions that a bank is not read any more. */
+/** Tells the owners that the bank is no longer read. Missing transactions must not be the first sign of it. */
 async function notifyOwners(
   { clock, outbox, settings }: BankingPlatform,
   transaction: Transaction,

@@ -4,42 +4,43 @@ import { lockConnection, setConnection } from "../../connections/store.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/schedule.ts";
 import { type ConnectionKey, type SyncRow, listDue, listStale } from "../store/runs.ts";
-import { recordFailure, unattendedReads } from "./fail.ts";
-import { requestSync } from "./request.ts";
+import { recordFailure } from "./fail.ts";
+import { unattendedReads } from "./plan.ts";
+import { requestSync } from "./run.ts";
 
-/** How long a synchronisation may give no sign of life before it is taken for dead. */
+/** A sync without a heartbeat for this long is dead. */
 const heartbeatTimeoutMs = 5 * 60 * 1000;
 
-/** Until its synchronisation has ended and planned the next one, a connection is not due again. */
+/** A connection is not due again until its sync has ended and planned the next one. */
 const meanwhileMs = 60 * 60 * 1000;
 
-/** Sweeps up what died with its process, and starts what is due. It runs every few minutes, in whatever process. */
+/** Fails the syncs whose process died, and requests those that are due. Runs every few minutes, in any process. */
 export async function scheduleSyncs(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
   const stale = await listStale(platform.db, new Date(now.getTime() - heartbeatTimeoutMs));
-  await each(platform, stale, (sync) => revive(platform, sync));
+  await each(platform, stale, (sync) => recover(platform, sync));
   for (;;) {
     const due = await listDue(platform.db, now, 100);
-    const isDone = await each(platform, due, (connection) => start(platform, connection));
-    // Those that failed are still due: the next run of this tries them again.
-    if (due.length < 100 || !isDone) return;
+    const areStarted = await each(platform, due, (connection) => start(platform, connection));
+    // Those that could not be started are still due: the next run retries them.
+    if (due.length < 100 || !areStarted) return;
   }
 }
 
-/** One that fails must not keep the others waiting. Gives whether none did. */
+/** Runs `work` for each item; a failure does not stop the others. Returns whether all succeeded. */
 async function each<Item>(
   { logger }: BankingPlatform,
   items: Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<boolean> {
-  let isDone = true;
+  let areDone = true;
   for (const item of items) {
     await work(item).catch((error: unknown) => {
-      isDone = false;
+      areDone = false;
       logger.warn({ reason: errorText(error) }, "A connection could not be scheduled");
     });
   }
-  return isDone;
+  return areDone;
 }
 
 async function start(platform: BankingPlatform, { organizationId, id }: ConnectionKey): Promise<void> {
@@ -48,7 +49,7 @@ async function start(platform: BankingPlatform, { organizationId, id }: Connecti
     const locked = await lockConnection(transaction, organizationId, id);
     const isDue = locked?.nextSyncAt && locked.nextSyncAt <= now;
     if (!isDue) return;
-    // It was planned within the quota, but what a webhook has asked for since counts, too.
+    // It was planned within the quota, but the syncs that webhooks requested since count too.
     const allowed = allowedFrom(await unattendedReads(platform, transaction, locked));
     if (allowed !== null && allowed > now) {
       await setConnection(transaction, locked, { nextSyncAt: allowed });
@@ -59,11 +60,11 @@ async function start(platform: BankingPlatform, { organizationId, id }: Connecti
   });
 }
 
-/** What a dead process had read counts for nothing; when to try again is planned like after every failure. */
-async function revive(platform: BankingPlatform, sync: SyncRow): Promise<void> {
+/** Fails a sync whose process died. The next one is planned as after any failure. */
+async function recover(platform: BankingPlatform, sync: SyncRow): Promise<void> {
   const { organizationId, connectionId } = sync;
   if (sync.status === "RUNNING") await recordFailure(platform, sync, { code: "INTERRUPTED" });
-  // The job of what waits, itself or behind this one, is lost or came to no end; another one does no harm.
+  // The job of the queued sync, this one or the one behind it, may be lost. A second job is harmless.
   await platform.db.transaction((transaction) =>
     platform.outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId }),
   );

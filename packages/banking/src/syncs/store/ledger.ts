@@ -1,6 +1,6 @@
 import { type Executor, type Transaction, bankAccounts, bankTransactions } from "@purser/db";
 import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
-import type { LedgerRow } from "../rules/reconcile.ts";
+import type { LedgerRow } from "../rules/matching.ts";
 
 /** The ledger of one connection's accounts: where its synchronisation reads and writes. */
 export interface Ledger {

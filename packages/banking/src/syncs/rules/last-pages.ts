@@ -1,16 +1,16 @@
-/** How many bits tell what was met: 2 MiB, whatever the history. */
+/** The number of bits that mark the ids met so far: 2 MiB, however long the history. */
 const bits = 2 ** 24;
 
 /**
- * On which page of a log each id stands last. A log is as long as the history, and nearly every id stands in it once:
- * only those are kept that may stand twice.
+ * Remembers on which page of a log each id appears last. A log is as long as the history, and nearly every id appears
+ * in it once, so only ids that may appear twice are remembered.
  */
 export class LastPages {
-  /** A bit that another id has set costs an entry more, and makes no mistake. */
+  /** Two ids that share a bit cost an entry in the map; they cause no wrong result. */
   readonly #met = new Uint8Array(bits / 8);
   readonly #repeated = new Map<string, number>();
 
-  /** Notes that an id stands on this page; pages come in their order. */
+  /** Notes that an id appears on this page. Call it page by page, in order. */
   note(key: string, page: number): void {
     const bit = hash(key) % bits;
     const mask = 1 << (bit % 8);
@@ -19,7 +19,7 @@ export class LastPages {
     this.#met[bit >> 3] = met | mask;
   }
 
-  /** Whether an id that stands on this page stands on no later one. */
+  /** Whether an id of this page appears on no later one. */
   isLast(key: string, page: number): boolean {
     return (this.#repeated.get(key) ?? page) === page;
   }

@@ -6,12 +6,12 @@ import {
   contentOf,
   conflictsWithRow,
   matchByContent,
-  findPosted,
+  matchPosted,
   matchByAmountAndDay,
   formerId,
   idPrefix,
   isOwnId,
-} from "./reconcile.ts";
+} from "./matching.ts";
 
 const row = (facts: Partial<LedgerRow> = {}): LedgerRow => ({
   id: "btx_1",
@@ -44,7 +44,7 @@ const reported = (facts: Partial<Reported> = {}): Reported => ({
   ...facts,
 });
 
-describe("contradicts", () => {
+describe("conflictsWithRow", () => {
   it.each([
     ["the same", {}, {}, false, false],
     ["another currency", { status: "PENDING" }, { currency: "EUR" }, false, true],
@@ -72,7 +72,7 @@ describe("contradicts", () => {
   });
 });
 
-describe("agrees", () => {
+describe("isUnchanged", () => {
   it("holds only where nothing that the bank owns is different", () => {
     expect(isUnchanged(row(), "bcn_1", reported())).toBe(true);
     expect(isUnchanged(row(), "bcn_2", reported())).toBe(false);
@@ -89,7 +89,7 @@ describe("agrees", () => {
   });
 });
 
-describe("findPosted", () => {
+describe("matchPosted", () => {
   const pending = (facts: Partial<LedgerRow> = {}) => row({ status: "PENDING", ...facts });
 
   it("finds the only pending row of the same account, amount, currency and direction within eight days", () => {
@@ -102,18 +102,18 @@ describe("findPosted", () => {
       pending({ id: "e", transactionDate: "2026-02-28" }),
       row({ id: "f" }),
     ];
-    expect(findPosted([...others, one], reported({ date: "2026-03-09" }))).toBe(one);
-    expect(findPosted(others, reported({ date: "2026-03-09" }))).toBeNull();
-    expect(findPosted([one], reported({ date: "2026-03-10" }))).toBeNull();
-    expect(findPosted([one], reported({ date: "2026-02-21" }))).toBe(one);
+    expect(matchPosted([...others, one], reported({ date: "2026-03-09" }))).toBe(one);
+    expect(matchPosted(others, reported({ date: "2026-03-09" }))).toBeNull();
+    expect(matchPosted([one], reported({ date: "2026-03-10" }))).toBeNull();
+    expect(matchPosted([one], reported({ date: "2026-02-21" }))).toBe(one);
   });
 
   it("finds none where two may be meant", () => {
-    expect(findPosted([pending(), pending({ id: "btx_2" })], reported())).toBeNull();
+    expect(matchPosted([pending(), pending({ id: "btx_2" })], reported())).toBeNull();
   });
 });
 
-describe("findAlike", () => {
+describe("matchByContent", () => {
   it("finds what says the same, by preference with the same status, and twins in their order", () => {
     const twins = [row({ id: "a", status: "PENDING" }), row({ id: "b" }), row({ id: "c" })];
     expect(matchByContent(twins, reported())?.id).toBe("b");
@@ -134,7 +134,7 @@ describe("findAlike", () => {
   });
 });
 
-describe("findReworded", () => {
+describe("matchByAmountAndDay", () => {
   it("finds the only row of the same day and amount, whatever it is called", () => {
     expect(matchByAmountAndDay([row()], reported({ description: "TEA" }))).toEqual(row());
     expect(matchByAmountAndDay([row(), row({ id: "btx_2" })], reported({ description: "TEA" }))).toBeNull();

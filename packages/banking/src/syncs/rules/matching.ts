@@ -1,0 +1,199 @@
+import type { TransactionData } from "../../ports.ts";
+
+/** A transaction as the ledger has it. */
+export interface LedgerRow {
+  id: string;
+  accountId: string;
+  connectionId: string;
+  externalId: string;
+  status: "PENDING" | "POSTED" | "REMOVED";
+  amount: number;
+  rawAmount: string;
+  currency: string;
+  type: "CREDIT" | "DEBIT";
+  description: string;
+  transactionDate: string;
+  category: string | null;
+}
+
+/** A transaction as the bank reports it, with our account id, and always with an external id. */
+export interface Reported extends Omit<TransactionData, "accountId" | "externalId"> {
+  accountId: string;
+  externalId: string;
+}
+
+/** The result of reading a bank, except for the transactions, which are staged page by page. */
+export interface Reading {
+  /** Where the next sync continues. */
+  cursor: string;
+  /** Keys ({@link removalKey}) of transactions that the bank removed and has not listed again since. */
+  removed: ReadonlySet<string>;
+  /** The first day that was read, for a bank that is read by days; otherwise null. */
+  windowFrom: string | null;
+}
+
+/** Identifies a row within one connection. */
+export const keyOf = ({ accountId, externalId }: { accountId: string; externalId: string }) =>
+  `${accountId} ${externalId}`;
+
+/**
+ * Step 1, by external id or by the bank's own link: the row under the transaction's id, or under the id that the bank
+ * says it had while it was pending. A removed row matches only in the last step.
+ */
+export function matchById(byId: ReadonlyMap<string, LedgerRow>, reported: Reported): LedgerRow | undefined {
+  const rows = [byId.get(keyOf(reported)), matchByLink(byId, reported)];
+  return rows.find((row) => row !== undefined && row.status !== "REMOVED");
+}
+
+/** The row that the bank's link names: pending, or removed since. */
+export function matchByLink(
+  byId: ReadonlyMap<string, LedgerRow>,
+  { accountId, pendingExternalId }: Reported,
+): LedgerRow | undefined {
+  if (pendingExternalId === null) return undefined;
+  const row = byId.get(keyOf({ accountId, externalId: pendingExternalId }));
+  return row?.status === "POSTED" ? undefined : row;
+}
+
+/**
+ * Step 2, by content under another id: the same day, direction, amount and description, preferably with the same
+ * status. Duplicates are matched in their order.
+ */
+export function matchByContent(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
+  const alike = onSameDay(candidates, reported).filter((row) => row.description === reported.description);
+  return alike.find((row) => row.status === reported.status) ?? alike[0] ?? null;
+}
+
+/** Banks post a pending transaction within about a week. */
+const postingDays = 8;
+
+/**
+ * Step 3, a pending row that was posted without a link: the same account, direction and exact amount within eight days.
+ * The candidates are rows that the bank no longer lists; one that it lists is another purchase of the same price. More
+ * than one candidate is no match.
+ */
+export function matchPosted(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
+  if (reported.status !== "POSTED") return null;
+  const fitting = candidates.filter(
+    (row) =>
+      row.status === "PENDING" &&
+      hasSameAmount(row, reported) &&
+      daysBetween(row.transactionDate, reported.date) <= postingDays,
+  );
+  return only(fitting);
+}
+
+/**
+ * Step 4, by amount and day: the same day, direction and amount in other words, as another provider describes it after
+ * an account is linked again. More than one candidate is no match.
+ */
+export function matchByAmountAndDay(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
+  return only(onSameDay(candidates, reported));
+}
+
+const only = <Row>(rows: readonly Row[]): Row | null => (rows.length === 1 ? rows[0]! : null);
+
+const onSameDay = (candidates: readonly LedgerRow[], reported: Reported): LedgerRow[] =>
+  candidates.filter((row) => hasSameAmount(row, reported) && row.transactionDate === reported.date);
+
+const hasSameAmount = (row: LedgerRow, { accountId, amount, currency, type }: Reported): boolean =>
+  row.accountId === accountId && row.amount === amount && row.currency === currency && row.type === type;
+
+const daysBetween = (one: string, other: string): number =>
+  Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1000);
+
+/**
+ * Whether a report cannot be about the row under its id. Banks reuse ids, but a posted amount never changes, and no
+ * amount changes within a page that lists an id twice (`isRepeated`).
+ */
+export function conflictsWithRow(row: LedgerRow, reported: Reported, isRepeated = false): boolean {
+  if (row.currency !== reported.currency || row.type !== reported.type) return true;
+  const isFixed = row.status === "POSTED" || (isRepeated && row.status === reported.status);
+  return isFixed && row.amount !== reported.amount;
+}
+
+/** Whether the row already says what the bank reports, under the same id. */
+export function isUnchanged(row: LedgerRow, connectionId: string, reported: Reported): boolean {
+  return (
+    row.connectionId === connectionId &&
+    row.externalId === reported.externalId &&
+    row.status === reported.status &&
+    row.amount === reported.amount &&
+    row.rawAmount === reported.rawAmount &&
+    row.description === reported.description &&
+    row.transactionDate === reported.date &&
+    row.category === reported.category
+  );
+}
+
+/**
+ * Splits a page into batches in which no id appears twice, and in which a posted transaction comes after the pending
+ * one that it was. Each batch is matched and written at once.
+ */
+export function splitIntoBatches(reported: readonly Reported[]): Reported[][] {
+  const batches: Reported[][] = [];
+  // The batch in which an id appears last.
+  const last = new Map<string, number>();
+  for (const one of reported) {
+    const own = keyOf(one);
+    const pending =
+      one.pendingExternalId === null
+        ? own
+        : keyOf({ accountId: one.accountId, externalId: one.pendingExternalId });
+    const batch = Math.max(last.get(own) ?? -1, last.get(pending) ?? -1) + 1;
+    (batches[batch] ??= []).push(one);
+    last.set(own, batch);
+    last.set(pending, batch);
+  }
+  return batches;
+}
+
+/** The key of a removal. `accountId` is the bank's id of the account; null if the bank does not name the account. */
+export function removalKey(accountId: string | null, externalId: string): string {
+  return JSON.stringify([accountId, externalId.trim()]);
+}
+
+/** Whether the bank says that it removed this transaction. */
+export function isRemoved(
+  { removed }: Pick<Reading, "removed">,
+  { accountId, externalId }: { accountId: string | null; externalId: string | null },
+): boolean {
+  if (externalId === null) return false;
+  return removed.has(removalKey(accountId, externalId)) || removed.has(removalKey(null, externalId));
+}
+
+/** What identifies a transaction without an id. Duplicates of one day are told apart by a number. */
+export function contentOf(transaction: Omit<TransactionData, "externalId">): string {
+  const { accountId, date, amount, currency, type, description } = transaction;
+  return JSON.stringify([accountId, date, amount, currency, type, description]);
+}
+
+/** Removes from a bank's texts what PostgreSQL and JSON cannot store. */
+export function cleanTransaction(transaction: TransactionData): TransactionData {
+  const { externalId, pendingExternalId, description, category } = transaction;
+  const clean = (text: string | null) => (text === null ? null : cleanText(text));
+  return {
+    ...transaction,
+    externalId: clean(externalId),
+    pendingExternalId: clean(pendingExternalId),
+    description: cleanText(description),
+    category: clean(category),
+  };
+}
+
+/** A bank's text without U+0000 and unpaired surrogates, at most 1,000 characters long. */
+export function cleanText(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed().slice(0, 1000).toWellFormed();
+}
+
+/** The first character of ids that we make, so that they are never mistaken for a bank's. */
+const ownMark = "~";
+
+/** The prefix of the ids that stand for this content. The number of the duplicate follows. */
+export const idPrefix = (digest: string): string => `${ownMark}${digest}~`;
+
+/** An id that no bank uses, for a row whose own id now belongs to another row. */
+export const formerId = ({ id }: LedgerRow): string => `${ownMark}${id}`;
+
+/** Whether we made this id because the bank gave none. */
+export const isOwnId = (externalId: string): boolean => externalId.startsWith(ownMark);

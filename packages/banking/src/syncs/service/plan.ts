@@ -1,0 +1,32 @@
+import type { Transaction } from "@purser/db";
+import type { ConnectionRow } from "../../connections/store.ts";
+import type { BankingPlatform } from "../../context.ts";
+import { nextSync } from "../rules/schedule.ts";
+import { type ConnectionKey, listUnattendedStarts } from "../store/runs.ts";
+
+type PlannedConnection = ConnectionKey & Pick<ConnectionRow, "provider">;
+
+/** Returns when the schedule syncs a connection next. */
+export async function planNextSync(
+  platform: BankingPlatform,
+  transaction: Transaction,
+  connection: PlannedConnection,
+  outcome: { failures: number; retryAfterSeconds?: number | undefined },
+): Promise<Date> {
+  const reads = await unattendedReads(platform, transaction, connection);
+  return nextSync({ now: platform.clock.now(), ...reads, ...outcome });
+}
+
+/** Returns the unattended reads of the last 24 hours, and how many the provider allows. */
+export async function unattendedReads(
+  { banks, clock }: BankingPlatform,
+  transaction: Transaction,
+  connection: PlannedConnection,
+) {
+  const aDayAgo = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
+  const unattendedStarts = await listUnattendedStarts(transaction, connection, aDayAgo);
+  // A failure is recorded even if the provider is no longer configured.
+  const isConfigured = banks.configured.includes(connection.provider);
+  const quota = isConfigured ? (await banks.at(connection.provider)).unattendedReadsPerDay : null;
+  return { unattendedStarts, quota };
+}
