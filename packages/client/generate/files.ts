@@ -1,4 +1,4 @@
-import { catalogue } from "@purser/core";
+import { problemCatalog } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { comment, createContractWriter, declaration, indent, key } from "./contract.ts";
 import { type Procedure, type Tree, nest, readProcedures } from "./procedures.ts";
@@ -96,7 +96,7 @@ function publishedRouter(tree: Tree<Method>): string {
 }
 
 function problemCode(): string {
-  const members = Object.entries(catalogue).map(([code, [status, sentence]]) => {
+  const members = Object.entries(problemCatalog).map(([code, [status, sentence]]) => {
     return `${comment([`${status}: ${sentence}`])}| "${code}"`;
   });
   return [
@@ -117,6 +117,6 @@ function group(tree: Tree<Method>, leaf: (method: Method) => string, separator =
 }
 
 function documentation({ summary, errors }: Method): string {
-  const codes = errors.map((code) => `- \`${code}\`: ${catalogue[code][1]}`);
+  const codes = errors.map((code) => `- \`${code}\`: ${problemCatalog[code][1]}`);
   return comment(codes.length === 0 ? [summary] : [summary, `Refuses with\n${codes.join("\n")}`]);
 }

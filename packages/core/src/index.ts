@@ -40,7 +40,7 @@ export {
   Problem,
   type ProblemCode,
   type ProblemDocument,
-  catalogue,
+  problemCatalog,
   problemDocument,
   validationFailed,
 } from "./problem.ts";

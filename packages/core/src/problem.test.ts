@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Problem, type ProblemCode, catalogue, problemDocument } from "./problem.ts";
+import { Problem, type ProblemCode, problemCatalog, problemDocument } from "./problem.ts";
 
-const codes = Object.keys(catalogue) as ProblemCode[];
+const codes = Object.keys(problemCatalog) as ProblemCode[];
 
 describe("the error catalogue", () => {
   it.each(codes)("%s has an error's status and a sentence for people", (code) => {
-    const [status, sentence] = catalogue[code];
+    const [status, sentence] = problemCatalog[code];
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(600);
@@ -14,7 +14,7 @@ describe("the error catalogue", () => {
 
   it("answers a missing resource and an invisible one with 404, whatever it is", () => {
     for (const code of codes.filter((name) => name.endsWith("_NOT_FOUND")))
-      expect(catalogue[code][0]).toBe(404);
+      expect(problemCatalog[code][0]).toBe(404);
   });
 });
 

@@ -2,7 +2,7 @@
  * Every error a caller can meet: its HTTP status and its public sentence (contract, section 3).
  * Codes are stable; sentences are for people and may be reworded.
  */
-export const catalogue = {
+export const problemCatalog = {
   VALIDATION_FAILED: [400, "The input is not valid; the issues say where."],
   MALFORMED_JSON: [400, "The body is not valid JSON."],
   UNAUTHENTICATED: [401, "Sign in, or present a valid bearer token or API key."],
@@ -80,7 +80,7 @@ export const catalogue = {
   UNAVAILABLE: [503, "The service cannot answer right now; repeat in a moment."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 
-export type ProblemCode = keyof typeof catalogue;
+export type ProblemCode = keyof typeof problemCatalog;
 
 /** One thing wrong with an input: where, which rule, and a sentence. */
 export interface Issue {
@@ -108,7 +108,7 @@ export class Problem extends Error {
   readonly link: string | undefined;
 
   constructor(code: ProblemCode, particulars: Particulars = {}) {
-    super(particulars.detail ?? catalogue[code][1], { cause: particulars.cause });
+    super(particulars.detail ?? problemCatalog[code][1], { cause: particulars.cause });
     this.name = "Problem";
     this.code = code;
     this.issues = particulars.issues;
@@ -117,7 +117,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return catalogue[this.code][0];
+    return problemCatalog[this.code][0];
   }
 }
 

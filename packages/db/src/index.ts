@@ -18,7 +18,7 @@ export {
   openLockDatabase,
   openReplicaDatabase,
 } from "./pools.ts";
-export { prepared } from "./prepared.ts";
+export { prepareOnce } from "./prepared.ts";
 export { Replica } from "./replica.ts";
 export { isSealed } from "./schema/columns.ts";
 export * from "./schema/index.ts";

@@ -5,7 +5,7 @@ import type { Executor } from "./connection/connect.ts";
  * building costs Drizzle more than PostgreSQL takes to answer. Its inputs are `sql.placeholder(…)`s, given to
  * `execute`. In a transaction it is built anew, since a transaction has a connection of its own.
  */
-export function prepared<Statement>(
+export function prepareOnce<Statement>(
   build: (db: Executor) => { prepare(name: string): Statement },
 ): (db: Executor) => Statement {
   const statements = new WeakMap<Executor, Statement>();

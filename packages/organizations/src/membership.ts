@@ -1,4 +1,4 @@
-import { type Executor, memberships, organizations, prepared } from "@purser/db";
+import { type Executor, memberships, organizations, prepareOnce } from "@purser/db";
 import { and, eq, sql } from "drizzle-orm";
 
 /** A person's place in an organization, as it is at this moment. */
@@ -47,7 +47,7 @@ export async function findAccess(
 }
 
 // Every request inside an organization makes this query, so it is built once and brings the organization along.
-const accessOfUser = prepared((db) =>
+const accessOfUser = prepareOnce((db) =>
   db
     .select({ membership: columns, organization: organizationColumns })
     .from(memberships)

@@ -18,8 +18,8 @@ function gatherWords(options: Partial<BatcherOptions<string, string>> = {}) {
         );
       });
     },
-    most: 3,
-    patienceMs: 1000,
+    maxBatchSize: 3,
+    maxWaitMs: 1000,
     ...options,
   });
   /** What becomes of a word: itself in capitals, or what went wrong. */
@@ -76,7 +76,7 @@ describe("gather", () => {
 
   it("runs one batch of a group at a time, and as many groups as it may", async () => {
     const groupOf = (word: string) => word.charAt(0);
-    const { call, batches, end } = gatherWords({ groupOf, atOnce: 2 });
+    const { call, batches, end } = gatherWords({ groupOf, maxConcurrentBatches: 2 });
     const calls = ["a1", "a2", "b1", "c1", "a3", "c2"].map(call);
     expect(batches).toEqual(["a1", "b1"]);
     await end();

@@ -9,13 +9,13 @@ export interface BatcherOptions<Input, Output> {
    */
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>;
   /** The largest number of inputs that are run together. */
-  most: number;
+  maxBatchSize: number;
   /** Only inputs of one group are run together, and of a group one batch at a time. Without it all are of one group. */
   groupOf?: (input: Input) => string;
   /** The largest number of batches at a time, each of a group of its own. Default 1. */
-  atOnce?: number;
+  maxConcurrentBatches?: number;
   /** How long an input may wait for its turn, in milliseconds. */
-  patienceMs: number;
+  maxWaitMs: number;
 }
 
 interface Call<Input, Output> {
@@ -38,12 +38,12 @@ interface Call<Input, Output> {
 export function createBatcher<Input, Output>(
   gathering: BatcherOptions<Input, Output>,
 ): (input: Input) => Promise<Output> {
-  const { run, most, groupOf = () => "", atOnce = 1, patienceMs } = gathering;
+  const { run, maxBatchSize, groupOf = () => "", maxConcurrentBatches = 1, maxWaitMs } = gathering;
   const waiting = new Set<Call<Input, Output>>();
   const running = new Set<string>();
 
   function begin(): void {
-    while (running.size < atOnce) {
+    while (running.size < maxConcurrentBatches) {
       const batch = nextBatch();
       const [first] = batch;
       if (first === undefined) return;
@@ -58,9 +58,9 @@ export function createBatcher<Input, Output>(
   /** The call that waits longest and may begin, and those that may go with it. */
   function nextBatch(): Call<Input, Output>[] {
     const batch: Call<Input, Output>[] = [];
-    const tooLate = performance.now() - patienceMs;
+    const tooLate = performance.now() - maxWaitMs;
     for (const call of waiting) {
-      if (batch.length === most) break;
+      if (batch.length === maxBatchSize) break;
       if (call.since < tooLate) {
         waiting.delete(call);
         call.reject(new Problem("UNAVAILABLE", { retryAfterSeconds: 1 }));

@@ -1,4 +1,4 @@
-import { type ProblemCode, catalogue } from "@purser/core";
+import { type ProblemCode, problemCatalog } from "@purser/core";
 import { z } from "zod";
 import type { Settings } from "@purser/platform/settings";
 import { type RestRoute, restRoutes } from "./rest.ts";
@@ -86,7 +86,7 @@ function responses(route: RestRoute, schemas: Json): Json {
     },
     ...(route.status !== 204 && { content: json(jsonSchema(route.output, "output", schemas)) }),
   };
-  const byStatus = Map.groupBy(refusalsOf(route), (code) => catalogue[code][0]);
+  const byStatus = Map.groupBy(refusalsOf(route), (code) => problemCatalog[code][0]);
   return {
     [route.status]: success,
     ...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusal(codes)])),
@@ -105,11 +105,11 @@ function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {
     codes.push("UNTRUSTED_ORIGIN", "IDEMPOTENCY_KEY_REUSED", "IDEMPOTENCY_IN_PROGRESS");
   if (method === "POST" || method === "PATCH") codes.push("MALFORMED_JSON", "UNSUPPORTED_MEDIA_TYPE");
   codes.push("PAYLOAD_TOO_LARGE", "INTERNAL", "UNAVAILABLE");
-  return codes.toSorted((one, other) => catalogue[one][0] - catalogue[other][0]);
+  return codes.toSorted((one, other) => problemCatalog[one][0] - problemCatalog[other][0]);
 }
 
 function refusal(codes: ProblemCode[]): Json {
-  const description = codes.map((code) => `\`${code}\`: ${catalogue[code][1]}`).join("\n\n");
+  const description = codes.map((code) => `\`${code}\`: ${problemCatalog[code][1]}`).join("\n\n");
   return {
     description,
     content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
@@ -177,7 +177,7 @@ const Problem = {
     title: { type: "string" },
     status: { type: "integer" },
     detail: { type: "string" },
-    code: { type: "string", enum: Object.keys(catalogue) },
+    code: { type: "string", enum: Object.keys(problemCatalog) },
     requestId: { type: "string" },
     issues: { type: "array", items: { $ref: "#/components/schemas/Issue" } },
     link: { type: "string", description: "Where a person can put it right, for example a bank's page." },

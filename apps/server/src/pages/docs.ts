@@ -1,4 +1,4 @@
-import { catalogue } from "@purser/core";
+import { problemCatalog } from "@purser/core";
 import { openApiDocument } from "@purser/router";
 import type { Hono } from "hono";
 import { html } from "hono/html";
@@ -64,7 +64,7 @@ const problems = html`<h1>Errors</h1>
         </tr>
       </thead>
       <tbody>
-        ${Object.entries(catalogue).map(
+        ${Object.entries(problemCatalog).map(
           ([code, [status, sentence]]) =>
             html`<tr id="${code}">
               <td><code>${code}</code></td>

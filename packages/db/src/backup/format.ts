@@ -6,7 +6,7 @@ import { z } from "zod";
  * columns, its rows as COPY writes them, and `\.`; and in the end the manifest, a line with the rows and the checksum
  * of each table. Without that line the file is not whole.
  */
-export const format = 1;
+export const backupFormat = 1;
 
 /** Ends the rows of a table. COPY doubles every backslash of the data, so no row can be this. */
 export const endOfRows = Buffer.from("\\.\n");
@@ -17,13 +17,13 @@ export const Header = z.object({
   format: z.int(),
   migration: z.object({ tag: z.string(), when: z.int() }),
   madeAt: z.iso.datetime(),
-  /** By which AUTH_SECRET is recognised; see {@link markOf}. */
+  /** By which AUTH_SECRET is recognised; see {@link secretFingerprint}. */
   authSecret: z.string(),
 });
 export type Header = z.infer<typeof Header>;
 
 /** A digest by which a long random secret is recognised, and nothing else is done. */
-export function markOf(secret: string): string {
+export function secretFingerprint(secret: string): string {
   return createHmac("sha256", secret).update("purser backup").digest("base64url");
 }
 
@@ -44,7 +44,7 @@ export interface Transfer {
 }
 
 /** How much a backup contains. */
-export function sumOf({ tables }: Manifest): Transfer {
+export function totalsOf({ tables }: Manifest): Transfer {
   return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
@@ -54,7 +54,7 @@ export class DamagedBackup extends Error {
 }
 
 /** Counts the rows that pass through it, and sums them up. */
-export class Tally {
+export class RowChecksum {
   readonly #hash = createHash("sha256");
   #rows = 0;
 

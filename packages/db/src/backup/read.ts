@@ -1,4 +1,4 @@
-import { DamagedBackup, Header, Manifest, TableHead, Tally, format } from "./format.ts";
+import { DamagedBackup, Header, Manifest, TableHead, RowChecksum, backupFormat } from "./format.ts";
 import { BackupText } from "./text.ts";
 
 /** Told of each table when all of its rows are through. */
@@ -30,7 +30,7 @@ export async function readBackup(
       }
       const head = TableHead.safeParse(line);
       if (!head.success) throw altered("a table is not named");
-      const tally = new Tally();
+      const tally = new RowChecksum();
       await take(head.data, tally.of(text.rows()));
       const entry = { table: head.data.table, ...tally.result() };
       found.push(entry);
@@ -45,8 +45,10 @@ function headerOf(line: string): Header {
   const header = Header.safeParse(parsed(line));
   if (!header.success) throw new DamagedBackup("The file is not a backup of Purser");
   const theirs = header.data.format;
-  if (theirs !== format)
-    throw new Error(`The backup has format ${theirs}, and this version of Purser reads format ${format}`);
+  if (theirs !== backupFormat)
+    throw new Error(
+      `The backup has format ${theirs}, and this version of Purser reads format ${backupFormat}`,
+    );
   return header.data;
 }
 

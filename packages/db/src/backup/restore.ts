@@ -3,7 +3,7 @@ import type { Database, Executor } from "../connection/connect.ts";
 import { type Migration, appliedMigration, listMigrations } from "../migrate.ts";
 import { type DatabaseSettings, openMaintenanceDatabase } from "../pools.ts";
 import { copyIn } from "./copy.ts";
-import { type Manifest, type TableHead, type Transfer, markOf, sumOf } from "./format.ts";
+import { type Manifest, type TableHead, type Transfer, secretFingerprint, totalsOf } from "./format.ts";
 import { type OnTable, readBackup } from "./read.ts";
 import { type BackedUpTable, columnList, findRows, listTables, lockTables } from "./tables.ts";
 
@@ -43,7 +43,10 @@ export async function restoreDatabase(
     await migrate(migration);
     await fill({ db, verifySecrets, file, manifest, onTable });
     if (migration !== migrations.at(-1)) await migrate();
-    return { ...sumOf(manifest), isSameAuthSecret: header.authSecret === markOf(settings.authSecret) };
+    return {
+      ...totalsOf(manifest),
+      isSameAuthSecret: header.authSecret === secretFingerprint(settings.authSecret),
+    };
   } finally {
     await db.close();
   }

@@ -12,11 +12,11 @@ import {
   type Manifest,
   type TableHead,
   type Transfer,
-  Tally,
+  RowChecksum,
   endOfRows,
-  format,
-  markOf,
-  sumOf,
+  backupFormat,
+  secretFingerprint,
+  totalsOf,
 } from "./format.ts";
 import type { OnTable } from "./read.ts";
 import { type BackedUpTable, listTables, lockTables, selection } from "./tables.ts";
@@ -53,7 +53,7 @@ export async function backUpDatabase(
     );
     const { size } = await stat(draft);
     await rename(draft, file);
-    return { ...sumOf({ tables }), bytes: size };
+    return { ...totalsOf({ tables }), bytes: size };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
@@ -79,7 +79,7 @@ async function* backupText({ db, transaction, settings, tables, onTable }: Snaps
   yield line(await headerOf(transaction, settings));
   for (const table of listed) {
     yield line(headOf(table));
-    const tally = new Tally();
+    const tally = new RowChecksum();
     yield* tally.of(copyOut(db, transaction, `COPY (${selection(table)}) TO STDOUT`));
     yield endOfRows;
     const entry = { table: table.name, ...tally.result() };
@@ -100,10 +100,10 @@ async function headerOf(transaction: Transaction, { authSecret }: BackupSettings
   }
   return {
     purser: "backup",
-    format,
+    format: backupFormat,
     migration,
     madeAt: new Date().toISOString(),
-    authSecret: markOf(authSecret),
+    authSecret: secretFingerprint(authSecret),
   };
 }
 

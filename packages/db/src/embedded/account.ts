@@ -30,7 +30,12 @@ export async function chooseAccount(binaries: Binaries, cluster: string): Promis
 }
 
 /** Starts a PostgreSQL program in its own session, so that Ctrl-C in the terminal reaches only the service. */
-export function run(account: Account, program: string, args: string[], stdio: StdioOptions): ChildProcess {
+export function spawnProgram(
+  account: Account,
+  program: string,
+  args: string[],
+  stdio: StdioOptions,
+): ChildProcess {
   const [command = program, ...rest] = [...account.prefix, program, ...args];
   return spawn(command, rest, { cwd: "/", detached: true, stdio, env: environment(), ...account.user });
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { chown, link, mkdtemp, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { run } from "./account.ts";
+import { spawnProgram } from "./account.ts";
 import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
@@ -51,7 +51,7 @@ async function initialize(
   // The builtin provider sorts the same on every system, whatever locales its C library has.
   args.push("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   if (!options.durable) args.push("--no-sync");
-  const child = run(account, binaries.initdb, args, ["ignore", "pipe", "pipe"]);
+  const child = spawnProgram(account, binaries.initdb, args, ["ignore", "pipe", "pipe"]);
   const output = Promise.all([child.stdout, child.stderr].filter((stream) => stream !== null).map(text));
   await once(child, "close");
   if (child.exitCode !== 0) {

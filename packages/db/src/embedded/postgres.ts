@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chooseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
-import { databaseUrl, findRunning, freePort, launch, stopPostmaster } from "./postmaster.ts";
+import { databaseUrl, findRunning, freePort, launchPostmaster, stopPostmaster } from "./postmaster.ts";
 import type { Postmaster } from "./postmaster.ts";
 
 export interface EmbeddedPostgresOptions {
@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const port = await freePort(await rememberedPort(dataDir));
     try {
       const logFile = join(dataDir, "postgres.log");
-      const started = await launch(binaries, account, cluster, { port, logFile, settings });
+      const started = await launchPostmaster(binaries, account, cluster, { port, logFile, settings });
       await rememberPort(dataDir, port);
       onLog(`PostgreSQL runs on port ${port} (process ${started.pid}).`);
       return handle(started, cluster, password, false);

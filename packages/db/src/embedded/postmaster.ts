@@ -4,11 +4,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { run } from "./account.ts";
+import { spawnProgram } from "./account.ts";
 import type { Account } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { superuser } from "./cluster.ts";
-import { exists, isAlive, waitUntil, worksIn } from "./process.ts";
+import { processExists, isAlive, waitUntil, worksIn } from "./process.ts";
 
 /** A running PostgreSQL server. */
 export interface Postmaster {
@@ -46,7 +46,7 @@ export async function findRunning(cluster: string, password: string): Promise<Po
 }
 
 /** Starts the server and waits until it accepts connections. Throws with the end of its log when it does not. */
-export async function launch(
+export async function launchPostmaster(
   binaries: Binaries,
   account: Account,
   cluster: string,
@@ -63,7 +63,7 @@ export async function launch(
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const log = openLog(options.logFile);
   const logStart = statSync(options.logFile).size;
-  const child = run(account, binaries.postgres, ["-D", cluster, ...settings], ["ignore", log, log]);
+  const child = spawnProgram(account, binaries.postgres, ["-D", cluster, ...settings], ["ignore", log, log]);
   closeSync(log);
   child.unref();
   await once(child, "spawn");
@@ -125,7 +125,7 @@ async function answers(url: string): Promise<boolean> {
  */
 function disown(cluster: string, pid: number): void {
   const file = join(cluster, "postmaster.pid");
-  if (!exists(pid) || readLockFile(cluster)?.pid !== pid) return;
+  if (!processExists(pid) || readLockFile(cluster)?.pid !== pid) return;
   writeFileSync(file, readFileSync(file, "utf8").replace(/^.*/, String(impossiblePid)));
 }
 

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Whether the process exists and has not ended; one that ended and that nobody collected counts as gone. */
 export function isAlive(pid: number): boolean {
-  return exists(pid) && !isZombie(pid);
+  return processExists(pid) && !isZombie(pid);
 }
 
 /** Whether a signal could be sent: true for a zombie too, which is how PostgreSQL itself asks. */
-export function exists(pid: number): boolean {
+export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

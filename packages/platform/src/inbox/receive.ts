@@ -68,7 +68,7 @@ interface Arrival {
 type Stored = "accepted" | "duplicate";
 
 /** Providers wait at least five seconds for a response. An event that waits longer than this is refused. */
-const patienceMs = 4000;
+const maxWaitMs = 4000;
 
 const batchers = new WeakMap<Database, (arrival: Arrival) => Promise<Stored>>();
 
@@ -76,7 +76,7 @@ const batchers = new WeakMap<Database, (arrival: Arrival) => Promise<Stored>>();
 function storeInBatch(platform: Platform, arrival: Arrival): Promise<Stored> {
   let batcher = batchers.get(platform.db);
   if (batcher === undefined) {
-    batcher = createBatcher({ run: (arrivals) => store(platform, arrivals), most: 100, patienceMs });
+    batcher = createBatcher({ run: (arrivals) => store(platform, arrivals), maxBatchSize: 100, maxWaitMs });
     batchers.set(platform.db, batcher);
   }
   return batcher(arrival);

@@ -1,2 +1,2 @@
 export { adapterErrors, type AreaErrorClass, retryAfter } from "./errors.ts";
-export { parsed, refused, standardWebhook } from "./webhooks.ts";
+export { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "./webhooks.ts";

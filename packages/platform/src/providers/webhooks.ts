@@ -6,7 +6,7 @@ import type { RefusedWebhook } from "../inbox/receiver.ts";
  * Checks a webhook that is signed as Standard Webhooks say: the header `webhook-signature` holds HMACs of `webhook-id`,
  * `webhook-timestamp` and the body. Gives the id and what the body holds.
  */
-export function standardWebhook(
+export function verifyStandardWebhook(
   keys: readonly (Buffer | KeyObject)[],
   body: Buffer,
   headers: Headers,
@@ -20,17 +20,17 @@ export function standardWebhook(
     .map((signature) => signature.slice("v1,".length));
   const message = [`${id}.${timestamp}.`, body];
   const isSigned = hmacMatches({ keys, message, signatures, encoding: "base64" });
-  if (!isSigned || id === "" || !/^\d{1,12}$/.test(timestamp)) return refused("signature");
-  if (!isTimely(new Date(Number(timestamp) * 1000), now)) return refused("time");
-  return { outcome: "signed", id, event: parsed(body.toString("utf8")) };
+  if (!isSigned || id === "" || !/^\d{1,12}$/.test(timestamp)) return refuseWebhook("signature");
+  if (!isTimely(new Date(Number(timestamp) * 1000), now)) return refuseWebhook("time");
+  return { outcome: "signed", id, event: parseWebhookBody(body.toString("utf8")) };
 }
 
-export function refused(reason: RefusedWebhook["reason"]): RefusedWebhook {
+export function refuseWebhook(reason: RefusedWebhook["reason"]): RefusedWebhook {
   return { outcome: "refused", reason };
 }
 
 /** The JSON of a webhook's body; undefined where it is none. */
-export function parsed(body: string): unknown {
+export function parseWebhookBody(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

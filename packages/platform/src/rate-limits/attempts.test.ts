@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 const limit = { limit: 10, windowSeconds: 900 };
-const attempts = () => createAttempts(purser.platform, { longestWait: 1000 });
+const attempts = () => createAttempts(purser.platform, { maxWaitMs: 1000 });
 
 /** Begins and settles an attempt; tells after how many seconds the next is allowed when there is no room for it. */
 async function attempt(key: string, outcome: "failed" | "succeeded"): Promise<"made" | number> {

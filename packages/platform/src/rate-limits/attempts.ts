@@ -20,7 +20,7 @@ export interface Attempt {
 
 interface AttemptsOptions {
   /** How long an attempt waits for the ones before it to be decided, in milliseconds. Default 15,000. */
-  longestWait?: number;
+  maxWaitMs?: number;
 }
 
 const pause = 40;
@@ -33,7 +33,7 @@ export function createAttempts(
   { db, clock, meter }: Pick<Platform, "db" | "clock" | "meter">,
   options: AttemptsOptions = {},
 ) {
-  const { longestWait = 15_000 } = options;
+  const { maxWaitMs = 15_000 } = options;
   const runQueued = createKeyedQueue();
 
   return {
@@ -45,7 +45,7 @@ export function createAttempts(
      * them, so that many good ones at once all pass and many bad ones never exceed the limit.
      */
     begin(key: string, limit: AttemptLimit): Promise<Attempt> {
-      const givenUp = performance.now() + longestWait;
+      const givenUp = performance.now() + maxWaitMs;
       return runQueued(key, async () => {
         for (;;) {
           const at = clock.now();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hmacMatches } from "@purser/platform/inbox";
-import { parsed, refused } from "@purser/platform/providers";
+import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { LemonSqueezyId } from "./mapping.ts";
 
@@ -15,13 +15,13 @@ export function lemonSqueezyWebhooks(secrets: readonly string[], storeId: string
   return {
     verify: (body, headers) => {
       const claim = { keys: secrets, message: [body], signatures: [headers.get("x-signature") ?? ""] };
-      if (!hmacMatches({ ...claim, encoding: "hex" })) return refused("signature");
+      if (!hmacMatches({ ...claim, encoding: "hex" })) return refuseWebhook("signature");
       // The header `X-Event-Name` says the same, but nobody has signed it.
-      const type = Named.safeParse(parsed(body.toString("utf8"))).data?.meta.event_name;
-      if (type === undefined) return refused("malformed");
+      const type = Named.safeParse(parseWebhookBody(body.toString("utf8"))).data?.meta.event_name;
+      if (type === undefined) return refuseWebhook("malformed");
       return { outcome: "verified", eventId: createHash("sha256").update(body).digest("hex"), type };
     },
-    read: ({ body }) => notice(parsed(body), storeId),
+    read: ({ body }) => notice(parseWebhookBody(body), storeId),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
 import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
-import { parsed, refused, standardWebhook } from "@purser/platform/providers";
+import { parseWebhookBody, refuseWebhook, standardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
 import { LithicRequest, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
 import { lithicUpdateType, readLithicTransaction } from "./transactions.ts";
@@ -15,13 +15,13 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
     verify: (body, headers, now) => verifyLithicWebhook(keys, body, headers, now),
     isRequest: (type) => type === lithicRequestType,
     read: ({ type, body }) => {
-      if (type === lithicRequestType) return readLithicRequest(parsed(body));
-      return type === lithicUpdateType ? readLithicTransaction(parsed(body)) : [];
+      if (type === lithicRequestType) return readLithicRequest(parseWebhookBody(body));
+      return type === lithicUpdateType ? readLithicTransaction(parseWebhookBody(body)) : [];
     },
     answer: ({ body }, verdict) => ({
       status: 200,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(lithicResponse(parsed(body), verdict)),
+      body: JSON.stringify(lithicResponse(parseWebhookBody(body), verdict)),
     }),
   };
 }
@@ -48,6 +48,6 @@ function verifyLithicWebhook(
   // A retried request has a new message id and the same token.
   if (request !== undefined) return { outcome: "verified", eventId: request.token, type: lithicRequestType };
   const type = LithicEvent.safeParse(event).data?.event_type;
-  if (type === undefined || id.length > 255) return refused("malformed");
+  if (type === undefined || id.length > 255) return refuseWebhook("malformed");
   return { outcome: "verified", eventId: id, type };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hmacMatches, isTimely } from "@purser/platform/inbox";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
-import { parsed, refused } from "@purser/platform/providers";
+import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { PaddleId, paddleTeamClaim, isPaddleSubscriptionId } from "./mapping.ts";
 
@@ -15,7 +15,7 @@ export function paddleWebhooks(secrets: readonly string[]): BillingWebhooks {
   const keys = secrets.map((secret) => secret.trim()).filter((secret) => secret !== "");
   return {
     verify: (body, headers, now) => verify(keys, body, headers.get("paddle-signature") ?? "", now),
-    read: ({ type, body }) => noticeOf(type, parsed(body)),
+    read: ({ type, body }) => noticeOf(type, parseWebhookBody(body)),
   };
 }
 
@@ -34,10 +34,10 @@ function verify(
   const time = named("ts").at(-1) ?? "";
   const signatures = named("h1").filter((signature) => /^[\da-f]{64}$/.test(signature));
   const message = [`${time}:`, body];
-  if (!hmacMatches({ keys, message, signatures, encoding: "hex" })) return refused("signature");
-  if (!isTimely(new Date(Number(time) * 1000), now)) return refused("time");
-  const { data } = Event.safeParse(parsed(body.toString("utf8")));
-  if (data === undefined) return refused("malformed");
+  if (!hmacMatches({ keys, message, signatures, encoding: "hex" })) return refuseWebhook("signature");
+  if (!isTimely(new Date(Number(time) * 1000), now)) return refuseWebhook("time");
+  const { data } = Event.safeParse(parseWebhookBody(body.toString("utf8")));
+  if (data === undefined) return refuseWebhook("malformed");
   return { outcome: "verified", eventId: data.event_id, type: data.event_type };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
-import { parsed, refused, standardWebhook } from "@purser/platform/providers";
+import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { PolarOwner, isPolarId, polarOrganizationId } from "./mapping.ts";
 
@@ -12,7 +12,7 @@ export function polarWebhooks(secrets: readonly string[]): BillingWebhooks {
   const keys = secrets.flatMap(keysOf);
   return {
     verify: (body, headers, now) => verify(keys, body, headers, now),
-    read: ({ type, body }) => noticeOf(type, parsed(body)),
+    read: ({ type, body }) => noticeOf(type, parseWebhookBody(body)),
   };
 }
 
@@ -40,11 +40,11 @@ function verify(
   headers: Headers,
   now: Date,
 ): VerifiedWebhook | RefusedWebhook {
-  const signed = standardWebhook(keys, body, headers, now);
+  const signed = verifyStandardWebhook(keys, body, headers, now);
   if (signed.outcome === "refused") return signed;
   const { id, event } = signed;
   const type = Event.safeParse(event).data?.type;
-  if (type === undefined || id.length > 255) return refused("malformed");
+  if (type === undefined || id.length > 255) return refuseWebhook("malformed");
   return { outcome: "verified", eventId: id, type };
 }
 

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { type RefusedWebhook, type VerifiedWebhook, hmacMatches, isTimely } from "@purser/platform/inbox";
-import { parsed, refused } from "@purser/platform/providers";
+import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import { z } from "zod";
 
 /**
@@ -23,10 +23,10 @@ export function verifyStripeSignature(
     .map((secret) => createSecretKey(secret, "utf8"));
   const { timestamp, signatures } = parseSignatureHeader(headers.get("stripe-signature") ?? "");
   const isSigned = hmacMatches({ keys, message: [`${timestamp}.`, body], signatures, encoding: "hex" });
-  if (!isSigned || !/^\d{1,12}$/.test(timestamp)) return refused("signature");
-  if (!isTimely(new Date(Number(timestamp) * 1000), now)) return refused("time");
-  const { data: event } = Event.safeParse(parsed(body.toString("utf8")));
-  if (event === undefined) return refused("malformed");
+  if (!isSigned || !/^\d{1,12}$/.test(timestamp)) return refuseWebhook("signature");
+  if (!isTimely(new Date(Number(timestamp) * 1000), now)) return refuseWebhook("time");
+  const { data: event } = Event.safeParse(parseWebhookBody(body.toString("utf8")));
+  if (event === undefined) return refuseWebhook("malformed");
   return { outcome: "verified", eventId: event.id, type: event.type };
 }
 

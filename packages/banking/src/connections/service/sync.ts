@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Problem, type ProblemCode, catalogue } from "@purser/core";
+import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
 import type { z } from "zod";
 import { transactAfterProviderCall } from "@purser/platform";
 import type { BankingContext } from "../../context.ts";
@@ -81,7 +81,7 @@ async function runAndWait(
 
 /** The problem that a failed synchronisation stands for. One that was cut short may simply be repeated. */
 function problemOf({ errorCode }: SyncRow): Problem {
-  const isOurs = errorCode === null || !(errorCode in catalogue) || errorCode === "UNAVAILABLE";
+  const isOurs = errorCode === null || !(errorCode in problemCatalog) || errorCode === "UNAVAILABLE";
   if (isOurs) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
   return new Problem(errorCode as ProblemCode);
 }

@@ -90,26 +90,26 @@ export function decisionQueues(db: Database): DecisionQueues {
   const existing = queuesByDatabase.get(db);
   if (existing !== undefined) return existing;
   // One connection is reserved for `batched`, which waits for no lock.
-  const atOnce = Math.max(1, Math.floor((db.$client.options.max - 1) / 2));
+  const maxConcurrentBatches = Math.max(1, Math.floor((db.$client.options.max - 1) / 2));
   const queues: DecisionQueues = {
     batched: createBatcher({
       run: (requests) => decideBatch(db, requests, { waits: false }),
-      most: 64,
-      patienceMs: startWithinMs,
+      maxBatchSize: 64,
+      maxWaitMs: startWithinMs,
     }),
     perCard: createBatcher({
       run: (requests) => decideBatch(db, requests, { waits: true }),
-      most: 64,
+      maxBatchSize: 64,
       groupOf: cardKey,
-      atOnce,
-      patienceMs: startWithinMs,
+      maxConcurrentBatches,
+      maxWaitMs: startWithinMs,
     }),
     locking: createBatcher({
       run: async ([work]) => [await work!.decide()],
-      most: 1,
+      maxBatchSize: 1,
       groupOf: ({ card }) => card,
-      atOnce,
-      patienceMs: startWithinMs,
+      maxConcurrentBatches,
+      maxWaitMs: startWithinMs,
     }),
   };
   queuesByDatabase.set(db, queues);

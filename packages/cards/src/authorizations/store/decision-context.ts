@@ -6,7 +6,7 @@ import {
   cardTransactions,
   cards,
   organizations,
-  prepared,
+  prepareOnce,
 } from "@purser/db";
 import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
@@ -72,7 +72,7 @@ const known = (table: typeof cardEvents | typeof cardTransactions, column: PgCol
     ) AS found WHERE first = name
   )`;
 
-const decisionContexts = prepared((db) => {
+const decisionContexts = prepareOnce((db) => {
   const found = db
     .select({
       card: {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Problem, type ProblemCode, catalogue, newId } from "@purser/core";
+import { Problem, type ProblemCode, problemCatalog, newId } from "@purser/core";
 import { z } from "zod";
 import { cardReceivers } from "../../webhooks.ts";
 import type { SandboxCardEvent } from "../mapping.ts";
@@ -162,6 +162,6 @@ async function tell(ctx: CardsContext, event: SandboxCardEvent): Promise<z.outpu
 /** What the network was told is the code of a problem in lower case, but where nobody could decide in time. */
 function refusal(reason: string | null): Problem {
   const code = reason?.toUpperCase() ?? "";
-  if (!Object.hasOwn(catalogue, code)) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+  if (!Object.hasOwn(problemCatalog, code)) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
   return new Problem(code as ProblemCode);
 }

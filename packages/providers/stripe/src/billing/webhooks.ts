@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Id, Reference } from "../mapping.ts";
 import { verifyStripeSignature } from "../webhooks.ts";
-import { parsed } from "@purser/platform/providers";
+import { parseWebhookBody } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { Metadata, isStripeSubscriptionId } from "./mapping.ts";
 
@@ -9,7 +9,7 @@ import { Metadata, isStripeSubscriptionId } from "./mapping.ts";
 export function stripeBillingWebhooks(secrets: readonly string[]): BillingWebhooks {
   return {
     verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
-    read: ({ body }) => noticeOf(parsed(body)),
+    read: ({ body }) => noticeOf(parseWebhookBody(body)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
-import { parsed } from "@purser/platform/providers";
+import { parseWebhookBody } from "@purser/platform/providers";
 import { Stripe } from "stripe";
 import { verifyStripeSignature } from "../webhooks.ts";
 import { requestMessages, requestType } from "./requests.ts";
@@ -17,7 +17,7 @@ export function stripeIssuingWebhooks(secrets: readonly string[]): IssuerWebhook
   return {
     verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
     isRequest: (type) => type === requestType,
-    read: ({ type, body }) => messagesOf(type, parsed(body)),
+    read: ({ type, body }) => messagesOf(type, parseWebhookBody(body)),
     answer: (_event, { approved, reason }) => ({
       status: 200,
       headers: { "content-type": "application/json", "Stripe-Version": Stripe.API_VERSION },
