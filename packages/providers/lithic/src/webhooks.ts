@@ -1,6 +1,6 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
 import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
-import { parseWebhookBody, refuseWebhook, standardWebhook } from "@purser/platform/providers";
+import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
 import { LithicRequest, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
 import { lithicUpdateType, readLithicTransaction } from "./transactions.ts";
@@ -41,7 +41,7 @@ function verifyLithicWebhook(
   headers: Headers,
   now: Date,
 ): IssuerWebhookCheck {
-  const signed = standardWebhook(keys, body, headers, now);
+  const signed = verifyStandardWebhook(keys, body, headers, now);
   if (signed.outcome === "refused") return signed;
   const { id, event } = signed;
   const request = LithicRequest.safeParse(event).data;
