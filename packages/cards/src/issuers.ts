@@ -8,7 +8,7 @@ import {
   type Issuers,
 } from "./ports.ts";
 
-/** Loads each of these issuers on its first use. New cards go to the first one. */
+/** Loads each issuer on its first use. The first one issues new cards. */
 export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardIssuer>>): Issuers {
   const loaded = new Map<IssuerName, Promise<CardIssuer>>();
   const configured = [...loaders.keys()];
@@ -29,7 +29,7 @@ export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardI
   };
 }
 
-/** Asks an issuer something, and gives its refusals and failures their place in the catalogue. */
+/** Calls an issuer and translates its errors to problems. */
 export async function callIssuer<Answer>(
   { issuers }: Pick<CardsPlatform, "issuers">,
   name: IssuerName,

@@ -1,14 +1,14 @@
 import { defineJob, onSchedule } from "@purser/platform/jobs";
 import type { CardRequest, IssuerName } from "./ports.ts";
 
-/** A card that was requested and given up. It may exist at its issuer, where it must be closed. */
+/** A card that was requested and abandoned. If it exists at the issuer, it must be closed there. */
 export interface AbandonedCard extends CardRequest {
   issuer: IssuerName;
 }
 
 /** The jobs of cards. */
 export const cardJobs = {
-  /** Authorizations are refused here at once. The issuer learns about the status as soon as it is up again. */
+  /** Updates the issuer's status. Decisions use the new status at once, even while the issuer is down. */
   status: defineJob<{ organizationId: string; cardId: string }>("cards.status", {
     retries: 15,
     pauseSeconds: 2,

@@ -22,23 +22,23 @@ export function cardHandlers(platform: CardsPlatform): HandledJob[] {
 }
 
 /**
- * Brings the issuer's card to the status that ours has now. Where it has changed meanwhile, it is told again: of
- * several that tell at the same time, the last word is about the last change.
+ * Sets the issuer's card to the current status. If the status changes meanwhile, it sets it again, so that of several
+ * overlapping jobs the last call is about the last change.
  */
 async function syncCardStatus(
   { db, issuers }: CardsPlatform,
   { organizationId, cardId }: { organizationId: string; cardId: string },
 ): Promise<void> {
-  for (let told = -1; ;) {
+  for (let sentVersion = -1; ;) {
     const card = await findCard(db, { organizationId, id: cardId });
-    if (card === undefined || card.version === told) return;
+    if (card === undefined || card.version === sentVersion) return;
     const issuer = await issuers.at(card.issuer);
     await issuer.setStatus(card.issuerReference!, card.status, { cardId, version: card.version });
-    told = card.version;
+    sentVersion = card.version;
   }
 }
 
-/** Asks for the card once more, which gives the same one, and closes it. */
+/** Requests the card again, which returns the same card, and closes it. */
 async function closeAbandoned(
   { issuers }: CardsPlatform,
   { issuer: name, ...request }: AbandonedCard,
@@ -49,12 +49,12 @@ async function closeAbandoned(
     const { reference } = await issuer.createCard(request);
     await issuer.setStatus(reference, "CLOSED", { cardId: request.cardId, version: 0 });
   } catch (error) {
-    // What the issuer refuses, it has not made.
+    // A refused request made no card.
     if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
   }
 }
 
-/** Issuing takes seconds; what has not ended after this long has died with its process. */
+/** Issuing takes seconds. After this long, the process that did it has died. */
 const issuingMs = 10 * 60 * 1000;
 
 async function abandonCards(platform: CardsPlatform): Promise<void> {

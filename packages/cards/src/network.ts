@@ -1,6 +1,6 @@
 import type { Merchant } from "./ports.ts";
 
-/** What a network tells of a merchant: fields that acquirers fill in as they like, or not at all. */
+/** A merchant in a network's message. Acquirers fill in these fields as they like, or not at all. */
 interface MerchantFields {
   name: string | null | undefined;
   id: string | null | undefined;
@@ -9,29 +9,29 @@ interface MerchantFields {
   country: string | null | undefined;
 }
 
-/** A merchant as we keep it. What has not the form that it must have is unknown. */
+/** Normalizes a merchant. A field in an invalid form becomes null. */
 export function merchantOf({ name, id, category, country }: MerchantFields): Merchant {
   return {
     name: text(name) ?? "Unknown merchant",
     id: text(id),
-    category: ofForm(/^\d{4}$/, category),
-    country: ofForm(/^[A-Z]{2}$/, country?.toUpperCase()),
+    category: matching(/^\d{4}$/, category),
+    country: matching(/^[A-Z]{2}$/, country?.toUpperCase()),
   };
 }
 
 /**
- * When a hold ends where nothing clears it, or null for the usual seven days: airlines, car rental and lodging may
- * clear what was authorized up to 31 days ago.
+ * When a hold that nothing clears ends; null for the usual seven days. Airlines, car rental and lodging may clear an
+ * authorization for up to 31 days.
  */
 export function holdEndsAt({ category }: Merchant, authorizedAt: Date): Date | null {
   const code = Number(category);
-  // 3000 to 3999 are airlines, car rental companies and hotels by name; the rest is what has no code of its own.
+  // 3000 to 3999 are individual airlines, car rentals and hotels. The others are for companies without their own code.
   const isLong = (code >= 3000 && code <= 3999) || [4511, 7011, 7512].includes(code);
   return isLong ? new Date(authorizedAt.getTime() + 31 * 24 * 60 * 60 * 1000) : null;
 }
 
 function text(field: string | null | undefined): string | null {
-  // U+0000 and halves of surrogate pairs, which may also be what cutting leaves, cannot be stored.
+  // PostgreSQL cannot store U+0000 or lone surrogates, and slicing may leave a lone surrogate.
   const printable = field
     ?.replaceAll(/\p{Cc}+/gu, " ")
     .trim()
@@ -40,7 +40,7 @@ function text(field: string | null | undefined): string | null {
   return printable || null;
 }
 
-function ofForm(form: RegExp, field: string | null | undefined): string | null {
+function matching(form: RegExp, field: string | null | undefined): string | null {
   const trimmed = field?.trim() ?? "";
   return form.test(trimmed) ? trimmed : null;
 }

@@ -1,19 +1,18 @@
 import type { ProblemCode } from "@purser/core";
 import type { CardStatus } from "./ports.ts";
 
-/** What of a card and of whoever acts on it decides about a change of its status. */
+/** A change of a card's status, and the circumstances that decide about it. */
 export interface StatusChange {
   isOwner: boolean;
   from: CardStatus;
   to: CardStatus;
-  /** Whether the person whom the card is assigned to is a member still. */
+  /** Whether the assignee is still a member. */
   assigneeIsMember: boolean;
 }
 
 /**
- * Why a card's status may not be changed so, or null when it may. Owners set any; cardholders pause and resume their
- * own card and close it, but a frozen one is out of their hands. Setting the present status changes nothing and is
- * always allowed to whoever sees the card.
+ * Returns why a status may not be set, or null if it may. Owners set any status. Cardholders pause, resume and close
+ * their own card, but cannot freeze or unfreeze it. Setting the current status is always allowed.
  */
 export function refuseStatus({ isOwner, from, to, assigneeIsMember }: StatusChange): ProblemCode | null {
   if (!isOwner && (from === "FROZEN" || to === "FROZEN")) return "FORBIDDEN";
@@ -22,7 +21,7 @@ export function refuseStatus({ isOwner, from, to, assigneeIsMember }: StatusChan
   return to === "ACTIVE" && !assigneeIsMember ? "ASSIGNEE_NOT_MEMBER" : null;
 }
 
-/** Whether a member may see a card: owners all of them, others their own. To everybody else it does not exist. */
+/** Owners see all cards, members their own. For anyone else a card does not exist. */
 export function maySee(
   { role, userId }: { role: "OWNER" | "MEMBER"; userId: string },
   card: { assignedToId: string },

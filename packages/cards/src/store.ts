@@ -12,7 +12,7 @@ interface CardKey {
 const theCard = ({ organizationId, id }: CardKey) =>
   and(eq(cards.organizationId, organizationId), eq(cards.id, id));
 
-/** Cards with the policy they follow, newest first. */
+/** Issued cards with their policies, newest first. */
 export function listCardRows(
   db: Executor,
   organizationId: string,
@@ -59,8 +59,8 @@ export async function findCard(db: Executor, key: CardKey): Promise<CardRow | un
 }
 
 /**
- * Locks several cards, and lets their versions grow: no decision on what has changed for them is kept. They are locked
- * in the order of their ids, so that of two that lock the same ones, one waits for the other.
+ * Locks several cards and bumps their versions, so that no decision on their former state is stored. Locks are taken in
+ * the order of ids, so two transactions that lock the same cards cannot deadlock.
  */
 export async function bumpPolicyVersion(transaction: Transaction, which: SQL | undefined): Promise<void> {
   await transaction.select({ id: cards.id }).from(cards).where(which).orderBy(cards.id).for("no key update");
@@ -80,7 +80,7 @@ export async function insertCard(transaction: Transaction, card: CardRow): Promi
   await transaction.insert(cards).values(card);
 }
 
-/** Changes a card. Whatever a decision depends on makes its version grow with it. */
+/** Changes a card and bumps its version: a decision may depend on the change. */
 export async function setCard(
   transaction: Transaction,
   key: CardKey,
@@ -92,7 +92,7 @@ export async function setCard(
     .where(theCard(key));
 }
 
-/** Deletes a card whose issuing has not ended; false where it has, or where it is gone. */
+/** Deletes a card that is not issued yet. Returns false if it is issued or gone. */
 export async function deleteUnissued(transaction: Transaction, key: CardKey): Promise<boolean> {
   const deleted = await transaction
     .delete(cards)
@@ -101,7 +101,7 @@ export async function deleteUnissued(transaction: Transaction, key: CardKey): Pr
   return deleted.length > 0;
 }
 
-/** Cards whose issuing was begun before this instant and has not ended. */
+/** Cards that were requested before this instant and are not issued yet. */
 export function listUnissued(db: Executor, before: Date): Promise<CardRow[]> {
   return db
     .select()
@@ -121,7 +121,7 @@ export async function hasOpenCard(db: Executor, organizationId: string): Promise
   return some.length > 0;
 }
 
-/** The cards that are assigned to a person and can be used still, or could be again. */
+/** The cards of an assignee that are not closed. */
 export function listOpenCardsOf(db: Executor, organizationId: string, userId: string): Promise<CardRow[]> {
   return db
     .select()
@@ -138,8 +138,8 @@ export function listOpenCardsOf(db: Executor, organizationId: string, userId: st
 }
 
 /**
- * Whether there is this policy. What it says cannot change meanwhile: who changes it has to see all its cards. It is
- * locked before a card is, see `updateCard`.
+ * Whether this policy exists. Locks it against changes, because a change of a policy must reach all its cards. Lock the
+ * policy before any card, see `updateCard`.
  */
 export async function policyExists(
   transaction: Transaction,

@@ -1,21 +1,29 @@
 import { createHash } from "node:crypto";
 import { isId } from "@purser/core";
 import type { Platform } from "@purser/platform";
-import { type CardIssuer, type CardRequest, type IssuedCard, IssuerError } from "../ports.ts";
-import { sandboxCardWebhooks } from "./webhooks.ts";
+import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
+import type { Settings } from "@purser/platform/settings";
+import {
+  type CardIssuer,
+  type CardRequest,
+  type IssuedCard,
+  IssuerError,
+  type IssuerWebhooks,
+} from "../ports.ts";
+import { readSandboxMessage } from "./messages.ts";
 
 /**
- * The issuer that is built in. It keeps nothing: a card follows from its id, in every currency, and is good for four
- * years from the month of that id. For a cardholder whose name is `fail-outage` or `fail-refused` it does just that.
+ * The built-in issuer. It is stateless: a card follows from its id, in any currency, and is valid for four years from
+ * the month of that id. A cardholder named `fail-outage` or `fail-refused` makes it fail that way.
  */
 export function sandboxIssuer({ settings }: Pick<Platform, "settings">): CardIssuer {
   return {
     name: "sandbox",
     supports: () => true,
-    createCard: async (request) => createCard(request),
+    createCard: async (request) => createSandboxCard(request),
     async setStatus(reference, _status, { cardId }) {
       if (reference !== referenceOf(cardId)) {
-        throw new IssuerError("card_not_found", "The sandbox has made no such card");
+        throw new IssuerError("card_not_found", "The sandbox has no such card");
       }
     },
     webhooks: sandboxCardWebhooks(settings),
@@ -23,19 +31,21 @@ export function sandboxIssuer({ settings }: Pick<Platform, "settings">): CardIss
 }
 
 const failures: Readonly<Record<string, () => IssuerError>> = {
-  "fail-outage": () => new IssuerError("outage", "The sandbox is down, as its cardholder is called"),
-  "fail-refused": () => new IssuerError("refused", "The sandbox refuses, as its cardholder is called"),
+  "fail-outage": () =>
+    new IssuerError("outage", "The sandbox fails because the cardholder is named fail-outage"),
+  "fail-refused": () =>
+    new IssuerError("refused", "The sandbox refuses because the cardholder is named fail-refused"),
 };
 
-function createCard({ cardId, cardholder }: CardRequest): IssuedCard {
+function createSandboxCard({ cardId, cardholder }: CardRequest): IssuedCard {
   if (Object.hasOwn(failures, cardholder.name)) throw failures[cardholder.name]!();
-  if (!isId("card", cardId)) throw new IssuerError("refused", "A card of the sandbox is made from its id");
-  const madeAt = timeOf(cardId);
+  if (!isId("card", cardId)) throw new IssuerError("refused", "The sandbox needs the id of a card");
+  const createdAt = timeOf(cardId);
   return {
     reference: referenceOf(cardId),
     lastFour: String(digestOf(cardId).readUInt32BE(16) % 10_000).padStart(4, "0"),
-    expiryMonth: madeAt.getUTCMonth() + 1,
-    expiryYear: madeAt.getUTCFullYear() + 4,
+    expiryMonth: createdAt.getUTCMonth() + 1,
+    expiryYear: createdAt.getUTCFullYear() + 4,
   };
 }
 
@@ -44,8 +54,8 @@ const referenceOf = (cardId: string) => `sbx_${digestOf(cardId).toString("hex", 
 const digestOf = (cardId: string) => createHash("sha256").update(`sandbox card ${cardId}`).digest();
 
 /**
- * The instant in an identifier: the first 48 bits of its UUIDv7 count milliseconds, and with two bits of padding
- * they are its first ten characters. A clock would say another month when the same card is asked for again.
+ * The instant in an identifier: the first 48 bits of its UUIDv7 count milliseconds, and with two bits of padding they
+ * are its first ten characters. The clock would give another month when the same card is created again.
  */
 function timeOf(cardId: string): Date {
   const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -54,4 +64,29 @@ function timeOf(cardId: string): Date {
     milliseconds = milliseconds * 32 + alphabet.indexOf(digit);
   }
   return new Date(milliseconds);
+}
+
+/**
+ * The sandbox's webhooks. Its network waits for the answer to every message, so its controls learn the outcome.
+ * Messages are signed like the events of the other sandboxes, with the secret of the area `cards`.
+ */
+function sandboxCardWebhooks(settings: Pick<Settings, "authSecret">): IssuerWebhooks {
+  const secret = sandboxSecret(settings, "cards");
+  return {
+    verify(body, headers, now) {
+      const check = verifySandboxEvent(secret, body, headers, now);
+      if (check.outcome === "refused" || readSandboxMessage(body.toString("utf8")) !== null) return check;
+      return { outcome: "refused", reason: "malformed" };
+    },
+    isRequest: () => true,
+    read({ body }) {
+      const message = readSandboxMessage(body);
+      return message === null ? [] : [message];
+    },
+    answer: (_event, { approved, reason }) => ({
+      status: 200,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ approved, reason }),
+    }),
+  };
 }

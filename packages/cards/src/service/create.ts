@@ -1,48 +1,45 @@
 import { Problem, newId } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import type { z } from "zod";
-import type { Platform } from "@purser/platform";
 import { findFundingAccount } from "@purser/banking/accounts";
 import { findUsers } from "@purser/identity/users";
 import { lockForOwner } from "@purser/organizations";
-import { audit } from "@purser/platform";
-import { transactAfterProviderCall } from "@purser/platform";
+import { type Platform, audit, transactAfterProviderCall } from "@purser/platform";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardRequest, IssuedCard } from "../ports.ts";
 import { type CardRow, deleteUnissued, insertCard, lockCard, policyExists, setCard } from "../store.ts";
 import { callIssuer } from "../issuers.ts";
-import { present } from "./read.ts";
+import { toCard } from "./read.ts";
 import { requireMember } from "./update.ts";
 
 type Input = z.output<typeof CreateCard>;
 
 /**
- * Issues a card, once. The intent is on record before the issuer is asked, under the id that the issuer knows the
- * card by for ever: whatever happens in between, the same id asks for the same card, and one that nobody was told of
- * is closed again (see `abandonCards`).
+ * Issues a card exactly once. The intent is stored before the issuer is called, under the id that deduplicates the call
+ * at the issuer. If anything fails in between, the card is abandoned and closed at the issuer (see `abandonCards`).
  */
 export function createCard(ctx: CardsContext, input: Input) {
   return transactAfterProviderCall(
     ctx,
     input,
     async () => {
-      const intent = await ctx.db.transaction((transaction) => intend(ctx, transaction, input));
+      const intent = await ctx.db.transaction((transaction) => insertIntent(ctx, transaction, input));
       try {
         return { intent, issued: await issue(ctx, intent) };
       } catch (error) {
-        // Whether there is a card at the issuer now, is not known; the job finds out, and closes it.
+        // The issuer may have made the card. The job finds out, and closes it.
         await ctx.db.transaction((transaction) => abandon(ctx, transaction, intent));
         throw error;
       }
     },
     async (transaction, { intent, issued }) => {
       await lockForOwner(transaction, input.organizationId, ctx.caller.userId);
-      await check(transaction, input);
+      await requireParts(transaction, input);
       const locked = await lockCard(transaction, intent);
       if (locked === undefined) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
-      // Named one by one: whatever else an adapter were to give, it is not kept.
+      // Named one by one, so that nothing else an adapter returns is stored.
       const { reference: issuerReference, lastFour, expiryMonth, expiryYear } = issued;
       const issuedAt = ctx.clock.now();
       const change = { issuerReference, lastFour, expiryMonth, expiryYear, issuedAt };
@@ -60,13 +57,13 @@ export function createCard(ctx: CardsContext, input: Input) {
           lastFour: issued.lastFour,
         },
       });
-      return present({ ...intent, ...change });
+      return toCard({ ...intent, ...change });
     },
   );
 }
 
-/** What a card needs is there and belongs to the organization; gives the account that funds it. */
-async function check(transaction: Transaction, input: Input) {
+/** Requires that assignee, policy and funding account belong to the organization. Returns the funding account. */
+async function requireParts(transaction: Transaction, input: Input) {
   const { organizationId, assignedToId, fundingAccountId, policyId } = input;
   await requireMember(transaction, organizationId, assignedToId);
   if (!(await policyExists(transaction, organizationId, policyId)))
@@ -77,8 +74,8 @@ async function check(transaction: Transaction, input: Input) {
   return account;
 }
 
-async function intend(ctx: CardsContext, transaction: Transaction, input: Input): Promise<CardRow> {
-  const { currency, country } = await check(transaction, input);
+async function insertIntent(ctx: CardsContext, transaction: Transaction, input: Input): Promise<CardRow> {
+  const { currency, country } = await requireParts(transaction, input);
   const createdAt = ctx.clock.now();
   const { organizationId, assignedToId, fundingAccountId, policyId, nickname = null, purpose } = input;
   const card: CardRow = {
@@ -118,11 +115,10 @@ async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
   });
 }
 
-/** What a card is asked for with. */
 async function requestOf(db: Executor, card: CardRow): Promise<CardRequest> {
   const { id: cardId, organizationId, currency, nickname, assignedToId } = card;
   const users = await findUsers(db, [assignedToId]);
-  // The holder may have deleted their account while the card was issued: then it is only closed.
+  // The assignee may have deleted their account since. Then the request only serves to close the card.
   const { name = "", email = "" } = users.get(assignedToId) ?? {};
   return {
     cardId,
@@ -133,7 +129,7 @@ async function requestOf(db: Executor, card: CardRow): Promise<CardRequest> {
   };
 }
 
-/** Gives an intent up unless it has come to a card, and has the issuer's card closed, should there be one. */
+/** Deletes an intent that did not become a card, and enqueues the job that closes the issuer's card, if there is one. */
 export async function abandon(
   { outbox }: Pick<Platform, "outbox">,
   transaction: Transaction,

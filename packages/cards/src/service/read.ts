@@ -30,10 +30,10 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
 }
 
 export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
-  return present(await visibleCard(ctx, ctx.db, input));
+  return toCard(await visibleCard(ctx, ctx.db, input));
 }
 
-/** A card that the caller may see; to everybody else there is none. */
+/** Returns a card that the caller may see. Throws CARD_NOT_FOUND for any other. */
 export async function visibleCard(
   { membership }: Pick<CardsContext, "membership">,
   db: Executor,
@@ -44,8 +44,8 @@ export async function visibleCard(
   return card;
 }
 
-/** A card as callers see it. Only issued ones are ever shown, and they have numbers and an expiry. */
-export function present(card: CardRow) {
+/** The card as callers see it. The card is issued, so it has digits and an expiry. */
+export function toCard(card: CardRow) {
   return {
     ...card,
     lastFour: card.lastFour!,
@@ -54,12 +54,12 @@ export function present(card: CardRow) {
   };
 }
 
-/** The organization of a card that this user sees, or null. */
+/** The organization of a card that this user may see, or null. */
 export function findOrganizationOfCard(db: Executor, userId: string, cardId: string): Promise<string | null> {
   return findOrganization(db, userId, (organizationIds) => findCardIn(db, organizationIds, cardId));
 }
 
-/** The organization of a card transaction that this user sees, or null. */
+/** The organization of a card transaction that this user may see, or null. */
 export function findOrganizationOfTransaction(
   db: Executor,
   userId: string,

@@ -2,16 +2,14 @@ import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import type { z } from "zod";
 import { findMembership, lockOrganization } from "@purser/organizations";
-import type { Platform } from "@purser/platform";
-import { type Actor, actorOf, audit, recordAudit } from "@purser/platform";
-import { transact } from "@purser/platform";
+import { type Actor, type Platform, actorOf, audit, recordAudit, transact } from "@purser/platform";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardStatus } from "../ports.ts";
 import { maySee, refuseStatus } from "../rules.ts";
 import { type CardRow, listOpenCardsOf, lockCard, policyExists, setCard } from "../store.ts";
-import { present } from "./read.ts";
+import { toCard } from "./read.ts";
 
 export function updateCardStatus(ctx: CardsContext, input: z.output<typeof UpdateCardStatus>) {
   const { status, reason } = input;
@@ -27,7 +25,7 @@ export function updateCardStatus(ctx: CardsContext, input: z.output<typeof Updat
   });
 }
 
-/** A person who leaves takes nothing along: their cards are frozen, until an owner gives them to somebody else. */
+/** Freezes the cards of a member who leaves, until an owner assigns them to another member. */
 export async function freezeCardsOf(
   platform: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
@@ -41,7 +39,7 @@ export async function freezeCardsOf(
   }
 }
 
-/** The next decision sees it; the issuer hears of it through the outbox, and may be down meanwhile. */
+/** Sets a status. It holds for the next decision; the outbox updates the issuer, which may be down. */
 async function setStatus(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
@@ -63,11 +61,11 @@ async function setStatus(
 
 export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>) {
   return transact(ctx, input, async (transaction) => {
-    // Whoever leaves now has their cards frozen under this lock; before it, or after.
+    // A member who leaves has their cards frozen under this lock, so the new assignee is a member until the commit.
     if (input.assignedToId !== undefined) await lockOrganization(transaction, input.organizationId);
-    // Locks are taken in one order everywhere: the organization, a policy, cards by their ids. Who changes a policy
-    // holds it and waits for its cards, so nobody may hold a card and wait for a policy.
-    const isPolicy =
+    // Lock order everywhere: organization, policy, cards by id. A change of a policy locks it and waits for its
+    // cards, so no transaction may hold a card and wait for a policy.
+    const hasPolicy =
       input.policyId === undefined || (await policyExists(transaction, input.organizationId, input.policyId));
     const card = await lockVisible(ctx, transaction, input);
     const {
@@ -78,17 +76,17 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     } = input;
     const from = { nickname: card.nickname, policyId: card.policyId, assignedToId: card.assignedToId };
     const to = { nickname, policyId, assignedToId };
-    if (JSON.stringify(from) === JSON.stringify(to)) return present(card);
+    if (JSON.stringify(from) === JSON.stringify(to)) return toCard(card);
     if (card.status === "CLOSED") throw new Problem("CARD_CLOSED");
-    if (!isPolicy) throw new Problem("CARD_POLICY_NOT_FOUND");
+    if (!hasPolicy) throw new Problem("CARD_POLICY_NOT_FOUND");
     if (assignedToId !== card.assignedToId) await requireMember(transaction, organizationId, assignedToId);
     await setCard(transaction, card, to);
     await audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });
-    return present({ ...card, ...to });
+    return toCard({ ...card, ...to });
   });
 }
 
-/** An id that must belong to the organization and does not, is not found. */
+/** Throws MEMBERSHIP_NOT_FOUND for a user who is not a member. */
 export async function requireMember(
   transaction: Transaction,
   organizationId: string,
@@ -104,7 +102,7 @@ async function lockVisible(
   { organizationId, cardId }: { organizationId: string; cardId: string },
 ): Promise<CardRow> {
   const card = await lockCard(transaction, { organizationId, id: cardId });
-  const isThere = card !== undefined && card.issuedAt !== null && maySee(ctx.membership, card);
-  if (!isThere) throw new Problem("CARD_NOT_FOUND");
+  const isVisible = card !== undefined && card.issuedAt !== null && maySee(ctx.membership, card);
+  if (!isVisible) throw new Problem("CARD_NOT_FOUND");
   return card;
 }

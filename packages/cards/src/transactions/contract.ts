@@ -51,7 +51,7 @@ export const ListCardTransactions = z
 
 export const ExplainCardTransaction = z.strictObject({ organizationId: Id, transactionId: Id });
 
-/** What a decision is based on. Amounts are in the card's currency; `used` is what counted before the purchase. */
+/** A decision and its basis. Amounts are in the card's currency; `used` is what counted before the purchase. */
 export const CardDecision = z
   .object({
     outcome: z.enum(["approved", "declined"]),
@@ -71,7 +71,7 @@ export const RecordedCardDecision = CardDecision.extend({ decidedAt: z.date() })
 /** How a card is used in a purchase. */
 export const Channel = z.enum(cardChannels).meta({ id: "CardChannel" });
 
-/** Where a purchase is made. */
+/** The merchant of a purchase. */
 export const Merchant = z.strictObject({
   name: text(200).trim().min(1),
   id: text(100).trim().min(1).optional(),

@@ -4,15 +4,15 @@ import type { RecordedCardDecision } from "./contract.ts";
 type Recorded = z.output<typeof RecordedCardDecision>;
 
 /**
- * What a transaction was decided on, from what is on record: JSON, where instants are texts. What was never asked
- * for, as a refund or a clearing without an authorization, was not decided upon: it came as it did.
+ * Reads a stored decision, JSON with instants as text. A refund or a clearing without an authorization had no decision,
+ * and counts as approved when it was recorded.
  */
-export function decisionOf(
+export function recordedDecision(
   recorded: Record<string, unknown> | null,
   { createdAt }: { createdAt: Date },
 ): Recorded {
   if (recorded === null) return { ...undecided, decidedAt: createdAt };
-  const { resetsAt, decidedAt, ...decision } = recorded as unknown as Written;
+  const { resetsAt, decidedAt, ...decision } = recorded as unknown as StoredDecision;
   return {
     ...decision,
     resetsAt: resetsAt === null ? null : new Date(resetsAt),
@@ -20,7 +20,10 @@ export function decisionOf(
   };
 }
 
-type Written = Omit<Recorded, "resetsAt" | "decidedAt"> & { resetsAt: string | null; decidedAt: string };
+type StoredDecision = Omit<Recorded, "resetsAt" | "decidedAt"> & {
+  resetsAt: string | null;
+  decidedAt: string;
+};
 
 const undecided = {
   outcome: "approved",

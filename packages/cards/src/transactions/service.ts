@@ -6,8 +6,8 @@ import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/read.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
-import { decisionOf } from "./rules.ts";
-import { findDecision, listTransactionRows } from "./store.ts";
+import { recordedDecision } from "./rules.ts";
+import { findDecision, listCardTransactionRows } from "./store.ts";
 
 export async function listCardTransactions(ctx: ListContext, input: z.output<typeof ListCardTransactions>) {
   const { limit, ...filter } = input;
@@ -18,7 +18,7 @@ export async function listCardTransactions(ctx: ListContext, input: z.output<typ
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
   const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
-  const rows = await listTransactionRows(ctx.readDb, { ...filter, assignedToId }, limit + 1);
+  const rows = await listCardTransactionRows(ctx.readDb, { ...filter, assignedToId }, limit + 1);
   return toPage(ctx, limit, rows);
 }
 
@@ -28,5 +28,5 @@ export async function explainCardTransaction(
 ) {
   const found = await findDecision(ctx.db, organizationId, transactionId);
   if (found === undefined || !maySee(ctx.membership, found)) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  return decisionOf(found.decision, found);
+  return recordedDecision(found.decision, found);
 }

@@ -20,16 +20,16 @@ const columns = {
 };
 
 interface TransactionFilter extends Omit<z.output<typeof ListCardTransactions>, "limit"> {
-  /** Only of the cards that are assigned to this person; undefined for all. */
+  /** Only the cards of this assignee; undefined for all. */
   assignedToId: string | undefined;
 }
 
-/** The transactions that match, newest first. */
-export async function listTransactionRows(db: Executor, filter: TransactionFilter, rows: number) {
+/** The matching transactions, newest first. */
+export async function listCardTransactionRows(db: Executor, filter: TransactionFilter, rows: number) {
   const { organizationId, cardId, assignedToId } = filter;
   if (cardId !== undefined) return ordered(db, filter, eq(cardTransactions.cardId, cardId), rows);
   if (assignedToId === undefined) return ordered(db, filter, undefined, rows);
-  // Each card's newest by its own index, then the newest of all: no index has those of several cards in order.
+  // Read the newest of each card by its index, then merge: no index orders the transactions of several cards.
   const ofEach = ordered(db, filter, eq(cardTransactions.cardId, cards.id), rows).as("listed");
   return db
     .select({ ...ofEach._.selectedFields })
@@ -52,7 +52,7 @@ function ordered(db: Executor, filter: TransactionFilter, ofCard: SQL | undefine
         ofCard,
         filter.status && eq(status, filter.status),
         filter.merchantCategory === undefined ? undefined : eq(merchantCategory, filter.merchantCategory),
-        // An identifier begins with the instant of creation, so the index that gives the order gives the range, too.
+        // An id starts with the instant of creation, so the index that orders the list also serves this range.
         from && gte(id, firstIdAt("ctx", from)),
         to && lt(id, firstIdAt("ctx", new Date(to.getTime() + 1))),
         minAmount === undefined ? undefined : gte(amount, minAmount),
@@ -64,7 +64,7 @@ function ordered(db: Executor, filter: TransactionFilter, ofCard: SQL | undefine
     .limit(rows);
 }
 
-/** Several transactions, newest first. */
+/** Transactions by id, newest first. */
 export function listTransactionsById(db: Executor, organizationId: string, ids: readonly string[]) {
   return db
     .select(columns)
@@ -73,7 +73,7 @@ export function listTransactionsById(db: Executor, organizationId: string, ids: 
     .orderBy(desc(cardTransactions.id));
 }
 
-/** Whose card a transaction was made with, and what its authorization was decided on: null where there was none. */
+/** The decision on a transaction's authorization, null without one, and the assignee of its card. */
 export async function findDecision(db: Executor, organizationId: string, id: string) {
   const [found] = await db
     .select({
@@ -98,7 +98,7 @@ export async function findDecision(db: Executor, organizationId: string, id: str
   return found;
 }
 
-/** Counts the open holds, and those that the sweep should have released ten minutes ago. */
+/** Counts open holds, and holds that the sweep should have released at least ten minutes ago. */
 export function countHolds(db: Executor): Promise<{ state: string; value: number }[]> {
   return db.execute(sql`
     SELECT CASE WHEN expires_at < now() - interval '10 minutes' THEN 'overdue' ELSE 'open' END AS state,

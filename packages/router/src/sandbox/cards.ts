@@ -3,7 +3,14 @@ import { CardTransaction } from "@purser/cards/transactions";
 import { inOrganization, userProcedure } from "../trpc.ts";
 import { Authorize, Clear, Expire, Increment, Refund, Reverse } from "@purser/cards/sandbox";
 import { ofCard, ofTransaction, ofTransactionOrCard } from "./card-access.ts";
-import { authorize, clear, expire, increment, refund, reverse } from "@purser/cards/sandbox";
+import {
+  simulateAuthorization,
+  simulateClearing,
+  simulateExpiry,
+  simulateIncrement,
+  simulateRefund,
+  simulateReversal,
+} from "@purser/cards/sandbox";
 
 /** What every control refuses: only an owner has them, and only for cards that the sandbox has issued. */
 const refusals: ProblemCode[] = ["FORBIDDEN", "NOT_SUPPORTED_BY_PROVIDER"];
@@ -40,7 +47,7 @@ export const cards = {
     .input(Authorize)
     .output(CardTransaction)
     .use(inOrganization("owner", ofCard))
-    .mutation(({ ctx, input }) => authorize(ctx, input)),
+    .mutation(({ ctx, input }) => simulateAuthorization(ctx, input)),
 
   increment: userProcedure
     .meta({
@@ -52,7 +59,7 @@ export const cards = {
     .input(Increment)
     .output(CardTransaction)
     .use(inOrganization("owner", ofTransaction))
-    .mutation(({ ctx, input }) => increment(ctx, input)),
+    .mutation(({ ctx, input }) => simulateIncrement(ctx, input)),
 
   reverse: userProcedure
     .meta({
@@ -64,7 +71,7 @@ export const cards = {
     .input(Reverse)
     .output(CardTransaction)
     .use(inOrganization("owner", ofTransaction))
-    .mutation(({ ctx, input }) => reverse(ctx, input)),
+    .mutation(({ ctx, input }) => simulateReversal(ctx, input)),
 
   expire: userProcedure
     .meta({
@@ -75,7 +82,7 @@ export const cards = {
     .input(Expire)
     .output(CardTransaction)
     .use(inOrganization("owner", ofTransaction))
-    .mutation(({ ctx, input }) => expire(ctx, input)),
+    .mutation(({ ctx, input }) => simulateExpiry(ctx, input)),
 
   clear: userProcedure
     .meta({
@@ -86,7 +93,7 @@ export const cards = {
     .input(Clear)
     .output(CardTransaction)
     .use(inOrganization("owner", ofTransactionOrCard))
-    .mutation(({ ctx, input }) => clear(ctx, input)),
+    .mutation(({ ctx, input }) => simulateClearing(ctx, input)),
 
   refund: userProcedure
     .meta({
@@ -105,5 +112,5 @@ export const cards = {
     .input(Refund)
     .output(CardTransaction)
     .use(inOrganization("owner", ofTransactionOrCard))
-    .mutation(({ ctx, input }) => refund(ctx, input)),
+    .mutation(({ ctx, input }) => simulateRefund(ctx, input)),
 };

@@ -5,7 +5,7 @@ import { Channel, Merchant } from "../../transactions/contract.ts";
 /** In minor units of the card's currency, up to ten billion of the largest currencies' major units. */
 const SandboxAmount = Amount.min(1).max(1_000_000_000_000);
 
-/** Need not be named: the card or its transaction tells. Where it is, they must be its own. */
+/** Optional: the card or transaction determines it. If present, they must belong to it. */
 const organizationId = Id.optional();
 
 const ThePurchase = z.strictObject({ organizationId, transactionId: Id });
@@ -14,34 +14,34 @@ export const Authorize = z.strictObject({
   organizationId,
   cardId: Id,
   amount: SandboxAmount,
-  /** Absent: the card's. */
+  /** The card's by default. */
   currency: Currency.optional(),
   merchant: Merchant,
   channel: Channel,
-  /** Absent: now. */
+  /** Now by default. */
   at: Instant.optional(),
   /** The network's own id of the message: the same one again gives the same transaction. */
   networkId: Id.min(1).optional(),
 });
 
 export const Increment = ThePurchase.extend({
-  /** What is to be held in addition. */
+  /** The additional amount to hold. */
   amount: SandboxAmount,
 });
 
 export const Reverse = ThePurchase.extend({
-  /** Absent: all of the hold. */
+  /** The whole hold by default. */
   amount: SandboxAmount.optional(),
 });
 
 export const Expire = ThePurchase;
 
-/** Of a purchase that is on record, or out of the blue: then the message says on which card, how much, and by whom. */
+/** About a stored purchase, or without one: then card, amount and merchant are required. */
 const purchaseOrCard = {
   organizationId,
   transactionId: Id.optional(),
   cardId: Id.optional(),
-  /** Absent: all of it. */
+  /** The whole amount by default. */
   amount: SandboxAmount.optional(),
   merchant: Merchant.optional(),
 };
@@ -58,11 +58,11 @@ const namesOne = ({ transactionId, cardId }: PurchaseOrCard) =>
 const oneIsNamed = { path: ["transactionId"], error: "Name a transaction or a card" };
 
 const isWhole = ({ cardId, amount }: PurchaseOrCard) => cardId === undefined || amount !== undefined;
-const amountIsTold = { path: ["amount"], error: "Without a transaction there must be an amount" };
+const amountIsPresent = { path: ["amount"], error: "Without a transaction there must be an amount" };
 
 const hasMerchant = ({ cardId, merchant }: PurchaseOrCard) =>
   (cardId === undefined) === (merchant === undefined);
-const merchantIsTold = {
+const merchantFitsCard = {
   path: ["merchant"],
   error: "Belongs to a card, and must be there without a transaction",
 };
@@ -70,12 +70,12 @@ const merchantIsTold = {
 export const Clear = z
   .strictObject({
     ...purchaseOrCard,
-    /** Whether no other clearing follows, which gives back what is still held. Absent: true. */
+    /** Whether no other clearing follows; then the rest of the hold is released. True by default. */
     final: z.boolean().optional(),
   })
   .refine(namesOne, oneIsNamed)
-  .refine(isWhole, amountIsTold)
-  .refine(hasMerchant, merchantIsTold)
+  .refine(isWhole, amountIsPresent)
+  .refine(hasMerchant, merchantFitsCard)
   .refine(({ cardId, final }) => cardId === undefined || final === undefined, {
     path: ["final"],
     error: "Only for a transaction",
@@ -84,5 +84,5 @@ export const Clear = z
 export const Refund = z
   .strictObject(purchaseOrCard)
   .refine(namesOne, oneIsNamed)
-  .refine(isWhole, amountIsTold)
-  .refine(hasMerchant, merchantIsTold);
+  .refine(isWhole, amountIsPresent)
+  .refine(hasMerchant, merchantFitsCard);

@@ -9,7 +9,7 @@ const cardColumns = {
   currency: cards.currency,
 };
 
-export async function findCard(db: Executor, organizationId: string, id: string) {
+export async function findSandboxCard(db: Executor, organizationId: string, id: string) {
   const [card] = await db
     .select(cardColumns)
     .from(cards)
@@ -17,7 +17,7 @@ export async function findCard(db: Executor, organizationId: string, id: string)
   return card;
 }
 
-/** What the network calls a transaction of ours, and the card that it was made with. */
+/** The authorization and the card of a transaction. */
 export async function findPurchase(db: Executor, organizationId: string, id: string) {
   const [found] = await db
     .select({ card: cardColumns, authorization: cardTransactions.authorizationReference })
@@ -30,7 +30,7 @@ export async function findPurchase(db: Executor, organizationId: string, id: str
   return found;
 }
 
-/** What has become of a message of the network: the event, and the transaction as it is now. */
+/** The event of a network message, and its transaction now. */
 export async function findMessage(
   db: Executor,
   card: { organizationId: string; id: string },

@@ -1,28 +1,28 @@
 import { Amount, Currency, Id, text } from "@purser/core";
 import { z } from "zod";
-import type { CardMessage, Merchant as KnownMerchant } from "../ports.ts";
+import type { CardMessage, Merchant as PortMerchant } from "../ports.ts";
 import { Channel, Merchant } from "../transactions/contract.ts";
 
 const Name = Id.min(1);
-const Time = z.iso.datetime({ offset: true }).transform((written) => new Date(written));
-/** Bounded, so that what adds up for a card does not leave the numbers that amounts are. */
+const Time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
+/** Bounded, so that the sums for a card stay safe integers. */
 const Money = Amount.min(0).max(1_000_000_000_000);
 
-/** What every message says: on which card, as the issuer names it, and when. */
+/** In every message: the issuer's reference of the card, and the instant. */
 const about = { card: Name, at: Time };
-/** The purchase that a message is about; a clearing or refund without one comes out of the blue. */
+/** The purchase that a message is about; null for a clearing or refund without an authorization. */
 const authorization = Name.nullable().default(null);
-/** Null for all of it, see `CardMessage`. */
+/** Null for the whole amount, see `CardMessage`. */
 const amount = Money.nullable().default(null);
 const merchant = Merchant.nullable().default(null);
 
 const event = <Type extends string, Data extends z.core.$ZodLooseShape>(type: Type, data: Data) =>
   z.strictObject({ id: Name, type: z.literal(type), data: z.strictObject({ ...about, ...data }) });
 
-/** What the sandbox's network says. The id of an event is the network's id of the message. */
+/** An event of the sandbox's network. Its id is the network's id of the message. */
 const CardEvent = z.discriminatedUnion("type", [
   event("authorization.request", {
-    // Later messages name it by this, or else by the id of the event.
+    // Later messages refer to this, or, if it is absent, to the id of the event.
     authorization: Name.optional(),
     amount: Money,
     currency: Currency,
@@ -38,11 +38,11 @@ const CardEvent = z.discriminatedUnion("type", [
   event("refund", { authorization, amount, merchant }),
 ]);
 
-/** An event of the sandbox's network, as it is written. */
+/** An event of the sandbox's network before parsing. */
 export type SandboxCardEvent = z.input<typeof CardEvent>;
 
-/** The message that a body holds, or null where it holds none. */
-export function readMessage(body: string): CardMessage | null {
+/** Reads the message in a body; null if there is none. */
+export function readSandboxMessage(body: string): CardMessage | null {
   let content: unknown;
   try {
     content = JSON.parse(body);
@@ -61,7 +61,7 @@ function messageOf({ id: networkId, type, data }: z.output<typeof CardEvent>): C
         networkId,
         kind: "authorization",
         authorization: data.authorization ?? networkId,
-        merchant: known(data.merchant),
+        merchant: toMerchant(data.merchant),
       };
     case "increment.request":
       return { ...data, networkId, kind: "increment" };
@@ -70,18 +70,25 @@ function messageOf({ id: networkId, type, data }: z.output<typeof CardEvent>): C
     case "expiry":
       return { ...data, networkId, kind: type };
     case "clearing": {
-      // Without a hold it has a name all the same, so that it can be refunded.
-      const named = data.authorization ?? networkId;
-      return { ...data, networkId, kind: type, authorization: named, merchant: knownOrNull(data.merchant) };
+      // A clearing without a hold gets a name too, so that it can be refunded.
+      const reference = data.authorization ?? networkId;
+      return {
+        ...data,
+        networkId,
+        kind: type,
+        authorization: reference,
+        merchant: toMerchantOrNull(data.merchant),
+      };
     }
     default:
-      return { ...data, networkId, kind: type, merchant: knownOrNull(data.merchant) };
+      return { ...data, networkId, kind: type, merchant: toMerchantOrNull(data.merchant) };
   }
 }
 
-function known(given: z.output<typeof Merchant>): KnownMerchant {
-  const { name, id = null, category = null, country = null } = given;
+function toMerchant(input: z.output<typeof Merchant>): PortMerchant {
+  const { name, id = null, category = null, country = null } = input;
   return { name, id, category, country };
 }
 
-const knownOrNull = (given: z.output<typeof Merchant> | null) => (given === null ? null : known(given));
+const toMerchantOrNull = (input: z.output<typeof Merchant> | null) =>
+  input === null ? null : toMerchant(input);
