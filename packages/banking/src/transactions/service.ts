@@ -5,7 +5,6 @@ import type { ListContext } from "@purser/organizations";
 import { findAccountPlace, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
 import { findConnection } from "../connections/store.ts";
 import type { ListTransactions } from "./contract.ts";
-import { daysWithin } from "./rules.ts";
 import { findPlace, listTransactionRows } from "./store.ts";
 
 type Input = z.output<typeof ListTransactions>;
@@ -40,4 +39,20 @@ async function selectAccounts(
   if (!(await findConnection(ctx.readDb, teamId, connectionId))) throw new Problem("CONNECTION_NOT_FOUND");
   if (account === undefined) return listAccountIds(ctx.readDb, teamId, connectionId);
   return account.connectionId === connectionId ? [account.id] : [];
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** The bank days that begin (in UTC) within a range, ends included, as `YYYY-MM-DD`. */
+function daysWithin({ from, to }: { from?: Date | undefined; to?: Date | undefined }) {
+  return {
+    firstDay: from && dayOf(Math.ceil(from.getTime() / day) * day),
+    lastDay: to && dayOf(Math.floor(to.getTime() / day) * day),
+  };
+}
+
+function dayOf(milliseconds: number): string {
+  const text = new Date(milliseconds).toISOString().slice(0, 10);
+  // No bank has a day after the year 9999.
+  return text.startsWith("+") ? "9999-12-31" : text;
 }

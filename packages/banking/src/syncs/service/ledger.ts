@@ -103,36 +103,33 @@ class LedgerUpdate {
   }
 
   /**
-   * Shows every page to `work`, without what a later page removes and what another connection feeds. Returns whether
-   * every transaction had an id.
+   * Shows every page to `work`, with our account ids and without blank ids. Leaves out what a later page removes and
+   * what another connection feeds. Returns whether the bank gave every transaction an id.
    */
   async eachPage(
     pages: Pages,
     work: (page: readonly Reported[], number: number) => Promise<void>,
   ): Promise<boolean> {
+    const { accountOf, reading } = this.#scope;
     const duplicates = new Map<string, number>();
     let number = 0;
     for await (const page of pages()) {
       const reported: Reported[] = [];
-      for (const one of page.filter((each) => !isRemoved(this.#scope.reading, each))) {
-        const translated = await this.#translate(cleanTransaction(one), duplicates);
-        if (translated !== null) reported.push(translated);
+      for (const one of page.filter((each) => !isRemoved(reading, each)).map(cleanTransaction)) {
+        const accountId = accountOf.get(one.accountId);
+        // It must not be lost: the next sync reads it again, with a new list of accounts.
+        if (accountId === undefined)
+          throw new BankError("outage", "The bank lists a transaction of an account that it does not list");
+        if (accountId === null) continue;
+        const externalId =
+          one.externalId?.trim() || (await this.#idByContent({ ...one, accountId }, duplicates));
+        const pendingExternalId = one.pendingExternalId?.trim() || null;
+        reported.push({ ...one, accountId, externalId, pendingExternalId });
       }
       await work(reported, number);
       number += 1;
     }
     return duplicates.size === 0;
-  }
-
-  /** Replaces the bank's account id by ours, and a blank id by one made from the content. */
-  async #translate(one: TransactionData, duplicates: Map<string, number>): Promise<Reported | null> {
-    const accountId = this.#scope.accountOf.get(one.accountId);
-    // It must not be lost: the next sync reads it again, with a new list of accounts.
-    if (accountId === undefined)
-      throw new BankError("outage", "The bank lists a transaction of an account that it does not list");
-    if (accountId === null) return null;
-    const externalId = one.externalId?.trim() || (await this.#idByContent({ ...one, accountId }, duplicates));
-    return { ...one, accountId, externalId, pendingExternalId: one.pendingExternalId?.trim() || null };
   }
 
   /** An id made of the content and a number for duplicates. A list of changes continues the numbers of earlier syncs. */
