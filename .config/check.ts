@@ -3,24 +3,22 @@ import { availableParallelism } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
 /**
- * Everything that keeps the repository tidy, as `pnpm check` runs it here and in CI. With names as arguments it
- * runs only those, as in `pnpm check types imports`. Nothing in the working tree is changed by it.
+ * The checks that `pnpm check` runs, the same locally and in CI. Arguments select checks by name, as in
+ * `pnpm check types imports`. No check changes the working tree.
  */
 const checks: Record<string, string[]> = {
-  // The longest first, so that none is waited for at the end.
+  // The longest first, because one that starts last would run on alone.
   client: [
     "node packages/client/build.ts",
     "publint --strict --pack npm packages/client",
     "attw --profile esm-only --pack packages/client",
   ],
-  lint: ["oxlint -c .config/oxlint.json"],
+  lint: ["oxlint"],
   generated: ["node .config/drift.ts"],
-  types: ["tsc --noEmit -p .config/tsconfig.json"],
-  unused: ["knip --config .config/knip.json"],
-  imports: [
-    "depcruise --config .config/dependency-cruiser.cjs packages apps bench drizzle.config.ts .config",
-  ],
-  format: ["oxfmt -c .config/oxfmt.json --check"],
+  types: ["tsc --noEmit"],
+  unused: ["knip"],
+  imports: ["depcruise packages apps bench .config drizzle.config.ts vitest.config.ts"],
+  format: ["oxfmt --check"],
 };
 
 interface Outcome {
@@ -37,14 +35,14 @@ const environment = {
   ...(process.stdout.isTTY && { FORCE_COLOR: "1" }),
 };
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in checks));
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !(name in checks));
 if (unknown.length > 0) {
   console.error(`There is no check ${unknown.join(", ")}; there are ${Object.keys(checks).join(", ")}.`);
   process.exit(2);
 }
 
-const outcomes = await runAll(asked.length > 0 ? asked : Object.keys(checks));
+const outcomes = await runAll(selected.length > 0 ? selected : Object.keys(checks));
 for (const { name, output } of outcomes.filter(({ failed }) => failed)) {
   console.log(`\n── ${name} ${"─".repeat(Math.max(0, 76 - name.length))}\n${output.trim()}`);
 }
@@ -52,7 +50,7 @@ const failures = outcomes.filter(({ failed }) => failed).length;
 console.log(`\n${outcomes.length - failures} ok, ${failures} failed, ${performance.now().toFixed(0)} ms`);
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Runs these checks, as many at a time as there are processors, and tells of each when it ends. */
+/** Runs one check per processor at a time, and reports each when it ends. */
 async function runAll(names: string[]): Promise<Outcome[]> {
   const waiting = [...names];
   const finished: Outcome[] = [];
@@ -69,7 +67,7 @@ async function runAll(names: string[]): Promise<Outcome[]> {
   return finished;
 }
 
-/** Runs the commands of a check one after the other, up to the first that fails. */
+/** Runs the commands of a check in order and stops at the first failure. */
 async function run(name: string): Promise<Outcome> {
   const start = performance.now();
   let output = "";

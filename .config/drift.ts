@@ -5,13 +5,13 @@ import { basename, join, relative, resolve } from "node:path";
 
 /**
  * Fails when `pnpm generate` would change a file: migrations, the OpenAPI document, the generated client. It runs
- * in a copy, so the working tree stays as it is, and other checks may read it meanwhile.
+ * in a copy, because other checks read the working tree at the same time.
  */
 const root = resolve(import.meta.dirname, "..");
 const copy = mkdtempSync(join(tmpdir(), "purser-generate-"));
 try {
   for (const name of ["packages", "docs", "package.json", "tsconfig.base.json", "drizzle.config.ts"]) {
-    // The links to other packages are relative, so in the copy they lead to the copies.
+    // Links to other packages are relative, so links in the copy lead to copies.
     cpSync(join(root, name), join(copy, name), { recursive: true, verbatimSymlinks: true, filter: isSource });
   }
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
@@ -35,12 +35,12 @@ function isSource(path: string): boolean {
   return basename(path) !== "dist";
 }
 
-/** The very commands of the script, as pnpm runs them. */
+/** Runs the commands of the script as pnpm would. */
 function generate(): void {
   const { scripts } = JSON.parse(readFileSync(join(copy, "package.json"), "utf8")) as Manifest;
   const env = { ...process.env, NODE_NO_WARNINGS: "1" };
   const { status, stderr } = spawnSync("sh", ["-c", scripts.generate], { cwd: copy, encoding: "utf8", env });
-  // Where drizzle-kit has to ask whether a column was renamed, it complains that nobody can answer, and exits with 0.
+  // Without a terminal drizzle-kit cannot ask whether a column was renamed. It writes that to stderr and exits with 0.
   if (status !== 0 || stderr !== "") throw new Error(`\`pnpm generate\` failed:\n${stderr}`);
 }
 
@@ -48,7 +48,7 @@ interface Manifest {
   scripts: { generate: string };
 }
 
-/** Every file below a folder, with its text, without what is linked in. */
+/** Returns the text of every file below a folder. Linked packages are left out. */
 function contents(folder: string): Map<string, string> {
   const entries = globSync("**", {
     cwd: folder,

@@ -123,7 +123,7 @@ describe("the import rules", () => {
   });
 
   it("are all broken here, so each is known to work", () => {
-    const { forbidden } = createRequire(import.meta.url)("./dependency-cruiser.cjs") as {
+    const { forbidden } = createRequire(import.meta.url)("../.dependency-cruiser.cjs") as {
       forbidden: { name: string }[];
     };
     expect(new Set(breaches.map(([rule]) => rule))).toEqual(new Set(forbidden.map(({ name }) => name)));
@@ -174,7 +174,7 @@ function textsOf(list: Breach[]): Record<string, string> {
 function violations(texts: Record<string, string>): string[] {
   build(texts);
   const cruiser = resolve(import.meta.dirname, "../node_modules/.bin/depcruise");
-  const config = join(import.meta.dirname, "dependency-cruiser.cjs");
+  const config = resolve(import.meta.dirname, "../.dependency-cruiser.cjs");
   const options = ["--config", config, "--output-type", "json", "packages", "apps"];
   const { stdout, stderr } = spawnSync(cruiser, options, { cwd: sample, encoding: "utf8" });
   if (stdout === "") throw new Error(stderr);

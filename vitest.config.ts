@@ -1,8 +1,7 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take long, the longest first: one that began last would run on alone. */
+/** Slow test files, the slowest first. One that starts last would run on alone. */
 const long = [
   "apps/server/src/parity.test.ts",
   "packages/banking/src/syncs/model.test.ts",
@@ -31,7 +30,7 @@ const long = [
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- It is a sequencer's own, which gives a new array.
+    // oxlint-disable-next-line unicorn/no-array-sort -- This method belongs to the sequencer and returns a new array.
     const sorted = await super.sort(files);
     const first = long.flatMap((path) => sorted.filter(({ moduleId }) => moduleId.endsWith(`/${path}`)));
     return [...new Set([...first, ...sorted])];
@@ -39,18 +38,17 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
     include: ["{packages,apps,bench,.config}/**/*.test.ts"],
     globalSetup: ["packages/testing/src/global-setup.ts"],
     setupFiles: ["packages/testing/src/cheap-passwords.ts"],
-    // Many tests wait for processes and clocks of their own; loading everything anew for each file would cost more.
+    // Tests share modules: loading all of them again for each file takes longer than the tests.
     isolate: false,
     maxWorkers: 5,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
-    // CI takes the number of tests from this file.
+    // .ci/run reads the number of tests from this file.
     reporters: process.env["CI"] ? ["default", "json"] : ["default"],
     outputFile: { json: "node_modules/.cache/purser/tests.json" },
   },
