@@ -1,4 +1,5 @@
-// The import rules of the house. A rule's name says what is wrong, its comment what to do instead.
+// The import rules. A rule's name says what is wrong, its comment what to do instead.
+// Which library a package may know is decided by its package.json: see .config/manifests.test.ts.
 
 const npm = (name) => `node_modules/${name}/`;
 /** Loaded with every service, also where the vendor is not configured. */
@@ -11,15 +12,11 @@ const harness = "/(testing|test|fake)/";
 const tests = `\\.test(-d)?\\.ts$|${harness}|^packages/testing/`;
 
 /**
- * The house from the bottom up: the packages that each package may import, types included. Sources follow it; tests
- * may also use the harness, which stands above everything.
+ * The packages that each package may import, types included, from the bottom up. Tests may also import the harness,
+ * which stands above everything.
  */
 const foundation = ["core", "db", "platform"];
 const areas = ["identity", "organizations", "banking", "cards", "billing"];
-const bankVendors = ["providers/plaid", "providers/yapily"];
-const cardVendors = ["providers/lithic"];
-const billingVendors = ["providers/paddle", "providers/polar", "providers/lemonsqueezy"];
-const vendors = ["providers/stripe", ...bankVendors, ...cardVendors, ...billingVendors];
 const house = {
   core: [],
   db: ["core"],
@@ -29,12 +26,8 @@ const house = {
   banking: [...foundation, "organizations"],
   cards: [...foundation, "identity", "organizations", "banking"],
   billing: [...foundation, "organizations"],
-  ...Object.fromEntries(bankVendors.map((vendor) => [vendor, ["core", "platform", "banking"]])),
-  ...Object.fromEntries(cardVendors.map((vendor) => [vendor, ["core", "platform", "cards"]])),
-  ...Object.fromEntries(billingVendors.map((vendor) => [vendor, ["core", "platform", "billing"]])),
-  "providers/stripe": ["core", "platform", "cards", "billing"],
   router: [...foundation, ...areas],
-  service: [...foundation, ...areas, ...vendors, "router"],
+  service: [...foundation, ...areas, "providers/[^/]+", "router"],
   client: ["core"],
 };
 
@@ -54,6 +47,15 @@ const packages = [
       { path: `^packages/${name}/src/`, pathNot: tests },
       { path: "^(packages|apps|bench)/", pathNot: [name, ...below].map((other) => `^packages/${other}/`) },
     ),
+  ),
+  rule(
+    "vendors-point-down",
+    "A vendor's package imports the ports of the areas that it serves, the platform and core.",
+    { path: "^packages/providers/([^/]+)/src/", pathNot: tests },
+    {
+      path: "^(packages|apps|bench)/",
+      pathNot: ["^packages/(core|platform|banking|cards|billing)/", "^packages/providers/$1/"],
+    },
   ),
   rule(
     "core-stands-alone",
