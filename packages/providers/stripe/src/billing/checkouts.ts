@@ -112,7 +112,10 @@ export async function expireStripeCheckout(call: StripeCall, reference: string):
 }
 
 /** Returns the id of the subscription bought in a session; null if the session is open or expired. */
-export async function findCheckoutSubscription(call: StripeCall, reference: string): Promise<string | null> {
+export async function findStripeCheckoutSubscription(
+  call: StripeCall,
+  reference: string,
+): Promise<string | null> {
   const { subscription } = await retrieveSession(call, reference);
   return subscription;
 }

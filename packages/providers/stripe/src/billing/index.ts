@@ -7,7 +7,7 @@ import {
   createStripeCheckout,
   createStripeCustomer,
   expireStripeCheckout,
-  findCheckoutSubscription,
+  findStripeCheckoutSubscription,
 } from "./checkouts.ts";
 import { PageUrl, Price, Product, isStripeSubscriptionId, plansOf } from "./mapping.ts";
 import {
@@ -34,7 +34,7 @@ export function stripePayments(config: StripeBillingConfig): PaymentProvider {
     createCustomer: (customer) => createStripeCustomer(begin(), customer),
     createCheckout: (request) => createStripeCheckout(begin(), request),
     expireCheckout: (reference) => expireStripeCheckout(begin(), reference),
-    checkoutResult: (reference) => findCheckoutSubscription(begin(), reference),
+    checkoutResult: (reference) => findStripeCheckoutSubscription(begin(), reference),
     createPortal: (subscription) => createPortal(begin(), subscription),
     cancel: (id) => cancelStripeSubscription(begin(), id),
     resume: (id) => resumeStripeSubscription(begin(), id),

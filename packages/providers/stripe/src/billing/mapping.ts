@@ -1,4 +1,4 @@
-import { currencyExponent, isCurrency } from "@purser/core";
+import { billingIntervals, currencyExponent, isCurrency } from "@purser/core";
 import { z } from "zod";
 import { Id, Reference, Timestamp } from "../mapping.ts";
 import type { Plan, SubscriptionState, SubscriptionStatus, Variant } from "@purser/billing/ports";
@@ -33,8 +33,6 @@ export const Price = z.object({
   unit_amount: z.int().nullable(),
 });
 
-const intervals = ["day", "week", "month", "year"] as const;
-
 /** Maps active products with at least one sellable price to plans. Variants are sorted by interval, then price. */
 export function plansOf(products: z.infer<typeof Product>[], prices: z.infer<typeof Price>[]): Plan[] {
   const variants = Map.groupBy(prices, ({ product }) => product);
@@ -57,7 +55,7 @@ export function plansOf(products: z.infer<typeof Product>[], prices: z.infer<typ
 export function variantOf(price: Omit<z.infer<typeof Price>, "product">): Variant | null {
   const { id, recurring, unit_amount: amount } = price;
   const currency = price.currency.toUpperCase();
-  const interval = intervals.find((known) => known === recurring?.interval);
+  const interval = billingIntervals.find((known) => known === recurring?.interval);
   // The cost of a metered, tiered or per-package price depends on usage.
   const isFixed =
     price.billing_scheme === "per_unit" && recurring?.usage_type === "licensed" && !price.transform_quantity;
@@ -83,7 +81,7 @@ function minorUnitsOf(amount: number, currency: string): number {
 
 function byIntervalAndPrice(one: Variant, other: Variant): number {
   return (
-    intervals.indexOf(one.interval) - intervals.indexOf(other.interval) ||
+    billingIntervals.indexOf(one.interval) - billingIntervals.indexOf(other.interval) ||
     one.interval_count - other.interval_count ||
     one.price - other.price
   );

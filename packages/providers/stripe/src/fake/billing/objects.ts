@@ -1,8 +1,6 @@
 import type { Stripe } from "stripe";
 import { nextId } from "../events.ts";
-
-/** Some properties of an SDK type. `Own` replaces those that this fake never expands. */
-type Some<T, Key extends keyof T, Own = unknown> = Omit<Pick<T, Key>, keyof Own> & Own;
+import type { Some } from "../objects.ts";
 
 export type FakeProduct = Some<
   Stripe.Product,

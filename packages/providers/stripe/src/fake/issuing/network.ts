@@ -1,4 +1,55 @@
+import type { Stripe } from "stripe";
 import { eventOf, nextId } from "../events.ts";
+import type { Some } from "../objects.ts";
+
+/** The SDK types both fields as required. The adapter also accepts null. */
+type MerchantData = Omit<Stripe.Issuing.Authorization.MerchantData, "category_code" | "network_id"> & {
+  category_code: string | null;
+  network_id: string | null;
+};
+
+type FakeDecision = Some<
+  Stripe.Issuing.Authorization.RequestHistory,
+  "amount" | "amount_details" | "approved" | "created" | "currency" | "reason" | "reason_message"
+>;
+
+/** A capture or a refund. Captures are negative. */
+type FakeTransaction = Some<
+  Stripe.Issuing.Transaction,
+  | (
+      | "id"
+      | "object"
+      | "amount"
+      | "created"
+      | "currency"
+      | "merchant_amount"
+      | "merchant_currency"
+      | "metadata"
+    )
+  | ("type" | "wallet"),
+  { authorization: string | null; card: string; cardholder: string; merchant_data: MerchantData }
+>;
+
+type FakeAuthorization = Some<
+  Stripe.Issuing.Authorization,
+  | ("id" | "object" | "amount" | "amount_details" | "approved" | "authorization_method" | "card_presence")
+  | (
+      | "created"
+      | "currency"
+      | "merchant_amount"
+      | "merchant_currency"
+      | "metadata"
+      | "pending_request"
+      | "status"
+    ),
+  {
+    card: Some<Stripe.Issuing.Card, "id" | "object" | "last4" | "status">;
+    cardholder: string;
+    merchant_data: MerchantData;
+    request_history: FakeDecision[];
+    transactions: FakeTransaction[];
+  }
+>;
 
 interface Purchase {
   card: string;
@@ -10,16 +61,16 @@ interface Purchase {
   method?: string;
   presence?: string | null;
   atmFee?: number | null;
-  merchant?: Partial<typeof cornerCoffee>;
+  merchant?: Partial<MerchantData>;
 }
 
-const cornerCoffee = {
+const cornerCoffee: MerchantData = {
   category: "fast_food_restaurants",
-  category_code: "5814" as string | null,
+  category_code: "5814",
   city: "London",
-  country: "GB" as string | null,
-  name: "CORNER COFFEE" as string | null,
-  network_id: "1234567890" as string | null,
+  country: "GB",
+  name: "CORNER COFFEE",
+  network_id: "1234567890",
   postal_code: "N1 9GU",
   state: null,
   tax_id: null,
@@ -35,7 +86,7 @@ export function issuingEvent(type: string, object: object, previous?: object) {
 }
 
 /** An authorization before its first decision. */
-function newAuthorization(purchase: Purchase) {
+function newAuthorization(purchase: Purchase): FakeAuthorization {
   const { card, amount, currency = "gbp", merchantCurrency = currency } = purchase;
   return {
     id: nextId("iauth"),
@@ -53,27 +104,18 @@ function newAuthorization(purchase: Purchase) {
     merchant_currency: merchantCurrency,
     merchant_data: { ...cornerCoffee, ...purchase.merchant },
     metadata: {},
-    pending_request: null as object | null,
-    request_history: [] as FakeDecision[],
+    pending_request: null,
+    request_history: [],
     status: "pending",
-    transactions: [] as object[],
+    transactions: [],
   };
 }
-type FakeAuthorization = ReturnType<typeof newAuthorization>;
-
-/** A decided request. */
-interface FakeDecision {
-  amount: number;
-  amount_details: object;
-  approved: boolean;
-  created: number;
-  currency: string;
-  reason: string;
-  reason_message: null;
-}
-
-/** A capture or a refund. Captures are negative. */
-function newTransaction(authorization: FakeAuthorization, type: string, amount: number, of: string | null) {
+function newTransaction(
+  authorization: FakeAuthorization,
+  type: string,
+  amount: number,
+  of: string | null,
+): FakeTransaction {
   const { card, cardholder, currency, merchant_currency, merchant_data } = authorization;
   return {
     id: nextId("ipi"),
@@ -114,8 +156,9 @@ export function fakePurchase(purchase: Purchase) {
     Object.assign(authorization, { status, ...(status === "reversed" && { amount: 0 }) });
     return update({ status: before, ...(status === "reversed" && { amount }) });
   };
-  const moved = (type: string, amount: number, of: string | null = authorization.id) =>
-    issuingEvent("issuing_transaction.created", newTransaction(authorization, type, amount, of));
+  const transactionOf = (type: string, amount: number, of: string | null = authorization.id) =>
+    newTransaction(authorization, type, amount, of);
+  const created = (transaction: FakeTransaction) => issuingEvent("issuing_transaction.created", transaction);
 
   return {
     authorization,
@@ -150,13 +193,15 @@ export function fakePurchase(purchase: Purchase) {
     close: () => endWith("closed"),
     /** Returns two events: the one of the transaction and the one of the authorization. */
     capture: (amount: number, { closes = true } = {}) => {
-      const captured = moved("capture", 0 - amount);
+      const capture = transactionOf("capture", 0 - amount);
+      const event = created(capture);
       const { transactions, status } = authorization;
-      authorization.transactions = [...transactions, captured.data.object];
+      authorization.transactions = [...transactions, capture];
       if (closes) authorization.status = "closed";
-      return [captured, update({ transactions, ...(closes && { status }) })] as const;
+      return [event, update({ transactions, ...(closes && { status }) })] as const;
     },
-    forceCapture: (amount: number) => moved("capture", 0 - amount, null),
-    refund: (amount: number, of: string | null = authorization.id) => moved("refund", amount, of),
+    forceCapture: (amount: number) => created(transactionOf("capture", 0 - amount, null)),
+    refund: (amount: number, of: string | null = authorization.id) =>
+      created(transactionOf("refund", amount, of)),
   };
 }

@@ -1,35 +1,22 @@
+import type { Stripe } from "stripe";
+import type { Some } from "../objects.ts";
 import { type Fields, invalid, missing, required, nested } from "../requests.ts";
 
-export interface FakeCardholder {
-  id: string;
-  object: "issuing.cardholder";
-  type: string;
-  name: string;
-  email: string | null;
-  status: "active" | "inactive" | "blocked";
-  individual: { first_name: string; last_name: string };
-  billing: { address: Fields };
-  metadata: Fields;
-  created: number;
-  livemode: boolean;
-}
+export type FakeCardholder = Some<
+  Stripe.Issuing.Cardholder,
+  "id" | "object" | "created" | "email" | "livemode" | "metadata" | "name" | "status" | "type",
+  {
+    billing: { address: Fields };
+    individual: Some<Stripe.Issuing.Cardholder.Individual, "first_name" | "last_name">;
+  }
+>;
 
-export interface FakeCard {
-  id: string;
-  object: "issuing.card";
-  brand: string;
-  cardholder: FakeCardholder;
-  currency: string;
-  exp_month: number;
-  exp_year: number;
-  last4: string;
-  status: string;
-  type: string;
-  cancellation_reason: string | null;
-  metadata: Fields;
-  created: number;
-  livemode: boolean;
-}
+export type FakeCard = Some<
+  Stripe.Issuing.Card,
+  | ("id" | "object" | "brand" | "cancellation_reason" | "created" | "currency" | "exp_month" | "exp_year")
+  | ("last4" | "livemode" | "metadata" | "status" | "type"),
+  { cardholder: FakeCardholder }
+>;
 
 /** The objects of Stripe Issuing by id, oldest first. */
 export interface IssuingState {
