@@ -17,14 +17,17 @@ export const plaidSettings = defineProviderSettings({
     PLAID_CLIENT_ID: nonEmptyText("the client id of a Plaid account")
       .optional()
       .meta(
-        documented("none: Plaid is not used", "The client id at Plaid; its webhooks come to `BASE_URL`."),
+        documented(
+          "none: Plaid is not used",
+          "The client id of the Plaid account. Plaid sends webhooks to `BASE_URL`.",
+        ),
       ),
     PLAID_SECRET: nonEmptyText("the secret of that Plaid environment")
       .optional()
-      .meta(documented("none", "The secret that belongs to it.")),
+      .meta(documented("none", "The secret of that Plaid client in this environment.")),
     PLAID_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(documented("`production`", "`sandbox` for Plaid's own test banks.")),
+      .meta(documented("`production`", "`sandbox` for Plaid's test banks.")),
   },
   setTogether: [["PLAID_CLIENT_ID", "PLAID_SECRET"]],
   fromVariables({

@@ -55,7 +55,10 @@ const apiKeyField = () => nonEmptyText("a secret or restricted key of a Stripe a
 export const stripeBillingSettings = defineProviderSettings({
   variables: {
     STRIPE_BILLING_API_KEY: apiKeyField().meta(
-      documented("none: Stripe Billing is not used", "The key by which subscriptions are sold at Stripe."),
+      documented(
+        "none: Stripe Billing is not used",
+        "The API key for selling subscriptions through Stripe Billing.",
+      ),
     ),
     STRIPE_BILLING_WEBHOOK_SECRETS: secretList()
       .optional()
@@ -78,7 +81,7 @@ export const stripeBillingSettings = defineProviderSettings({
 export const stripeIssuingSettings = defineProviderSettings({
   variables: {
     STRIPE_ISSUING_API_KEY: apiKeyField().meta(
-      documented("none: Stripe Issuing is not used", "The key by which cards are issued at Stripe."),
+      documented("none: Stripe Issuing is not used", "The API key for issuing cards through Stripe Issuing."),
     ),
     STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
       .optional()
@@ -91,11 +94,19 @@ export const stripeIssuingSettings = defineProviderSettings({
     STRIPE_ISSUING_BILLING_ADDRESS: billingAddressField()
       .optional()
       .meta(
-        documented("none", "Where cardholders are billed: `line1; city; postal code; country`, such as GB."),
+        documented(
+          "none",
+          "The billing address of all cardholders: `line1; city; postal code; country`. The country is a code such as GB.",
+        ),
       ),
     STRIPE_ISSUING_CURRENCIES: currencyList()
       .default([])
-      .meta(documented("any", "What the Stripe account issues cards in, separated by commas.")),
+      .meta(
+        documented(
+          "`EUR,GBP,USD`",
+          "The currencies that the Stripe account issues cards in, separated by commas.",
+        ),
+      ),
   },
   setTogether: [
     ["STRIPE_ISSUING_API_KEY", "STRIPE_ISSUING_WEBHOOK_SECRETS"],
