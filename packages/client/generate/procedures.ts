@@ -1,4 +1,5 @@
 import type { ProblemCode } from "@purser/core";
+import { proceduresOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { z } from "zod";
 
@@ -13,18 +14,9 @@ export interface Procedure {
   output: z.core.$ZodType;
 }
 
-interface ProcedureDef {
-  type: string;
-  meta?: { summary: string; errors?: readonly ProblemCode[] };
-  inputs: z.core.$ZodType[];
-  output?: z.core.$ZodType;
-}
-
 /** Reads the procedures of a router, in its order. Throws for one that says too little about itself. */
 export function readProcedures(router: AnyTRPCRouter): Procedure[] {
-  const procedures = router._def.procedures as Record<string, { _def: ProcedureDef }>;
-  return Object.entries(procedures).map(([name, { _def }]) => {
-    const { type, meta, inputs, output } = _def;
+  return [...proceduresOf(router).values()].map(({ name, type, meta, inputs, output }) => {
     const [input] = inputs;
     if (type !== "query" && type !== "mutation") throw new Error(`${name}: the client has no ${type}`);
     if (meta === undefined) throw new Error(`${name}: a procedure has a summary`);

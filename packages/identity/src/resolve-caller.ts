@@ -2,8 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { Problem } from "@purser/core";
 import { apiKeys, sessions, users } from "@purser/db";
 import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
-import type { Platform } from "@purser/platform";
-import type { Caller } from "@purser/platform";
+import type { Caller, Platform } from "@purser/platform";
 import { readCredentials } from "./credentials.ts";
 
 /** How long a session lives, in milliseconds, and after what time of use it is prolonged to that again. */

@@ -11,8 +11,7 @@ import {
 } from "@purser/db";
 import type { BetterAuthOptions, DBAdapter, DBAdapterInstance } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import type { Platform } from "@purser/platform";
-import { toProblem } from "@purser/platform";
+import { type Platform, toProblem } from "@purser/platform";
 
 /** How better-auth reaches our tables, and how what we do beside it joins its transactions. */
 export interface Storage {

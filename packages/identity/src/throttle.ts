@@ -1,5 +1,4 @@
-import type { Platform } from "@purser/platform";
-import { type Attempt, type Attempts, networkOf } from "@purser/platform";
+import { type Attempt, type Attempts, type Platform, networkOf } from "@purser/platform";
 import type { Refusal } from "./responses.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Body } from "./body-validation.ts";

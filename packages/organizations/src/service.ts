@@ -1,11 +1,8 @@
 import { Problem, newId } from "@purser/core";
 import type { z } from "zod";
-import { toPage } from "@purser/platform";
-import { audit } from "@purser/platform";
-import { transact } from "@purser/platform";
+import { type UserContext, audit, toPage, transact } from "@purser/platform";
 import type { MemberContext } from "./access.ts";
 import type { OrganizationsContext } from "./context.ts";
-import type { UserContext } from "@purser/platform";
 import type {
   CreateOrganization,
   ListOrganizations,

@@ -2,6 +2,7 @@ import type { IdPrefix, ProblemCode } from "@purser/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRoutes } from "./rest.ts";
 import { appRouter } from "./app-router.ts";
+import { proceduresOf } from "./procedures.ts";
 import {
   type Person,
   type Role,
@@ -113,7 +114,7 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 const routes = restRoutes(appRouter);
-const procedures = Object.keys(appRouter._def.procedures);
+const procedures = [...proceduresOf(appRouter).keys()];
 
 it("has a row of the access table and an example input for every procedure", () => {
   expect(Object.keys(access).toSorted()).toEqual(procedures.toSorted());

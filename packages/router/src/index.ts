@@ -3,5 +3,6 @@ export { type Context, type ServicePlatform } from "./context.ts";
 export { openApiDocument } from "./openapi.ts";
 export { organizations } from "./organizations/index.ts";
 export { procedureProblem } from "./problems.ts";
+export { configOf, proceduresOf, wrapProcedures } from "./procedures.ts";
 export { type RestRoute, restRoutes } from "./rest.ts";
 export { createCallerFactory, publicProcedure, router } from "./trpc.ts";

@@ -1,11 +1,12 @@
 import { type Issue, validationFailed } from "@purser/core";
 import type { AnyTRPCRouter } from "@trpc/server";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Context } from "./context.ts";
 import type { Meta, RestMeta } from "./meta.ts";
+import { type ProcedureInfo, proceduresOf } from "./procedures.ts";
 import { fromJson, fromText } from "./rest-input.ts";
 
-/** One documented address, ready to be registered with any HTTP framework in the order given. */
+/** One REST endpoint. Register the routes with an HTTP framework in the order of `restRoutes`. */
 export interface RestRoute extends Pick<RestMeta, "method" | "path"> {
   /** The procedure's path, such as `organizations.members.list`. */
   procedure: string;
@@ -13,19 +14,19 @@ export interface RestRoute extends Pick<RestMeta, "method" | "path"> {
   meta: Meta;
   input: z.ZodObject;
   output: z.ZodType;
-  /** Path parameters and the fields of the input that they are. */
+  /** Each path parameter with the input field that it fills. */
   parameters: readonly Parameter[];
-  /** 204 where there is no output. */
+  /** 204 if the output is void. */
   status: 200 | 201 | 204;
-  /** Calls the procedure and gives its output; throws what it throws. */
+  /** Calls the procedure and returns its output. Throws what the procedure throws. */
   call(ctx: Context, request: RestRequest, signal?: AbortSignal): Promise<unknown>;
 }
 
 export interface RestRequest {
   params: Record<string, string>;
-  /** Null where there is none. */
+  /** Null if the address has no query string. */
   query: URLSearchParams | null;
-  /** Gives the parsed JSON of POST and PATCH, undefined where there was none; called when the input is read. */
+  /** Returns the parsed JSON of a POST or PATCH, or undefined without a body. Called when the input is read. */
   readBody: () => unknown;
 }
 
@@ -34,22 +35,12 @@ export interface Parameter {
   field: string;
 }
 
-interface ProcedureDef {
-  type: "query" | "mutation" | "subscription";
-  meta?: Meta;
-  inputs: (z.ZodObject | z.ZodPrefault<z.ZodObject>)[];
-  output: z.ZodType;
-}
-
-type Procedure = ((options: object) => Promise<unknown>) & { _def: ProcedureDef };
-
 /**
- * Derives the REST routes from the procedures, static segments before parameters.
- * Throws on two procedures at one address, and on a path parameter that is no field of the input.
+ * Derives the REST routes of a router, static path segments before parameters. Throws if two procedures have the same
+ * address, or if a path parameter is not a field of the input.
  */
-export function restRoutes(appRouter: AnyTRPCRouter): RestRoute[] {
-  const procedures = Object.entries(appRouter._def.procedures as Record<string, Procedure>);
-  const routes = procedures.flatMap(([name, procedure]) => toRoute(name, procedure) ?? []);
+export function restRoutes(router: AnyTRPCRouter): RestRoute[] {
+  const routes = [...proceduresOf(router).values()].flatMap((procedure) => toRoute(procedure) ?? []);
   const addresses = new Set<string>();
   for (const { method, path, procedure } of routes) {
     const address = `${method} ${path.replaceAll(/:\w+/g, ":")}`;
@@ -60,16 +51,13 @@ export function restRoutes(appRouter: AnyTRPCRouter): RestRoute[] {
   return routes.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 
-/** A static segment sorts before a parameter in its place, whatever its name, so the more specific path comes first. */
+/** "~" sorts after every static segment, so the more specific path comes first. */
 const rank = ({ path, method }: RestRoute) => `${path.replaceAll(/:\w+/g, "~")} ${method}`;
 
-function toRoute(name: string, procedure: Procedure): RestRoute | null {
-  const { type, meta, inputs, output } = procedure._def;
-  const [given] = inputs;
+function toRoute({ name, type, meta, inputs, output, call }: ProcedureInfo): RestRoute | null {
   if (meta === undefined || type === "subscription") return null;
-  if (given === undefined) throw new Error(`${name}: a procedure on REST has an input`);
-  // Where the input may be left out, REST has an empty one.
-  const input = "unwrap" in given ? given.unwrap() : given;
+  const input = inputObject(name, inputs);
+  if (output === undefined) throw new Error(`${name}: a procedure on REST has an output`);
   const { method, path, status = 200 } = meta.rest;
   const parameters = parametersOf(name, meta.rest, input);
   const readInput = inputReader(method, parameters, input);
@@ -84,23 +72,31 @@ function toRoute(name: string, procedure: Procedure): RestRoute | null {
     parameters,
     status: output._zod.def.type === "void" ? 204 : status,
     async call(ctx, request, signal) {
-      // Read when the procedure asks for it: a caller who may not call at all is told that first.
+      // tRPC reads the input after the check of the caller, so an unauthenticated caller gets 401, not 400.
       const getRawInput = async () => readInput(request);
-      return procedure({ path: name, type, ctx, getRawInput, signal, batchIndex: 0 });
+      return call({ path: name, type, ctx, getRawInput, signal, batchIndex: 0 });
     },
   };
+}
+
+/** On tRPC the input of some procedures may be absent (`prefault({})`). On REST it is then the empty object. */
+function inputObject(name: string, inputs: readonly z.ZodType[]): z.ZodObject {
+  const [contract] = inputs;
+  const input = contract instanceof z.ZodPrefault ? contract.unwrap() : contract;
+  if (!(input instanceof z.ZodObject)) throw new Error(`${name}: a procedure on REST has an object as input`);
+  return input;
 }
 
 function parametersOf(name: string, rest: RestMeta, input: z.ZodObject): Parameter[] {
   return [...rest.path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => {
     const field = rest.params?.[parameter] ?? parameter;
     if (!(field in input.shape))
-      throw new Error(`${name}: path parameter ${parameter} is no field of the input`);
+      throw new Error(`${name}: path parameter ${parameter} is not a field of the input`);
     return { parameter, field };
   });
 }
 
-/** Compiles, once per procedure, how path, query and body become its input. */
+/** Compiles, once per procedure, the conversion of path, query and body into its input. */
 function inputReader(
   method: RestMeta["method"],
   parameters: Parameter[],
@@ -120,7 +116,7 @@ function inputReader(
 }
 
 function withParameters(raw: unknown, parameters: Parameter[], params: Record<string, string>): unknown {
-  // Anything but an object is wrong, and the procedure's own contract says so best.
+  // Not an object: the procedure's contract reports it.
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw;
   const input: Record<string, unknown> = { ...raw };
   for (const { parameter, field } of parameters) {

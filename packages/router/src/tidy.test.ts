@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { restRoutes } from "./rest.ts";
 import { appRouter } from "./app-router.ts";
+import { type ProcedureMiddleware, middlewaresOf, proceduresOf } from "./procedures.ts";
 import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 
-/** What the specification and the contract promise. A new area begins with its rows here. */
+/** The promised endpoints. Start a new one with its row here. */
 const promised = `
   GET    /api/organizations                                 organizations.list
   GET    /api/organizations/:id                             organizations.get
@@ -77,30 +78,16 @@ const promised = `
   POST   /api/sandbox/banking/clear-faults                  sandbox.banking.clearFaults
 `;
 
-/** Procedures that REST does not have, each with its reason. */
+/** Procedures without a REST address, each with the reason. */
 const withoutAddress: Record<string, string> = {};
 
-interface Middleware {
-  _type?: "input" | "output";
-}
-
-interface Procedure {
-  _def: {
-    type: "query" | "mutation";
-    meta?: { rest?: object; summary?: string };
-    inputs: z.ZodType[];
-    output?: z.ZodType;
-    middlewares: Middleware[];
-  };
-}
-
-const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>);
+const procedures = [...proceduresOf(appRouter)];
 const everyProcedure = describe.each(procedures);
 const source = import.meta.dirname;
 const packages = join(source, "../..");
 
 describe("the router", () => {
-  it("has exactly the addresses that are promised", () => {
+  it("has exactly the promised addresses", () => {
     const rows = promised
       .trim()
       .split("\n")
@@ -112,55 +99,57 @@ describe("the router", () => {
   });
 });
 
-describe("a replica", () => {
-  it("is where long lists may come from, and nothing else may", () => {
-    const reading = procedures.filter(([, { _def }]) => _def.middlewares.includes(fromReplica as Middleware));
-    expect(reading.map(([path]) => path).toSorted()).toEqual([
+describe("the replica", () => {
+  it("serves only the lists that may be long", () => {
+    const reading = procedures
+      .map(([, procedure]) => procedure)
+      .filter(({ middlewares }) => middlewares.includes(fromReplica as ProcedureMiddleware));
+    expect(reading.map(({ name }) => name).toSorted()).toEqual([
       "banking.accounts.list",
       "banking.syncs.list",
       "banking.transactions.list",
       "cards.transactions.list",
       "organizations.audit.list",
     ]);
-    expect(new Set(reading.map(([, { _def }]) => _def.type))).toEqual(new Set(["query"]));
+    expect(new Set(reading.map(({ type }) => type))).toEqual(new Set(["query"]));
   });
 });
 
-everyProcedure("%s", (path, procedure) => {
-  const { _def } = procedure;
-
-  it("has an address and a sentence that describes it, or a reason to have none", () => {
-    if (path in withoutAddress) return expect(_def.meta?.rest).toBeUndefined();
-    expect(_def.meta?.rest).toBeDefined();
-    expect(_def.meta?.summary).toMatch(/^[A-Z].*\.$/);
+everyProcedure("%s", (path, { type, meta, inputs, output, middlewares, call }) => {
+  it("has a REST address and a summary, or a reason to have none", () => {
+    if (path in withoutAddress) return expect(meta?.rest).toBeUndefined();
+    expect(meta?.rest).toBeDefined();
+    expect(meta?.summary).toMatch(/^[A-Z].*\.$/);
   });
 
-  it("has one input and one output contract", () => {
-    expect(_def.inputs).toHaveLength(1);
-    expect(_def.output).toBeDefined();
+  it("has one input contract and one output contract", () => {
+    expect(["query", "mutation"]).toContain(type);
+    expect(inputs).toHaveLength(1);
+    expect(output).toBeDefined();
   });
 
-  it("stands in order: who calls, input, output, who may", () => {
-    // What ends a chain early, as the replay of an idempotent answer does, still passes the output contract.
-    const kind = [userProcedure, publicProcedure].find((builder) => startsWith(_def.middlewares, builder))!;
-    const own = _def.middlewares.slice(kind._def.middlewares.length);
+  it("checks in order: authentication, input, output, authorization", () => {
+    // Middleware that ends the chain early, such as an idempotent replay, still passes the output contract.
+    const kinds = [userProcedure, publicProcedure].map(middlewaresOf);
+    const kind = kinds.find((first) =>
+      first.every((middleware, index) => middlewares[index] === middleware),
+    )!;
+    const own = middlewares.slice(kind.length);
     expect(own.map(({ _type = "other" }) => _type).slice(0, 2)).toEqual(["input", "output"]);
     expect(own.slice(2).filter(({ _type }) => _type !== undefined)).toEqual([]);
   });
 
-  it("takes strict inputs only, with bounded texts and lists", () => {
-    const schemas = _def.inputs.map((input) =>
-      z.toJSONSchema(input, { io: "input", unrepresentable: "any" }),
-    );
+  it("takes only strict inputs with bounded texts and lists", () => {
+    const schemas = inputs.map((input) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" }));
     expect(schemas.flatMap((schema) => laxities(schema as JsonSchema, "input"))).toEqual([]);
   });
 
-  it("lives where its name says", async () => {
+  it("is defined in the file that its name says", async () => {
     const [name = "", ...folders] = path.split(".").toReversed();
-    const place = join(source, ...folders.toReversed());
-    const file = existsSync(`${place}.ts`) ? `${place}.ts` : join(place, "index.ts");
+    const slice = join(source, ...folders.toReversed());
+    const file = existsSync(`${slice}.ts`) ? `${slice}.ts` : join(slice, "index.ts");
     const module = (await import(pathToFileURL(file).href)) as Record<string, object>;
-    expect(Object.entries(module[basename(place)] ?? {})).toContainEqual([name, procedure]);
+    expect(Object.entries(module[basename(slice)] ?? {})).toContainEqual([name, call]);
   });
 
   it("is the title of a test", () => {
@@ -168,11 +157,7 @@ everyProcedure("%s", (path, procedure) => {
   });
 });
 
-function startsWith(middlewares: Middleware[], { _def }: { _def: { middlewares: unknown[] } }): boolean {
-  return _def.middlewares.every((middleware, index) => middlewares[index] === middleware);
-}
-
-/** Where an input contract takes more than it says: unknown fields, texts and lists without an end. */
+/** Finds unknown fields, and texts and lists without a maximum, in an input contract. */
 function laxities(schema: JsonSchema, where: string): string[] {
   const { type, properties = {}, items, anyOf = [], $defs = {} } = schema;
   const isBounded = "maxLength" in schema || "enum" in schema || "const" in schema || "format" in schema;
@@ -182,7 +167,7 @@ function laxities(schema: JsonSchema, where: string): string[] {
       ? [`${where} takes unknown fields`]
       : []),
     ...(type === "string" && !isBounded ? [`${where} has no maximum length`] : []),
-    ...(type === "array" && !("maxItems" in schema) ? [`${where} takes a list without an end`] : []),
+    ...(type === "array" && !("maxItems" in schema) ? [`${where} takes a list without a maximum`] : []),
     ...Object.entries({ ...properties, ...$defs }).flatMap(([name, field]) =>
       laxities(field, `${where}.${name}`),
     ),
@@ -238,21 +223,21 @@ describe("an area", () => {
     (file) => !/\/(sandbox|testing)\//.test(file),
   );
 
-  it("holds the files that one expects, and no other", () => {
+  it("holds only the standard files and the named exceptions", () => {
     expect(files.length).toBeGreaterThan(0);
     const others = files.filter((file) => !ordinary.test(file) && !split.test(file) && !(file in named));
     expect(others).toEqual([]);
   });
 
-  it("keeps no exception that is no longer needed", () => {
+  it("has no exception that is no longer needed", () => {
     expect(Object.keys(named).filter((file) => !existsSync(join(packages, file)))).toEqual([]);
     expect(Object.keys(borrowed).filter((file) => !existsSync(join(source, `${file}.ts`)))).toEqual([]);
   });
 
-  it("has a contract and a service wherever it has procedures", () => {
-    const routed = globSync("{organizations,banking,cards,billing,sandbox}/*.ts", { cwd: source })
-      .map((file) => file.replace(/(\/index)?\.ts$/, ""))
-      .filter((place) => place !== "sandbox/card-access");
+  it("has a contract and a service for every slice of procedures", () => {
+    const routed = globSync("{organizations,banking,cards,billing,sandbox}/*.ts", { cwd: source }).map(
+      (file) => file.replace(/(\/index)?\.ts$/, ""),
+    );
     const folders = routed.map((place) => borrowed[place] ?? place.replace(/^([^/]+)/, "$1/src"));
     const parts = folders.flatMap((folder) => ["contract", "service"].map((part) => join(folder, part)));
     expect(parts.length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { connect, listMigrations } from "@purser/db";
 import { backUpDatabase, readBackup, restoreDatabase } from "@purser/db/backup";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createContext } from "@purser/platform";
+import { createContext, migrateDatabase } from "@purser/platform";
 import { demoPassword, seedDemo } from "./demo/index.ts";
 import { openService } from "./service.ts";
 import { createCaller } from "@purser/router";
@@ -17,7 +17,6 @@ import { type TestPurser, createTestDatabase, createTestPurser } from "@purser/t
 import { drain } from "@purser/platform/jobs";
 import { findUndecryptable } from "@purser/platform/keys";
 import type { Mail } from "@purser/platform/mail";
-import { migrateDatabase } from "@purser/platform";
 import { registeredJobs } from "./jobs.ts";
 import type { ServiceSettings } from "./settings.ts";
 

@@ -1,9 +1,14 @@
 import { cardTransactions } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { adviceOn, networkOf } from "@purser/cards/testing";
-import { flakyIssuer } from "@purser/cards/testing";
-import { type HeldCard, type CardFixture, openWallet } from "@purser/cards/testing";
+import {
+  type CardFixture,
+  type HeldCard,
+  adviceOn,
+  flakyIssuer,
+  networkOf,
+  openWallet,
+} from "@purser/cards/testing";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { fakeLithicPurchase as lithicPurchase } from "@purser/lithic/fake";
 import { lithicWebhooks } from "@purser/lithic";

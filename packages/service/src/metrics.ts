@@ -1,8 +1,7 @@
 import { bankingMetrics } from "@purser/banking";
 import { billingMetrics } from "@purser/billing";
 import { cardMetrics } from "@purser/cards";
-import type { MetricDefinition } from "@purser/platform";
-import { platformMetrics } from "@purser/platform";
+import { type MetricDefinition, platformMetrics } from "@purser/platform";
 
 /** All metrics of the service. */
 export const registeredMetrics: readonly MetricDefinition[] = [

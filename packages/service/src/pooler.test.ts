@@ -10,9 +10,8 @@ import {
   startPgBouncer,
   withHandler,
 } from "@purser/testing";
-import { startWorker } from "@purser/platform/jobs";
+import { platformJobs, startWorker } from "@purser/platform/jobs";
 import { migrateDatabase } from "@purser/platform";
-import { platformJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "./jobs.ts";
 
 /** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */

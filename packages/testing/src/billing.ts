@@ -8,8 +8,7 @@ import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports
 import { synchronizeSubscription } from "@purser/billing";
 import { receiveWebhook } from "@purser/platform/inbox";
 import { type Person, type TestPurser, createTestPurser } from "./purser.ts";
-import type { BillingFake, SignedEvent } from "@purser/billing/testing";
-import { startSandboxFake } from "@purser/billing/testing";
+import { type BillingFake, type SignedEvent, startSandboxFake } from "@purser/billing/testing";
 
 /** A service that sells through one payment provider, whose stand-in the test controls. */
 export interface BillingScene {

@@ -1,14 +1,13 @@
 import { sql } from "drizzle-orm";
-import { appRouter } from "@purser/router";
+import { appRouter, proceduresOf } from "@purser/router";
 import { callProcedure, problemOf } from "./call.ts";
 import type { TestPurser } from "./purser.ts";
 import { exampleInputs } from "./example-inputs.ts";
 import { type Scene, createScene } from "./scene.ts";
 
 /**
- * Calls every procedure, by somebody who may, so that each does what it is there for; then runs every job that this
- * has brought about, and every one that runs on a schedule. Gives how many that were. Throws where one fails, or nobody
- * may call it.
+ * Calls every procedure as a person who may, and then runs every scheduled job and every job that the calls enqueued.
+ * Returns the number of calls and jobs. Throws if one fails, or if no person of the scene may call a procedure.
  */
 export async function callEverything(purser: TestPurser): Promise<{ calls: number; jobs: number }> {
   const scenes = new Map<string, Scene>();
@@ -17,10 +16,11 @@ export async function callEverything(purser: TestPurser): Promise<{ calls: numbe
     const area = procedure.replace(/^sandbox\./, "").split(".")[0]!;
     const known = scenes.get(area);
     if (known !== undefined && (await isCalled(purser, procedure, known))) continue;
-    // What was called before has changed the scene beyond what this one can be called in.
+    // Earlier calls changed the scene so far that this procedure refuses. Use a fresh one.
     const scene = await createScene(purser, procedure);
     scenes.set(area, scene);
-    if (!(await isCalled(purser, procedure, scene))) throw new Error(`Nobody may call ${procedure}`);
+    if (!(await isCalled(purser, procedure, scene)))
+      throw new Error(`No person of the scene may call ${procedure}`);
   }
   const scheduled = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
   for (const { name } of scheduled) {
@@ -31,15 +31,14 @@ export async function callEverything(purser: TestPurser): Promise<{ calls: numbe
   return { calls: procedures.length, jobs };
 }
 
-/** They change nothing, so one scene does for all of an area. */
+/** Queries change nothing, so all queries of an area share one scene. */
 function queriesFirst(): string[] {
-  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
-  const ofType = (type: string) =>
-    Object.keys(procedures).filter((name) => procedures[name]!._def.type === type);
+  const procedures = [...proceduresOf(appRouter).values()];
+  const ofType = (wanted: string) => procedures.filter(({ type }) => type === wanted).map(({ name }) => name);
   return [...ofType("query"), ...ofType("mutation")];
 }
 
-/** Whether somebody of the scene may call it, and has. */
+/** Calls the procedure as one person after the other. Returns true if one call succeeds. */
 async function isCalled(purser: TestPurser, procedure: string, scene: Scene): Promise<boolean> {
   const { owner, administrator } = scene.people;
   for (const person of [owner, administrator, scene.invitedPerson]) {

@@ -1,5 +1,4 @@
-import type { JobDefinition, JobHandler } from "@purser/platform/jobs";
-import type { HandledJob } from "@purser/platform/jobs";
+import type { HandledJob, JobDefinition, JobHandler } from "@purser/platform/jobs";
 
 /** The handler of a job, to call it past the queue. */
 export function handlerOf<Payload>(

@@ -1,14 +1,8 @@
+import { wrapProcedures } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Tracing } from "./port.ts";
 
-type Procedure = ((options: object) => Promise<unknown>) & object;
-
-/** The same router, each of whose procedures is followed, whichever door it is called through. */
+/** Returns the same router with a span around every call, whatever the transport. */
 export function tracedRouter(router: AnyTRPCRouter, tracing: Tracing): AnyTRPCRouter {
-  const procedures = Object.entries(router._def.procedures as unknown as Record<string, Procedure>);
-  const traced = procedures.map(([name, procedure]) => {
-    const run = (options: object) => tracing.procedure(name, () => procedure(options));
-    return [name, Object.assign(run, procedure)];
-  });
-  return { ...router, _def: { ...router._def, procedures: Object.fromEntries(traced) } };
+  return wrapProcedures(router, (name, call) => (options) => tracing.procedure(name, () => call(options)));
 }

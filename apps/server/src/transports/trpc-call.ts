@@ -1,3 +1,4 @@
+import { proceduresOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { HttpContext } from "../http/context.ts";
 
@@ -10,7 +11,7 @@ export interface TrpcCall {
   /** Those that are procedures. */
   known: string[];
   /** The kind of the first known procedure. */
-  type: "query" | "mutation" | undefined;
+  type: "query" | "mutation" | "subscription" | undefined;
   /** Whether they are of both kinds. */
   isMixed: boolean;
   methodFits: boolean;
@@ -20,25 +21,23 @@ export interface TrpcCall {
   route: string;
 }
 
-type Procedures = Record<string, { _def: { type: "query" | "mutation" } } | undefined>;
-
-const methods = { query: ["GET", "HEAD"], mutation: ["POST"] };
+const methods = { query: ["GET", "HEAD"], mutation: ["POST"], subscription: ["GET"] };
 
 export function readCall({ req }: HttpContext, router: AnyTRPCRouter): TrpcCall {
-  const procedures = router._def.procedures as unknown as Procedures;
+  const procedures = proceduresOf(router);
   const { pathname, searchParams } = new URL(req.url);
   const path = pathname.slice("/trpc/".length);
   const text = decoded(path);
   const names = searchParams.get("batch") === "1" ? text.split(",") : [text];
-  const known = names.filter((name) => Object.hasOwn(procedures, name));
-  const type = known[0] === undefined ? undefined : procedures[known[0]]?._def.type;
+  const known = names.filter((name) => procedures.has(name));
+  const type = known[0] === undefined ? undefined : procedures.get(known[0])?.type;
   const allowed = type === undefined ? [] : methods[type];
   return {
     path,
     names,
     known,
     type,
-    isMixed: known.some((name) => procedures[name]?._def.type !== type),
+    isMixed: known.some((name) => procedures.get(name)?.type !== type),
     methodFits: allowed.includes(req.method),
     allow: allowed.join(", "),
     route: names.length > 1 ? "/trpc/(batch)" : `/trpc/${known[0] ?? "(unknown)"}`,

@@ -1,6 +1,6 @@
 import { trpcServer } from "@hono/trpc-server";
 import { Problem, validationFailed } from "@purser/core";
-import { type Context, procedureProblem } from "@purser/router";
+import { type Context, configOf, procedureProblem } from "@purser/router";
 import { createContext } from "@purser/platform";
 import { type AnyTRPCRouter, TRPCError, getTRPCErrorShape } from "@trpc/server";
 import type { Hono } from "hono";
@@ -107,7 +107,7 @@ function headersOf(ctx: Context | undefined, problems: Problem[]): Headers {
 }
 
 function refusal(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem: Problem): Response {
-  const config = router._def._config;
+  const config = configOf(router);
   const shape = getTRPCErrorShape({
     config,
     error: new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: problem }),

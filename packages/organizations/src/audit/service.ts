@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { requireItem, toPage } from "@purser/platform";
+import { findAuditEntry, listAuditEntries, requireItem, toPage } from "@purser/platform";
 import type { ListContext } from "../access.ts";
 import type { ListAudit } from "./contract.ts";
-import { findAuditEntry, listAuditEntries } from "@purser/platform";
 
 export async function listAudit(ctx: ListContext, input: z.output<typeof ListAudit>) {
   await requireItem(input.after, (id) => findAuditEntry(ctx.readDb, input.id, id));

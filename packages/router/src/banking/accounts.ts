@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
-import { BankAccount, BankAccountDetails, GetAccount, ListAccounts } from "@purser/banking/accounts";
-import { getAccount, listAccounts } from "@purser/banking/accounts";
+import {
+  BankAccount,
+  BankAccountDetails,
+  GetAccount,
+  getAccount,
+  ListAccounts,
+  listAccounts,
+} from "@purser/banking/accounts";
 
 export const accounts = {
   list: userProcedure

@@ -3,18 +3,18 @@ import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   BankConnection,
   Connect,
+  connect,
+  disconnect,
   DisconnectedBankConnection,
   ListConnections,
+  listConnections,
   SyncedBankConnection,
+  syncNow,
   TheConnection,
   UpdateConsent,
+  updateConsent,
   UpdatedConsent,
 } from "@purser/banking/connections";
-import { connect } from "@purser/banking/connections";
-import { disconnect } from "@purser/banking/connections";
-import { listConnections } from "@purser/banking/connections";
-import { syncNow } from "@purser/banking/connections";
-import { updateConsent } from "@purser/banking/connections";
 
 export const connections = {
   list: userProcedure

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { userProcedure } from "../trpc.ts";
-import { Institution, ListInstitutions } from "@purser/banking/institutions";
-import { listInstitutions } from "@purser/banking/institutions";
+import { Institution, ListInstitutions, listInstitutions } from "@purser/banking/institutions";
 
 export const institutions = {
   list: userProcedure

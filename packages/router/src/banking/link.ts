@@ -1,6 +1,5 @@
 import { inOrganization, userProcedure } from "../trpc.ts";
-import { BankLink, CreateLink } from "@purser/banking/link";
-import { createLink } from "@purser/banking/link";
+import { BankLink, CreateLink, createLink } from "@purser/banking/link";
 
 export const link = {
   create: userProcedure

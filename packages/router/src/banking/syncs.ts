@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
-import { BankSync, ListSyncs } from "@purser/banking/syncs";
-import { listSyncs } from "@purser/banking/syncs";
+import { BankSync, ListSyncs, listSyncs } from "@purser/banking/syncs";
 
 export const syncs = {
   list: userProcedure

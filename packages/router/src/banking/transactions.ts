@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
-import { BankTransaction, ListTransactions } from "@purser/banking/transactions";
-import { listTransactions } from "@purser/banking/transactions";
+import { BankTransaction, ListTransactions, listTransactions } from "@purser/banking/transactions";
 
 export const transactions = {
   list: userProcedure

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { asAdministrator, userProcedure } from "../trpc.ts";
-import { BillingEvent, ListEvents, ReplayEvent } from "@purser/billing/events";
-import { listEvents, replayEvent } from "@purser/billing/events";
+import { BillingEvent, ListEvents, listEvents, ReplayEvent, replayEvent } from "@purser/billing/events";
 
 export const events = {
   list: userProcedure

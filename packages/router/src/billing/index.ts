@@ -2,17 +2,18 @@ import { z } from "zod";
 import type { Resource } from "../resource.ts";
 import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
 import {
+  cancelSubscription,
+  checkout,
+  findSubscription,
   OpenPortal,
+  openPortal,
   ResumedSubscription,
+  resumeSubscription,
   StartCheckout,
   SyncSubscription,
+  syncSubscription,
   TheSubscription,
 } from "@purser/billing";
-import { findSubscription } from "@purser/billing";
-import { checkout } from "@purser/billing";
-import { cancelSubscription, resumeSubscription } from "@purser/billing";
-import { openPortal } from "@purser/billing";
-import { syncSubscription } from "@purser/billing";
 
 /** The subscription that the input names as `id` or `subscriptionId`. */
 const theSubscription: Resource<{ id: string } | { subscriptionId: string }> = {

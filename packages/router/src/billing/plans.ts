@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { publicProcedure } from "../trpc.ts";
-import { BillingPlan, ListPlans } from "@purser/billing/plans";
-import { listPlans } from "@purser/billing/plans";
+import { BillingPlan, ListPlans, listPlans } from "@purser/billing/plans";
 
 export const plans = {
   list: publicProcedure

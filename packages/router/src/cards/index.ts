@@ -4,15 +4,17 @@ import {
   Card,
   CardListItem,
   CreateCard,
+  createCard,
+  getCard,
   ListCards,
+  listCards,
   TheCard,
   UpdateCard,
+  updateCard,
   UpdateCardStatus,
+  updateCardStatus,
   UpdatedCardStatus,
 } from "@purser/cards";
-import { createCard } from "@purser/cards";
-import { getCard, listCards } from "@purser/cards";
-import { updateCard, updateCardStatus } from "@purser/cards";
 
 export const cards = {
   list: userProcedure

@@ -4,18 +4,18 @@ import { CardDecision } from "@purser/cards/transactions";
 import {
   Backtest,
   BacktestPolicy,
+  backtestPolicy,
   CardPolicy,
   CardPolicyListItem,
   CheckPolicy,
+  checkPolicy,
   CreatePolicy,
+  createPolicy,
   ListPolicies,
+  listPolicies,
   UpdatePolicy,
+  updatePolicy,
 } from "@purser/cards/policies";
-import { backtestPolicy } from "@purser/cards/policies";
-import { checkPolicy } from "@purser/cards/policies";
-import { createPolicy } from "@purser/cards/policies";
-import { listPolicies } from "@purser/cards/policies";
-import { updatePolicy } from "@purser/cards/policies";
 
 export const policies = {
   list: userProcedure

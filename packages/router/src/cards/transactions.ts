@@ -3,10 +3,11 @@ import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 import {
   CardTransaction,
   ExplainCardTransaction,
+  explainCardTransaction,
   ListCardTransactions,
+  listCardTransactions,
   RecordedCardDecision,
 } from "@purser/cards/transactions";
-import { explainCardTransaction, listCardTransactions } from "@purser/cards/transactions";
 
 export const transactions = {
   list: userProcedure

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 import { theOrganization } from "../resource.ts";
-import { AuditEntry, ListAudit } from "@purser/organizations/audit";
-import { listAudit } from "@purser/organizations/audit";
+import { AuditEntry, ListAudit, listAudit } from "@purser/organizations/audit";
 
 export const audit = {
   list: userProcedure

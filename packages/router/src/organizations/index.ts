@@ -2,18 +2,16 @@ import { z } from "zod";
 import { theOrganization } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 import {
-  CreateOrganization,
   CreatedOrganization,
+  CreateOrganization,
+  createOrganization,
+  deleteOrganization,
   ListOrganizations,
+  listOrganizations,
   Organization,
   OrganizationListItem,
   TheOrganization,
   UpdateOrganization,
-} from "@purser/organizations";
-import {
-  createOrganization,
-  deleteOrganization,
-  listOrganizations,
   updateOrganization,
 } from "@purser/organizations";
 

@@ -1,22 +1,20 @@
 import { z } from "zod";
 import type { Resource } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
-import { findInvitation } from "@purser/organizations/invitations";
 import {
   AcceptedInvitation,
+  acceptInvitation,
   CreateInvitation,
+  createInvitation,
+  findInvitation,
+  getInvitation,
   Invitation,
   InvitationWithOrganization,
   ListInvitations,
-  RevokeInvitation,
-  TheInvitation,
-} from "@purser/organizations/invitations";
-import {
-  acceptInvitation,
-  createInvitation,
-  getInvitation,
   listInvitations,
+  RevokeInvitation,
   revokeInvitation,
+  TheInvitation,
 } from "@purser/organizations/invitations";
 
 /** The organization of the invitation that the input names. */

@@ -2,8 +2,15 @@ import { z } from "zod";
 import type { Resource } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 import { findMembershipById } from "@purser/organizations";
-import { ListMembers, OrganizationMember, RemoveMember, UpdateRole } from "@purser/organizations/members";
-import { listMembers, removeMember, updateRole } from "@purser/organizations/members";
+import {
+  ListMembers,
+  listMembers,
+  OrganizationMember,
+  RemoveMember,
+  removeMember,
+  UpdateRole,
+  updateRole,
+} from "@purser/organizations/members";
 
 /** The organization of the membership that the input names. */
 const ofMembership: Resource<{ id: string } | { membershipId: string }> = {

@@ -1,7 +1,11 @@
 import { inOrganization, userProcedure } from "../trpc.ts";
 import { theOrganization } from "../resource.ts";
-import { GetSettings, OrganizationSettings, UpdateSettings } from "@purser/organizations/settings";
-import { updateSettings } from "@purser/organizations/settings";
+import {
+  GetSettings,
+  OrganizationSettings,
+  UpdateSettings,
+  updateSettings,
+} from "@purser/organizations/settings";
 
 export const settings = {
   get: userProcedure

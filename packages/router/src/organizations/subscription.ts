@@ -1,5 +1,4 @@
-import { getSubscription } from "@purser/billing/subscriptions";
-import { GetSubscription, Subscription } from "@purser/billing/subscriptions";
+import { GetSubscription, getSubscription, Subscription } from "@purser/billing/subscriptions";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const subscription = {

@@ -3,21 +3,19 @@ import type { ProblemCode } from "@purser/core";
 import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   AddTransaction,
+  addTransaction,
   ChangeConsent,
+  changeConsent,
   ChangeTransaction,
+  changeTransaction,
   ClearFaults,
+  clearFaults,
   PostTransaction,
+  postTransaction,
   RemoveTransaction,
+  removeTransaction,
   SandboxTransaction,
   SetFault,
-} from "@purser/banking/sandbox";
-import {
-  addTransaction,
-  changeConsent,
-  changeTransaction,
-  clearFaults,
-  postTransaction,
-  removeTransaction,
   setFault,
 } from "@purser/banking/sandbox";
 

@@ -3,8 +3,12 @@ import { findSubscription } from "@purser/billing";
 import { Subscription } from "@purser/billing/subscriptions";
 import type { Resource } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
-import { Advance, ReplaceCard } from "@purser/billing/sandbox";
-import { advanceSubscriptionClock, replaceSubscriptionCard } from "@purser/billing/sandbox";
+import {
+  Advance,
+  advanceSubscriptionClock,
+  ReplaceCard,
+  replaceSubscriptionCard,
+} from "@purser/billing/sandbox";
 
 /** The organization of the subscription that the input names. */
 const ofSubscription: Resource<{ subscriptionId: string }> = {

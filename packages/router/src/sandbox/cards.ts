@@ -1,9 +1,15 @@
-import type { ProblemCode } from "@purser/core";
+import { findOrganizationOfCard, findOrganizationOfTransaction } from "@purser/cards";
+import { Problem, type ProblemCode } from "@purser/core";
+import type { Resource } from "../resource.ts";
 import { CardTransaction } from "@purser/cards/transactions";
 import { inOrganization, userProcedure } from "../trpc.ts";
-import { Authorize, Clear, Expire, Increment, Refund, Reverse } from "@purser/cards/sandbox";
-import { ofCard, ofTransaction, ofTransactionOrCard } from "./card-access.ts";
 import {
+  Authorize,
+  Clear,
+  Expire,
+  Increment,
+  Refund,
+  Reverse,
   simulateAuthorization,
   simulateClearing,
   simulateExpiry,
@@ -11,6 +17,46 @@ import {
   simulateRefund,
   simulateReversal,
 } from "@purser/cards/sandbox";
+
+interface Named {
+  /** If present, the named card or transaction must belong to this organization. */
+  organizationId?: string | undefined;
+}
+
+/** The organization of the card in the input. */
+const ofCard: Resource<Named & { cardId: string }> = {
+  missing: "CARD_NOT_FOUND",
+  async organizationOf(db, input, { userId }) {
+    return matching(input, await findOrganizationOfCard(db, userId, input.cardId));
+  },
+};
+
+/** The organization of the card transaction in the input. */
+const ofTransaction: Resource<Named & { transactionId: string }> = {
+  missing: "CARD_TRANSACTION_NOT_FOUND",
+  async organizationOf(db, input, { userId }) {
+    return matching(input, await findOrganizationOfTransaction(db, userId, input.transactionId));
+  },
+};
+
+/** The organization of the card transaction in the input or, without one, of the card. */
+const ofTransactionOrCard: Resource<
+  Named & { transactionId?: string | undefined; cardId?: string | undefined }
+> = {
+  missing: ofTransaction.missing,
+  async organizationOf(db, { transactionId, cardId = "", ...named }, caller) {
+    if (transactionId !== undefined) {
+      return ofTransaction.organizationOf(db, { ...named, transactionId }, caller);
+    }
+    const organizationId = await ofCard.organizationOf(db, { ...named, cardId }, caller);
+    if (organizationId === null) throw new Problem(ofCard.missing);
+    return organizationId;
+  },
+};
+
+function matching(named: Named, found: string | null): string | null {
+  return named.organizationId === undefined || named.organizationId === found ? found : null;
+}
 
 /** What every control refuses: only an owner has them, and only for cards that the sandbox has issued. */
 const refusals: ProblemCode[] = ["FORBIDDEN", "NOT_SUPPORTED_BY_PROVIDER"];

@@ -1,0 +1,73 @@
+import type { AnyTRPCRouter } from "@trpc/server";
+import type { z } from "zod";
+import type { Meta } from "./meta.ts";
+
+// tRPC has no public way to read a router. This is the only file that reads its private fields.
+
+/** A procedure as REST, OpenAPI, the client and the tests read it. */
+export interface ProcedureInfo {
+  /** Its path, such as `organizations.members.list`. */
+  name: string;
+  type: "query" | "mutation" | "subscription";
+  /** Undefined for a procedure of a test. Every procedure of the app has one. */
+  meta: Meta | undefined;
+  /** The input contracts, in the order in which tRPC checks them. Every procedure of the app has exactly one. */
+  inputs: readonly z.ZodType[];
+  output: z.ZodType | undefined;
+  middlewares: readonly ProcedureMiddleware[];
+  call: ProcedureCall;
+}
+
+export type ProcedureCall = (options: object) => Promise<unknown>;
+
+export interface ProcedureMiddleware {
+  /** Set for the checks of the contracts, undefined for other middleware. */
+  _type?: "input" | "output";
+}
+
+/** Returns the procedures of a router by name, in the router's order. */
+export function proceduresOf(router: AnyTRPCRouter): ReadonlyMap<string, ProcedureInfo> {
+  const known = cache.get(router);
+  if (known !== undefined) return known;
+  const procedures = Object.entries(router._def.procedures as Record<string, TrpcProcedure>);
+  const infos = new Map(
+    procedures.map(([name, procedure]) => {
+      const { type, meta, inputs, output, middlewares } = procedure._def;
+      return [name, { name, type, meta, inputs, output, middlewares, call: procedure }];
+    }),
+  );
+  cache.set(router, infos);
+  return infos;
+}
+
+/**
+ * Returns the same router with every call wrapped, for any transport.
+ *
+ * @example
+ * wrapProcedures(appRouter, (name, call) => (options) => trace(name, () => call(options)));
+ */
+export function wrapProcedures(
+  router: AnyTRPCRouter,
+  wrap: (name: string, call: ProcedureCall) => ProcedureCall,
+): AnyTRPCRouter {
+  const procedures = Object.entries(router._def.procedures as Record<string, TrpcProcedure>);
+  const wrapped = procedures.map(([name, procedure]) => [
+    name,
+    Object.assign(wrap(name, procedure), procedure),
+  ]);
+  return { ...router, _def: { ...router._def, procedures: Object.fromEntries(wrapped) } };
+}
+
+/** Returns the transformer and error formatter of a router, for an answer that no procedure gives. */
+export function configOf(router: AnyTRPCRouter): AnyTRPCRouter["_def"]["_config"] {
+  return router._def._config;
+}
+
+/** Returns the middleware that a builder such as `userProcedure` puts before those of its procedures. */
+export function middlewaresOf(builder: { _def: { middlewares: unknown } }): readonly ProcedureMiddleware[] {
+  return builder._def.middlewares as readonly ProcedureMiddleware[];
+}
+
+type TrpcProcedure = ProcedureCall & { _def: Omit<ProcedureInfo, "name" | "call"> };
+
+const cache = new WeakMap<AnyTRPCRouter, ReadonlyMap<string, ProcedureInfo>>();
