@@ -137,20 +137,20 @@ describe("restRoutes", () => {
     expect(() => restRoutes(twice)).toThrow("other: GET /api/things/:thingId is taken by another procedure");
   });
 
-  it("refuses to start with a path parameter that is no field of the input", () => {
+  it("refuses to start with a path parameter that is not a field of the input", () => {
     expect(() => restRoutes(router({ one: get("/api/things/:thingId") }))).toThrow(
-      "one: path parameter thingId is no field of the input",
+      "one: path parameter thingId is not a field of the input",
     );
     expect(() => restRoutes(router({ one: get("/api/things/:id", { id: "thingId" }) }))).toThrow(
       "one: path parameter id is no field of the input",
     );
   });
 
-  it("refuses to start with an address whose procedure takes no input", () => {
+  it("refuses to start with a procedure without an input contract", () => {
     const bare = on({ method: "GET", path: "/api/things" })
       .output(z.void())
       .query(() => {});
-    expect(() => restRoutes(router({ bare }))).toThrow("bare: a procedure on REST has an input");
+    expect(() => restRoutes(router({ bare }))).toThrow("bare: a procedure on REST has an object as input");
   });
 });
 
