@@ -142,7 +142,7 @@ describe("restRoutes", () => {
       "one: path parameter thingId is not a field of the input",
     );
     expect(() => restRoutes(router({ one: get("/api/things/:id", { id: "thingId" }) }))).toThrow(
-      "one: path parameter id is no field of the input",
+      "one: path parameter id is not a field of the input",
     );
   });
 
