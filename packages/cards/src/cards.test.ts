@@ -6,12 +6,12 @@ import { lockOrganization } from "@purser/organizations";
 import { authorize } from "./authorizations/service/authorize.ts";
 import type { CardStatus } from "./ports.ts";
 import { networkOf } from "./testing/network.ts";
-import { type UnrulyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
+import { type FlakyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
 import { type HeldCard, type CardFixture, openWallet } from "./testing/card-scene.ts";
 import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { cardJobs } from "./job-definitions.ts";
 
-let issuer: UnrulyIssuer;
+let issuer: FlakyIssuer;
 let purser: TestPurser;
 let holder: Person;
 let colleague: Person;

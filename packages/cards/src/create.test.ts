@@ -1,13 +1,13 @@
 import { cards } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type UnrulyIssuer, secrets, flakyIssuer } from "./testing/flaky-issuer.ts";
+import { type FlakyIssuer, secrets, flakyIssuer } from "./testing/flaky-issuer.ts";
 import { type CardFixture, openWallet } from "./testing/card-scene.ts";
 import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { minute } from "@purser/core/testing";
 import { cardJobs } from "./job-definitions.ts";
 
-let issuer: UnrulyIssuer;
+let issuer: FlakyIssuer;
 let purser: TestPurser;
 let member: Person;
 let wallet: CardFixture;

@@ -1,42 +1,42 @@
-import type { cardIssuerNames } from "@purser/core";
+import type { cardChannels, cardIssuerNames, cardStatuses } from "@purser/core";
 
 /**
- * What Purser asks of a card issuer, and what card networks tell through it. Every adapter in `issuers/` implements
- * {@link CardIssuer}; policies, decisions and the ledger of card transactions know nothing of any of them.
+ * The port to card issuers and, through them, card networks. Every issuer's adapter implements {@link CardIssuer};
+ * policies, decisions and the ledger know no issuer by name.
  */
 
-/** The issuers there are. */
+/** The supported issuers. */
 export type IssuerName = (typeof cardIssuerNames)[number];
 
-export type CardStatus = "ACTIVE" | "PAUSED" | "FROZEN" | "CLOSED";
+export type CardStatus = (typeof cardStatuses)[number];
 
-/** How a card is used in a purchase. What cannot be told counts as online, where less is checked by anybody else. */
-export type Channel = "in_store" | "online" | "atm";
+/** How a card is used in a purchase. An unclear use counts as online, where merchants verify the least. */
+export type Channel = (typeof cardChannels)[number];
 
 export interface Merchant {
   name: string;
-  /** The network's id of it. */
+  /** The network's id of the merchant. */
   id: string | null;
-  /** A merchant category code of four digits. */
+  /** A merchant category code (MCC) of four digits. */
   category: string | null;
   /** ISO 3166-1 alpha-2, upper case. */
   country: string | null;
 }
 
 export interface CardRequest {
-  /** Our id of the card: the issuer makes one card for it, however often it is asked. */
+  /** Our id of the card. Repeated requests with the same id make one card. */
   cardId: string;
   organizationId: string;
   /** ISO 4217, upper case. */
   currency: string;
-  /** What the card is called at the issuer. */
+  /** The name of the card at the issuer. */
   memo: string;
   cardholder: { id: string; name: string; email: string };
 }
 
-/** A card as its issuer made it. The full number and the CVV never reach us. */
+/** An issued card. The full number and the CVV never reach us. */
 export interface IssuedCard {
-  /** The issuer's id of it. */
+  /** The issuer's id of the card. */
   reference: string;
   lastFour: string;
   /** 1 to 12. */
@@ -45,51 +45,51 @@ export interface IssuedCard {
   expiryYear: number;
 }
 
-/** What a network asks for and a {@link Verdict} answers: that money be held, in minor units of the card's currency. */
+/** A network's request to hold money, answered by a {@link Verdict}. Amounts are in minor units of the card's currency. */
 export type HoldRequest =
   | {
       kind: "authorization";
-      /** What names the authorization in later messages. */
+      /** The id by which later messages refer to the authorization. */
       authorization: string;
       amount: number;
       currency: string;
       merchant: Merchant;
       channel: Channel;
       description: string | null;
-      /** When the hold ends where nothing clears it; null for the usual seven days. */
+      /** When the hold ends unless it is cleared; null for the usual seven days. */
       expiresAt: Date | null;
     }
   | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number };
 
-/** What became of a request at the network, where that is not what we answered: it has the last word. */
+/** How the network decided a request, if not as we answered. It has the last word. */
 export type AdvisedVerdict =
   | { approved: true; reason: null }
-  /** There was no answer of ours in time, or none that could be read; or the issuer refused, before us or after. */
+  /** We did not answer in time or readably, or the issuer declined before or after us. */
   | { approved: false; reason: "decision_timed_out" | "issuer_declined" };
 
-/** Something that the network told about a card, in minor units of the card's currency. */
+/** A message of the network about a card. Amounts are in minor units of the card's currency. */
 export type CardMessage = {
-  /** The network's own id of this message: the same one twice has one effect. An advice has that of its request. */
+  /** The network's id of this message. The same id twice has one effect. An advice has the id of its request. */
   networkId: string;
   /** The issuer's id of the card. */
   card: string;
-  /** The instant at which the purchase was made, as the network tells. */
+  /** The instant of the purchase, according to the network. */
   at: Date;
 } & (
   | HoldRequest
   | {
       kind: "advice";
-      /** The request that was decided on, whether it came here or not. */
+      /** The decided request, whether it reached us or not. */
       request: HoldRequest;
       verdict: AdvisedVerdict;
     }
-  | { kind: "reversal"; authorization: string; /** Null for all of the hold. */ amount: number | null }
+  | { kind: "reversal"; authorization: string; /** Null for the whole hold. */ amount: number | null }
   | { kind: "expiry"; authorization: string }
   | {
       kind: "clearing";
-      /** Null where nothing was authorized before. */
+      /** Null for a clearing without an authorization. */
       authorization: string | null;
-      /** Null for all of the hold; 0 where only the end of the clearings is told. */
+      /** Null for the whole hold; 0 if the message only ends the clearings. */
       amount: number | null;
       /** Whether no other clearing follows. */
       final: boolean;
@@ -97,22 +97,22 @@ export type CardMessage = {
     }
   | {
       kind: "refund";
-      /** The transaction that it gives back; null where that is not known. */
+      /** The refunded purchase; null if unknown. */
       authorization: string | null;
-      /** Null for all that was cleared and not refunded yet. */
+      /** Null for everything that is cleared and not refunded yet. */
       amount: number | null;
       merchant: Merchant | null;
     }
 );
 
-/** What the network is told of an authorization or an increment. */
+/** The answer to an authorization or increment. */
 export interface Verdict {
   approved: boolean;
-  /** Our reason for a refusal, of the contract's list. */
+  /** The decline reason, or the problem code of a refusal in lower case; null without one. */
   reason: string | null;
 }
 
-/** How an issuer's requests are answered: the raw HTTP answer that it expects. */
+/** The raw HTTP response that an issuer expects to its request. */
 export interface IssuerAnswer {
   status: number;
   headers: Record<string, string>;
@@ -124,29 +124,29 @@ export type IssuerWebhookCheck =
   | { outcome: "refused"; reason: "signature" | "time" | "malformed" };
 
 export interface IssuerWebhooks {
-  /** See `WebhookReceiver.verify`: on the raw bytes, within five minutes on both sides. */
+  /** Checks signature and time on the raw bytes, with a tolerance of five minutes. See `WebhookReceiver.verify`. */
   verify(body: Buffer, headers: Headers, now: Date): Promise<IssuerWebhookCheck> | IssuerWebhookCheck;
-  /** Whether an event of this type waits for a verdict in the answer. */
+  /** Whether an event of this type waits for a verdict in the response. */
   isRequest(type: string): boolean;
   /**
-   * What a verified event says, in the order in which it happened; empty where it concerns nothing that is kept here,
-   * and for a request that cannot be read, which is then to be refused. An event may say again what another one said:
-   * its `networkId` is the same. Throws where an event about money cannot be read, so that it is not lost in silence.
+   * Reads the messages of a verified event in the order in which they happened. Empty for an irrelevant event, and for
+   * an unreadable request, which is then refused. Events may repeat messages, with the same `networkId`. Throws for an
+   * unreadable event about money, so that it is retried and reported.
    */
   read(event: { type: string; body: string }): CardMessage[];
-  /** The answer to a request. */
+  /** Writes the response to a request. */
   answer(event: { type: string; body: string }, verdict: Verdict): IssuerAnswer;
 }
 
 export interface CardIssuer {
   readonly name: IssuerName;
-  /** Whether it can issue a card in this currency. */
+  /** Whether this issuer issues cards in this currency. */
   supports(currency: string): boolean;
-  /** Makes a card, once for each `cardId`. Throws {@link IssuerError}. */
+  /** Issues a card, once per `cardId`. Throws {@link IssuerError}. */
   createCard(request: CardRequest): Promise<IssuedCard>;
   /**
-   * Brings a card at the issuer to this status; CLOSED is final there too. `version` grows with every change here,
-   * so that with the card's id it names the change: the same one twice has one effect.
+   * Sets the status of a card at the issuer; CLOSED is final there too. `version` grows with every change, so `cardId`
+   * and `version` identify the change: the same one twice has one effect.
    */
   setStatus(
     reference: string,
@@ -156,27 +156,26 @@ export interface CardIssuer {
   readonly webhooks: IssuerWebhooks;
 }
 
-/** The issuers within reach. */
+/** The configured issuers. */
 export interface Issuers {
-  /** The adapter of an issuer, loaded when it is first asked for. Throws PROVIDER_NOT_CONFIGURED. */
+  /** Loads the adapter of an issuer on its first use. Throws PROVIDER_NOT_CONFIGURED. */
   at(issuer: IssuerName): Promise<CardIssuer>;
-  /** The issuers that are configured here. */
   readonly configured: readonly IssuerName[];
-  /** Who issues new cards. */
+  /** The issuer of new cards. Throws PROVIDER_NOT_CONFIGURED if there is none. */
   readonly preferred: IssuerName;
 }
 
-/** What can go wrong at an issuer, whoever it is. */
+/** The kinds of issuer errors. */
 export type IssuerErrorKind =
-  /** It does not answer, or with a fault of its own. Whether it acted is not known; asking again is safe. */
+  /** No response or a server error. The effect is unknown; a retry is safe. */
   | "outage"
   | "rate_limited"
-  /** It refuses for good: the request itself cannot be met. */
+  /** The issuer refuses the request; a retry is useless. */
   | "refused"
-  /** It has no such card, or the card is closed there. */
+  /** The issuer has no such card, or has closed it. */
   | "card_not_found";
 
-/** An issuer's refusal or failure. The message is for operators; callers see the problem that its kind stands for. */
+/** A failure at an issuer. The message is for operators; callers see the problem of its kind. */
 export class IssuerError extends Error {
   override readonly name = "IssuerError";
   readonly kind: IssuerErrorKind;

@@ -172,9 +172,9 @@ describe("authorize", () => {
         status: turn % 2 === 0 ? "FROZEN" : "ACTIVE",
       }),
     );
-    for (const { turn, status } of approvals) {
+    for (const { sequence, status } of approvals) {
       expect(status).toBe("ACTIVE");
-      expect(changes.findLast((change) => change.turn < turn)?.status).toBe("ACTIVE");
+      expect(changes.findLast((change) => change.sequence < sequence)?.status).toBe("ACTIVE");
     }
     await purser.as(wallet.owner).cards.updateStatus({ ...theCard(card), status: "FROZEN" });
     const [next] = await ask([networkAt(card).authorization({ amount: 10 })]);

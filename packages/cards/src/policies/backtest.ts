@@ -5,37 +5,37 @@ import type { DecidedPolicy } from "../authorizations/rules/decide.ts";
 import { visibleCard } from "../service/read.ts";
 import { listTransactionsById } from "../transactions/store.ts";
 import type { BacktestPolicy } from "./contract.ts";
-import { replay } from "./rules/replay.ts";
+import { createReplay } from "./rules/replay.ts";
 import { termsOf } from "./rules/terms.ts";
-import { readPast } from "./store/purchase-history.ts";
+import { readPastPurchases } from "./store/purchase-history.ts";
 import { findPolicy } from "./store/policies.ts";
 
 type Input = z.output<typeof BacktestPolicy>;
 
 /**
- * Plays past purchases again under a policy. Only those of the range count against its limits, so that a window that
- * had begun before starts empty.
+ * Replays past purchases under a policy. Only purchases in the range count against its limits, so a window that started
+ * before the range starts empty.
  */
 export async function backtestPolicy(ctx: CardsContext, input: Input) {
   const { organizationId, cardId, from, to } = input;
-  const played = replay(await policyMeant(ctx, input));
+  const replay = createReplay(await selectedPolicy(ctx, input));
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
   await ctx.db.transaction(async (transaction) => {
-    for await (const page of readPast(transaction, { organizationId, cardId, from, to })) {
-      for (const purchase of page) played.take(purchase);
+    for await (const page of readPastPurchases(transaction, { organizationId, cardId, from, to })) {
+      for (const purchase of page) replay.take(purchase);
     }
   });
-  const { evaluated, declined, amountDeclined, reasons, newestDeclined } = played.outcome();
+  const { evaluated, declined, amountDeclined, reasons, newestDeclined } = replay.outcome();
   const samples = await listTransactionsById(ctx.db, organizationId, newestDeclined);
   return { evaluated, approved: evaluated - declined, declined, amountDeclined, reasons, samples };
 }
 
-async function policyMeant(
+async function selectedPolicy(
   ctx: CardsContext,
   { organizationId, policyId, policy: draft }: Input,
 ): Promise<DecidedPolicy> {
   if (draft !== undefined) return termsOf(draft);
-  // The contract asks for one of them.
+  // The contract requires exactly one of them.
   const policy = await findPolicy(ctx.db, { organizationId, id: policyId! });
   if (policy === undefined) throw new Problem("CARD_POLICY_NOT_FOUND");
   return policy;

@@ -10,32 +10,31 @@ import { termsOf } from "./rules/terms.ts";
 
 type Input = z.output<typeof CheckPolicy>;
 
-/** ISO 4217 for where there is no currency. */
+/** The ISO 4217 code for no currency. */
 const noCurrency = "XXX";
 
 /**
- * Decides on a purchase without making it, as the engine would: on a card, on what was spent with it so far. The
- * purchase is in the card's currency. A draft alone is about no card: it is as if nothing was spent, and nothing is
- * international.
+ * Decides on a purchase without making it. With a card, the decision is the engine's: in the card's currency and on what
+ * was spent so far. With a draft alone, nothing was spent and no merchant is international.
  */
 export async function checkPolicy(ctx: CardsContext, input: Input): Promise<Decision> {
   const { policy: draft, at = ctx.clock.now(), amount, channel } = input;
   const { name, id = null, category = null, country = null } = input.merchant;
-  const found = await cardMeant(ctx, input, at);
+  const found = await selectedCard(ctx, input, at);
   const { timeZone } = found ?? ctx.organization;
   const card = found && { ...found.card, expiresAt: expiryOf(found.card, timeZone) };
   const currency = card?.currency ?? noCurrency;
   return decidePurchase(
     { amount, currency, merchant: { name, id, category, country }, channel, at },
     card,
-    // The contract asks for one of them at least.
+    // The contract requires a card or a draft.
     draft === undefined ? found!.policy : termsOf(draft),
     spendingOf({ counters: found?.counters ?? null, windows: windowsAt(at, timeZone), at, timeZone }),
   );
 }
 
-/** The card that is meant, if any: an owner may ask about any or none, a member about their own. */
-async function cardMeant(
+/** The card of the input, or null. Owners may check any card or none, members their own. */
+async function selectedCard(
   ctx: CardsContext,
   { organizationId, cardId }: Input,
   at: Date,

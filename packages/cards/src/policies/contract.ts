@@ -41,7 +41,7 @@ const MerchantCategory = text(100).trim().refine(isMerchantCategory, {
   error: "Must be a merchant category code of four digits, or the network's name of a category",
 });
 
-/** The rules of a policy, each optional: absent means the default on create, and no change on update. */
+/** The terms of a policy, each optional: absent is the default on create, and no change on update. */
 const rules = {
   description: text(1000).trim().nullable().optional(),
   spendingLimit: Amount.min(0).nullable().optional(),
@@ -56,7 +56,7 @@ const rules = {
   daysOfWeek: z.array(z.int().min(0).max(6)).max(7).optional(),
 };
 
-/** A policy begins before it ends, where it says both. */
+/** Whether a policy begins before it ends, if it has both instants. */
 export const beginsBeforeItEnds = ({ activeFrom, activeTo }: Period) =>
   !activeFrom || !activeTo || activeFrom < activeTo;
 
@@ -65,7 +65,7 @@ interface Period {
   activeTo?: Date | null | undefined;
 }
 
-/** What is said of a policy that does not begin before it ends. */
+/** The validation error for a policy that does not. */
 export const endsBeforeItBegins = { path: ["activeFrom"], error: "Must be before activeTo" };
 
 export const ListPolicies = z.strictObject({ organizationId: Id, ...page("pol") });
@@ -78,7 +78,7 @@ export const UpdatePolicy = z
   .strictObject({ organizationId: Id, policyId: Id, name: Name.optional(), ...rules })
   .refine(beginsBeforeItEnds, endsBeforeItBegins);
 
-/** A policy that need not exist. */
+/** A draft of a policy, which need not exist. */
 export const PolicyDraft = z
   .strictObject({ name: Name.optional(), ...rules })
   .refine(beginsBeforeItEnds, endsBeforeItBegins)
@@ -115,8 +115,8 @@ export const BacktestPolicy = z
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["from"], error: "Must not be after to" });
 
 /**
- * What a policy would have done to past purchases that were approved. Amounts are what was approved then, in minor
- * units of the cards' currencies; the samples are the newest that would have been declined.
+ * What a policy would have decided on past purchases that were approved. Amounts are the approved ones, in minor units
+ * of the cards' currencies. The samples are the newest purchases that would have been declined.
  */
 export const Backtest = z
   .object({

@@ -9,7 +9,7 @@ import {
   beginsBeforeItEnds,
   endsBeforeItBegins,
 } from "./contract.ts";
-import { type Policy, affectsDecisions, changesOf, termsOf } from "./rules/terms.ts";
+import { type Policy, affectsDecisions, policyChanges, termsOf } from "./rules/terms.ts";
 import {
   bumpCardsOfPolicy,
   findPolicy,
@@ -42,7 +42,7 @@ export function updatePolicy(ctx: CardsContext, input: z.output<typeof UpdatePol
   return transact(ctx, input, async (transaction) => {
     const before = await lockPolicy(transaction, { organizationId, id });
     if (before === undefined) throw new Problem("CARD_POLICY_NOT_FOUND");
-    const change = changesOf(before, patch);
+    const change = policyChanges(before, patch);
     const fields = Object.keys(change) as (keyof Policy)[];
     if (fields.length === 0) return before;
     const after = { ...before, ...change };

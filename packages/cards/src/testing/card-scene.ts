@@ -5,12 +5,12 @@ import { type Person, type TestPurser, createTestPurser, sceneBank } from "@purs
 type Caller = ReturnType<TestPurser["as"]>;
 type Sandbox = Caller["sandbox"]["cards"];
 
-/** What the policy of a card says, beside its name. */
+/** The terms of a card's policy. */
 export type Terms = Omit<Parameters<Caller["cards"]["policies"]["create"]>[0], "organizationId" | "name">;
 
 type Purchase = Parameters<Sandbox["authorize"]>[0];
 
-/** A card, and what the network calls it. */
+/** An issued card with the issuer's reference. */
 export interface HeldCard {
   organizationId: string;
   id: string;
@@ -20,7 +20,7 @@ export interface HeldCard {
 
 export type CardTransactionRow = typeof cardTransactions.$inferSelect;
 
-/** An organization with money: it can have cards issued. */
+/** An organization with a bank account, so that it can issue cards. */
 export interface CardFixture {
   owner: Person;
   organizationId: string;
@@ -28,10 +28,10 @@ export interface CardFixture {
   /** An account in pounds at a British bank. */
   accountId: string;
   policy(terms?: Terms): Promise<string>;
-  /** Has a card issued, under a policy of its own unless one is named, to the owner unless somebody else is. */
+  /** Issues a card, by default under a policy of its own and to the owner. */
   card(terms?: Terms | { policyId: string }, assignedToId?: string): Promise<HeldCard>;
-  /** Makes a purchase with a card through the sandbox's network: 100 at the corner shop, unless more is said. */
-  buy(cardId: string, facts?: Partial<Purchase>): ReturnType<Sandbox["authorize"]>;
+  /** Makes a purchase through the sandbox's network, by default 100 at the corner shop. */
+  buy(cardId: string, fields?: Partial<Purchase>): ReturnType<Sandbox["authorize"]>;
 }
 
 export const cornerShop = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB" };
@@ -69,12 +69,12 @@ export async function openWallet(
         reference: row!.issuerReference!,
       };
     },
-    buy: (cardId, facts = {}) =>
-      sandbox.cards.authorize({ cardId, amount: 100, merchant: cornerShop, channel: "in_store", ...facts }),
+    buy: (cardId, fields = {}) =>
+      sandbox.cards.authorize({ cardId, amount: 100, merchant: cornerShop, channel: "in_store", ...fields }),
   };
 }
 
-/** Links a small bank of the sandbox; gives an account in pounds. */
+/** Links a small sandbox bank. Returns an account in pounds. */
 export async function linkAccount(purser: TestPurser, owner: Person, teamId: string) {
   const { banking } = purser.as(owner);
   const { id: connectionId } = await banking.connections.connect({
@@ -87,12 +87,12 @@ export async function linkAccount(purser: TestPurser, owner: Person, teamId: str
   return { connectionId, accountId };
 }
 
-/** A wallet of an owner and two members, with a database of its own. */
+/** A fixture of an owner and two members, with its own database. */
 export interface CardScene extends CardFixture {
   purser: TestPurser;
   member: Person;
   other: Person;
-  /** Has a card issued, to the member unless it is said to whom; gives its id. */
+  /** Issues a card, by default to the member. Returns its id. */
   newCard(policyId: string, holder?: Person): Promise<string>;
 }
 

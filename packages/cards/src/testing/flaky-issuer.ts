@@ -1,28 +1,28 @@
 import { type CardIssuer, type CardStatus, IssuerError, type Issuers } from "../ports.ts";
 
-/** What an issuer that keeps its cards does when it is asked for another one. */
+/** How the issuer answers its next calls. */
 export type FailureMode =
   | "well"
-  /** It fails without having done anything. */
+  /** Fails without an effect. */
   | "down"
-  /** It does what it was asked, and its answer is lost. */
+  /** Has its effect, and the response is lost. */
   | "mute"
-  /** It does what it was asked, and whoever asked dies meanwhile. */
+  /** Has its effect and never responds, as if the caller died. */
   | "deadly"
   | "refusing";
 
-export interface UnrulyIssuer {
+export interface FlakyIssuer {
   mood: FailureMode;
   issuers: Issuers;
-  /** The cards there, by our ids of them, each with the status that it has there. */
+  /** The cards at the issuer with their status there, by our ids. */
   cards: Map<string, CardStatus>;
 }
 
-/** Planted where an issuer might tell them: they are never to be found here. */
+/** Planted in the issuer's responses. They must never be stored. */
 export const secrets = { number: "4929123412341234", cvv: "cvv-137-cvv" };
 
-/** An issuer whose cards can be looked at, and that fails as it is told. */
-export function flakyIssuer(): UnrulyIssuer {
+/** An issuer with visible cards that fails on demand. */
+export function flakyIssuer(): FlakyIssuer {
   const cards = new Map<string, CardStatus>();
   const issuer: CardIssuer = {
     name: "sandbox",
@@ -49,6 +49,6 @@ export function flakyIssuer(): UnrulyIssuer {
     },
   };
   const issuers: Issuers = { configured: ["sandbox"], preferred: "sandbox", at: async () => issuer };
-  const self: UnrulyIssuer = { mood: "well", issuers, cards };
+  const self: FlakyIssuer = { mood: "well", issuers, cards };
   return self;
 }

@@ -1,22 +1,24 @@
 import { sql } from "drizzle-orm";
 import type { TestPurser } from "@purser/testing";
+import type { LimitInterval } from "../authorizations/rules/decide.ts";
+import type { CardStatus } from "../ports.ts";
 
-/** Something that happened to a card. What took the lock on its row is numbered in the order in which it did. */
-export interface Happening {
-  turn: number;
-  /** An event of the ledger, or null for a change of the card: of its status, its policy or its time zone. */
+/** A change of a card or an event of its ledger, numbered in the order in which it took the card's lock. */
+export interface CardChange {
+  sequence: number;
+  /** An event of the ledger, or null for a change of status, policy or time zone. */
   eventId: string | null;
-  status: "ACTIVE" | "PAUSED" | "FROZEN" | "CLOSED";
+  status: CardStatus;
   version: number;
   limit: number | null;
-  interval: "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY" | null;
+  interval: LimitInterval | null;
   timeZone: string;
 }
 
 /**
- * Has the database number what happens to cards. A decision and whatever it depends on are kept under the lock on the
- * card's row, and the numbers are drawn while it is held: so their order is the one in which all of it took effect.
- * Only refusals, which take nothing from anybody, draw theirs at any time.
+ * Makes the database number all changes of cards. A decision and everything it depends on are stored under the lock on
+ * the card's row, and the trigger draws the number under the lock, so the numbers are the order in which changes took
+ * effect. Declined purchases change nothing, so their numbers may be out of order.
  */
 export async function recordHistory({ db }: TestPurser): Promise<void> {
   await db.execute(sql`CREATE SEQUENCE turns`);
@@ -46,10 +48,10 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
   }
 }
 
-/** What has happened to a card, in its order. What was rolled back has not. */
-export async function historyOf({ db }: TestPurser, cardId: string): Promise<Happening[]> {
+/** The committed changes of a card, in order. */
+export async function historyOf({ db }: TestPurser, cardId: string): Promise<CardChange[]> {
   const rows = await db.execute(sql`
-    SELECT turn::int AS turn, event_id AS "eventId", status, version, spending_limit::float8 AS limit,
+    SELECT turn::int AS sequence, event_id AS "eventId", status, version, spending_limit::float8 AS limit,
       limit_interval AS interval, time_zone AS "timeZone"
     FROM happenings WHERE card_id = ${cardId} ORDER BY turn`);
   return rows as never;

@@ -3,19 +3,19 @@ import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { CardMessage } from "../ports.ts";
 import type { TestPurser } from "@purser/testing";
-import { type Happening, historyOf } from "./history.ts";
+import { type CardChange, historyOf } from "./history.ts";
 import type { CardTransactionRow, HeldCard } from "./card-scene.ts";
 
 type EventRow = typeof cardEvents.$inferSelect;
 
-/** What is known of a card beside its ledger: what the network said, and what of it nothing else ran beside. */
-export interface Told {
+/** What a test knows of a card beside its ledger: the messages, and those with which nothing ran concurrently. */
+export interface KnownMessages {
   messages: ReadonlyMap<string, CardMessage>;
   alone: ReadonlySet<string>;
   timeZone: string;
 }
 
-/** A transaction as its events make it. */
+/** A transaction as the fold of its events. */
 interface Fold {
   status: string;
   amount: number;
@@ -27,13 +27,13 @@ interface Fold {
 }
 
 /**
- * Compares what is stored of a card with what follows from its events by other code than the engine's: every
- * transaction is the fold of its events, every counter the sum of them, and every approval fitted when it was made.
+ * Checks the stored state of a card against its events, with code other than the engine's: every transaction is the
+ * fold of its events, every counter their sum, and every approval fit the limit when it was made.
  */
 export async function expectSoundLedger(
   purser: TestPurser,
   card: HeldCard,
-  told: Told,
+  known: KnownMessages,
 ): Promise<CardTransactionRow[]> {
   const { db } = purser;
   const events = await db.select().from(cardEvents).where(eq(cardEvents.cardId, card.id));
@@ -41,18 +41,18 @@ export async function expectSoundLedger(
   const counters = await db.select().from(cardCounters).where(eq(cardCounters.cardId, card.id));
   const byId = new Map(events.map((event) => [event.id, event]));
   const history = (await historyOf(purser, card.id)).filter(({ eventId }) => eventId !== null);
-  const ordered = history.map((happening) => ({ ...happening, event: byId.get(happening.eventId!)! }));
+  const ordered = history.map((change) => ({ ...change, event: byId.get(change.eventId!)! }));
   expect(ordered).toHaveLength(events.length);
 
   expectFolds(rows, ordered);
   expectCounters(rows, events, counters);
-  expectDecisions(rows, ordered, told);
+  expectDecisions(rows, ordered, known);
   const counting = rows.filter(({ held, cleared }) => held + cleared > 0);
-  for (const { purchasedAt, localDay } of counting) expect(localDay).toBe(dayIn(told.timeZone, purchasedAt));
+  for (const { purchasedAt, localDay } of counting) expect(localDay).toBe(dayIn(known.timeZone, purchasedAt));
   return rows;
 }
 
-type Ordered = (Happening & { event: EventRow })[];
+type Ordered = (CardChange & { event: EventRow })[];
 
 function expectFolds(rows: CardTransactionRow[], ordered: Ordered): void {
   const folds = new Map<string, Fold>();
@@ -127,14 +127,18 @@ function expectCounters(
   expect(withoutZero(stored)).toEqual(withoutZero(expected));
 }
 
-/** Every approval fitted into what was left at that moment, and every refusal that nothing ran beside did not. */
-function expectDecisions(rows: CardTransactionRow[], ordered: Ordered, { messages, alone }: Told): void {
+/** Every approval fit the limit at that moment; every decline without concurrency did not. */
+function expectDecisions(
+  rows: CardTransactionRow[],
+  ordered: Ordered,
+  { messages, alone }: KnownMessages,
+): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const before: { at: Date; transactionId: string; counted: number }[] = [];
   for (const { event, status, limit, interval, timeZone } of ordered) {
     const { transactionId, decision, counted, networkId } = event;
     const { purchasedAt: at } = byId.get(transactionId)!;
-    // What others decided need not have fitted, and neither does what was taken back.
+    // The network's own decisions and withdrawn approvals need not fit.
     const message = messages.get(networkId);
     if (message?.kind === "authorization" || message?.kind === "increment") {
       const windowOf = (one: Date) => windowsOf(dayIn(timeZone, one))[interval!];
@@ -162,7 +166,7 @@ const reasons = {
   MONTHLY: "monthly_limit_exceeded",
 };
 
-/** The windows of a day, by other means than the engine's. */
+/** The windows of a day, computed differently than in the engine. */
 function windowsOf(day: string) {
   const monday = new Date(`${day}T00:00:00Z`);
   while (monday.getUTCDay() !== 1) monday.setUTCDate(monday.getUTCDate() - 1);
@@ -171,12 +175,12 @@ function windowsOf(day: string) {
     DAILY: `DAY ${day}`,
     WEEKLY: `WEEK ${week}`,
     MONTHLY: `MONTH ${day.slice(0, 8)}01`,
-  } as Record<NonNullable<Happening["interval"]>, string>;
+  } as Record<NonNullable<CardChange["interval"]>, string>;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day of an instant in a time zone; Swedish dates are written YYYY-MM-DD. */
+/** The calendar day of an instant in a time zone. Swedish dates have the form YYYY-MM-DD. */
 function dayIn(timeZone: string, instant: Date): string {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat("sv", { timeZone });
   formats.set(timeZone, format);

@@ -5,7 +5,7 @@ type Message<One extends Kind> = Extract<CardMessage, { kind: One }>;
 
 let messages = 0;
 
-/** A message of the network with a name of its own; what it says beside that is a purchase of some groceries. */
+/** A message of the network with a unique id. */
 function message<One extends Kind>(
   kind: One,
   defaults: Omit<Message<One>, "kind" | "networkId">,
@@ -19,7 +19,7 @@ interface About {
   at: Date;
 }
 
-/** What the network says became of a request, whether it came here or not: approved, if nothing is said against it. */
+/** The network's own decision on a request: approved, unless there is a reason. */
 export function adviceOn(
   { networkId, card, at, ...request }: Message<"authorization" | "increment">,
   reason: AdvisedVerdict["reason"] = null,
@@ -29,14 +29,14 @@ export function adviceOn(
   return { networkId, card, at, kind: "advice", request, verdict };
 }
 
-/** What the network says of one card, at one instant unless another is given. */
+/** Messages about one card, by default at one instant. */
 export function networkOf(about: About) {
   const merchant = { name: "Corner Coffee", id: "acceptor-1", category: "5411", country: "GB" };
   return {
-    authorization(facts: Partial<Message<"authorization">> & { amount: number }): Message<"authorization"> {
+    authorization(fields: Partial<Message<"authorization">> & { amount: number }): Message<"authorization"> {
       const authorization = `authorization-${messages}`;
       const purchase = { currency: "GBP", merchant, channel: "in_store", description: null } as const;
-      return message("authorization", { ...about, authorization, ...purchase, expiresAt: null, ...facts });
+      return message("authorization", { ...about, authorization, ...purchase, expiresAt: null, ...fields });
     },
     increment: (authorization: string, amount: number) =>
       message("increment", { ...about, authorization, amount }),

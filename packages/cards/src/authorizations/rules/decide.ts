@@ -1,4 +1,4 @@
-import { isInMerchantCategory } from "@purser/core";
+import { type cardLimitIntervals, isInMerchantCategory } from "@purser/core";
 import type { AdvisedVerdict, CardStatus, Channel, Merchant } from "../../ports.ts";
 import { type Windows, windowEnd } from "./windows.ts";
 
@@ -20,7 +20,7 @@ export interface DecidedCard {
   expiresAt: Date;
 }
 
-export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
+export type LimitInterval = (typeof cardLimitIntervals)[number];
 
 /** The policy's part of a decision. */
 export interface DecidedPolicy {

@@ -1,8 +1,9 @@
-import type { ProblemCode } from "@purser/core";
+import type { ProblemCode, cardTransactionStatuses } from "@purser/core";
+import type { AdvisedVerdict } from "../../ports.ts";
 
 /** The part of a card transaction that messages change. Amounts are in minor units of the card's currency. */
 export interface SettlementState {
-  status: "PENDING" | "COMPLETED" | "DECLINED";
+  status: (typeof cardTransactionStatuses)[number];
   amount: number;
   held: number;
   cleared: number;
@@ -34,8 +35,7 @@ export function reverseHold(
   reason:
     | "authorization_reversed"
     | "authorization_expired"
-    | "decision_timed_out"
-    | "issuer_declined" = "authorization_reversed",
+    | Exclude<AdvisedVerdict["reason"], null> = "authorization_reversed",
 ): Effect | Refused {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const released = amount ?? before.held;

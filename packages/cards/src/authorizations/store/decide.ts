@@ -9,7 +9,7 @@ export type EventRow = typeof cardEvents.$inferSelect;
 
 /** The limit of one window. Without a limit: the month, up to the largest safe integer. */
 export interface Cap {
-  period: "DAY" | "WEEK" | "MONTH";
+  period: (typeof cardCounters.$inferSelect)["period"];
   limit: number;
 }
 

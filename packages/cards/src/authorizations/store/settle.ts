@@ -10,7 +10,7 @@ import {
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
 import type { CardReference } from "./decision-context.ts";
-import { type EventRow, type TransactionRow, insertFor, windowStarts } from "./decide.ts";
+import { type Cap, type EventRow, type TransactionRow, insertFor, windowStarts } from "./decide.ts";
 
 interface Key {
   organizationId: string;
@@ -89,7 +89,7 @@ export async function addToCounters(
     organizationId,
     cardId,
     startsOn,
-    period: period as "DAY" | "WEEK" | "MONTH",
+    period: period as Cap["period"],
     used: Math.max(0, amount),
   }));
   await transaction

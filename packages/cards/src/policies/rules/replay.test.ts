@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DecidedPolicy } from "../../authorizations/rules/decide.ts";
-import { type PastPurchase, replay } from "./replay.ts";
+import { type PastPurchase, createReplay } from "./replay.ts";
 import { termsOf } from "./terms.ts";
 
 let made = 0;
@@ -31,7 +31,7 @@ function purchase({
 }
 
 function play(policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) {
-  const played = replay({ ...termsOf({}), ...policy });
+  const played = createReplay({ ...termsOf({}), ...policy });
   for (const one of purchases) played.take(one);
   return played.outcome();
 }

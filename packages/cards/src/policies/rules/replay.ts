@@ -9,51 +9,50 @@ import {
 import { type Windows, windowsAt } from "../../authorizations/rules/windows.ts";
 import type { Channel } from "../../ports.ts";
 
-/** A purchase that was made once. Amounts are in minor units of the card's currency. */
+/** A past purchase. Amounts are in minor units of the card's currency. */
 export interface PastPurchase {
   id: string;
   cardId: string;
   cardCountry: string;
   currency: string;
-  /** All that was approved, increments included; 0 for what was cleared without having been authorized. */
+  /** The approved amount, with increments; 0 for a clearing without an authorization. */
   authorized: number;
-  /** What came of it: what is held still and what was cleared. */
+  /** The amount that counts in the end: still held or cleared. */
   counted: number;
   merchantName: string;
   merchantId: string | null;
   merchantCategory: string | null;
   merchantCountry: string | null;
   channel: Channel;
-  /** The instant, in milliseconds since 1970, and its day in the calendar of the organization as YYYY-MM-DD. */
+  /** The instant in milliseconds since 1970, and its day in the organization's time zone as YYYY-MM-DD. */
   purchasedAt: number;
   localDay: string;
 }
 
-/** What a policy would have done. */
-interface Outcome {
+/** The result of a replay. */
+interface ReplayOutcome {
   evaluated: number;
   declined: number;
   amountDeclined: number;
   /** The most frequent first. */
   reasons: { reason: DeclineReason; count: number; amount: number }[];
-  /** The newest that would have been declined, the newest first. */
+  /** Purchases that would have been declined, the newest first. */
   newestDeclined: string[];
 }
 
-/** How many of the declined purchases are shown. */
-const samples = 20;
+/** The number of declined purchases in the result. */
+const maxSamples = 20;
 
 /**
- * Plays purchases again under another policy. They come card by card, and of each card in the order in which they
- * were made. What was approved counts with what came of it in the end; what would have been declined does not count;
- * and what was cleared without having been authorized could not have been declined, and counts. Of a card nothing is
- * asked but where it is at home: it was good for these purchases when they were made.
+ * Replays purchases under another policy. Take them card by card, each card in order of purchase. An approved purchase
+ * counts with its final amount; a declined one does not count. A clearing without an authorization cannot be declined,
+ * and counts. Of the card only its country matters: it was valid when each purchase was approved.
  */
-export function replay(policy: DecidedPolicy) {
+export function createReplay(policy: DecidedPolicy) {
   const reasons = new Map<DeclineReason, { count: number; amount: number }>();
   const newestDeclined: string[] = [];
   let evaluated = 0;
-  let card: Card | undefined;
+  let card: ReplayedCard | undefined;
 
   return {
     take(past: PastPurchase): void {
@@ -73,16 +72,16 @@ export function replay(policy: DecidedPolicy) {
       spend(card, windows, past.counted);
     },
 
-    outcome(): Outcome {
-      const found = declineReasons.flatMap((reason) => {
+    outcome(): ReplayOutcome {
+      const sumsByReason = declineReasons.flatMap((reason) => {
         const sums = reasons.get(reason);
         return sums === undefined ? [] : [{ reason, ...sums }];
       });
       return {
         evaluated,
-        declined: found.reduce((sum, { count: declined }) => sum + declined, 0),
-        amountDeclined: found.reduce((sum, { amount }) => add(sum, amount), 0),
-        reasons: found.toSorted((one, other) => other.count - one.count),
+        declined: sumsByReason.reduce((sum, { count: declined }) => sum + declined, 0),
+        amountDeclined: sumsByReason.reduce((sum, { amount }) => add(sum, amount), 0),
+        reasons: sumsByReason.toSorted((one, other) => other.count - one.count),
         newestDeclined: newestDeclined.toReversed(),
       };
     },
@@ -100,8 +99,8 @@ function purchaseOf(past: PastPurchase): Purchase {
   return { amount, currency, merchant, channel, at: new Date(past.purchasedAt) };
 }
 
-/** A card as it was when the purchase was approved, with what has been spent since by its windows' first days. */
-interface Card {
+/** A card as it was when the purchase was approved, and what was spent in each window, by its first day. */
+interface ReplayedCard {
   id: string;
   decided: { status: "ACTIVE"; currency: string; country: string; expiresAt: Date };
   days: Map<string, number>;
@@ -109,17 +108,17 @@ interface Card {
   months: Map<string, number>;
 }
 
-function newCard({ cardId: id, currency, cardCountry: country }: PastPurchase): Card {
+function newCard({ cardId: id, currency, cardCountry: country }: PastPurchase): ReplayedCard {
   const decided = { status: "ACTIVE", currency, country, expiresAt: endOfTime } as const;
   return { id, decided, days: new Map(), weeks: new Map(), months: new Map() };
 }
 
 const endOfTime = new Date(8.64e15);
 
-/** Nobody is told when the limits of a replay reset, and to find it out takes longer than all the rest. */
+/** A replay does not report when limits reset; computing it would take longer than all the rest. */
 const never = () => null;
 
-function usedIn({ days, weeks, months }: Card, { day, week, month }: Windows): Spending["used"] {
+function usedIn({ days, weeks, months }: ReplayedCard, { day, week, month }: Windows): Spending["used"] {
   return {
     PER_TRANSACTION: 0,
     DAILY: days.get(day) ?? 0,
@@ -128,7 +127,7 @@ function usedIn({ days, weeks, months }: Card, { day, week, month }: Windows): S
   };
 }
 
-function spend({ days, weeks, months }: Card, { day, week, month }: Windows, amount: number): void {
+function spend({ days, weeks, months }: ReplayedCard, { day, week, month }: Windows, amount: number): void {
   for (const [sums, start] of [
     [days, day],
     [weeks, week],
@@ -138,20 +137,20 @@ function spend({ days, weeks, months }: Card, { day, week, month }: Windows, amo
   }
 }
 
-/** Sums end where numbers cease to be exact. */
+/** Sums saturate at the largest safe integer. */
 const add = (one: number, other: number) => Math.min(one + other, Number.MAX_SAFE_INTEGER);
 
-/** Keeps the newest of all identifiers that it is given, the oldest of them first. */
+/** Keeps the newest ids, sorted from old to new. */
 function keepNewest(newest: string[], id: string): void {
-  if (newest.length === samples && id < newest[0]!) return;
-  const place = newest.findIndex((other) => other > id);
-  newest.splice(place === -1 ? newest.length : place, 0, id);
-  if (newest.length > samples) newest.shift();
+  if (newest.length === maxSamples && id < newest[0]!) return;
+  const index = newest.findIndex((other) => other > id);
+  newest.splice(index === -1 ? newest.length : index, 0, id);
+  if (newest.length > maxSamples) newest.shift();
 }
 
 const windowsByDay = new Map<string, Windows>();
 
-/** Years of purchases lie on few days, and card after card on the same ones. */
+/** Cached, because the purchases of all cards fall on the same few days. */
 function windowsOfDay(localDay: string): Windows {
   const known = windowsByDay.get(localDay);
   if (known !== undefined) return known;

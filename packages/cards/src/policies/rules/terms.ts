@@ -3,10 +3,10 @@ import type { CardPolicy, PolicyDraft } from "../contract.ts";
 
 export type Policy = z.output<typeof CardPolicy>;
 
-/** What a policy says beside its name. */
+/** The terms of a policy: everything but its name. */
 export type Terms = Omit<Policy, "id" | "organizationId" | "name">;
 
-/** What is not restricted is allowed. */
+/** By default everything is allowed. */
 const defaults: Terms = {
   description: null,
   spendingLimit: null,
@@ -21,25 +21,25 @@ const defaults: Terms = {
   daysOfWeek: [],
 };
 
-/** What a policy says that was described by these fields; each may be absent. */
-export function termsOf(given: Omit<z.output<typeof PolicyDraft>, "name">): Terms {
-  return { ...defaults, ...withoutAbsent(given) };
+/** The terms of a draft, with the defaults for absent fields. */
+export function termsOf(draft: Omit<z.output<typeof PolicyDraft>, "name">): Terms {
+  return { ...defaults, ...withoutAbsent(draft) };
 }
 
-/** What a patch changes: neither what it leaves out, nor what is as it says already. */
-export function changesOf(before: Policy, patch: z.output<typeof PolicyDraft>): Partial<Policy> {
+/** The fields that a patch changes, without absent and equal ones. */
+export function policyChanges(before: Policy, patch: z.output<typeof PolicyDraft>): Partial<Policy> {
   const changes = Object.entries(withoutAbsent(patch)).filter(
     ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof Policy]),
   );
   return Object.fromEntries(changes);
 }
 
-/** Whether a change is one that decisions depend on. */
+/** Whether decisions depend on a change. */
 export function affectsDecisions({ name: _name, description: _description, ...terms }: Partial<Policy>) {
   return Object.keys(terms).length > 0;
 }
 
-/** In process an absent field may also be one that is undefined. */
+/** Callers in process may pass absent fields as undefined. */
 function withoutAbsent<Fields extends object>(
   fields: Fields,
 ): { [Field in keyof Fields]: Present<Fields[Field]> } {

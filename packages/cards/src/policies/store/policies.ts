@@ -28,7 +28,7 @@ const columns = {
   daysOfWeek: cardPolicies.daysOfWeek,
 };
 
-/** Policies, newest first, each with the number of issued cards that follow it and are not closed. */
+/** Policies, newest first, each with its number of issued cards that are not closed. */
 export function listPolicyRows(
   db: Executor,
   organizationId: string,
@@ -66,7 +66,7 @@ export async function findPolicy(db: Executor, key: PolicyKey): Promise<Policy |
   return policy;
 }
 
-/** Locks a policy for a change of what it says. */
+/** Locks a policy for a change. */
 export async function lockPolicy(transaction: Transaction, key: PolicyKey): Promise<Policy | undefined> {
   const [policy] = await transaction
     .select(columns)
@@ -91,7 +91,7 @@ export async function setPolicy(
   await transaction.update(cardPolicies).set(change).where(thePolicy(key));
 }
 
-/** Lets the versions of the cards that follow a policy grow: no decision on what it said before is kept. */
+/** Bumps the versions of a policy's cards, so that no decision on its former terms is stored. */
 export function bumpCardsOfPolicy(
   transaction: Transaction,
   { organizationId, id }: PolicyKey,

@@ -6,20 +6,19 @@ interface PastFilter {
   organizationId: string;
   /** Undefined for all cards. */
   cardId: string | undefined;
-  /** The instants of purchase, both ends included. */
+  /** The range of instants, inclusive. */
   from: Date | undefined;
   to: Date | undefined;
 }
 
-/** How many purchases are in memory at a time. */
+/** The number of purchases in memory at once. */
 const pageSize = 5000;
 
 /**
- * The purchases that were approved, and those that were cleared without having been authorized, in pages: card by
- * card, and of each card in the order in which they were made. A cursor sorts them once and keeps them in the
- * database meanwhile; it ends with the transaction.
+ * Reads pages of approved purchases and of clearings without an authorization, by card and then in order of purchase.
+ * A cursor sorts them once, in the database; it ends with the transaction.
  */
-export async function* readPast(
+export async function* readPastPurchases(
   transaction: Transaction,
   filter: PastFilter,
 ): AsyncGenerator<PastPurchase[], void> {
@@ -29,7 +28,7 @@ export async function* readPast(
   for (let hasMore = true; hasMore;) {
     const page = await following;
     hasMore = page.length === pageSize;
-    // The database gets the next one ready while this one is played.
+    // The database prepares the next page while this one is replayed.
     if (hasMore) following = fetchPage();
     yield page as unknown as PastPurchase[];
   }
@@ -37,7 +36,7 @@ export async function* readPast(
 
 function pastQuery(db: Executor, { organizationId, cardId, from, to }: PastFilter): SQL {
   const { authorized, held, cleared, purchasedAt } = cardTransactions;
-  // What a cursor gives is not mapped: the names and types are those that it is to have.
+  // Rows of a cursor are not mapped, so the query itself sets the names and types.
   const named = (name: keyof PastPurchase, value: unknown) => sql`${value}`.as(name);
   return db
     .select({
