@@ -1,16 +1,10 @@
-import { Currency } from "@purser/core";
+import { Currency, billingIntervals } from "@purser/core";
 import { z } from "zod";
 import type { Plan, Variant } from "@purser/billing/ports";
 import { type LemonSqueezyCall, listLemonSqueezyPages } from "./client.ts";
-import {
-  LemonSqueezyId,
-  IncludedResources,
-  LemonSqueezyPage,
-  isLemonSqueezyId,
-  lemonSqueezyIntervals,
-} from "./mapping.ts";
+import { IncludedResources, LemonSqueezyId, LemonSqueezyPage, isLemonSqueezyId } from "./fields.ts";
 
-const StoreAnswer = z.object({ data: z.object({ attributes: z.object({ currency: Currency }) }) });
+const StoreResponse = z.object({ data: z.object({ attributes: z.object({ currency: Currency }) }) });
 
 const Product = z.object({
   id: LemonSqueezyId,
@@ -31,36 +25,36 @@ const ListedVariant = z.object({
 });
 type ListedVariant = z.infer<typeof ListedVariant>;
 
-/** Variants; their prices, and maybe their products, come with them. */
+/** Variants, with their prices and on request their products included. */
 const Variants = LemonSqueezyPage.extend({
   data: z.array(ListedVariant),
   included: IncludedResources.default([]),
 });
 
-/** The prices that are one amount for one interval: no tiers, packages or usage, and not what the customer wants. */
+/** A fixed amount per interval. Tiers, packages, usage and pay-what-you-want do not match. */
 const FixedPrice = z.object({
   variant_id: LemonSqueezyId,
   category: z.literal("subscription"),
   scheme: z.literal("standard"),
   usage_aggregation: z.null().optional(),
   unit_price: z.int().nonnegative(),
-  renewal_interval_unit: z.enum(lemonSqueezyIntervals),
+  renewal_interval_unit: z.enum(billingIntervals),
   renewal_interval_quantity: z.int().positive(),
 });
 
-/** A catalogue as it was listed. */
+/** The listed resources of a catalog. */
 interface Listing {
   products: readonly Product[];
   variants: readonly ListedVariant[];
   included: z.infer<typeof IncludedResources>;
 }
 
-/** What a store has on sale. */
+/** Lists the plans that a store has on sale. */
 export async function listLemonSqueezyPlans(call: LemonSqueezyCall, storeId: string): Promise<Plan[]> {
   const [store, products, { variants, included }] = await Promise.all([
-    call("stores.retrieve", StoreAnswer, (sdk) => sdk.getStore(storeId)),
+    call("stores.retrieve", StoreResponse, (sdk) => sdk.getStore(storeId)),
     listProducts(call, storeId),
-    // They can be listed for a product or for the whole account, not for a store.
+    // Variants can be listed by product or for the whole account, but not by store.
     listVariants(call, { include: ["price-model"] }),
   ]);
   return plansOf({ products, variants, included }, storeId, store.data.attributes.currency);
@@ -80,7 +74,7 @@ export async function isOnSale(
   const products = included
     .filter(({ type }) => type === "products")
     .flatMap((product) => Product.safeParse(product).data ?? []);
-  // In which currency does not matter here.
+  // The currency does not matter here.
   const plans = plansOf({ products, variants, included }, storeId, "USD");
   return plans.some((plan) => plan.id === productId && plan.variants.some(({ id }) => id === variantId));
 }
@@ -111,7 +105,7 @@ async function listVariants(
   return { variants, included };
 }
 
-/** What of a listing is on sale in a store, whose currency all of its prices are in. */
+/** Maps a listing to the plans on sale in a store. All prices of a store share its currency. */
 function plansOf({ products, variants, included }: Listing, storeId: string, currency: string): Plan[] {
   const prices = included
     .filter(({ type }) => type === "prices")
@@ -120,7 +114,7 @@ function plansOf({ products, variants, included }: Listing, storeId: string, cur
     .filter(({ attributes: { store_id, status } }) => store_id === storeId && status === "published")
     .map((product) => {
       const siblings = variants.filter(({ attributes }) => attributes.product_id === product.id);
-      const onSale = siblings.filter((variant) => isShown(variant, siblings)).flatMap(priced);
+      const onSale = siblings.filter((variant) => isOffered(variant, siblings)).flatMap(priced);
       return planOf(product, storeId, onSale.toSorted(byIntervalAndPrice));
     })
     .filter((plan) => plan.variants.length > 0);
@@ -129,13 +123,13 @@ function plansOf({ products, variants, included }: Listing, storeId: string, cur
     const price = prices.find(({ variant_id }) => variant_id === id);
     if (price === undefined) return [];
     const { unit_price, renewal_interval_unit: interval, renewal_interval_quantity: interval_count } = price;
-    // "Cents" are the minor units of whatever the currency is.
+    // Lemon Squeezy's "cents" are the minor units of any currency.
     return [{ id, price: unit_price, currency, interval, interval_count }];
   }
 }
 
-/** A pending variant is what a product has before it has variants: beside others it is not shown at the checkout. */
-function isShown({ attributes: { status } }: ListedVariant, siblings: readonly ListedVariant[]): boolean {
+/** A product without variants has one pending variant. Beside other variants, the checkout does not offer it. */
+function isOffered({ attributes: { status } }: ListedVariant, siblings: readonly ListedVariant[]): boolean {
   return status === "published" || (status === "pending" && siblings.length === 1);
 }
 
@@ -146,7 +140,7 @@ function planOf({ id, attributes }: Product, storeId: string, variants: Variant[
 
 function byIntervalAndPrice(one: Variant, other: Variant): number {
   return (
-    lemonSqueezyIntervals.indexOf(one.interval) - lemonSqueezyIntervals.indexOf(other.interval) ||
+    billingIntervals.indexOf(one.interval) - billingIntervals.indexOf(other.interval) ||
     one.interval_count - other.interval_count ||
     one.price - other.price
   );
@@ -161,13 +155,13 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-/** A description is HTML there, and text here. */
+/** Converts an HTML description to plain text. */
 function plainText(html: string): string | null {
-  const written = html
+  const text = html
     .replaceAll(/<(?:br|\/p|\/li|\/h\d)\b[^<>]*>/gi, "\n")
     .replaceAll(/<[^<>]*>/g, "")
     .replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (entity, name: string) => entities[name] ?? entity)
     .replaceAll(/\s*\n\s*/g, "\n")
     .trim();
-  return written === "" ? null : written;
+  return text === "" ? null : text;
 }

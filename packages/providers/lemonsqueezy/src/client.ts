@@ -2,20 +2,20 @@ import * as lemonsqueezy from "@lemonsqueezy/lemonsqueezy.js";
 import type { z } from "zod";
 import { BillingError } from "@purser/billing/ports";
 import { noAnswer, readable, lemonSqueezyError } from "./errors.ts";
-import type { LemonSqueezyPage } from "./mapping.ts";
+import type { LemonSqueezyPage } from "./fields.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 
 type Config = Pick<LemonSqueezyConfig, "apiKey" | "baseUrl" | "timeoutMs" | "clock">;
 
 type Sdk = typeof lemonsqueezy;
 
-/** What the SDK's functions resolve to: they never reject. */
+/** The SDK's functions resolve to this and never reject. */
 interface Outcome {
   data: unknown;
   error: Error | null;
 }
 
-/** Asks one thing and reads its answer. Throws {@link BillingError} for every answer that is not what was asked for. */
+/** Makes one request and parses its response. Throws {@link BillingError} for any other response. */
 export type LemonSqueezyCall = <T>(
   name: string,
   answer: z.ZodType<T>,
@@ -27,7 +27,7 @@ interface PageNumber {
   size: number;
 }
 
-/** A list, page by page, for as long as the next one is wanted. */
+/** Reads a list page by page, until the caller stops. */
 export async function* listLemonSqueezyPages<P extends LemonSqueezyPage>(
   call: LemonSqueezyCall,
   name: string,
@@ -35,14 +35,14 @@ export async function* listLemonSqueezyPages<P extends LemonSqueezyPage>(
   list: (sdk: Sdk, page: PageNumber) => Promise<Outcome>,
 ): AsyncGenerator<P> {
   for (let number = 1, last = 1; number <= last; number += 1) {
-    // Lemon Squeezy gives no more at once than a hundred.
+    // 100 is the maximum page size.
     const page = await call(name, answer, (sdk) => list(sdk, { number, size: 100 }));
     last = page.meta.page.lastPage;
     yield page;
   }
 }
 
-/** Gives each call of the port its own way to ask, in which all of its requests share one time limit. */
+/** Connects to Lemon Squeezy. Each call of the returned function starts a call of the port, whose requests share one timeout. */
 export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
   const { apiKey, baseUrl = "https://api.lemonsqueezy.com", timeoutMs = 7_000, clock } = config;
   return () => {
@@ -50,14 +50,14 @@ export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
     return async (name, answer, call) => {
       const send: Send = async (fetch, request, init) => {
         const { pathname, search } = new URL(request);
-        // The key would go along to wherever a redirect leads.
+        // A redirect would forward the API key to another host.
         const options: RequestInit = { ...init, signal, redirect: "error" };
         const response = await fetch(new URL(pathname + search, baseUrl), options);
-        // The SDK tells no headers, and quotes an error that is no JSON.
+        // The SDK exposes no headers, and quotes a response that is not JSON.
         if (!response.ok) throw await lemonSqueezyError(name, response, clock);
         return response;
       };
-      const { data, error } = await handing(apiKey, send, () => call(lemonsqueezy));
+      const { data, error } = await withKeyAndFetch(apiKey, send, () => call(lemonsqueezy));
       if (error !== null) throw error instanceof BillingError ? error : noAnswer(name, error);
       return readable(name, answer, data);
     };
@@ -67,12 +67,12 @@ export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
 type Send = (fetch: typeof globalThis.fetch, request: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Makes a call of the SDK with a key and a `fetch` of ours. The SDK takes neither: it keeps one key in its module, and
- * asks Lemon Squeezy's address by the global `fetch`, without a time limit. But it reads both before it waits for
- * anything, so they are in their places for no longer than its first step, during which nothing else runs. What is
- * sent, and whatever else the process fetches meanwhile, goes by the `fetch` that was there before.
+ * Calls the SDK with our key and our `fetch`. The SDK accepts neither per call: it stores one key in its module, and uses
+ * the global `fetch` without a timeout. It reads both synchronously, before its first `await`. So they are replaced for
+ * that synchronous step only, during which no other code runs, and are restored afterwards. Requests themselves go
+ * through the original `fetch`.
  */
-function handing<T>(apiKey: string, send: Send, call: () => Promise<T>): Promise<T> {
+function withKeyAndFetch<T>(apiKey: string, send: Send, call: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis;
   lemonsqueezy.lemonSqueezySetup({ apiKey });
   globalThis.fetch = (request, init) => send(fetch, request as string, init ?? {});
@@ -80,7 +80,7 @@ function handing<T>(apiKey: string, send: Send, call: () => Promise<T>): Promise
     return call();
   } finally {
     globalThis.fetch = fetch;
-    // Without a key the SDK asks nothing: should it once wait before it asks, that fails in place of going past us.
+    // Without a key the SDK sends nothing. If a later version awaited before it sends, the call would fail visibly.
     lemonsqueezy.lemonSqueezySetup({});
   }
 }

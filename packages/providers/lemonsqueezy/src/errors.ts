@@ -5,7 +5,7 @@ import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
 
 export const { noAnswer, readable } = adapterErrors("Lemon Squeezy", BillingError);
 
-/** The error that an answer of Lemon Squeezy's stands for, unless it is one of success. */
+/** Maps an unsuccessful response to a `BillingError`. */
 export async function lemonSqueezyError(
   call: string,
   response: Response,
@@ -20,9 +20,9 @@ export async function lemonSqueezyError(
 function kindOf(status: number): BillingErrorKind {
   if (status === 404) return "not_found";
   if (status === 429) return "rate_limited";
-  // What nobody here can mend, such as an API key that is not valid any more, is an outage.
-  const isPassing = status >= 500 || [401, 403, 408, 409].includes(status);
-  return isPassing ? "outage" : "refused";
+  // A caller cannot fix an invalid API key, so it counts as an outage.
+  const isTemporary = status >= 500 || [401, 403, 408, 409].includes(status);
+  return isTemporary ? "outage" : "refused";
 }
 
 const Errors = z.object({
@@ -40,12 +40,12 @@ const Errors = z.object({
   ),
 });
 
-/** What the first of the errors is about, as far as it has the form it should. */
+/** Describes the first error, if it has the documented form. */
 function described(body: unknown): string {
   const [first] = Errors.safeParse(body).data?.errors ?? [];
   return [
     first?.source === undefined ? "" : ` (${first.source.pointer})`,
-    // Whatever it quotes: without digits there is no card number in it, and `errorText` takes addresses and keys.
+    // Digits are masked, so that no card number can appear. `errorText` masks addresses and keys.
     first?.detail ? `: ${errorText(first.detail).replaceAll(/\d/g, "#")}` : "",
   ].join("");
 }

@@ -1,13 +1,18 @@
 import type { Clock } from "@purser/core";
-import { digits, documented, secretList, nonEmptyText } from "@purser/platform/settings";
-import { defineProviderSettings } from "@purser/platform/settings";
+import {
+  defineProviderSettings,
+  digits,
+  documented,
+  nonEmptyText,
+  secretList,
+} from "@purser/platform/settings";
 
 export interface LemonSqueezySettings {
-  /** A key of Settings → API, live or test: it shows what is of the same mode. It works for a year. */
+  /** An API key from Settings → API, live or test. It sees resources of its own mode only, and expires after a year. */
   apiKey: string;
-  /** The store whose products are the plans, a number. */
+  /** The number of the store whose products are the plans. */
   storeId: string;
-  /** The signing secrets of the store's webhooks: two while one takes another's place. */
+  /** The signing secrets of the store's webhook. There are two during a rotation. */
   webhookSecrets: readonly string[];
 }
 
@@ -47,9 +52,9 @@ export const lemonSqueezySettings = defineProviderSettings({
 });
 
 export interface LemonSqueezyConfig extends LemonSqueezySettings {
-  /** The API's address, if not Lemon Squeezy's own one. */
+  /** The API's base URL. The default is Lemon Squeezy's. */
   baseUrl?: string | undefined;
-  /** The longest time of one call of the port, with all of its requests. */
+  /** The timeout of one call of the port, across all of its requests. The default is 7 seconds. */
   timeoutMs?: number | undefined;
   clock: Clock;
 }

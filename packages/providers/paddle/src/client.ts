@@ -3,7 +3,7 @@ import { z } from "zod";
 import { paddleError, readable } from "./errors.ts";
 import type { PaddleConfig } from "./settings.ts";
 
-/** Makes one request and reads its answer. Throws `BillingError` for every answer that is not what was asked for. */
+/** Makes one request and parses its response. Throws `BillingError` for any other response. */
 export type PaddleCall = <T>(
   name: string,
   answer: z.ZodType<T>,
@@ -12,28 +12,28 @@ export type PaddleCall = <T>(
 
 type ClientConfig = Pick<PaddleConfig, "apiKey" | "environment" | "baseUrl" | "timeoutMs">;
 
-/** Connects to Paddle. Gives what begins a call of the port: all that is asked with one `Ask` shares its time. */
+/** Connects to Paddle. Each call of the returned function starts a call of the port, whose requests share one timeout. */
 export function paddleClient({
   apiKey,
   environment,
   baseUrl,
   timeoutMs = 7_000,
 }: ClientConfig): () => PaddleCall {
-  // What is no name of an environment, the SDK takes for an address; its types do not tell.
+  // The SDK treats an unknown environment as a base URL. Its types do not say so.
   const address: string = baseUrl?.replace(/\/+$/, "") ?? environment;
   const paddle = new Paddle(apiKey, {
     environment: address as unknown as Environment,
     logLevel: LogLevel.none,
-    // Otherwise it is the version that somebody chose for the account.
+    // Without the header, the account's default version applies.
     customHeaders: { "Paddle-Version": "1" },
   });
   return () => {
     const deadline = performance.now() + timeoutMs;
     return async (name, answer, request) => {
-      const given = await inTime(deadline, () => request(paddle)).catch((error: unknown) => {
+      const response = await inTime(deadline, () => request(paddle)).catch((error: unknown) => {
         throw paddleError(name, error);
       });
-      return readable(name, answer, given);
+      return readable(name, answer, response);
     };
   };
 }
@@ -41,8 +41,8 @@ export function paddleClient({
 class TimeIsUp extends Error {}
 
 /**
- * Waits for a request until the deadline. The SDK has no time limit and takes no signal: what takes longer goes on by
- * itself, and nobody hears what comes of it.
+ * Waits for a request until the deadline. The SDK has no timeout and accepts no abort signal, so a request that takes
+ * longer continues in the background and its result is dropped.
  */
 async function inTime<T>(deadline: number, request: () => Promise<T>): Promise<T> {
   const left = deadline - performance.now();
@@ -56,19 +56,19 @@ async function inTime<T>(deadline: number, request: () => Promise<T>): Promise<T
   }
 }
 
-/** How a list is asked for one of its pages. */
+/** The parameters of one page of a list. */
 export interface PaddlePageOptions {
   perPage: number;
   after?: string;
 }
 
-/** A list of the SDK's, which reads a page when it is asked for the next one. */
+/** A list of the SDK, which fetches a page on each `next()`. */
 interface Pages {
   next(): Promise<unknown>;
   readonly hasMore: boolean;
 }
 
-/** Reads a list page by page, in Paddle's order, until it ends, there are `most`, or an item `isBeyond` is reached. */
+/** Reads a list page by page, in Paddle's order, until it ends, has `most` items, or reaches an item that `isBeyond`. */
 export async function listPaddlePages<T extends { id: string }>(
   call: PaddleCall,
   name: string,

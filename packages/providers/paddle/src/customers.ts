@@ -1,88 +1,84 @@
+import { BillingError, type BillingCustomer, type PaymentProvider } from "@purser/billing/ports";
 import { ApiError } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
-import { BillingError, type BillingCustomer, type PaymentProvider } from "@purser/billing/ports";
 import type { PaddleCall } from "./client.ts";
-import { PaddleId, paddleTeamClaim, isPaddleId } from "./mapping.ts";
+import { PaddleId, isPaddleId, paddleTeamClaim } from "./fields.ts";
 
-const Buyer = z.object({ id: PaddleId });
-/** Paddle has a customer of this address already, and says which, if in words. */
-const Taken = z.object({ takenBy: z.string().nullable() });
+const PaddleCustomer = z.object({ id: PaddleId });
+/** The address already has a customer. Paddle names it only in the text of its error, if at all. */
+const TakenAddress = z.object({ takenBy: z.string().nullable() });
 
 /**
- * Paddle's id of whoever has this address. There is one customer for an address, so that teams with the same buyer
- * share one: nothing about the team is written into it, not even its name.
+ * Returns Paddle's customer of an e-mail address. Paddle has one customer per address, so organizations with the same
+ * buyer share one. Nothing about an organization is written into it, not even its name.
  */
 export async function createPaddleCustomer(call: PaddleCall, { email }: BillingCustomer): Promise<string> {
-  const made = await call("customers.create", z.union([Buyer, Taken]), (paddle) =>
+  const created = await call("customers.create", z.union([PaddleCustomer, TakenAddress]), (paddle) =>
     paddle.customers.create({ email }).catch(takenBy),
   );
-  if ("id" in made) return made.id;
-  const id = made.takenBy ?? (await customerAt(call, email));
-  // One that was archived cannot buy.
-  const { id: revived } = await call("customers.update", Buyer, (paddle) =>
+  if ("id" in created) return created.id;
+  const id = created.takenBy ?? (await findCustomerByEmail(call, email));
+  // An archived customer cannot buy.
+  const { id: activated } = await call("customers.update", PaddleCustomer, (paddle) =>
     paddle.customers.update(id, { status: "active" }),
   );
-  return revived;
+  return activated;
 }
 
-function takenBy(error: unknown): z.infer<typeof Taken> {
+function takenBy(error: unknown): z.infer<typeof TakenAddress> {
   if (!(error instanceof ApiError) || error.code !== "customer_already_exists") throw error;
   return { takenBy: /\bctm_[a-z\d]{26}\b/.exec(error.detail)?.[0] ?? null };
 }
 
-async function customerAt(call: PaddleCall, email: string): Promise<string> {
-  const [found] = await call("customers.list", z.array(Buyer), (paddle) =>
+async function findCustomerByEmail(call: PaddleCall, email: string): Promise<string> {
+  const [found] = await call("customers.list", z.array(PaddleCustomer), (paddle) =>
     paddle.customers.list({ email: [email], status: ["active", "archived"], perPage: 1 }).next(),
   );
   if (found === undefined || !isPaddleId("ctm", found.id))
-    throw new BillingError("outage", "Paddle, customers.list: the customer of a taken address is not there");
+    throw new BillingError("outage", "Paddle, customers.list: the customer of a taken address is missing");
   return found.id;
 }
 
-const Portal = z.object({
+const PortalSession = z.object({
   urls: z.object({ general: z.object({ overview: z.url({ protocol: /^https$/ }) }) }),
 });
 
 type PortalRequest = Parameters<PaymentProvider["createPortal"]>[0];
 
 /**
- * The customer portal, which shows all that the customer has. Whoever sees to this team's subscription is let in where
- * that is only this team's; otherwise Paddle lets in whoever can read the customer's mail. It leads nowhere back.
+ * Returns the URL of the customer portal, which shows everything that the customer bought. If another organization
+ * shares the customer, the URL carries no login token: Paddle then asks for access to the customer's mailbox. Paddle's
+ * portal has no link back to `returnUrl`.
  */
 export async function createPaddlePortal(
   call: PaddleCall,
   { id, customerId }: PortalRequest,
 ): Promise<string> {
   if (!isPaddleId("ctm", customerId))
-    throw new BillingError("not_found", "Paddle has no customers of such an id");
-  const { urls } = await call("customerPortalSessions.create", Portal, (paddle) =>
+    throw new BillingError("not_found", "Paddle has no customer ids of this form");
+  const { urls } = await call("customerPortalSessions.create", PortalSession, (paddle) =>
     paddle.customerPortalSessions.create(customerId, [id]),
   );
   const url = new URL(urls.general.overview);
-  if (!(await isOfOneTeam(call, { id, customerId }))) url.searchParams.delete("token");
+  if (!(await isCustomerOfOneTeam(call, { id, customerId }))) url.searchParams.delete("token");
   return url.href;
 }
 
-const Bought = z.object({
+const CustomerSubscriptions = z.object({
   data: z.array(z.object({ id: PaddleId, customData: z.unknown() })),
   hasMore: z.boolean(),
 });
 
-/** Whether all that a customer has ever subscribed to is of the team that has this subscription. */
-async function isOfOneTeam(
+/** Whether every subscription of the customer belongs to the organization of this subscription. */
+async function isCustomerOfOneTeam(
   call: PaddleCall,
   { id, customerId }: Omit<PortalRequest, "returnUrl">,
 ): Promise<boolean> {
-  const { data, hasMore } = await call("subscriptions.list", Bought, async (paddle) => {
+  const { data, hasMore } = await call("subscriptions.list", CustomerSubscriptions, async (paddle) => {
     const pages = paddle.subscriptions.list({ customerId: [customerId], perPage: 200 });
     return { data: await pages.next(), hasMore: pages.hasMore };
   });
-  const team = paddleTeamClaim(
-    data.find((subscription) => subscription.id === id)?.customData,
-  ).organizationId;
-  return (
-    team !== null &&
-    !hasMore &&
-    data.every(({ customData }) => paddleTeamClaim(customData).organizationId === team)
-  );
+  const organizationOf = (customData: unknown) => paddleTeamClaim(customData).organizationId;
+  const team = organizationOf(data.find((subscription) => subscription.id === id)?.customData);
+  return team !== null && !hasMore && data.every(({ customData }) => organizationOf(customData) === team);
 }

@@ -7,18 +7,18 @@ const { noAnswer, readable } = adapterErrors("Paddle", BillingError);
 export { readable };
 
 /**
- * The error that a failed call of the SDK stands for. The SDK's own is not kept as the cause: it carries whatever
- * Paddle has answered.
+ * Maps an error of the SDK to a `BillingError`. The SDK's error does not become the cause, because it carries Paddle's
+ * whole response.
  */
 export function paddleError(call: string, error: unknown): BillingError {
   if (!(error instanceof ApiError)) return noAnswer(call, error);
   const message = `Paddle, ${call}:${described(error)}`;
-  // The SDK reads the header as a number, and makes NaN of anything else.
+  // The SDK parses the header as a number, and returns NaN for a date.
   const seconds = Number.isSafeInteger(error.retryAfter) ? Number(error.retryAfter) : -1;
   return new BillingError(kindOf(error), message, seconds < 0 ? {} : { retryAfterSeconds: seconds });
 }
 
-/** Paddle's codes that say more than that a request was refused. The SDK does not tell the status. */
+/** The codes that are more specific than a refusal. The SDK does not expose the HTTP status. */
 const kinds: ReadonlyMap<string, BillingErrorKind> = new Map([
   ["too_many_requests", "rate_limited"],
   ["not_found", "not_found"],
@@ -26,7 +26,7 @@ const kinds: ReadonlyMap<string, BillingErrorKind> = new Map([
   ["transaction_product_not_found", "not_found"],
   ["subscription_update_when_canceled", "ended"],
   ["subscription_is_canceled_action_invalid", "ended"],
-  // What nobody who asks can mend: the key, and the settings of the account.
+  // Problems of the API key or the account's settings, which a caller cannot fix.
   ["authentication_missing", "outage"],
   ["authentication_malformed", "outage"],
   ["invalid_token", "outage"],
@@ -35,7 +35,7 @@ const kinds: ReadonlyMap<string, BillingErrorKind> = new Map([
   ["transaction_checkout_not_enabled", "outage"],
   ["transaction_default_checkout_url_not_set", "outage"],
   ["transaction_checkout_url_domain_is_not_approved", "outage"],
-  // What passes: somebody else is at it, or Paddle itself, as in the half hour before a renewal.
+  // Temporary locks, such as in the half hour before a renewal.
   ["conflict", "outage"],
   ["concurrent_modification", "outage"],
   ["subscription_locked_processing", "outage"],
@@ -47,7 +47,7 @@ function kindOf({ code, type }: ApiError): BillingErrorKind {
   return kinds.get(code) ?? (type === "request_error" ? "refused" : "outage");
 }
 
-/** Paddle's words, as far as they have the form they should. Without digits there is no card number in them. */
+/** Quotes Paddle's codes and detail. Digits are masked, so that no card number can appear. */
 function described({ type, code, errors, detail }: ApiError): string {
   const fields = (Array.isArray(errors) ? errors : []).map((error) => error?.field).filter(isWord);
   return [

@@ -1,19 +1,19 @@
 import type { PaymentProvider } from "@purser/billing/ports";
-import { paddleCheckoutResult, createPaddleCheckout, expirePaddleCheckout } from "./checkouts.ts";
+import { listPaddlePlans } from "./catalog.ts";
+import { createPaddleCheckout, expirePaddleCheckout, paddleCheckoutResult } from "./checkouts.ts";
 import { paddleClient } from "./client.ts";
 import { createPaddleCustomer, createPaddlePortal } from "./customers.ts";
-import { isPaddleSubscriptionId } from "./mapping.ts";
-import { listPaddlePlans } from "./plans.ts";
+import { isPaddleSubscriptionId } from "./fields.ts";
 import type { PaddleConfig } from "./settings.ts";
 import {
   cancelPaddleSubscription,
   findPaddleSubscription,
-  resumePaddleSubscription,
   listPaddleSubscriptionsSince,
+  resumePaddleSubscription,
 } from "./subscriptions.ts";
 import { paddleWebhooks } from "./webhooks.ts";
 
-/** Subscriptions through Paddle Billing. A product is a plan, a price a variant, and a checkout a transaction. */
+/** Subscriptions through Paddle Billing. A product is a plan, a price is a variant, a transaction is a checkout. */
 export function paddlePayments(config: PaddleConfig): PaymentProvider {
   const newCall = paddleClient(config);
   return {

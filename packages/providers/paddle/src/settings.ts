@@ -1,16 +1,21 @@
 import type { Clock } from "@purser/core";
-import { documented, oneOf, secretList, nonEmptyText } from "@purser/platform/settings";
-import { defineProviderSettings } from "@purser/platform/settings";
+import {
+  defineProviderSettings,
+  documented,
+  nonEmptyText,
+  oneOf,
+  secretList,
+} from "@purser/platform/settings";
 
 export interface PaddleSettings {
   /**
-   * An API key, `pdl_sdbx_apikey_…` or `pdl_live_apikey_…`, that may read products and prices, read and write
-   * customers, transactions and subscriptions, and write customer portal sessions.
+   * An API key, `pdl_sdbx_apikey_…` or `pdl_live_apikey_…`, with permission to read products and prices, to read and
+   * write customers, transactions and subscriptions, and to write customer portal sessions.
    */
   apiKey: string;
-  /** The secrets of the notification destination, `pdl_ntfset_…`: two of them while one is rotated. */
+  /** The secrets of the notification destination, `pdl_ntfset_…`. There are two during a rotation. */
   webhookSecrets: readonly string[];
-  /** Paddle.js in the browser starts with it; it is no secret. */
+  /** Authenticates Paddle.js in the browser. It is public. */
   clientToken: string;
   environment: "sandbox" | "production";
 }
@@ -54,11 +59,11 @@ export const paddleSettings = defineProviderSettings({
 });
 
 export interface PaddleConfig extends Omit<PaddleSettings, "clientToken"> {
-  /** The page of ours on which Paddle.js runs. Paddle has to have approved its domain. */
+  /** Our page on which Paddle.js runs. Paddle must approve its domain. */
   checkoutUrl: string;
-  /** The API's address, if not Paddle's own one of the environment. */
+  /** The API's base URL. The default is Paddle's for the environment. */
   baseUrl?: string | undefined;
-  /** The longest time of one call of the port, with all of its requests; 7 seconds by default. */
+  /** The timeout of one call of the port, across all of its requests. The default is 7 seconds. */
   timeoutMs?: number | undefined;
   clock: Clock;
 }

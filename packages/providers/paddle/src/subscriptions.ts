@@ -1,91 +1,156 @@
-import { z } from "zod";
-import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
-import { type PaddleCall, listPaddlePages } from "./client.ts";
 import {
-  PaddleId,
-  PaddleSubscription,
-  PaddleTime,
-  isPaddleSubscriptionId,
-  paddleTeamClaim,
-  paddleSubscriptionState,
-} from "./mapping.ts";
+  BillingError,
+  type SubscriptionPointer,
+  type SubscriptionState,
+  type SubscriptionStatus,
+} from "@purser/billing/ports";
+import { z } from "zod";
+import { type PaddleCall, listPaddlePages } from "./client.ts";
+import { PaddleId, PaddleTime, isPaddleSubscriptionId, paddleTeamClaim } from "./fields.ts";
 
-function retrieve(call: PaddleCall, id: string) {
-  return call("subscriptions.get", PaddleSubscription, (paddle) => paddle.subscriptions.get(id));
-}
+export const PaddleSubscription = z.object({
+  id: PaddleId,
+  status: z.string().min(1),
+  customerId: PaddleId,
+  createdAt: PaddleTime,
+  updatedAt: PaddleTime,
+  startedAt: PaddleTime.nullable(),
+  pausedAt: PaddleTime.nullable(),
+  canceledAt: PaddleTime.nullable(),
+  currentBillingPeriod: z.object({ startsAt: PaddleTime, endsAt: PaddleTime }).nullable(),
+  scheduledChange: z.object({ action: z.string() }).nullable(),
+  items: z
+    .array(
+      z.object({
+        createdAt: PaddleTime,
+        previouslyBilledAt: PaddleTime.nullable(),
+        price: z.object({ id: PaddleId, productId: PaddleId }),
+      }),
+    )
+    .min(1),
+  customData: z.unknown(),
+});
 
-/** The subscription as it is now; null where Paddle has none of this id. */
+/** Fetches a subscription; null when Paddle has none with this id. */
 export async function findPaddleSubscription(
   call: PaddleCall,
   id: string,
 ): Promise<SubscriptionState | null> {
   if (!isPaddleSubscriptionId(id)) return null;
   try {
-    return paddleSubscriptionState(await retrieve(call, id));
+    return paddleSubscriptionState(await getSubscription(call, id));
   } catch (error) {
     if (error instanceof BillingError && error.kind === "not_found") return null;
     throw error;
   }
 }
 
-type Moment = "next_billing_period" | "immediately";
+function getSubscription(call: PaddleCall, id: string) {
+  return call("subscriptions.get", PaddleSubscription, (paddle) => paddle.subscriptions.get(id));
+}
 
-async function end(call: PaddleCall, id: string, effectiveFrom: Moment): Promise<void> {
+const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
+  ["active", "ACTIVE"],
+  ["trialing", "ACTIVE"],
+  ["past_due", "PAST_DUE"],
+  ["paused", "UNPAID"],
+  ["canceled", "CANCELED"],
+]);
+
+/** Maps Paddle's subscription to the port's type. */
+export function paddleSubscriptionState(subscription: z.infer<typeof PaddleSubscription>): SubscriptionState {
+  const { id, status, customerId, items, canceledAt, updatedAt, scheduledChange } = subscription;
+  // The first item was bought in the checkout. Others were added later, by hand.
+  const { price } = items.reduce((first, item) => (item.createdAt < first.createdAt ? item : first));
+  const cancelAtPeriodEnd = scheduledChange?.action === "cancel";
+  return {
+    id,
+    customerId,
+    ...paddleTeamClaim(subscription.customData),
+    status: statuses.get(status) ?? null,
+    rawStatus: status.slice(0, 255),
+    planId: price.productId,
+    variantId: price.id,
+    ...periodOf(subscription),
+    // `canceledAt` is the end. Paddle does not report the time of the request; the last change is the latest possible.
+    canceledAt: canceledAt ?? (cancelAtPeriodEnd ? updatedAt : null),
+    cancelAtPeriodEnd,
+  };
+}
+
+/** A paused or ended subscription has no period: reconstruct its last one as far as possible. */
+function periodOf(subscription: z.infer<typeof PaddleSubscription>) {
+  const { currentBillingPeriod: period, items, startedAt, createdAt } = subscription;
+  if (period !== null) return { currentPeriodStart: period.startsAt, currentPeriodEnd: period.endsAt };
+  const billed = items.map((item) => item.previouslyBilledAt).filter((at) => at !== null);
+  const { canceledAt, pausedAt, updatedAt } = subscription;
+  return {
+    currentPeriodStart:
+      billed.toSorted((one, other) => other.getTime() - one.getTime())[0] ?? startedAt ?? createdAt,
+    currentPeriodEnd: canceledAt ?? pausedAt ?? updatedAt,
+  };
+}
+
+/** Cancels at the end of the period. Throws `ended`. */
+export async function cancelPaddleSubscription(call: PaddleCall, id: string): Promise<void> {
+  requireSubscriptionId(id);
+  try {
+    await cancelFrom(call, id, "next_billing_period");
+  } catch (error) {
+    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
+    const { status, scheduledChange } = await getSubscription(call, id);
+    if (scheduledChange?.action === "cancel") return;
+    const isPaused = status === "paused";
+    if (!isPaused && scheduledChange === null) throw error;
+    // Paddle holds one scheduled change at a time, so a scheduled pause or resumption gives way.
+    if (scheduledChange !== null) await removeScheduledChange(call, id);
+    // A paused subscription has no running period to end with, and collects nothing.
+    await cancelFrom(call, id, isPaused ? "immediately" : "next_billing_period");
+  }
+}
+
+async function cancelFrom(
+  call: PaddleCall,
+  id: string,
+  effectiveFrom: "next_billing_period" | "immediately",
+): Promise<void> {
   await call("subscriptions.cancel", PaddleSubscription, (paddle) =>
     paddle.subscriptions.cancel(id, { effectiveFrom }),
   );
 }
 
-/** Takes back what is planned for the subscription. Where nothing is, that changes nothing. */
-async function unplan(call: PaddleCall, id: string): Promise<void> {
+/** Withdraws a cancellation. The SDK's `resume` is for paused subscriptions and may charge. Throws `ended`. */
+export async function resumePaddleSubscription(call: PaddleCall, id: string): Promise<void> {
+  requireSubscriptionId(id);
+  await removeScheduledChange(call, id);
+}
+
+/** Idempotent: without a scheduled change it does nothing. */
+async function removeScheduledChange(call: PaddleCall, id: string): Promise<void> {
   await call("subscriptions.update", PaddleSubscription, (paddle) =>
     paddle.subscriptions.update(id, { scheduledChange: null }),
   );
 }
 
-/** Lets a subscription end with its period. Throws `ended`. */
-export async function cancelPaddleSubscription(call: PaddleCall, id: string): Promise<void> {
-  requireSubscription(id);
-  try {
-    await end(call, id, "next_billing_period");
-  } catch (error) {
-    if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
-    const { status, scheduledChange } = await retrieve(call, id);
-    if (scheduledChange?.action === "cancel") return;
-    const isPaused = status === "paused";
-    if (!isPaused && scheduledChange === null) throw error;
-    // There is room for one plan: a pause, or the end of one, gives way.
-    if (scheduledChange !== null) await unplan(call, id);
-    // While it is paused no period runs with which it could end, and nothing is paid for.
-    await end(call, id, isPaused ? "immediately" : "next_billing_period");
-  }
-}
-
-/** Takes a cancellation back. What the SDK calls `resume` is for paused ones, and may charge. Throws `ended`. */
-export async function resumePaddleSubscription(call: PaddleCall, id: string): Promise<void> {
-  requireSubscription(id);
-  await unplan(call, id);
-}
-
-function requireSubscription(id: string): void {
+function requireSubscriptionId(id: string): void {
   if (!isPaddleSubscriptionId(id))
-    throw new BillingError("not_found", "Paddle has no subscriptions of such an id");
+    throw new BillingError("not_found", "Paddle has no subscription ids of this form");
 }
 
-const Made = z.object({ id: PaddleId, createdAt: PaddleTime, customData: z.unknown() });
+const ListedSubscription = z.object({ id: PaddleId, createdAt: PaddleTime, customData: z.unknown() });
 
-/** The subscriptions that were made since, whatever has become of them; at most 1,000, newest first. */
+/** Lists the subscriptions created since an instant, in any status; at most 1,000, newest first. */
 export async function listPaddleSubscriptionsSince(
   call: PaddleCall,
   since: Date,
 ): Promise<SubscriptionPointer[]> {
-  const made = await listPaddlePages(
+  const created = await listPaddlePages(
     call,
     "subscriptions.list",
-    Made,
-    // Their ids begin with the time at which they were made.
+    ListedSubscription,
+    // Ids begin with their creation time.
     (paddle, page) => paddle.subscriptions.list({ orderBy: "id[DESC]", ...page }),
     { most: 1_000, isBeyond: ({ createdAt }) => createdAt < since },
   );
-  return made.map(({ id, customData }) => ({ subscriptionId: id, ...paddleTeamClaim(customData) }));
+  return created.map(({ id, customData }) => ({ subscriptionId: id, ...paddleTeamClaim(customData) }));
 }

@@ -1,17 +1,18 @@
-import { z } from "zod";
-import { hmacMatches, isTimely } from "@purser/platform/inbox";
-import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
-import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
-import { PaddleId, paddleTeamClaim, isPaddleSubscriptionId } from "./mapping.ts";
+import { type RefusedWebhook, type VerifiedWebhook, hmacMatches, isTimely } from "@purser/platform/inbox";
+import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
+import { z } from "zod";
+import { PaddleId, isPaddleSubscriptionId, paddleTeamClaim } from "./fields.ts";
 
 /**
- * Paddle's webhooks: the header `Paddle-Signature` holds a time, and HMACs of it and the body, one for each secret
- * while they are rotated. The SDK's own check takes only the last of them, and what was signed in the future, so that
- * it is not what checks here; that both judge alike otherwise is tested.
+ * Paddle's webhooks. The header `Paddle-Signature` holds a time and the HMAC of time and body, one per secret during a
+ * rotation.
+ *
+ * The SDK's own check accepts only the last signature, and accepts times in the future, so it is not used here. A test
+ * shows that both agree otherwise.
  */
 export function paddleWebhooks(secrets: readonly string[]): BillingWebhooks {
-  // Anybody could sign with an empty secret.
+  // Anyone could sign with an empty secret.
   const keys = secrets.map((secret) => secret.trim()).filter((secret) => secret !== "");
   return {
     verify: (body, headers, now) => verify(keys, body, headers.get("paddle-signature") ?? "", now),
@@ -19,7 +20,7 @@ export function paddleWebhooks(secrets: readonly string[]): BillingWebhooks {
   };
 }
 
-/** The notification's id is another one each time that the event is sent again by hand. */
+/** Not `notification_id`, which changes whenever an event is sent again by hand. */
 const Event = z.object({ event_id: PaddleId, event_type: PaddleId });
 
 function verify(
@@ -29,10 +30,10 @@ function verify(
   now: Date,
 ): VerifiedWebhook | RefusedWebhook {
   const parts = header.split(";").map((part) => part.trim().split("=", 2));
-  const named = (name: string) => parts.filter(([key]) => key === name).map(([, value = ""]) => value);
-  // Of several times the SDK takes the last one; the signature holds for one of them only.
-  const time = named("ts").at(-1) ?? "";
-  const signatures = named("h1").filter((signature) => /^[\da-f]{64}$/.test(signature));
+  const valuesOf = (name: string) => parts.filter(([key]) => key === name).map(([, value = ""]) => value);
+  // The signature covers one time. Of several, the SDK takes the last, and so does this.
+  const time = valuesOf("ts").at(-1) ?? "";
+  const signatures = valuesOf("h1").filter((signature) => /^[\da-f]{64}$/.test(signature));
   const message = [`${time}:`, body];
   if (!hmacMatches({ keys, message, signatures, encoding: "hex" })) return refuseWebhook("signature");
   if (!isTimely(new Date(Number(time) * 1000), now)) return refuseWebhook("time");
@@ -41,24 +42,24 @@ function verify(
   return { outcome: "verified", eventId: data.event_id, type: data.event_type };
 }
 
-const Notified = z.object({
+const EventBody = z.object({
   data: z.object({ id: PaddleId, subscription_id: PaddleId.nullish(), custom_data: z.unknown().optional() }),
 });
 
-/** What an event is about, by the kind of thing and not by what happened to it, of which new ones come up. */
+/** Decides by the kind of entity, not by the kind of change: Paddle adds kinds of change over time. */
 function noticeOf(type: string, event: unknown): BillingNotice | null {
-  const thing = Notified.safeParse(event).data?.data;
-  if (thing === undefined) return null;
+  const entity = EventBody.safeParse(event).data?.data;
+  if (entity === undefined) return null;
   switch (type.split(".", 1)[0]) {
     case "product":
     case "price":
       return { kind: "catalog" };
     case "subscription":
-      return subscriptionNotice(thing.id, thing.custom_data);
-    // A payment, and a refund or chargeback of one. A checkout is a transaction without a subscription so far.
+      return subscriptionNotice(entity.id, entity.custom_data);
+    // A payment; a refund or chargeback of one. The transaction of an open checkout has no subscription yet.
     case "transaction":
     case "adjustment":
-      return subscriptionNotice(thing.subscription_id, thing.custom_data);
+      return subscriptionNotice(entity.subscription_id, entity.custom_data);
     default:
       return null;
   }

@@ -10,22 +10,22 @@ type Request<Arguments extends unknown[]> = (
   ...rest: [...Arguments, RequestOptions]
 ) => Promise<unknown>;
 
-/** Makes a request and reads its answer. Throws a BillingError for every answer that is not what was asked for. */
+/** Makes one request and parses its response. Throws `BillingError` for any other response. */
 export type PolarCall = <T>(name: string, answer: z.ZodType<T>, request: Request<[]>) => Promise<T>;
 
-/** A client of Polar's. Each call of the port begins anew: its requests share the time that it has. */
+/** Connects to Polar. Each call of the returned function starts a call of the port, whose requests share one timeout. */
 export function polarClient(config: Config): () => PolarCall {
   const { timeoutMs = 7000 } = config;
   const client = clientOf(config);
   return () => {
     const until = performance.now() + timeoutMs;
     return async (name, answer, request) => {
-      // The SDK's limit is in seconds, and is one for headers and body together.
+      // In seconds, for headers and body together.
       const timeout = Math.max(0, until - performance.now()) / 1000;
-      const given = await request(client, { timeout }).catch((error: unknown) => {
+      const response = await request(client, { timeout }).catch((error: unknown) => {
         throw polarError(name, error);
       });
-      return readable(name, answer, given);
+      return readable(name, answer, response);
     };
   };
 }
@@ -33,7 +33,7 @@ export function polarClient(config: Config): () => PolarCall {
 function clientOf({ accessToken, environment, baseUrl }: Config): PolarCore {
   const client = createPolarCore({ accessToken, environment, ...(baseUrl !== undefined && { baseUrl }) });
   const build = client.buildRequest.bind(client);
-  // The people's names and addresses in a request would go along to wherever a redirect leads.
+  // A redirect would forward the names and addresses in the request to another host.
   client.buildRequest = (...parts) => {
     const [url, request] = build(...parts);
     return [url, { ...request, redirect: "error" }];
@@ -41,12 +41,12 @@ function clientOf({ accessToken, environment, baseUrl }: Config): PolarCore {
   return client;
 }
 
-/** As many as Polar gives at once. */
+/** Polar's maximum page size. */
 const limit = 100;
 
 /**
- * Everything on a list, page by page, or its first `most`. What is made meanwhile pushes others on to the next page:
- * nothing is given twice.
+ * Reads a list page by page, up to `most` items. A resource that is created in the meantime shifts others to the next
+ * page, so items are deduplicated by id.
  */
 export async function listPolarPages<T extends { id: string }>(
   call: PolarCall,

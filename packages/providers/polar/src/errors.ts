@@ -7,12 +7,12 @@ const { noAnswer, readable } = adapterErrors("Polar", BillingError);
 export { readable };
 
 /**
- * The error that a failed call of the SDK stands for. The SDK's own is not kept as the cause: it carries Polar's whole
- * answer, which quotes what was sent, such as a person's e-mail address.
+ * Maps an error of the SDK to a `BillingError`. The SDK's error does not become the cause, because it carries Polar's
+ * whole response, which quotes the request, such as an e-mail address.
  */
 export function polarError(call: string, error: unknown): BillingError {
   if (error instanceof PolarServerError) {
-    // The SDK tells the status in its message alone.
+    // The SDK exposes the status only in its message.
     const [, status = "5xx"] = /server error: (\d{3}) /.exec(error.message) ?? [];
     return new BillingError("outage", `Polar, ${call}: ${status}`);
   }
@@ -21,22 +21,22 @@ export function polarError(call: string, error: unknown): BillingError {
   const body = Body.safeParse(read(error.error)).data ?? {};
   const seconds = error instanceof PolarRateLimitError ? error.retryAfter : null;
   const message = `Polar, ${call}: ${statusCode}${described(body)}`;
-  // Where the header is a date, the SDK gives no number.
+  // The SDK returns null when the header is a date.
   const options = seconds !== null && seconds >= 0 ? { retryAfterSeconds: seconds } : {};
   return new BillingError(kindOf(statusCode, body.error), message, options);
 }
 
-/** What was found, or null where Polar has no such thing. */
-export async function nullIfNotFound<T>(asked: Promise<T>): Promise<T | null> {
+/** Returns the result of a request, or null when Polar answers `not_found`. */
+export async function nullIfNotFound<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof BillingError && error.kind === "not_found") return null;
     throw error;
   }
 }
 
-/** Of what is forbidden (403), what will stay so; the rest are the rights of our token and the state of the account. */
+/** The permanent refusals among status 403. The others concern the token's scopes or the account. */
 const refusals = new Set([
   "AlreadyActiveSubscriptionError",
   "AlreadyCanceledSubscription",
@@ -45,17 +45,17 @@ const refusals = new Set([
 
 function kindOf(status: number, name = ""): BillingErrorKind {
   if (status === 429) return "rate_limited";
-  // Polar also answers 404 when it does not serve the SDK's version of its API any more, but then it names no error.
+  // Polar also answers 404 when it no longer serves the SDK's API version, but then it names no error.
   if (status === 404) return name === "ResourceNotFound" ? "not_found" : "outage";
   if (status === 403) return refusals.has(name) ? "refused" : "outage";
-  // Something is changed by somebody else at this moment.
+  // A concurrent change holds a lock.
   if (status === 409 && name.endsWith("Locked")) return "outage";
-  // What nobody here can mend, such as a wrong token, is an outage.
+  // A caller cannot fix a wrong token, so it counts as an outage.
   return [401, 408].includes(status) ? "outage" : "refused";
 }
 
 const Word = z.string().regex(/^\w{1,80}$/);
-/** Only what has the form of Polar's own words: neither its sentences nor what was sent. */
+/** Error names and field names only: sentences may quote the request. */
 const Body = z.object({
   error: Word.optional().catch(undefined),
   detail: z
@@ -70,7 +70,7 @@ function described({ error, detail = [] }: z.infer<typeof Body>): string {
   return `${error === undefined ? "" : ` ${error}`}${places === "" ? "" : ` (${places})`}`;
 }
 
-/** The SDK reads the bodies of those answers that it expects, and leaves others as their text. */
+/** The SDK parses the bodies of the responses that it expects, and leaves others as text. */
 function read(body: unknown): unknown {
   if (typeof body !== "string") return body;
   try {

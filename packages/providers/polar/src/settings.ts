@@ -1,5 +1,10 @@
-import { documented, oneOf, secretList, nonEmptyText } from "@purser/platform/settings";
-import { defineProviderSettings } from "@purser/platform/settings";
+import {
+  defineProviderSettings,
+  documented,
+  nonEmptyText,
+  oneOf,
+  secretList,
+} from "@purser/platform/settings";
 
 export interface PolarSettings {
   /**
@@ -7,7 +12,7 @@ export interface PolarSettings {
    * `members:read`, `customer_sessions:write` and `subscriptions:write`.
    */
   accessToken: string;
-  /** The signing secret of the webhook endpoint, as Polar shows it, and the old one beside the new one at a change. */
+  /** The signing secrets of the webhook endpoint, as Polar shows them. There are two during a rotation. */
   webhookSecrets: readonly string[];
   environment: "sandbox" | "production";
 }
@@ -40,8 +45,8 @@ export const polarSettings = defineProviderSettings({
 });
 
 export interface PolarConfig extends PolarSettings {
-  /** The API's address, if not Polar's own one of the environment. */
+  /** The API's base URL. The default is Polar's for the environment. */
   baseUrl?: string | undefined;
-  /** The longest time of one call of the port, with all of its requests; 7 seconds by default. */
+  /** The timeout of one call of the port, across all of its requests. The default is 7 seconds. */
   timeoutMs?: number | undefined;
 }

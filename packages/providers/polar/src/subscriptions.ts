@@ -1,23 +1,33 @@
-import { getCheckouts } from "@polar-sh/sdk/2026-10/services/checkouts";
 import {
   getSubscriptions,
   listSubscriptions,
   updateSubscriptions,
 } from "@polar-sh/sdk/2026-10/services/subscriptions";
+import {
+  BillingError,
+  type SubscriptionPointer,
+  type SubscriptionState,
+  type SubscriptionStatus,
+} from "@purser/billing/ports";
 import { z } from "zod";
-import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
 import { type PolarCall, listPolarPages } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
-import {
-  WithPolarId,
-  PolarOwner,
-  PolarSubscription,
-  isPolarId,
-  polarOrganizationId,
-  polarSubscriptionState,
-} from "./mapping.ts";
+import { PolarId, PolarOwner, PolarTime, WithPolarId, isPolarId, polarOrganizationId } from "./fields.ts";
 
-/** The subscription as it is now; null where Polar has none of this id. */
+export const PolarSubscription = WithPolarId.extend({
+  ...PolarOwner.shape,
+  status: z.string(),
+  customer_id: PolarId,
+  product_id: PolarId,
+  prices: z.array(z.object({ id: PolarId, amount_type: z.string() })),
+  current_period_start: PolarTime,
+  current_period_end: PolarTime,
+  cancel_at_period_end: z.boolean(),
+  canceled_at: PolarTime.nullable(),
+  ended_at: PolarTime.nullable(),
+});
+
+/** Fetches a subscription; null when Polar has none with this id. */
 export async function findPolarSubscription(call: PolarCall, id: string): Promise<SubscriptionState | null> {
   if (!isPolarId(id)) return null;
   const found = await nullIfNotFound(
@@ -26,49 +36,63 @@ export async function findPolarSubscription(call: PolarCall, id: string): Promis
   return found && polarSubscriptionState(found);
 }
 
-/** Lets a subscription end with its period, or takes that back. Throws `ended`. */
+const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
+  ["active", "ACTIVE"],
+  ["trialing", "ACTIVE"],
+  ["past_due", "PAST_DUE"],
+  ["unpaid", "UNPAID"],
+  ["paused", "UNPAID"],
+  ["incomplete", "INCOMPLETE"],
+  ["canceled", "CANCELED"],
+  ["incomplete_expired", "CANCELED"],
+]);
+
+/** Maps Polar's subscription to the port's type. */
+export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscription>): SubscriptionState {
+  const { id, status: rawStatus, product_id: planId, prices } = subscription;
+  const status = statuses.get(rawStatus) ?? null;
+  // Polar does not reset `cancel_at_period_end` when the subscription ends.
+  const hasEnded = subscription.ended_at !== null || status === "CANCELED";
+  // A subscription without a fixed price was not bought here; its first price stands for the variant.
+  const price = prices.find(({ amount_type: type }) => type === "fixed") ?? prices[0];
+  return {
+    id,
+    customerId: subscription.customer_id,
+    organizationId: polarOrganizationId(subscription),
+    status,
+    rawStatus: rawStatus.slice(0, 255),
+    planId,
+    variantId: price?.id ?? planId,
+    currentPeriodStart: subscription.current_period_start,
+    currentPeriodEnd: subscription.current_period_end,
+    canceledAt: subscription.canceled_at,
+    cancelAtPeriodEnd: subscription.cancel_at_period_end && !hasEnded,
+  };
+}
+
+/** Cancels at the end of the period, or withdraws the cancellation. Throws `ended`. */
 export async function setPolarCancelAtPeriodEnd(
   call: PolarCall,
   id: string,
-  isEnding: boolean,
+  cancelAtPeriodEnd: boolean,
 ): Promise<void> {
-  if (!isPolarId(id)) throw new BillingError("not_found", "It is no subscription of Polar's");
+  if (!isPolarId(id)) throw new BillingError("not_found", "Polar has no subscription ids of this form");
   try {
     await call("subscriptions.update", WithPolarId, (client, options) =>
-      updateSubscriptions(client)(id, { cancel_at_period_end: isEnding }, options),
+      updateSubscriptions(client)(id, { cancel_at_period_end: cancelAtPeriodEnd }, options),
     );
   } catch (error) {
     if (!(error instanceof BillingError) || error.kind !== "refused") throw error;
-    // Polar refuses to change what has ended, and what is as it should be.
+    // Polar refuses to change an ended subscription, and to repeat a change.
     const state = await findPolarSubscription(call, id);
     if (state?.status === "CANCELED") throw new BillingError("ended", "Polar has ended the subscription");
-    if (state?.cancelAtPeriodEnd !== isEnding) throw error;
+    if (state?.cancelAtPeriodEnd !== cancelAtPeriodEnd) throw error;
   }
 }
 
-const Session = WithPolarId.extend({
-  status: z.string(),
-  customer_id: z.string().refine(isPolarId).nullable(),
-});
-const Bought = WithPolarId.extend({ checkout_id: z.string().nullable() });
+const ListedSubscription = WithPolarId.extend(PolarOwner.shape);
 
-/** The subscription that a checkout has brought; null so far. */
-export async function polarCheckoutResult(call: PolarCall, reference: string): Promise<string | null> {
-  if (!isPolarId(reference)) throw new BillingError("not_found", "It is no checkout of Polar's");
-  const { status, customer_id: customer } = await call("checkouts.get", Session, (client, options) =>
-    getCheckouts(client)(reference, options),
-  );
-  if (status !== "succeeded" || customer === null) return null;
-  // A checkout does not name its subscription, but the subscription names its checkout.
-  const bought = await listPolarPages(call, "subscriptions.list", Bought, (client, page, options) =>
-    listSubscriptions(client)({ customer_id: customer, ...page }, options),
-  );
-  return bought.find(({ checkout_id: checkout }) => checkout === reference)?.id ?? null;
-}
-
-const Pointer = WithPolarId.extend(PolarOwner.shape);
-
-/** The subscriptions that began since, newest first; at most 1,000. */
+/** Lists the subscriptions started since an instant, newest first; at most 1,000. */
 export async function listPolarSubscriptionsSince(
   call: PolarCall,
   since: Date,
@@ -76,7 +100,7 @@ export async function listPolarSubscriptionsSince(
   const found = await listPolarPages(
     call,
     "subscriptions.list",
-    Pointer,
+    ListedSubscription,
     (client, page, options) =>
       listSubscriptions(client)(
         { started_after: since.toISOString(), sorting: ["-started_at"], ...page },

@@ -1,12 +1,14 @@
-import { z } from "zod";
+import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
-import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
-import { PolarOwner, isPolarId, polarOrganizationId } from "./mapping.ts";
+import { z } from "zod";
+import { PolarOwner, isPolarId, polarOrganizationId } from "./fields.ts";
 
 /**
- * Polar's webhooks, signed as Standard Webhooks say. The SDK's own `validateEvent` asks the computer's clock, and takes no event of a
- * type that it does not know, so that it is not what checks here; that both judge a signature alike is tested.
+ * Polar's webhooks, signed by the Standard Webhooks specification.
+ *
+ * The SDK's `validateEvent` uses the system clock and rejects event types that it does not know, so it is not used
+ * here. A test shows that both judge signatures alike.
  */
 export function polarWebhooks(secrets: readonly string[]): BillingWebhooks {
   const keys = secrets.flatMap(keysOf);
@@ -16,20 +18,20 @@ export function polarWebhooks(secrets: readonly string[]): BillingWebhooks {
   };
 }
 
-/** Polar's keys have 32 bytes; one of a few could be guessed. */
-const leastBytes = 16;
+/** Polar's keys have 32 bytes. A key of a few bytes could be guessed. */
+const minimumKeyBytes = 16;
 
 /**
- * What Polar signs with, which the secret does not tell: with the bytes that stand in it as base64 if it was made since
- * 8 September 2026, and with its own characters, the prefix among them, if it is older.
+ * Returns the keys that a secret may stand for. A secret made since 8 September 2026 is base64 and signs with the decoded
+ * bytes. An older one signs with its own characters, prefix included. The secret does not show which it is.
  */
 function keysOf(secret: string): Buffer[] {
   const text = secret.trim();
-  // Anybody could sign with an empty key.
-  if (text === "") throw new Error("A webhook secret of Polar's is empty");
+  // Anyone could sign with an empty key.
+  if (text === "") throw new Error("A webhook secret of Polar is empty");
   const decoded = Buffer.from(text.replace(/^whsec_/, ""), "base64");
-  // Of what is no base64, Node decodes what it can, which may be next to nothing.
-  return decoded.length >= leastBytes ? [Buffer.from(text), decoded] : [Buffer.from(text)];
+  // Node decodes what it can of text that is not base64, which may be almost nothing.
+  return decoded.length >= minimumKeyBytes ? [Buffer.from(text), decoded] : [Buffer.from(text)];
 }
 
 const Event = z.object({ type: z.string().min(1).max(255) });
@@ -48,29 +50,32 @@ function verify(
   return { outcome: "verified", eventId: id, type };
 }
 
-const Subject = z.object({
+const EventBody = z.object({
   data: PolarOwner.extend({ id: z.string(), subscription_id: z.string().nullish().catch(null) }),
 });
 
-/** By what the type begins with: Polar adds to what can happen to a thing more often than it adds things. */
+/** Decides by the prefix of the type: Polar adds kinds of change more often than kinds of resources. */
 function noticeOf(type: string, event: unknown): BillingNotice | null {
-  const subject = Subject.safeParse(event).data?.data;
-  if (subject === undefined) return null;
+  const resource = EventBody.safeParse(event).data?.data;
+  if (resource === undefined) return null;
   switch (type.split(".")[0]) {
     case "product":
       return { kind: "catalog" };
     case "subscription":
-      return pointer(subject.id, subject);
+      return subscriptionNotice(resource.id, resource);
     case "order":
     case "refund":
     case "checkout":
-      return pointer(subject.subscription_id, subject);
+      return subscriptionNotice(resource.subscription_id, resource);
     default:
       return null;
   }
 }
 
-function pointer(id: string | null | undefined, owned: z.infer<typeof PolarOwner>): BillingNotice | null {
-  const organizationId = polarOrganizationId(owned);
+function subscriptionNotice(
+  id: string | null | undefined,
+  owner: z.infer<typeof PolarOwner>,
+): BillingNotice | null {
+  const organizationId = polarOrganizationId(owner);
   return id && isPolarId(id) ? { kind: "subscription", subscriptionId: id, organizationId } : null;
 }

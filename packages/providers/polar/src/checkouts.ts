@@ -1,0 +1,55 @@
+import type { models } from "@polar-sh/sdk/2026-10";
+import { createCheckouts, getCheckouts } from "@polar-sh/sdk/2026-10/services/checkouts";
+import { listSubscriptions } from "@polar-sh/sdk/2026-10/services/subscriptions";
+import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
+import { z } from "zod";
+import { findPolarVariant } from "./catalog.ts";
+import { type PolarCall, listPolarPages } from "./client.ts";
+import { PolarTime, WithPolarId, isPolarId, polarMetadata } from "./fields.ts";
+
+const CreatedCheckout = WithPolarId.extend({ url: z.url(), expires_at: PolarTime });
+
+/** Creates a checkout. Throws `not_found` when the price is not on sale. */
+export async function createPolarCheckout(call: PolarCall, request: CheckoutRequest): Promise<Checkout> {
+  const { organizationId, planId, variantId, returnUrl } = request;
+  const { currency } = await findPolarVariant(call, planId, variantId);
+  const body: models.CheckoutCreate = {
+    products: [planId],
+    // A product has one price per currency, so the currency selects the variant.
+    currency: currency.toLowerCase() as models.PresentmentCurrency,
+    // Selects the customer that was created for the organization.
+    external_customer_id: organizationId,
+    customer_email: request.email,
+    customer_name: request.name,
+    metadata: polarMetadata(request),
+    success_url: returnUrl,
+    return_url: returnUrl,
+  };
+  const created = await call("checkouts.create", CreatedCheckout, (client, options) =>
+    createCheckouts(client)(body, options),
+  );
+  return { reference: created.id, url: created.url, expiresAt: created.expires_at };
+}
+
+const CheckoutStatus = WithPolarId.extend({
+  status: z.string(),
+  customer_id: z.string().refine(isPolarId).nullable(),
+});
+const SubscriptionCheckout = WithPolarId.extend({ checkout_id: z.string().nullable() });
+
+/** Returns the subscription that a checkout produced; null before the purchase. */
+export async function polarCheckoutResult(call: PolarCall, reference: string): Promise<string | null> {
+  if (!isPolarId(reference)) throw new BillingError("not_found", "Polar has no checkout ids of this form");
+  const { status, customer_id: customer } = await call("checkouts.get", CheckoutStatus, (client, options) =>
+    getCheckouts(client)(reference, options),
+  );
+  if (status !== "succeeded" || customer === null) return null;
+  // A checkout does not name its subscription, but the subscription names its checkout.
+  const subscriptions = await listPolarPages(
+    call,
+    "subscriptions.list",
+    SubscriptionCheckout,
+    (client, page, options) => listSubscriptions(client)({ customer_id: customer, ...page }, options),
+  );
+  return subscriptions.find(({ checkout_id: checkout }) => checkout === reference)?.id ?? null;
+}
