@@ -2,7 +2,7 @@ import { Problem, validationFailed } from "@purser/core";
 import type { BankingPlatform } from "./context.ts";
 import { BankError, type BankErrorKind, type BankProvider, type ProviderName } from "./ports.ts";
 
-/** Asks a provider something, and gives its refusals and failures their place in the catalogue. */
+/** Calls a provider, and translates the errors that it throws into problems. */
 export async function callBank<Answer>(
   { banks }: Pick<BankingPlatform, "banks">,
   provider: ProviderName,
@@ -16,7 +16,7 @@ export async function callBank<Answer>(
   }
 }
 
-/** What a caller learns of a provider's error. */
+/** The problem that a caller sees for a provider's error. */
 export function bankProblem(error: unknown): unknown {
   return error instanceof BankError ? problems[error.kind](error) : error;
 }
@@ -34,7 +34,7 @@ const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
   cursor_lost: providerFailed,
   not_ready: (cause) =>
     new Problem("UNAVAILABLE", {
-      detail: "The bank is still preparing the history; it will be read as soon as it is there.",
+      detail: "The bank is still preparing the history; it will be read as soon as it is ready.",
       retryAfterSeconds: 30,
       cause,
     }),

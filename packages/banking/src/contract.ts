@@ -1,7 +1,7 @@
 import { bankProviderNames, text } from "@purser/core";
 import { z } from "zod";
 
-/** Who reaches the bank. */
+/** The provider through which the bank is reached. */
 export const BankProviderName = z.enum(bankProviderNames).meta({ id: "BankProviderName" });
 
 /** An institution's id at its provider. */

@@ -1,7 +1,7 @@
 import type { OrganizationHooks } from "@purser/organizations";
 import { hasActiveConnection } from "./connections/store.ts";
 
-/** What banking has to say when an organization changes. */
+/** Banking's hooks into changes of organizations. */
 export const bankingHooks: OrganizationHooks = {
   blocksDeletion: async (transaction, organizationId) =>
     (await hasActiveConnection(transaction, organizationId))

@@ -1,7 +1,7 @@
 import { defineJob, onSchedule } from "@purser/platform/jobs";
 import type { Access, ProviderName } from "./ports.ts";
 
-/** A consent to revoke at its provider, with the access token that is already erased here. */
+/** A consent to revoke at its provider, with its access token, which the database no longer has. */
 export interface Revocation {
   provider: ProviderName;
   access: Access;

@@ -23,7 +23,7 @@ export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
   () => purgeBankLinks(platform),
 ];
 
-/** A consent is usually connected at once; its link ends a day later. */
+/** How long an expired link stays. A consent is usually connected at once. */
 const retentionMs = 24 * 60 * 60 * 1000;
 
 async function purgeBankLinks({ db, clock }: BankingPlatform): Promise<void> {

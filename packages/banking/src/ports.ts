@@ -1,16 +1,13 @@
 import type { bankProviderNames } from "@purser/core";
 
-/**
- * What Purser asks of a bank aggregator. Every adapter in `providers/` implements {@link BankProvider}; the
- * synchronisation, the connections and the ledger know nothing of any of them.
- */
+/** The port to bank aggregators. Each provider's adapter implements {@link BankProvider}; banking knows no vendor. */
 
-/** The providers there are. A name here is what callers give as `provider`. */
+/** A provider's name: the callers' `provider`. */
 export type ProviderName = (typeof bankProviderNames)[number];
 
-/** A bank as a provider lists it. */
+/** A bank, as a provider lists it. */
 export interface Institution {
-  /** The provider's id of it: what callers give as `providerId`. */
+  /** The provider's id of the bank: the callers' `providerId`. */
   id: string;
   name: string;
   /** ISO 3166-1 alpha-2, upper case. */
@@ -18,49 +15,49 @@ export interface Institution {
   logoUrl: string | null;
 }
 
-/** What names a consent: enough to find it again at its provider, for this team and no other. */
+/** Identifies a consent at its provider, for one organization. */
 export interface ConsentReference {
   organizationId: string;
   institutionId: string;
-  /** What the caller gave, or a link brought back. For Plaid a public token at first, the item id ever after. */
+  /** The caller's value, or the result of a link. For Plaid a public token at first, the item id afterwards. */
   consentId: string;
 }
 
-/** What a bank has granted. */
+/** A consent as the bank granted it. */
 export interface Grant {
-  /** The lasting id of the consent, as it is shown to callers. */
+  /** The permanent id of the consent, which callers see. */
   consentId: string;
-  /** What opens the bank's data; null where the provider's own credentials do. It is sealed before it is stored. */
+  /** The access token; null if the provider's own credentials suffice. It is sealed before it is stored. */
   token: string | null;
   institution: Institution;
   scopes: string[];
-  /** When the consent ends at the bank: the earlier of its end and its next confirmation. Null where it has no end. */
+  /** When the consent ends at the bank: the earlier of its expiry and its next confirmation. Null for no end. */
   expiresAt: Date | null;
   /**
-   * Whether scopes and expiry are the most that the bank allows. Where false, the team may set more of both without
-   * asking the bank again, as it may at the sandbox.
+   * Whether scopes and expiry are the maximum that the bank allows. If false, the team may extend both without the
+   * bank, as at the sandbox.
    */
   isLimit: boolean;
 }
 
-/** A consent whose token is known: what reading needs. */
+/** A consent with its token, for calls that read the bank. */
 export interface Access extends ConsentReference {
   token: string | null;
 }
 
-/** How a consent stands at the bank now. */
+/** The status of a consent at the bank. */
 export type ConsentStatus =
   | { status: "authorized"; expiresAt: Date | null }
-  /** Ended there: it cannot be used again. */
+  /** The consent ended and cannot be used again. */
   | { status: "revoked" }
-  /** The person has to confirm or sign in again; then it goes on. */
+  /** The person has to confirm or sign in again; then the consent continues. */
   | { status: "reauthorization_required" };
 
 export type AccountType = "CHECKING" | "SAVINGS" | "CREDIT" | "INVESTMENT";
 
-/** An account as the bank has it now. Amounts are whole minor units, from the view of its owner: debt is negative. */
+/** An account at the bank. Amounts are in minor units from the owner's view: debt is negative. */
 export interface AccountData {
-  /** The provider's id of the account under this consent. Another consent may name the same account differently. */
+  /** The provider's id of the account under this consent. Another consent may use another id for it. */
   externalId: string;
   name: string;
   /** The full number, or null: never a mask. */
@@ -72,65 +69,65 @@ export interface AccountData {
   balance: number;
   availableBalance: number | null;
   /**
-   * Everything that names this account at its bank whatever the consent: number with sort code or routing number,
-   * IBAN, the provider's lasting id. Each as `scheme:value`. Empty where the bank tells nothing of the kind.
+   * Everything that identifies this account at its bank under any consent: number with sort code or routing number,
+   * IBAN, the provider's permanent id. Each as `scheme:value`, e.g. `bacs:010203/12345678`. May be empty.
    */
   identifiers: string[];
 }
 
-/** A transaction as the bank has it now. */
+/** A transaction at the bank. */
 export interface TransactionData {
   /** The account's {@link AccountData.externalId}. */
   accountId: string;
-  /** The provider's id, or null or blank where it gives none. */
+  /** The provider's id; null or blank if it has none. */
   externalId: string | null;
-  /** The external id under which the bank had this transaction while it was pending, where it tells. */
+  /** The external id of this transaction while it was pending, if the bank links the two. */
   pendingExternalId: string | null;
   status: "PENDING" | "POSTED";
-  /** Minor units, 0 or more; `type` gives the direction. */
+  /** Minor units, 0 or more. `type` is the direction. */
   amount: number;
-  /** The amount as the provider wrote it, before it was rounded. */
+  /** The amount as the provider wrote it, before rounding. */
   rawAmount: string;
   currency: string;
   /** DEBIT: money out. */
   type: "CREDIT" | "DEBIT";
   description: string;
-  /** The bank's calendar day, `YYYY-MM-DD`, never shifted. */
+  /** The bank's calendar day, `YYYY-MM-DD`, in no time zone. */
   date: string;
   category: string | null;
 }
 
-/** A page of what changed. `removed` are external ids. */
+/** A page of changes. */
 export interface ChangePage {
   added: TransactionData[];
   modified: TransactionData[];
   removed: { accountId: string | null; externalId: string }[];
-  /** Where the next page, or after the last one the next synchronisation, begins. */
+  /** Where the next page begins; after the last page, where the next sync begins. */
   cursor: string;
   hasMore: boolean;
 }
 
-/** A provider that keeps a feed of changes. */
+/** A feed of changes. */
 export interface CursorFeed {
   kind: "cursor";
-  /** Whether reading from the beginning gives all there ever was: then what is missing is gone from the bank. */
+  /** Whether a reading from the beginning holds the whole history: then a missing row is gone from the bank. */
   readonly isComplete: boolean;
   /**
-   * One page of what changed since the cursor; null is the beginning. Throws {@link BankError} `mutated` where the
-   * bank's data changed between two pages (all pages are then read again from the first one's cursor), `not_ready`
-   * where the history is not complete yet, and `cursor_lost` where the cursor is not known any more.
+   * Reads one page of changes since the cursor; null is the beginning. Throws {@link BankError} `mutated` if the
+   * bank's data changed between two pages (all pages are then read again from the first cursor), `not_ready` if the
+   * history is not complete yet, and `cursor_lost` if the cursor is no longer valid.
    */
   changes(access: Access, cursor: string | null, signal: AbortSignal): Promise<ChangePage>;
 }
 
-/** A provider that can only be asked for the transactions of some days. */
+/** A feed that lists transactions by days. */
 export interface WindowFeed {
   kind: "window";
-  /** How many days back a first synchronisation reads. */
+  /** How many days back a first sync reads. */
   historyDays: number;
   /**
-   * All transactions of an account from this day on (`YYYY-MM-DD`), in pages of any size and any order. An account
-   * that is gone gives an empty list only where the bank says so; an error is thrown, never swallowed.
+   * Reads all transactions of an account from this day on (`YYYY-MM-DD`), in pages of any size and order. Throws on
+   * every error: an empty list means that the bank says there are none.
    */
   transactions(
     access: Access,
@@ -144,17 +141,17 @@ export interface WindowFeed {
 export interface HostedLink {
   url: string;
   expiresAt: Date;
-  /** What the adapter needs to complete the link. It is sealed before it is stored. */
+  /** The data that the adapter needs to complete the link. It is sealed before it is stored. */
   state: string;
 }
 
 export interface LinkRequest {
-  /** Our id of the link (`lnk_…`), unique for ever: what the provider's session can be named after. */
+  /** Our permanent id of the link (`lnk_…`), usable as the provider's session id. */
   linkId: string;
   organizationId: string;
   userId: string;
   institutionId: string;
-  /** Where the provider sends the person's browser afterwards; it may append query parameters. */
+  /** Where the provider redirects the person's browser afterwards. It may append query parameters. */
   returnUrl: string;
   /** The consent to renew; null for a new one. */
   renews: Access | null;
@@ -167,18 +164,18 @@ export interface InstitutionSearch {
   country?: string | undefined;
 }
 
-/** Something that a provider's webhook told about a consent. */
+/** A provider's event about a consent. */
 export interface BankEvent {
   consentId: string;
-  /** Null where the provider's consent ids are unique among all teams. */
+  /** Null if the provider's consent ids are unique among all organizations. */
   organizationId: string | null;
   kind: "transactions_changed" | "consent_revoked" | "reauthorization_required" | "consent_changed";
 }
 
 export interface BankWebhooks {
-  /** See `WebhookReceiver.verify`: on the raw bytes, within five minutes on both sides, and never throwing. */
+  /** Checks the signature of the raw bytes and a time within five minutes. See `WebhookReceiver.verify`. */
   verify(body: Buffer, headers: Headers, now: Date): Promise<BankWebhookCheck> | BankWebhookCheck;
-  /** What a verified event says, or null where it concerns nobody here. */
+  /** Reads a verified event; null if it concerns no consent. Pure: it runs inside a transaction. */
   read(event: { type: string; body: string }): BankEvent | null;
 }
 
@@ -189,44 +186,44 @@ export type BankWebhookCheck =
 export interface BankProvider {
   readonly name: ProviderName;
   readonly feed: CursorFeed | WindowFeed;
-  /** How often a day an account may be read while nobody is present (PSD2: 4); null for no limit. */
+  /** How many times in 24 hours an account may be read without the person (PSD2: 4); null for no limit. */
   readonly unattendedReadsPerDay: number | null;
-  /** Institutions that match, best first, at most 100. */
+  /** Searches institutions: at most 100, best match first. */
   institutions(search: InstitutionSearch): Promise<Institution[]>;
-  /** One institution. Throws `institution_not_found`. */
+  /** Reads one institution. Throws `institution_not_found`. */
   institution(id: string): Promise<Institution>;
-  /** Makes a hosted link. Throws `not_supported` where the provider has no such thing for this. */
+  /** Creates a hosted link. Throws `not_supported` if the provider has none for this request. */
   createLink(request: LinkRequest): Promise<HostedLink>;
-  /** The consent that a finished link brought, from the query of the person's return. Throws `consent_not_found`. */
+  /** Returns the consent id of a finished link. `query` is of the return address. Throws `consent_not_found`. */
   completeLink(request: LinkRequest, state: string, query: URLSearchParams): Promise<string>;
   /**
-   * Takes a consent up: checks with the provider that it is in force and was given for this team and institution.
-   * Throws `consent_not_found` where it was given for another team or institution, or never was, `invalid_consent_id`
-   * for one that cannot be, and `reauthorization_required` where it has ended.
+   * Activates a consent: checks with the provider that it is valid for this organization and institution. Throws
+   * `consent_not_found` if it does not exist or was given for others, `invalid_consent_id` if the id is malformed, and
+   * `reauthorization_required` if it has ended.
    */
   openConsent(reference: ConsentReference): Promise<Grant>;
-  /** How the consent stands at the bank. */
+  /** Reads the status of the consent at the bank. */
   standing(access: Access): Promise<ConsentStatus>;
-  /** Every account under the consent. */
+  /** Reads all accounts of the consent. */
   accounts(access: Access): Promise<AccountData[]>;
-  /** Ends the consent at the bank; one that has ended already is not an error. */
+  /** Revokes the consent at the bank. A consent that has already ended is no error. */
   revoke(access: Access): Promise<void>;
-  /** Opens a revoked consent again without the person, where the provider can. */
+  /** Reopens a revoked consent without the person, if the provider can. */
   reopen?(reference: ConsentReference): Promise<Grant>;
   readonly webhooks?: BankWebhooks;
 }
 
-/** The banks within reach. */
+/** The configured bank providers. */
 export interface Banks {
-  /** The adapter of a provider, loaded when it is first asked for. Throws PROVIDER_NOT_CONFIGURED. */
+  /** The adapter of a provider, loaded on first use. Throws PROVIDER_NOT_CONFIGURED. */
   at(provider: ProviderName): Promise<BankProvider>;
-  /** The providers that are configured here. */
+  /** The names of the configured providers. */
   readonly configured: readonly ProviderName[];
 }
 
-/** What can go wrong at a provider, whoever it is. */
+/** The kinds of errors of all providers. */
 export type BankErrorKind =
-  /** The provider or the bank does not answer, or with a fault of its own. Trying again later may help. */
+  /** The provider or the bank does not respond, or fails. A later retry may succeed. */
   | "outage"
   | "rate_limited"
   /** The person has to act: sign in again, or give a new consent. */
@@ -235,16 +232,16 @@ export type BankErrorKind =
   | "invalid_consent_id"
   | "institution_not_found"
   | "not_supported"
-  /** Feeds only, see {@link CursorFeed}. */
+  /** Thrown by feeds only: see {@link CursorFeed}. */
   | "mutated"
   | "not_ready"
   | "cursor_lost";
 
-/** A provider's refusal or failure. The message is for operators; callers see the problem that its kind stands for. */
+/** A provider's error. The message is for operators. Callers see the problem that the kind maps to. */
 export class BankError extends Error {
   override readonly name = "BankError";
   readonly kind: BankErrorKind;
-  /** When to try again, where the provider says. */
+  /** The pause before a retry, if the provider names one. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

@@ -1,13 +1,13 @@
-/** An account that is known, by keyed hashes of what names it at its bank. */
+/** A stored account, with keyed hashes of its identifiers. */
 export interface KnownAccount {
   id: string;
   identityHashes: string[];
 }
 
 /**
- * Which known account each of these is, by position; null for a new one. They are the same where one identifier is
- * (the hash covers type and currency, too). Each is matched once, and where more than one could be meant, none is:
- * two accounts can be joined by a person later, but money that was mixed cannot be told apart again.
+ * Returns the known account that each of these is, by position; null for a new one. Two accounts are the same if they
+ * share an identifier hash, which covers type and currency too. Each is matched once. An ambiguous match is no match:
+ * a person can merge two accounts later, but mixed transactions cannot be separated.
  */
 export function matchAccounts(
   hashes: readonly string[][],
@@ -22,20 +22,20 @@ export function matchAccounts(
   );
 }
 
-/** An id under which a connection's bank knows an account. */
+/** An id by which a connection's bank knows an account. */
 export interface KnownSource {
   externalId: string;
   accountId: string;
-  /** Since when the account is fed from elsewhere; null while it is fed from here. */
+  /** When another source replaced this one; null while this one is current. */
   supersededAt: Date | null;
-  /** The connection that feeds the account now. */
+  /** The connection that owns the account now. */
   feeder: { connectionId: string; status: "ACTIVE" | "DISCONNECTED" };
 }
 
 /**
- * What a connection is to do with each account that its bank lists: go on to feed it, leave it to another connection
- * that is in use, or begin to feed it. It begins with what is new to it, and takes back what it fed before where
- * nobody else does any more: what was fed by a connection that has ended, or by another consent of its own.
+ * Classifies each account that a connection's bank lists: `owned` already, `skipped` because another active connection
+ * owns it, or `adopted`. A connection adopts accounts that are new to it. It also adopts accounts that it owned before
+ * if their present owner is disconnected, or is another consent of this connection.
  */
 export function classifySources(
   externalIds: readonly string[],

@@ -45,12 +45,12 @@ export async function getAccount(ctx: BankingContext, { teamId, accountId }: z.o
 
 interface AccountOwnership {
   organizationId: string;
-  /** The connection whose bank says this. */
+  /** The connection whose bank reports the accounts. */
   connectionId: string;
   now: Date;
 }
 
-/** Whether a connection feeds every one of these accounts already, or leaves it to another one. */
+/** Whether a connection already owns each of these accounts, or skips it because another connection owns it. */
 export async function ownsAllAccounts(
   db: Executor,
   { organizationId, connectionId }: Omit<AccountOwnership, "now">,
@@ -62,11 +62,10 @@ export async function ownsAllAccounts(
 }
 
 /**
- * Brings the accounts to what a connection's bank says, and gives for each external id the account it is: null for
- * one that another connection feeds. An account that another consent has brought before is found by what names it at
- * its bank, and goes on with its history. Wherever the connection begins to feed an account, its cursor is dropped:
- * what was before in that account, it has never read. Whoever calls it has locked the organization unless
- * {@link ownsAllAccounts}.
+ * Writes the accounts that a connection's bank reports. Returns our account for each external id; null for an account
+ * that another connection owns. An account that another consent reported before is found by its identifiers and keeps
+ * its history. When the connection adopts an account, its cursor is dropped, because it has never read the earlier
+ * transactions of that account. The caller holds the organization's lock unless {@link ownsAllAccounts} is true.
  */
 export async function reconcileAccounts(
   { settings }: Pick<Platform, "settings">,
@@ -107,7 +106,7 @@ export async function reconcileAccounts(
   return { accountOf, hasAdopted: true };
 }
 
-/** Feeds an account from here from now on: one that is known, or a new one. Gives its id. */
+/** Makes the connection the owner of an account: a known one, or a new one. Returns the account's id. */
 async function adoptAccount(
   transaction: Transaction,
   keys: Keyring,
@@ -120,7 +119,7 @@ async function adoptAccount(
     await insertAccount(transaction, keys, { organizationId, id, connectionId, createdAt: now }, account);
   } else {
     const place = await findAccountPlace(transaction, organizationId, id);
-    // A synchronisation of the connection that fed it so far must not be writing to it meanwhile.
+    // A sync of the previous owner must not write to the account meanwhile.
     const feeder = place!.connectionId;
     if (feeder !== connectionId) await lockConnection(transaction, organizationId, feeder);
     await supersedeSource(transaction, organizationId, id, now);
@@ -136,8 +135,8 @@ async function adoptAccount(
 }
 
 /**
- * Hashes with the first key what names accounts at their banks, so that they are found again when the other keys are
- * gone. What is sealed has to be sealed with a key of the ring. Gives how many accounts that were.
+ * Hashes the identifiers of all accounts with the first key, so that accounts are found after the other keys are
+ * removed. The identifiers must be sealed with a key of the ring. Returns the number of accounts.
  */
 export async function rehashAccounts(db: Database, keys: Keyring): Promise<number> {
   let after = { organizationId: "", id: "" };

@@ -51,7 +51,7 @@ export const SyncedBankConnection = z
 
 export const ListConnections = z.strictObject({ teamId: Id, ...page("bcn") });
 
-/** At most 50 keys in all, 5 levels and 16 kB, of what JSON can say. */
+/** A JSON object of at most 50 keys in all, 5 levels and 16 kB. */
 const Metadata = z.record(text(255), z.unknown()).refine(isModest, {
   error: "Must be JSON of at most 50 keys, 5 levels and 16 kB, without U+0000 and unpaired surrogates",
 });

@@ -4,7 +4,7 @@ interface Facts {
   appUrl: string;
 }
 
-/** Tells an owner that a consent is about to end. */
+/** The mail to an owner whose consent is about to end. */
 export function consentEnds({
   organizationName,
   institutionName,
@@ -22,7 +22,7 @@ export function consentEnds({
   };
 }
 
-/** Tells an owner that a bank is not read any more until somebody acts. */
+/** The mail to an owner whose bank is no longer read until a person acts. */
 export function bankNeedsPerson({ organizationName, institutionName, appUrl }: Facts) {
   return {
     subject: `${institutionName} asks for your consent again`,

@@ -9,16 +9,16 @@ export interface ConsentRow {
   grantedUntil: Date | null;
 }
 
-/** Shown for a consent that has no end: the last day that dates on the wire can say. */
+/** The expiry shown for a consent without one: the latest date of the wire format. */
 export const never = new Date("9999-12-31T00:00:00.000Z");
 
-/** A consent as it is now: one that has expired fails closed and reads as revoked at that moment. */
+/** The consent as of `now`. An expired consent reads as revoked at its expiry. */
 export function consentAt<Row extends ConsentRow>(consent: Row, now: Date): Row {
   if (consent.status === "REVOKED" || now < consent.expiresAt) return consent;
   return { ...consent, status: "REVOKED", revokedAt: consent.expiresAt };
 }
 
-/** Whether the bank has granted as much: more needs the person to give their consent again. */
+/** Whether the bank granted these scopes until this expiry. More needs a new consent of the person. */
 export function isGranted(
   { grantedScopes, grantedUntil }: Pick<ConsentRow, "grantedScopes" | "grantedUntil">,
   wanted: { scopes: string[]; expiresAt: Date },
@@ -27,13 +27,13 @@ export function isGranted(
   return scopesFit && (grantedUntil === null || wanted.expiresAt <= grantedUntil);
 }
 
-/** Whether the bank's grant lasts still, though the team may have limited it to less. */
+/** Whether the bank's grant is still valid. The team may have limited it further. */
 export function runsAtBank({ grantedScopes, grantedUntil, expiresAt }: ConsentRow, now: Date): boolean {
   if (grantedScopes === null) return now < expiresAt;
   return grantedUntil === null || now < grantedUntil;
 }
 
-/** When a consent ends once the bank says how long it is granted; what a team limited further stays so. */
+/** The expiry of a consent after the bank reported its own. A team's earlier limit stays. */
 export function renewedExpiry(
   consent: Pick<ConsentRow, "expiresAt" | "grantedUntil">,
   grantedUntil: Date,
@@ -43,11 +43,11 @@ export function renewedExpiry(
   return followsTheBank || grantedUntil < consent.expiresAt ? grantedUntil : consent.expiresAt;
 }
 
-/** How many days ahead owners are told that a consent ends. */
+/** How many days before the expiry the owners get a mail. */
 const warnings = [14, 7, 1] as const;
 const day = 24 * 60 * 60 * 1000;
 
-/** The warning that is due, or null. Each is given once; of several that were missed only the last one. */
+/** The warning that is due, or null. Each is due once; of several missed ones only the latest. */
 export function dueWarning(expiresAt: Date, remindedDays: number | null, now: Date): number | null {
   const remaining = expiresAt.getTime() - now.getTime();
   if (remaining <= 0) return null;

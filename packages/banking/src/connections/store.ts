@@ -32,7 +32,7 @@ export function listConnectionRows(
     .limit(rows);
 }
 
-/** The consents of these connections, newest first. */
+/** Lists the consents of these connections, newest first. */
 export function listConsentRows(
   db: Executor,
   organizationId: string,
@@ -58,7 +58,7 @@ export async function findConnection(
   return connection;
 }
 
-/** Locks a connection: whoever changes it, its consents or its ledger, does so one after the other. */
+/** Locks a connection. Every change of it, its consents or its ledger takes this lock. */
 export async function lockConnection(
   transaction: Transaction,
   organizationId: string,
@@ -87,7 +87,7 @@ export async function hasAnyConnection(db: Executor): Promise<boolean> {
   return some.length > 0;
 }
 
-/** A consent by its shown id, or by a hash of what the caller connected with. */
+/** Finds a consent by its public id, or by a hash of the value that the caller connected with. */
 export async function findConsent(
   db: Executor,
   organizationId: string,
@@ -108,8 +108,8 @@ export async function findConsent(
 }
 
 /**
- * The active connections with this consent. `organizationId` is null where the provider does not name it: the consent
- * id is then unique among all organizations.
+ * Lists the active connections with this consent. `organizationId` is null if the provider does not name it: the
+ * consent id is then unique among all organizations.
  */
 export function findActiveConnectionsAt(
   db: Executor,
@@ -162,7 +162,7 @@ export async function setConnection(
   await transaction.update(bankConnections).set(change).where(theConnection(organizationId, id));
 }
 
-/** Stores a consent, or what has become of one that is known, with its token sealed. */
+/** Inserts or updates a consent, with its token sealed. */
 export async function upsertConsent(
   transaction: Transaction,
   keys: Keyring,
@@ -182,7 +182,7 @@ export async function upsertConsent(
 const tokenContext = ({ organizationId, connectionId, id }: ConsentKey) =>
   sealedIn(bankConsents.token, [organizationId, connectionId, id]);
 
-/** What reading a connection's bank needs. */
+/** Opens the sealed token of a consent, for calls to its bank. */
 export function accessBy(keys: Keyring, institutionId: string, consent: ConsentRecord): Access {
   const { organizationId, id: consentId, token } = consent;
   return {
@@ -204,7 +204,7 @@ export async function setConsent(
     .where(and(consentsOf(organizationId, connectionId), eq(bankConsents.id, id)));
 }
 
-/** Revokes every consent of a connection that is in force, and erases all of its tokens. */
+/** Revokes every active consent of a connection, and erases its tokens. */
 export async function revokeConsents(
   transaction: Transaction,
   organizationId: string,
@@ -213,7 +213,7 @@ export async function revokeConsents(
 ): Promise<void> {
   const these = consentsOf(organizationId, connectionId);
   const inForce = and(these, eq(bankConsents.status, "AUTHORIZED"));
-  // One that had expired before was over then, and not only now.
+  // An expired consent ended when it expired, not now.
   await transaction
     .update(bankConsents)
     .set({ status: "REVOKED", revokedAt: sql`${bankConsents.expiresAt}`, token: null })
@@ -224,10 +224,7 @@ export async function revokeConsents(
     .where(inForce);
 }
 
-/**
- * The newest consents that end by then, with their bank, of connections in use. An organization with one cannot be
- * deleted.
- */
+/** Lists the authorized consents of active connections that expire between `from` and `by`. */
 export function listExpiring(db: Executor, from: Date, by: Date) {
   return db
     .select({

@@ -19,7 +19,7 @@ import { type LinkRow, findLink, insertLink, setLinkConsent } from "./store.ts";
 
 type Input = z.output<typeof CreateLink>;
 
-/** Where a person ends when the front end names no place: a small page of ours. */
+/** The return address if the front end names none: a small page of the server. */
 const linkedPage = "/banking/linked";
 
 export function createLink(ctx: BankingContext, input: Input) {
@@ -35,7 +35,7 @@ export function createLink(ctx: BankingContext, input: Input) {
   );
 }
 
-/** A link to renew a connection's consent, for an error that asks for it; null where the provider has none. */
+/** A link to renew a connection's consent, for the error that asks for it; null if the provider has none. */
 export async function renewalLink(
   ctx: BankingContext,
   connection: ConnectionRow,
@@ -52,7 +52,7 @@ export async function renewalLink(
     await ctx.db.transaction((transaction) => insertLink(transaction, ctx.settings.encryptionKeys, row));
     return url;
   } catch (error) {
-    // The error that this link would have stood in is worth more than the one that kept it from being made.
+    // Report the error that this link belongs to, not the one that prevented the link.
     ctx.logger.warn({ reason: String(error) }, "No link to renew a consent could be made");
     return null;
   }
@@ -91,7 +91,7 @@ async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: stri
     redirectUrl,
     referenceHash: null,
   };
-  // Without its token, which is erased when it is revoked, a consent cannot be renewed: the person gives a new one.
+  // A revoked consent has no token and cannot be renewed: the person gives a new one.
   const access = consent && accessBy(ctx.settings.encryptionKeys, institutionId, consent);
   const renews = consent?.status === "AUTHORIZED" && access ? access : null;
   const link = await callBank(ctx, provider, async (bank) => {
@@ -111,8 +111,8 @@ function requestOf(
 }
 
 /**
- * Takes a person back who comes from the bank, and gives where they go on: to the front end, with what connecting
- * takes, or with `error=access_denied` where they refused. Throws LINK_NOT_FOUND.
+ * Completes a link when the person returns from the bank. Returns the address of the front end to redirect to, with the
+ * values that connecting needs, or with `error=access_denied` if the person refused. Throws LINK_NOT_FOUND.
  */
 export async function completeLink(
   platform: BankingPlatform,
@@ -120,7 +120,7 @@ export async function completeLink(
   query: URLSearchParams,
 ): Promise<string> {
   const keys = platform.settings.encryptionKeys;
-  // Whoever guesses ids may guess what no database takes.
+  // A guessed id may contain characters that PostgreSQL refuses.
   const link = isId("lnk", id) ? await findLink(platform.db, keys, id) : undefined;
   if (link === undefined || link.expiresAt <= platform.clock.now()) throw new Problem("LINK_NOT_FOUND");
   const { organizationId: teamId, provider, institutionId: providerId } = link;

@@ -11,18 +11,18 @@ export async function insertLink(transaction: Transaction, keys: Keyring, row: L
   await transaction.insert(bankLinks).values({ ...row, state: seal(keys, row.state, stateContext(row)) });
 }
 
-/** A link by its id alone: the person comes back from the bank with nothing else. */
+/** Finds a link by its id alone: the person returns from the bank with nothing else. */
 export async function findLink(db: Executor, keys: Keyring, id: string): Promise<LinkRow | undefined> {
   const [row] = await db.select().from(bankLinks).where(eq(bankLinks.id, id));
   return row && { ...row, state: unseal(keys, row.state, stateContext(row)) };
 }
 
-/** Deletes the links that ended before this instant; gives how many. */
+/** Deletes the links that expired before this instant. Returns their number. */
 export function purgeLinks(db: Database, before: Date): Promise<number> {
   return deleteInBatches(db, bankLinks, lt(bankLinks.expiresAt, before));
 }
 
-/** Remembers the consent that a link brought. */
+/** Stores the consent that a link resulted in. */
 export async function setLinkConsent(
   db: Executor,
   { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
@@ -34,7 +34,7 @@ export async function setLinkConsent(
     .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)));
 }
 
-/** The connection that a consent was given to renew, where it came by a link that says so. */
+/** Finds the connection that a consent renews, if it came through a renewal link. */
 export async function findRenewedConnection(
   db: Executor,
   organizationId: string,

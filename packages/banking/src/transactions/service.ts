@@ -27,7 +27,7 @@ export async function listTransactions(ctx: ListContext, input: Input) {
   }));
 }
 
-/** The accounts that the filters name; undefined for all of the team's. */
+/** The accounts that the filters select; undefined for all accounts of the team. */
 async function selectAccounts(
   ctx: ListContext,
   { teamId, accountId, connectionId }: Input,

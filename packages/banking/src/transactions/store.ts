@@ -14,27 +14,27 @@ const columns = {
 
 export interface TransactionFilter {
   organizationId: string;
-  /** Only of these accounts; undefined for all of the organization's. */
+  /** Only these accounts; undefined for all accounts of the organization. */
   accountIds: readonly string[] | undefined;
   firstDay: string | undefined;
   lastDay: string | undefined;
   type: "CREDIT" | "DEBIT" | undefined;
   category: string | undefined;
-  /** The last item that was received already. */
+  /** The last item of the previous page. */
   after: { id: string; transactionDate: string } | undefined;
 }
 
-// Written out, not as a parameter: a plan that holds for every status could not use the indexes of one.
+// A literal, not a parameter: a generic plan could not use the partial indexes.
 const isListed = sql`${bankTransactions.status} = 'POSTED'`;
 
-/** The listed transactions that match, newest first. Every filter has an index in this order. */
+/** Lists the posted transactions that match, newest first. Every filter has an index in this order. */
 export async function listTransactionRows(db: Executor, filter: TransactionFilter, rows: number) {
   const { accountIds } = filter;
   if (accountIds === undefined) return ordered(db, filter, undefined, rows);
   const [only, ...others] = accountIds;
   if (only === undefined) return [];
   if (others.length === 0) return ordered(db, filter, eq(bankTransactions.accountId, only), rows);
-  // Each account's newest by its own index, then the newest of all: an index over several accounts has another order.
+  // The newest of each account by its index, then the newest of all: no index orders several accounts by day.
   const accounts = sql`unnest(${sql.param(accountIds)}::text[]) AS account(id)`;
   const ofEach = ordered(db, filter, sql`${bankTransactions.accountId} = account.id`, rows).as("listed");
   const { id, transactionDate } = ofEach;
@@ -72,7 +72,7 @@ function ordered(
     .limit(rows);
 }
 
-/** Where a list goes on: the place of a transaction in it, also of one that is not listed any more. */
+/** Finds the position of a transaction in lists, even if it is no longer listed. */
 export async function findPlace(db: Executor, organizationId: string, id: string) {
   const [place] = await db
     .select({ id: bankTransactions.id, transactionDate: bankTransactions.transactionDate })

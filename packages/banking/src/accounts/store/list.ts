@@ -58,7 +58,7 @@ export async function findAccount(db: Executor, keys: Keyring, organizationId: s
   return found && withNumber(keys, found);
 }
 
-/** The account with its full number, which is stored sealed. */
+/** Replaces the sealed account number by the full number. */
 function withNumber<Row extends { organizationId: string; id: string; sealedNumber: string | null }>(
   keys: Keyring,
   { organizationId, sealedNumber, ...row }: Row,
@@ -67,7 +67,7 @@ function withNumber<Row extends { organizationId: string; id: string; sealedNumb
   return { ...row, accountNumber: sealedNumber === null ? null : unseal(keys, sealedNumber, context) };
 }
 
-/** Where an account belongs, without anything that is sealed. */
+/** Finds the connection of an account, without opening sealed columns. */
 export async function findAccountPlace(db: Executor, organizationId: string, id: string) {
   const [place] = await db
     .select({ id: bankAccounts.id, connectionId: bankAccounts.connectionId })
@@ -88,7 +88,7 @@ export async function listAccountIds(
   return found.map(({ id }) => id);
 }
 
-/** Several accounts by their ids. */
+/** Lists accounts by their ids. */
 export async function listAccountsById(
   db: Executor,
   keys: Keyring,
@@ -104,7 +104,7 @@ export async function listAccountsById(
   return found.map((row) => withNumber(keys, row));
 }
 
-/** The newest listed transactions of an account. */
+/** Lists the newest posted transactions of an account. */
 export function listRecentTransactions(
   db: Executor,
   organizationId: string,
@@ -126,7 +126,7 @@ export function listRecentTransactions(
       and(
         eq(bankTransactions.organizationId, organizationId),
         eq(bankTransactions.accountId, accountId),
-        // Not as a parameter: a plan that holds for every status could not use the index of this one.
+        // Not a parameter: a generic plan could not use the partial index of this status.
         sql`${bankTransactions.status} = 'POSTED'`,
       ),
     )
@@ -134,7 +134,7 @@ export function listRecentTransactions(
     .limit(rows);
 }
 
-/** Currency and country of an account, and the status of its connection, for a card that it funds. */
+/** Finds the currency and country of an account, and the status of its connection, for a card that it funds. */
 export async function findFundingAccount(db: Executor, organizationId: string, id: string) {
   const [account] = await db
     .select({

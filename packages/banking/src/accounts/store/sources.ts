@@ -12,7 +12,7 @@ import type { AccountData } from "../../ports.ts";
 
 type SourceRow = typeof bankAccountSources.$inferSelect;
 
-/** Under which ids a connection's bank knows accounts, and which connection feeds each of them now. */
+/** Lists the ids by which a connection's bank knows accounts, with the connection that owns each account now. */
 export async function listSources(db: Executor, organizationId: string, connectionId: string) {
   const { externalId, accountId, supersededAt } = bankAccountSources;
   const feeder = { connectionId: bankConnections.id, status: bankConnections.status };
@@ -41,7 +41,7 @@ export async function listSources(db: Executor, organizationId: string, connecti
     );
 }
 
-/** Every account of an organization, by what names it at its bank. */
+/** Lists the accounts of an organization with the hashes of their identifiers. */
 export function listIdentities(db: Executor, organizationId: string) {
   return db
     .select({
@@ -53,7 +53,7 @@ export function listIdentities(db: Executor, organizationId: string) {
     .where(eq(bankAccounts.organizationId, organizationId));
 }
 
-/** Hashes of what names an account at its bank, with each of the keys. */
+/** Hashes an account's identifiers with each of the keys. */
 export function identityHashes(
   keys: Keyring,
   facts: Pick<AccountData, "identifiers" | "type" | "currency">,
@@ -63,7 +63,7 @@ export function identityHashes(
   );
 }
 
-/** Accounts whose hashes were made with another key than the newest one, after this one in order. */
+/** Lists the accounts after this one whose hashes were made with another key version. */
 export function listHashedOtherwise(db: Executor, version: number, after: AccountKey, rows: number) {
   const { organizationId, id, identityHashes: hashes } = bankAccounts;
   return db
@@ -79,7 +79,7 @@ export function listHashedOtherwise(db: Executor, version: number, after: Accoun
     .limit(rows);
 }
 
-/** Hashes what names an account with the first key, unless a synchronisation has done so meanwhile. */
+/** Hashes an account's identifiers with the first key. */
 export async function rehashAccount(db: Database, keys: Keyring, key: AccountKey): Promise<void> {
   await db.transaction(async (transaction) => {
     const { type, currency } = bankAccounts;
@@ -103,7 +103,7 @@ interface AccountKey {
 const theAccount = ({ organizationId, id }: AccountKey) =>
   and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id));
 
-/** What of an account is kept encrypted or hashed. */
+/** The sealed and hashed columns of an account. */
 function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, facts: AccountData) {
   const sealedAt = (column: Column, text: string) => seal(keys, text, sealedIn(column, [organizationId, id]));
   return {
@@ -135,8 +135,8 @@ export async function insertAccount(
 }
 
 /**
- * Writes what the bank says of an account; what people edited is left alone. Numbers and identifiers that it does not
- * tell this time are kept: some providers have them only minutes later, or have lost them for a while.
+ * Writes the columns of an account that the bank owns. Numbers and identifiers that the bank omits are preserved: some
+ * providers have them only minutes later, or lose them for a while.
  */
 export async function updateAccount(
   transaction: Transaction,
@@ -177,7 +177,7 @@ async function readIdentifiers(db: Executor, keys: Keyring, key: AccountKey): Pr
   return JSON.parse(unseal(keys, account.sealed, context)) as string[];
 }
 
-/** From now on an account is fed from here. Whatever fed it before is to be superseded first. */
+/** Makes this the current source of an account. Supersede the previous source first. */
 export async function setSource(
   transaction: Transaction,
   row: Omit<SourceRow, "supersededAt">,
@@ -190,7 +190,7 @@ export async function setSource(
     .onConflictDoUpdate({ target: [organizationId, connectionId, externalId], set: source });
 }
 
-/** From now on an account is fed from elsewhere. */
+/** Marks the current source of an account as superseded. */
 export async function supersedeSource(
   transaction: Transaction,
   organizationId: string,

@@ -30,7 +30,7 @@ import { presentConnection } from "./list.ts";
 
 type Input = z.output<typeof Connect>;
 
-/** What the bank said; null where nobody had to ask, because the connection stands already. */
+/** The bank's response; null if the connection already works and the bank was not called. */
 type Opened = { grant: Grant; accounts: AccountData[] } | null;
 
 export function connect(ctx: BankingContext, input: Input) {
@@ -46,12 +46,12 @@ export function connect(ctx: BankingContext, input: Input) {
       const find = (id: string) => findConsent(transaction, input.teamId, input.provider, { id, hashes });
       const asked = await find(input.consentId);
       const before = asked && (await lockConnection(transaction, input.teamId, asked.connectionId));
-      // Of several that asked at once, the first one takes it up.
+      // Of several concurrent calls, the first one activates the consent.
       const isUp = before !== undefined && (await stands(ctx, transaction, before));
       const known = asked ?? (opened ? await find(opened.grant.consentId) : undefined);
       const connection =
         opened && !isUp ? await store(ctx, transaction, { input, hashes, known, ...opened }) : before;
-      // It has ended since it was seen to stand; another attempt takes it up again.
+      // The connection ended since the check above. A retry reconnects it.
       if (connection === undefined || !(opened || isUp))
         throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
       if (connection.institutionId !== input.providerId) throw new Problem("CONSENT_NOT_FOUND");
@@ -82,13 +82,13 @@ async function open(
   try {
     return { grant, accounts: await bank.accounts(access) };
   } catch (error) {
-    // What was given could be taken up only once; nobody will ever come back for it.
+    // The public token was exchanged and cannot be used again, so the new consent would be orphaned.
     if (grant.consentId !== reference.consentId) await bank.revoke(access).catch(() => undefined);
     throw error;
   }
 }
 
-/** Whether a connection is in use, by whichever of its consents, with nothing that the person has to put right. */
+/** Whether a connection works: it is active, has an authorized consent, and needs no person. */
 async function stands({ clock }: BankingContext, db: Executor, connection: ConnectionRow): Promise<boolean> {
   if (connection.status !== "ACTIVE" || connection.needsReauthorization !== null) return false;
   const newest = await findNewestConsent(db, connection.organizationId, connection.id);
@@ -96,8 +96,8 @@ async function stands({ clock }: BankingContext, db: Executor, connection: Conne
 }
 
 /**
- * The same consent confirmed at the bank: it goes on with the token that is stored. Null where it does not, and where
- * the bank sets no limit: then only giving it again says until when it is given.
+ * Renews a consent that the person confirmed at the bank, with the stored token. Returns null if the consent is not
+ * authorized there, or if the bank sets no limit: then the expiry is known only from a new consent.
  */
 async function renew(
   ctx: BankingContext,
@@ -152,7 +152,7 @@ async function store(
     connectionId: connection.id,
     id: grant.consentId,
     provider: input.provider,
-    // By its lasting id it is found anyway; a secret is known again only by the hash of the one that came last.
+    // The consent is found by its id in any case. A secret is found only by the hash of the latest one.
     referenceHash: known?.id === input.consentId ? known.referenceHash : hashes[0]!,
     token: grant.token,
     status: "AUTHORIZED",
@@ -161,7 +161,7 @@ async function store(
     ...(grant.isLimit ? limits : { grantedScopes: null, grantedUntil: null }),
     revokedAt: null,
     remindedDays: null,
-    // The newest one is the one that is used; two of one instant would be told apart by chance.
+    // The newest consent is used, so no two consents may have the same time.
     createdAt: new Date(Math.max(now.getTime(), newest ? newest.createdAt.getTime() + 1 : 0)),
   });
   const feeding = { organizationId, connectionId: connection.id, now };
@@ -175,10 +175,7 @@ async function store(
   return connection;
 }
 
-/**
- * The connection that this consent is for: one that is known and taken up again, or a new one. It goes on where the
- * consent is the one that was used so far.
- */
+/** Activates the connection of this consent, or inserts a new one. The cursor is kept only for the same consent. */
 async function activateConsent(
   ctx: BankingContext,
   transaction: Transaction,
@@ -199,7 +196,7 @@ async function activateConsent(
     status: "ACTIVE" as const,
     metadata: input.metadata ?? before?.metadata ?? {},
     needsReauthorization: null,
-    // The first synchronisation, which is asked for along with this, plans the next one.
+    // The sync that is requested below plans the next one.
     nextSyncAt: null,
     failures: 0,
     disconnectedAt: null,
@@ -211,7 +208,7 @@ async function activateConsent(
     return connection;
   }
   if (before.institutionId !== institutionId) throw new Problem("CONSENT_NOT_FOUND");
-  // Another consent may know accounts and transactions by other ids; then everything is read and matched anew.
+  // Another consent may use other ids, so everything is read and matched again.
   const cursor = goesOn && before.status === "ACTIVE" ? before.cursor : null;
   await setConnection(transaction, before, { ...change, cursor });
   return { ...before, ...change, cursor };

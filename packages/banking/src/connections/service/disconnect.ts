@@ -41,7 +41,7 @@ async function end(ctx: BankingContext, transaction: Transaction, connection: Co
   const now = ctx.clock.now();
   const consents = await listConsentRows(transaction, organizationId, [id]);
   for (const consent of consents.filter(({ status }) => status === "AUTHORIZED")) {
-    // The token goes along, sealed as every job is: here it is erased, and the provider has not heard of it yet.
+    // The sealed job carries the token, because the row's token is erased before the provider is called.
     const access = accessBy(ctx.settings.encryptionKeys, connection.institutionId, consent);
     await ctx.outbox.enqueue(transaction, bankingJobs.revoke, { provider: connection.provider, access });
   }

@@ -8,7 +8,7 @@ import { findNewestConsent, listExpiring, lockConnection, setConsent } from "../
 
 const longestWarning = 14 * 24 * 60 * 60 * 1000;
 
-/** Tells owners of the consents that end in 14, 7 and 1 days: of each once, and only of those that are in use. */
+/** Mails the owners 14, 7 and 1 days before the consent of an active connection ends, once each. */
 export async function remindOfExpiry(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
   const expiring = await listExpiring(platform.db, now, new Date(now.getTime() + longestWarning));
@@ -27,7 +27,7 @@ async function remind(
     const { organizationId, id } = connection;
     const locked = await lockConnection(transaction, organizationId, id);
     const consent = await findNewestConsent(transaction, organizationId, id);
-    // It was renewed, or ended, or somebody else was quicker.
+    // The consent was renewed or ended, or another process sent the mail.
     if (locked?.status !== "ACTIVE" || consent?.id !== consentId || consent.status !== "AUTHORIZED") return;
     const days = dueWarning(consent.expiresAt, consent.remindedDays, clock.now());
     if (days === null) return;

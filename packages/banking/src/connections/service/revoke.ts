@@ -3,7 +3,7 @@ import type { Revocation } from "../../job-definitions.ts";
 import { BankError } from "../../ports.ts";
 import { findConsent } from "../store.ts";
 
-/** Ends a consent at the bank. One that was given again meanwhile stays. */
+/** Revokes a consent at the bank, unless it was given again meanwhile. */
 export async function revokeAtBank(
   { db, banks }: BankingPlatform,
   { provider, access }: Revocation,
@@ -15,7 +15,7 @@ export async function revokeAtBank(
   try {
     await bank.revoke(access);
   } catch (error) {
-    // What is not there any more need not be ended.
+    // The consent has already ended there.
     const isOver =
       error instanceof BankError && ["consent_not_found", "reauthorization_required"].includes(error.kind);
     if (!isOver) throw error;

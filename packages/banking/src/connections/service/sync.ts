@@ -11,8 +11,8 @@ import { findConnection, findNewestConsent, listConsentRows } from "../store.ts"
 
 type Input = z.output<typeof TheConnection>;
 
-/** The longest that a caller waits for a synchronisation; it goes on without them. */
-const patienceMs = 25_000;
+/** The longest that a caller waits for a sync, which then continues in the background. */
+const timeoutMs = 25_000;
 const pollMs = 100;
 
 export function syncNow(ctx: BankingContext, input: Input) {
@@ -43,7 +43,7 @@ export function syncNow(ctx: BankingContext, input: Input) {
   );
 }
 
-/** The connection, where it can be synchronised at all; otherwise the bank is not even asked. */
+/** Finds the connection. Throws if it cannot be synced, without a call to the bank. */
 async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
   const connection = await findConnection(ctx.db, teamId, connectionId);
   if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
@@ -55,31 +55,31 @@ async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
   return connection;
 }
 
-/** Runs what waits, here or wherever it runs already, for as long as the caller waits and this process lasts. */
+/** Runs the queued sync, or waits for the process that does, until the time limit or the shutdown. */
 async function runAndWait(
   ctx: BankingContext,
   connection: ConnectionKey,
   id: string,
 ): Promise<SyncRow | undefined> {
   const { organizationId } = connection;
-  const deadline = performance.now() + patienceMs;
-  const isPatient = () => performance.now() < deadline && !ctx.shutdownSignal.aborted;
+  const deadline = performance.now() + timeoutMs;
+  const mayWait = () => performance.now() < deadline && !ctx.shutdownSignal.aborted;
   const over = new AbortController();
   const running = runSyncs(ctx, connection)
-    // When the caller has gone, its failure is on record all the same.
-    .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A synchronisation broke off"))
+    // The caller may be gone; the failure is recorded anyway.
+    .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync broke off"))
     .finally(() => over.abort());
-  while (!over.signal.aborted && isPatient())
+  while (!over.signal.aborted && mayWait())
     await Promise.race([running, pause(pollMs, undefined, { ref: false })]);
   for (;;) {
     const sync = await findSync(ctx.db, { organizationId, id });
     const isOver = sync?.status === "SUCCEEDED" || sync?.status === "FAILED";
-    if (isOver || !isPatient()) return sync;
+    if (isOver || !mayWait()) return sync;
     await pause(pollMs);
   }
 }
 
-/** The problem that a failed synchronisation stands for. One that was cut short may simply be repeated. */
+/** The problem that a failed sync stands for. An interrupted sync can be retried at once. */
 function problemOf({ errorCode }: SyncRow): Problem {
   const isOurs = errorCode === null || !(errorCode in problemCatalog) || errorCode === "UNAVAILABLE";
   if (isOurs) return new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });

@@ -25,7 +25,7 @@ import {
 
 type Input = z.output<typeof UpdateConsent>;
 
-/** What the bank said when this consent was opened again; null where it is in force. */
+/** The bank's response when this consent was reopened; null if it did not have to be. */
 type Reopened = { consentId: string; grant: Grant; accounts: AccountData[] } | null;
 
 export function updateConsent(ctx: BankingContext, input: Input) {
@@ -33,7 +33,7 @@ export function updateConsent(ctx: BankingContext, input: Input) {
     ctx,
     input,
     () => {
-      // Not before: the first answer is given again also when its date has passed meanwhile.
+      // Not earlier: an idempotent replay succeeds even if the date has passed meanwhile.
       refusePast(input.expiresAt, ctx.clock.now());
       return reopenIfEnded(ctx, input);
     },
@@ -41,11 +41,11 @@ export function updateConsent(ctx: BankingContext, input: Input) {
       await lockForOwner(transaction, input.teamId, ctx.caller.userId);
       const { connection, consent } = await load(ctx, input, transaction);
       const { scopes, expiresAt } = input;
-      // It was ended, or another consent has taken its place, while the bank was asked.
+      // The consent ended, or another one replaced it, during the call to the bank.
       const isMeant = reopened ? reopened.consentId === consent.id : isOpen(connection, consent);
       if (!isMeant) throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
       if (reopened) await activateConsent(ctx, transaction, { connection, consent, reopened });
-      // While it was over, nothing was planned any more.
+      // The schedule plans no sync for an expired consent.
       else if (consentAt(consent, ctx.clock.now()).status === "REVOKED")
         await requestSync(ctx, transaction, connection, "MANUAL");
       const change = { status: "AUTHORIZED" as const, scopes, expiresAt, revokedAt: null };
@@ -65,7 +65,7 @@ function refusePast(expiresAt: Date, now: Date): void {
   throw validationFailed([{ path: ["expiresAt"], code: "custom", message: "Must be in the future" }]);
 }
 
-/** Whether a connection is in use by this consent, as far as is known here. */
+/** Whether our records show the connection and its consent as active. */
 function isOpen(connection: ConnectionRow, consent: ConsentRecord): boolean {
   return connection.status === "ACTIVE" && consent.status === "AUTHORIZED";
 }
@@ -79,7 +79,7 @@ async function load(ctx: BankingContext, { teamId, connectionId }: Input, transa
   return { connection, consent };
 }
 
-/** Opens a consent again that was revoked or has ended, where the provider can do so without the person. */
+/** Reopens a revoked or expired consent, if the provider can do so without the person. */
 async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopened> {
   const { connection, consent } = await load(ctx, input);
   if (isOpen(connection, consent)) {
@@ -123,7 +123,7 @@ async function activateConsent(
     grantedUntil: grant.isLimit ? grant.expiresAt : null,
   });
   const change = { needsReauthorization: null, nextSyncAt: null, failures: 0, disconnectedAt: null };
-  // The bank may name accounts and transactions otherwise now; everything is read and matched anew.
+  // The bank may use new ids now, so everything is read and matched again.
   await setConnection(transaction, connection, { ...change, status: "ACTIVE", cursor: null });
   await reconcileAccounts(ctx, transaction, { organizationId, connectionId, now }, accounts);
   await requestSync(ctx, transaction, connection, "CONNECT");

@@ -2,7 +2,7 @@ import { type Executor, type Transaction, bankAccounts, bankTransactions } from 
 import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { LedgerRow } from "../rules/matching.ts";
 
-/** The ledger of one connection's accounts: where its synchronisation reads and writes. */
+/** The ledger of one connection. */
 export interface Ledger {
   organizationId: string;
   connectionId: string;
@@ -23,13 +23,13 @@ const columns = {
   category: bankTransactions.category,
 };
 
-/** Many rows as one parameter: a list of any length is one statement, prepared once. */
+/** Passes rows as one parameter: a list of any length is the same prepared statement. */
 const recordset = (rows: readonly object[], shape: string) =>
   sql`json_to_recordset(${JSON.stringify(rows)}::json) AS item(${sql.raw(shape)})`;
 
 /**
- * The rows that fit each of these items, one item after the other: a first synchronisation fills a table that the
- * planner takes to be empty, and a join would read all of it again for every page.
+ * Finds the rows that fit each item, one item after the other. A first sync fills a table that the planner believes to
+ * be empty, and a join would scan all of it for every page.
  */
 function ofEach(
   db: Executor,
@@ -37,7 +37,7 @@ function ofEach(
   shape: string,
   fits: SQL | undefined,
 ): Promise<LedgerRow[]> {
-  // The offset keeps the planner from making a join of it after all.
+  // The offset prevents the planner from flattening this into a join.
   const fitting = db
     .select(columns)
     .from(bankTransactions)
@@ -50,7 +50,7 @@ function ofEach(
     .crossJoinLateral(fitting);
 }
 
-/** The rows that this connection's bank knows under these ids. */
+/** Finds the rows of a connection by external ids. */
 export function findByExternalId(
   db: Executor,
   { organizationId, connectionId }: Ledger,
@@ -66,13 +66,13 @@ export function findByExternalId(
   return ofEach(db, items, `"accountId" text, "externalId" text`, fits);
 }
 
-// Written out, not as parameters: a plan that holds for every status could not use the indexes of one.
+// Literals, not parameters: a generic plan could not use the partial indexes.
 const isPosted = sql`${bankTransactions.status} = 'POSTED'`;
 const isPending = sql`${bankTransactions.status} = 'PENDING'`;
 
 const inOrganization = (organizationId: string): SQL => eq(bankTransactions.organizationId, organizationId);
 
-/** How many rows of an account have an id that begins like this. */
+/** Counts the rows of an account whose external id has this prefix. */
 export async function countDuplicates(
   db: Executor,
   { organizationId, connectionId }: Ledger,
@@ -88,14 +88,14 @@ export async function countDuplicates(
         inOrganization(organizationId),
         eq(bankTransactions.accountId, accountId),
         eq(bankTransactions.connectionId, connectionId),
-        // What follows the prefix are digits.
+        // Digits follow the prefix, and ':' sorts after them.
         and(gte(externalId, prefix), lt(externalId, `${prefix}:`)),
       ),
     );
   return row?.twins ?? 0;
 }
 
-/** The pending rows of the accounts and amounts of these transactions. */
+/** Finds the pending rows of the accounts and amounts of these transactions. */
 export function findPending(
   db: Executor,
   { organizationId }: Ledger,
@@ -117,7 +117,7 @@ export function findPending(
     .orderBy(asc(bankTransactions.id));
 }
 
-/** Rows by their own ids. */
+/** Finds rows by their own ids. */
 export function findById(
   db: Executor,
   { organizationId }: Ledger,
@@ -132,7 +132,7 @@ export function findById(
   );
 }
 
-/** The rows of these accounts on these days that are not removed, whatever the bank calls them. */
+/** Finds the rows of these accounts on these days, except removed ones. */
 export async function findByDay(
   db: Executor,
   { organizationId }: Ledger,
@@ -162,7 +162,7 @@ export async function findByDay(
   return [...posted, ...pending].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** The pending rows of an account, from a day on; null for all. */
+/** Lists the pending rows of an account from a day on; null for all. */
 export function listPending(
   db: Executor,
   { organizationId }: Ledger,
@@ -184,7 +184,7 @@ export function listPending(
     .orderBy(asc(id));
 }
 
-/** The posted rows of an account that come after this place, the oldest first. */
+/** Lists the posted rows of an account after this position, oldest first. */
 export function listPosted(
   db: Executor,
   { organizationId }: Ledger,
@@ -208,7 +208,7 @@ export function listPosted(
     .limit(rows);
 }
 
-/** Which of these accounts have a history at all. */
+/** Returns those of these accounts that have any row. */
 export async function withHistory(
   db: Executor,
   organizationId: string,
@@ -245,7 +245,7 @@ export async function insertRows(
     FROM ${recordset(rows, shape)}`);
 }
 
-/** Writes what the bank owns of these rows; their ids and accounts stay. */
+/** Writes the columns of these rows that the bank owns. Ids and accounts stay. */
 export async function updateRows(
   transaction: Transaction,
   organizationId: string,
@@ -261,7 +261,7 @@ export async function updateRows(
     WHERE row.organization_id = ${organizationId}::text AND row.id = item.id`);
 }
 
-/** How many more, or fewer, transactions of each account are listed now. */
+/** Adds to the number of listed transactions of each account. */
 export async function addToCounts(
   transaction: Transaction,
   organizationId: string,

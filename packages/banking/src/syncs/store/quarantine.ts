@@ -4,7 +4,7 @@ import type { Ledger } from "./ledger.ts";
 
 export type Quarantined = Omit<typeof bankQuarantine.$inferInsert, "firstSeenAt" | "lastSeenAt">;
 
-/** Keeps what a bank said and cannot be, for a person to look at. */
+/** Records reports that contradict the ledger, for a person to look at. */
 export async function quarantine(
   transaction: Transaction,
   rows: readonly Quarantined[],
@@ -27,7 +27,7 @@ export async function quarantine(
   }
 }
 
-/** The ids in quarantine of a connection: what the bank says of them in earnest takes them out. */
+/** Lists the ids in quarantine of a connection. A valid report of an id releases it. */
 export async function listQuarantined(db: Executor, { organizationId, connectionId }: Ledger) {
   return db
     .select({ accountId: bankQuarantine.accountId, externalId: bankQuarantine.externalId })
@@ -56,7 +56,7 @@ export async function releaseQuarantined(
   }
 }
 
-/** What is in quarantine, for an operator, the newest first. */
+/** Lists the quarantine for an operator, newest first. */
 export function listQuarantine(db: Executor, rows: number) {
   return db.select().from(bankQuarantine).orderBy(desc(bankQuarantine.lastSeenAt)).limit(rows);
 }

@@ -12,7 +12,7 @@ import { alias } from "drizzle-orm/pg-core";
 export type SyncRow = typeof bankSyncs.$inferSelect;
 export type SyncKey = Pick<SyncRow, "organizationId" | "id">;
 
-/** A connection by its key. */
+/** The key of a connection. */
 export interface ConnectionKey {
   organizationId: string;
   id: string;
@@ -53,8 +53,8 @@ export async function findSync(db: Executor, key: SyncKey): Promise<SyncRow | un
 }
 
 /**
- * Puts a synchronisation in the queue of its connection, and gives the id of the one that waits there: this one, or
- * the one that was waiting already. A person who asks makes it theirs.
+ * Queues a sync of a connection. Returns the id of the queued one: this one, or the one that was queued already. A
+ * person's request sets its trigger to MANUAL.
  */
 export async function enqueueSync(
   transaction: Transaction,
@@ -74,7 +74,7 @@ export async function enqueueSync(
   return queued!.id;
 }
 
-/** Makes the waiting synchronisation the running one; undefined where none waits, or one runs. */
+/** Marks the queued sync as running. Returns undefined if none is queued, or one is running. */
 export async function claimSync(
   db: Executor,
   connection: ConnectionKey,
@@ -96,7 +96,7 @@ export async function claimSync(
     .set({ status: "RUNNING", startedAt: now, heartbeatAt: now })
     .where(and(ofConnection(connection), eq(bankSyncs.status, "QUEUED"), notExists(oneRuns)))
     .returning()
-    // Two may have seen that none runs; the index lets one of them go on.
+    // Two processes may both see that none is running; the unique index lets one of them continue.
     .catch((error: unknown) => {
       if (constraintName(error) === "bank_syncs_running") return [];
       throw error;
@@ -110,7 +110,7 @@ type SyncEnd = Pick<SyncRow, "finishedAt"> &
     | { status: "FAILED"; errorCode: string }
   );
 
-/** Ends a running synchronisation; false where it was given up meanwhile, and nothing of it may count. */
+/** Ends a running sync and deletes its pages. Returns false if it was ended meanwhile: then discard its result. */
 export async function finishSync(transaction: Transaction, key: SyncKey, ending: SyncEnd): Promise<boolean> {
   const ended = await transaction
     .update(bankSyncs)
@@ -121,7 +121,7 @@ export async function finishSync(transaction: Transaction, key: SyncKey, ending:
   return ended.length > 0;
 }
 
-/** Ends whatever waits or runs for a connection. */
+/** Fails the queued and the running sync of a connection. */
 export async function abandonSyncs(
   transaction: Transaction,
   connection: ConnectionKey,
@@ -136,7 +136,7 @@ export async function abandonSyncs(
   for (const key of abandoned) await deletePages(transaction, key);
 }
 
-/** Synchronisations that wait or run, and whose process has given no sign of life since then. */
+/** Lists queued and running syncs without a heartbeat since this instant. */
 export function listStale(db: Executor, since: Date): Promise<SyncRow[]> {
   return db
     .select()
@@ -150,7 +150,7 @@ export function listStale(db: Executor, since: Date): Promise<SyncRow[]> {
     .limit(500);
 }
 
-/** Connections that are to be synchronised by now. */
+/** Lists the connections whose next sync is due. */
 export function listDue(db: Executor, now: Date, rows: number): Promise<ConnectionKey[]> {
   return db
     .select({ organizationId: bankConnections.organizationId, id: bankConnections.id })
@@ -160,7 +160,7 @@ export function listDue(db: Executor, now: Date, rows: number): Promise<Connecti
     .limit(rows);
 }
 
-/** When a connection was last read with nobody present, newest first. */
+/** Lists the start times of unattended reads since this instant, newest first. */
 export async function listUnattendedStarts(
   db: Executor,
   connection: ConnectionKey,
@@ -182,8 +182,8 @@ export async function listUnattendedStarts(
 }
 
 /**
- * Keeps a page beside a running synchronisation, and with it that this one is alive; false where it was given up
- * meanwhile. One statement: nothing is left behind for one that is given up at this moment.
+ * Stages a page of a running sync, and sets its heartbeat. Returns false if the sync was ended meanwhile. It is one
+ * statement, so that no page is left behind when the sync is ended at this moment.
  */
 export async function insertPage(
   db: Executor,
@@ -192,7 +192,7 @@ export async function insertPage(
   items: string,
   now: Date,
 ): Promise<boolean> {
-  const kept = await db.execute(sql`
+  const inserted = await db.execute(sql`
     WITH alive AS (
       UPDATE ${bankSyncs} SET heartbeat_at = ${now.toISOString()}::timestamptz
       WHERE organization_id = ${organizationId}::text AND id = ${id}::text AND status = 'RUNNING'
@@ -200,7 +200,7 @@ export async function insertPage(
     INSERT INTO ${bankSyncPages} (organization_id, sync_id, number, items)
     SELECT organization_id, id, ${number}::integer, ${items}::text FROM alive
     RETURNING number`);
-  return kept.length > 0;
+  return inserted.length > 0;
 }
 
 export async function readPage(
