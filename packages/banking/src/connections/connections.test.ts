@@ -76,7 +76,7 @@ describe("banking.connections.list", () => {
 });
 
 describe("a member of a team with a bank", () => {
-  it("may read and synchronise, and neither connect nor end anything", async () => {
+  it("may read and sync, and neither connect nor end anything", async () => {
     const { banking } = purser.as(member);
     const [connection] = await banking.connections.list({ teamId });
     const connectionId = connection!.id;

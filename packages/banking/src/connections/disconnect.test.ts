@@ -102,7 +102,7 @@ describe("banking.connections.disconnect", () => {
     expect(await refusalOf(sync())).toBe("CONNECTION_DISCONNECTED");
   });
 
-  it("ends a synchronisation that waits", async () => {
+  it("ends a sync that waits", async () => {
     await disconnect();
     await purser.drain();
     expect(await banking().syncs.list({ teamId })).toMatchObject([

@@ -16,7 +16,7 @@ export function consentEnds({
     subject: `Renew your consent at ${institutionName} before ${day}`,
     text: [
       `The consent by which ${organizationName} reads its accounts at ${institutionName} ends on ${day} (UTC).`,
-      "After that, no new transactions arrive until somebody renews it. It takes a minute at the bank:",
+      "After that, no new transactions arrive until an owner renews it. It takes a minute at the bank:",
       appUrl,
     ].join("\n\n"),
   };
@@ -27,7 +27,7 @@ export function bankNeedsPerson({ organizationName, institutionName, appUrl }: F
   return {
     subject: `${institutionName} asks for your consent again`,
     text: [
-      `${institutionName} does not let ${organizationName} read its accounts any more until somebody signs in there again.`,
+      `${institutionName} does not let ${organizationName} read its accounts until an owner signs in there again.`,
       "What was read so far is kept; new transactions arrive again as soon as the consent is renewed:",
       appUrl,
     ].join("\n\n"),

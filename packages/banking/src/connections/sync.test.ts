@@ -72,7 +72,7 @@ async function seen(description: string) {
   return transactions.filter((transaction) => transaction.description === description);
 }
 
-/** Everything that a synchronisation may change. */
+/** Everything that a sync may change. */
 async function ledger() {
   const accounts = await banking().accounts.list(target());
   return { accounts, transactions: await banking().transactions.list(target()) };
@@ -248,7 +248,7 @@ describe("a bank that fails", () => {
 });
 
 describe("a provider that is not configured any more", () => {
-  it("is not asked, which is on record, and others are synchronised all the same", async () => {
+  it("is not asked, which is on record, and others are synced all the same", async () => {
     isConfigured = false;
     expect(await refusalOf(sync())).toBe("PROVIDER_NOT_CONFIGURED");
     expect(await banking().syncs.list({ ...target(), limit: 1 })).toMatchObject([

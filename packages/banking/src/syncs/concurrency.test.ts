@@ -58,7 +58,7 @@ async function connection(id = team.connectionId) {
 /** What has begun before is over: the script says something else from now on. */
 const say = (feed: object) => Object.assign(team.script, feed);
 
-describe("synchronisations of one connection", () => {
+describe("syncs of one connection", () => {
   it("run one at a time, in however many processes they are asked for", async () => {
     await team.begin();
     await team.purser.drain();
@@ -117,7 +117,7 @@ describe("synchronisations of one connection", () => {
   });
 });
 
-describe("a disconnection during a synchronisation", () => {
+describe("a disconnection during a sync", () => {
   it("ends it: nothing that was read appears, and nothing of it is left", async () => {
     await team.begin();
     await team.purser.drain();
@@ -136,7 +136,7 @@ describe("a disconnection during a synchronisation", () => {
   });
 });
 
-describe("a synchronisation whose process died", () => {
+describe("a sync whose process died", () => {
   it("is given up after five minutes of silence; what waits behind it goes on, and what comes back is too late", async () => {
     await team.begin();
     await team.purser.drain();
@@ -187,7 +187,7 @@ describe("a synchronisation whose process died", () => {
   });
 });
 
-describe("what a synchronisation writes", () => {
+describe("what a sync writes", () => {
   it("is all there or not at all: the cursor is never ahead of the rows", async () => {
     await team.begin(log([{ added: [payment()] }]));
     await team.sync();

@@ -43,7 +43,7 @@ describe("pitfall 3: what is pending is posted under a new id", () => {
     expect(await says()).toEqual([["t1", "POSTED", 650, "COFFEE"]]);
   });
 
-  it("keeps its row when it was removed a synchronisation earlier", async () => {
+  it("keeps its row when it was removed a sync earlier", async () => {
     await team.begin(log([{ added: [pending()] }]));
     await team.sync();
     const before = await ids();

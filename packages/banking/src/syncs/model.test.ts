@@ -20,7 +20,7 @@ import { sandboxBank } from "../sandbox/bank.ts";
 
 /**
  * Random histories of a bank, and of those who read it: transactions that come, are posted, change and go; faults,
- * crashes, several who synchronise at once, consents that end and are given again. After every step that read the
+ * crashes, several who sync at once, consents that end and are given again. After every step that read the
  * bank with success the ledger is compared with the bank's log; after every other one, nothing has changed. A step in
  * which the bank changes between two readings is compared after each of them.
  *
@@ -46,7 +46,7 @@ beforeAll(async () => {
   owner = await purser.person();
   await purser.db.execute(sql`CREATE TABLE broken (organization_id text, way text)`);
   await purser.db.execute(sql`CREATE SEQUENCE turns`);
-  // The end of a synchronisation is the last that is written: whatever fails there had everything else done.
+  // The end of a sync is the last that is written: whatever fails there had everything else done.
   await purser.db.execute(sql`
     CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE found text := (SELECT way FROM broken WHERE organization_id = NEW.organization_id);
@@ -64,7 +64,7 @@ afterAll(async () => {
   await purser.close();
 });
 
-describe("the synchronisation of a bank", () => {
+describe("the sync of a bank", () => {
   it.each(seeds)(
     "leaves the ledger as the bank has it, whatever happens meanwhile (seed %i)",
     { timeout: nightly ? 600_000 : 60_000 },

@@ -42,7 +42,7 @@ async function consents() {
 /** What has begun before is over: the script says something else from now on. */
 const say = (feed: object) => Object.assign(team.script, feed);
 
-describe("a consent that is renewed during a synchronisation", () => {
+describe("a consent that is renewed during a sync", () => {
   it("is not followed by what was read with the one before", async () => {
     await team.begin();
     const { come, open } = holdAfterPage(
@@ -148,7 +148,7 @@ describe("an account that a newer connection takes over", () => {
     expect(await team.accounts()).toMatchObject([{ connectionId: second, transactionCount: 2 }]);
   });
 
-  it("is counted once and without a deadlock, however both synchronise at once", async () => {
+  it("is counted once and without a deadlock, however both sync at once", async () => {
     // Every consent names the account and its transactions in its own way, and is told everything.
     await team.begin({
       accounts: async ({ consentId }) => [account({ externalId: consentId })],

@@ -50,7 +50,7 @@ const webhookSync = () => {
 };
 
 describe("the schedule", () => {
-  it("synchronises what is due, four times a day, and nothing before", async () => {
+  it("syncs what is due, four times a day, and nothing before", async () => {
     expect(await next()).toEqual(later(6 * hour));
     team.purser.clock.advance(6 * hour - 1);
     await schedule();

@@ -25,7 +25,7 @@ async function connect(consentId: string): Promise<string> {
 }
 
 describe("banking.syncs.list", () => {
-  it("shows the first synchronisation while it waits and when it is over, in exactly the documented fields", async () => {
+  it("shows the first sync while it waits and when it is over, in exactly the documented fields", async () => {
     const waiting = {
       id: expect.stringMatching(/^bsy_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       connectionId,

@@ -23,7 +23,7 @@ interface Reading {
 }
 
 /**
- * What holds after a synchronisation that succeeded: each of the bank's transactions has one row that says the same,
+ * What holds after a sync that succeeded: each of the bank's transactions has one row that says the same,
  * and there is no other row, with two exceptions.
  *
  * A booked amount that the bank changes under the same id is in quarantine: its row stays as it was. And a bank that
@@ -195,7 +195,7 @@ function isUnmistakable(known: Known, after: Ledger, truth: BankState, pending: 
   return gone.length === 1 && rivals.length === 1;
 }
 
-/** What holds at all times, whether a synchronisation succeeded or not. */
+/** What holds at all times, whether a sync succeeded or not. */
 export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Ledger): void {
   for (const { id, transactionCount } of accounts) {
     const listed = rows.filter((row) => row.accountId === id && row.status === "POSTED");
@@ -207,11 +207,9 @@ export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Ledg
   }
   const sum = (what: "added" | "modified" | "removed") =>
     syncs.reduce((total, sync) => total + sync[what], 0);
-  expect(sum("added") - sum("removed"), "what all synchronisations counted").toBe(
-    rows.filter(isAlive).length,
-  );
+  expect(sum("added") - sum("removed"), "what all syncs counted").toBe(rows.filter(isAlive).length);
   for (const sync of syncs) {
-    expect(["SUCCEEDED", "FAILED"], "a synchronisation comes to an end").toContain(sync.status);
+    expect(["SUCCEEDED", "FAILED"], "a sync comes to an end").toContain(sync.status);
     if (sync.status === "FAILED") expect([sync.added, sync.modified, sync.removed]).toEqual([0, 0, 0]);
   }
   expect(pages, "nothing of what was read is left").toEqual([]);

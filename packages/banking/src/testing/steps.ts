@@ -30,7 +30,7 @@ interface Parts {
 /** Something that happens; what it gives is only told where the history fails. */
 export type Step = (world: World, chance: RandomSource, parts: Parts) => Promise<unknown>;
 
-/** What a synchronisation may fail with, when something is wrong. */
+/** What a sync may fail with, when something is wrong. */
 const outcomes = new Set([
   "ok",
   "PROVIDER_ERROR",
@@ -49,7 +49,7 @@ async function syncs(world: World) {
   return foreseen(await sync(world));
 }
 
-/** A synchronisation of which nothing may come in the way. */
+/** A sync of which nothing may come in the way. */
 async function mustSync(world: World): Promise<string> {
   await atBank(world, (place) => controls.clearFaults(place));
   const outcome = await sync(world);

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type Transaction, webhookDeliveries, webhookEvents } from "@purser/db";
+import { webhookDeliveries, webhookEvents } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestPurser, createTestPurser } from "@purser/testing";
@@ -262,77 +262,5 @@ describe("webhook inbox", () => {
     expect(await delivery(waiting.key.eventId)).toMatchObject({ status: "PENDING" });
     await run();
     expect(await delivery(waiting.key.eventId)).toMatchObject({ status: "APPLIED" });
-  });
-});
-
-describe("an event that is applied on receipt", () => {
-  /** Records each event in the transaction that stores it. */
-  class ReceiptReceiver extends TestReceiver {
-    effect: () => Promise<"APPLIED" | "IGNORED"> = async () => "APPLIED";
-    onReceipt: string[] = [];
-
-    async applyOnReceipt(transaction: Transaction, { eventId }: WebhookEvent) {
-      await transaction.execute(sql`INSERT INTO effects (event_id) VALUES (${eventId})`);
-      this.onReceipt.push(eventId);
-      return this.effect();
-    }
-  }
-
-  let onReceipt: ReceiptReceiver;
-  beforeAll(() => purser.db.execute(sql`CREATE TABLE effects (event_id text NOT NULL)`));
-  beforeEach(() => {
-    onReceipt = new ReceiptReceiver();
-  });
-
-  const receiveNow = (body: Buffer) => receiveWebhook(purser.platform, onReceipt, body, signed(body));
-  const effectsOf = async (eventId: string) =>
-    (await purser.db.execute(sql`SELECT FROM effects WHERE event_id = ${eventId}`)).length;
-
-  it.each(["APPLIED", "IGNORED"] as const)("is stored as %s, and needs no job", async (effect) => {
-    const { body, key } = event();
-    onReceipt.effect = async () => effect;
-    expect(await receiveNow(body)).toEqual({ outcome: "accepted" });
-    expect(await delivery(key.eventId)).toMatchObject({ status: effect, attempts: 1, lastError: null });
-    expect(await effectsOf(key.eventId)).toBe(1);
-    expect(await run()).toBe(0);
-    expect(onReceipt.applied).toEqual([]);
-  });
-
-  it("has one effect if it arrives 50 times at once", async () => {
-    const { body, key } = event();
-    const receipts = await Promise.all(Array.from({ length: 50 }, () => receiveNow(body)));
-    expect(receipts.filter(({ outcome }) => outcome === "accepted")).toHaveLength(1);
-    expect(await effectsOf(key.eventId)).toBe(1);
-  });
-
-  it("leaves no trace if it fails, spares the rest of its batch, and is accepted when it is sent again", async () => {
-    const [first, failing, other] = [event(), event(), event()];
-    onReceipt.effect = async () => {
-      if (onReceipt.onReceipt.at(-1) === failing.key.eventId) throw new Error("cannot be stored");
-      return "APPLIED";
-    };
-    const results = await Promise.allSettled([
-      receiveNow(first.body),
-      receiveNow(failing.body),
-      receiveNow(other.body),
-      receive(event().body),
-    ]);
-    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled"]);
-    expect(await delivery(failing.key.eventId)).toBeUndefined();
-    expect(await effectsOf(failing.key.eventId)).toBe(0);
-    expect([await effectsOf(first.key.eventId), await effectsOf(other.key.eventId)]).toEqual([1, 1]);
-    expect(await run()).toBe(1);
-    onReceipt.effect = async () => "APPLIED";
-    expect(await receiveNow(failing.body)).toEqual({ outcome: "accepted" });
-    expect(await effectsOf(failing.key.eventId)).toBe(1);
-  });
-
-  it("goes through its job when it is replayed", async () => {
-    const { body, key } = event();
-    await receiveNow(body);
-    expect(await replayWebhook(purser.platform, key)).toBe(true);
-    expect(await drain(purser.platform, handlersOf([onReceipt]))).toBe(1);
-    expect(onReceipt.applied).toMatchObject([key]);
-    expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1 });
   });
 });

@@ -133,7 +133,7 @@ describe("sandbox.banking.removeTransaction", () => {
 });
 
 describe("sandbox.banking.setFault", () => {
-  it("lets a synchronisation fail as often as was said", async () => {
+  it("lets a sync fail as often as was said", async () => {
     await controls().setFault({ ...target(), fault: "outage", times: 1 });
     expect(await refusalOf(sync())).toBe("PROVIDER_ERROR");
     expect(await sync()).toMatchObject({ id: connectionId });

@@ -162,7 +162,7 @@ export function isRemoved(
   return removed.has(removalKey(accountId, externalId)) || removed.has(removalKey(null, externalId));
 }
 
-/** What identifies a transaction without an id. Duplicates of one day are told apart by a number. */
+/** What identifies a transaction without an id. Duplicates of one day are distinguished by a number. */
 export function contentOf(transaction: Omit<TransactionData, "externalId">): string {
   const { accountId, date, amount, currency, type, description } = transaction;
   return JSON.stringify([accountId, date, amount, currency, type, description]);

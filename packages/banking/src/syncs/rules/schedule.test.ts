@@ -8,7 +8,7 @@ const day = 24 * hour;
 const now = new Date("2026-03-02T09:00:00Z");
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
-/** How long after now the next synchronisation is. */
+/** How long after now the next sync is. */
 const wait = (past: Partial<Parameters<typeof nextSync>[0]>) =>
   nextSync({ now, unattendedStarts: [], quota: null, failures: 0, ...past }).getTime() - now.getTime();
 

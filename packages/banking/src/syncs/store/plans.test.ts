@@ -29,7 +29,7 @@ beforeAll(async () => {
   const facts = { provider: "sandbox", providerId: "sandbox-bank", consentId: "long" } as const;
   ({ id: connectionId } = await connections.connect({ teamId: organizationId, ...facts }));
   accountIds = (await accounts.list({ teamId: organizationId })).map(({ id }) => id);
-  // There are no statistics of any of it, as in the middle of a first synchronisation.
+  // There are no statistics of any of it, as in the middle of a first sync.
   await purser.db.execute(sql`
     INSERT INTO bank_transactions (organization_id, id, account_id, connection_id, external_id, status, amount,
       raw_amount, currency, type, description, transaction_date, category, created_at, updated_at)
