@@ -1,48 +1,56 @@
+import type {
+  AccountBalance,
+  AccountBase,
+  NumbersACH,
+  NumbersBACS,
+  NumbersEFT,
+  NumbersInternational,
+  PersonalFinanceCategory,
+  RemovedTransaction,
+  Transaction,
+} from "plaid";
 import { Refusal, refusalBody } from "./refusals.ts";
 
+/** Replaces properties of an SDK type. */
+type With<T, Own> = Omit<T, keyof Own> & Own;
+
 /** Amounts are text here. The server writes them as JSON numbers with the same digits. */
-export interface FakeAccount {
-  account_id: string;
-  name: string | null;
-  official_name: string | null;
-  mask: string | null;
-  type: string;
-  subtype: string | null;
-  persistent_account_id?: string;
-  balances: {
-    current: string | null;
-    available: string | null;
-    limit: string | null;
-    iso_currency_code: string | null;
-    unofficial_currency_code: string | null;
-  };
-}
+type Balances = With<
+  Pick<AccountBalance, "iso_currency_code" | "unofficial_currency_code">,
+  Record<"current" | "available" | "limit", string | null>
+>;
+
+/** The SDK lists all types and subtypes, and requires a name. The adapter accepts unknown and missing ones. */
+export type FakeAccount = With<
+  Pick<AccountBase, "account_id" | "official_name" | "mask" | "persistent_account_id">,
+  { name: string | null; type: string; subtype: string | null; balances: Balances }
+>;
 
 export interface FakeNumbers {
-  ach: object[];
-  bacs: object[];
-  eft: object[];
-  international: object[];
+  ach: Omit<NumbersACH, "wire_routing">[];
+  bacs: NumbersBACS[];
+  eft: NumbersEFT[];
+  international: NumbersInternational[];
 }
 
-export interface FakeTransaction {
-  transaction_id: string;
-  account_id: string;
-  amount: string;
-  iso_currency_code: string | null;
-  unofficial_currency_code: string | null;
-  date: string;
-  authorized_date: string | null;
-  name: string;
-  merchant_name: string | null;
-  pending: boolean;
-  pending_transaction_id: string | null;
-  personal_finance_category: { primary: string; detailed: string } | null;
-}
+export type FakeTransaction = With<
+  Pick<
+    Transaction,
+    | ("transaction_id" | "account_id" | "iso_currency_code" | "unofficial_currency_code" | "date")
+    | ("authorized_date" | "pending" | "pending_transaction_id")
+  >,
+  {
+    amount: string;
+    /** Deprecated in the SDK, and still the only description in every response. */
+    name: string;
+    merchant_name: string | null;
+    personal_finance_category: PersonalFinanceCategory | null;
+  }
+>;
 
 type Change =
   | { kind: "added" | "modified"; transaction: FakeTransaction }
-  | { kind: "removed"; transaction: Pick<FakeTransaction, "transaction_id" | "account_id"> };
+  | { kind: "removed"; transaction: RemovedTransaction };
 
 export interface FakeItem {
   itemId: string;
