@@ -78,7 +78,7 @@ describe("cards.list", () => {
 });
 
 describe("cards.get", () => {
-  it("shows a card to owners and its holder; to anybody else there is none", async () => {
+  it("shows a card to owners and its holder only", async () => {
     const shown = await purser.as(wallet.owner).cards.get(theCard());
     expect(shown).toMatchObject({ id: card.id, assignedToId: holder.userId, lastFour: "1234" });
     expect(await purser.as(holder).cards.get(theCard())).toEqual(shown);
@@ -92,7 +92,7 @@ describe("cards.get", () => {
 });
 
 describe("cards.update", () => {
-  it("changes nickname, policy and holder, and nothing that is left out", async () => {
+  it("changes nickname, policy and holder, and leaves absent fields", async () => {
     const { update } = purser.as(wallet.owner).cards;
     const before = await update({ ...theCard(), nickname: "Coffee" });
     const policyId = await wallet.policy({ spendingLimit: 50 });
@@ -123,7 +123,7 @@ describe("cards.update", () => {
     expect(await refusalOf(update({ ...theCard(), nickname: "Late" }))).toBe("CARD_CLOSED");
   });
 
-  it("gives no card to somebody who is being removed", async () => {
+  it("assigns no card to a member who is being removed", async () => {
     const leaving = await purser.person();
     const another = await openWallet(purser, { members: [leaving] });
     const { organizationId } = another;
@@ -204,7 +204,7 @@ describe("cards.updateStatus", () => {
     },
   );
 
-  it("records who changed it and why, once, and tells the issuer", async () => {
+  it("audits who changed it and why, once, and updates the issuer", async () => {
     await setStatus(holder, "PAUSED", "Lost it");
     await setStatus(wallet.owner, "PAUSED", "Again");
     expect(await lastEntry(card.id)).toMatchObject({
@@ -220,7 +220,7 @@ describe("cards.updateStatus", () => {
     expect(issuer.cards.get(card.id)).toBe("PAUSED");
   });
 
-  it("holds for the very next purchase while the issuer is down, and the issuer hears of it later", async () => {
+  it("applies to the next purchase while the issuer is down, and updates the issuer later", async () => {
     expect((await buy()).approved).toBe(true);
     issuer.mood = "down";
     await setStatus(wallet.owner, "FROZEN");
@@ -234,7 +234,7 @@ describe("cards.updateStatus", () => {
     expect((await buy()).approved).toBe(true);
   });
 
-  it("leaves the issuer with the last status, whichever of several jobs is the last to run", async () => {
+  it("leaves the issuer with the last status, whichever job runs last", async () => {
     for (const status of ["PAUSED", "ACTIVE", "FROZEN", "ACTIVE", "PAUSED"] as const)
       await setStatus(wallet.owner, status);
     const tell = handlerOf(purser.handlers, cardJobs.status);
@@ -245,7 +245,7 @@ describe("cards.updateStatus", () => {
 });
 
 describe("organizations.members.remove", () => {
-  it("freezes the cards of who leaves, until an owner gives them to somebody else", async () => {
+  it("freezes the cards of a removed member, until an owner reassigns them", async () => {
     const leaving = await purser.person();
     const another = await openWallet(purser, { members: [leaving] });
     const { organizationId } = another;
@@ -280,7 +280,7 @@ describe("organizations.members.remove", () => {
 });
 
 describe("organizations.delete", () => {
-  it("is refused while a card is not closed", async () => {
+  it("is refused while a card is open", async () => {
     const another = await openWallet(purser);
     const { organizationId, connectionId } = another;
     const { id: cardId } = await another.card();

@@ -69,7 +69,7 @@ async function settleDown(): Promise<void> {
 }
 
 describe("cards.create", () => {
-  it("issues a card, and shows what the contract names and nothing else", async () => {
+  it("issues a card, and returns exactly the documented fields", async () => {
     const card = await create({ nickname: "Coffee" });
     expect(card).toEqual({
       id: expect.stringMatching(/^card_/),
@@ -92,7 +92,7 @@ describe("cards.create", () => {
     });
   });
 
-  it("finds nothing that belongs to another organization", async () => {
+  it("finds nothing of another organization", async () => {
     const stranger = await openWallet(purser);
     const foreign = {
       assignedToId: stranger.owner.userId,
@@ -112,7 +112,7 @@ describe("cards.create", () => {
     expect(issuer.cards.size).toBe(0);
   });
 
-  it("takes no account of a connection that is disconnected", async () => {
+  it("refuses an account of a disconnected connection", async () => {
     const other = await openWallet(purser);
     const { banking, cards: theirs } = purser.as(other.owner);
     await banking.connections.disconnect({ teamId: other.organizationId, connectionId: other.connectionId });
@@ -167,7 +167,7 @@ describe("cards.create", () => {
     },
   );
 
-  it("makes one card of many requests with one key", async () => {
+  it("issues one card for many requests with one key", async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => create({}, "at-once")));
     const card = await create({}, "at-once");
     for (const result of results) {
@@ -177,7 +177,7 @@ describe("cards.create", () => {
     expect(openAtIssuer()).toEqual([card.id]);
   });
 
-  it("gives no card to a member who leaves while it is issued, and closes it", async () => {
+  it("issues no card to a member who leaves meanwhile, and closes it", async () => {
     const leaving = await purser.person();
     const another = await openWallet(purser, { members: [leaving] });
     issuer.mood = "mute";
@@ -207,7 +207,7 @@ describe("cards.create", () => {
     expect(openAtIssuer()).toEqual([]);
   });
 
-  it("closes no card that it has given, however long the issuer took", async () => {
+  it("never closes an issued card, however long the issuer took", async () => {
     const { at } = issuer.issuers;
     for (let round = 0; round < 8; round += 1) {
       issuer.cards.clear();
@@ -231,7 +231,7 @@ describe("cards.create", () => {
     }
   });
 
-  it("keeps no full number and no CVV, whatever the issuer tells", async () => {
+  it("stores no full number and no CVV, whatever the issuer returns", async () => {
     await create({}, "secretive");
     const tables = await purser.db.execute<{ name: string }>(sql`
       SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

@@ -5,7 +5,7 @@ const merchant = (fields: Partial<Parameters<typeof merchantOf>[0]> = {}) =>
   merchantOf({ name: "Corner Coffee", id: "1234567890", category: "5814", country: "GB", ...fields });
 
 describe("merchantOf", () => {
-  it("keeps what has its form", () => {
+  it("keeps fields in a valid form", () => {
     expect(merchant()).toEqual({ name: "Corner Coffee", id: "1234567890", category: "5814", country: "GB" });
   });
 

@@ -64,7 +64,7 @@ const orders = [
   ["advise", "ask", "withdraw"],
 ] as const;
 
-describe("advise", () => {
+describe("recordAdvice", () => {
   const stories = orders.flatMap((order) => [500, 1500].map((amount) => ({ order, amount })));
 
   it.each(stories)("holds what the network approved of $amount: $order", async ({ order, amount }) => {
@@ -111,7 +111,7 @@ describe("advise", () => {
     },
   );
 
-  it("leaves no room for more where the network went beyond the limit", async () => {
+  it("approves nothing more after the network exceeded the limit", async () => {
     const card = await wallet.card(limited);
     const network = networkAt(card);
     await adviseOn(network.authorization({ amount: 1500 }));
@@ -124,7 +124,7 @@ describe("advise", () => {
     expect(explained).toMatchObject({ outcome: "approved", reason: null, limit: null });
   });
 
-  it("puts on record what the issuer declined before anybody asked, with who has", async () => {
+  it("records a decline of the issuer without a request, with its origin", async () => {
     const card = await wallet.card(limited);
     expect(await adviseOn(networkAt(card).authorization({ amount: 70 }), "issuer_declined")).toBe(true);
     const [row] = await rowsOf(card);
@@ -135,7 +135,7 @@ describe("advise", () => {
     expect(explained).toMatchObject({ outcome: "declined", reason: "issuer_declined", limit: null });
   });
 
-  it("decides on each increment by itself", async () => {
+  it("handles each increment separately", async () => {
     const card = await wallet.card(limited);
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -166,7 +166,7 @@ describe("advise", () => {
     expect(await ledgerOf(card)).toEqual(ledger);
   });
 
-  it("keeps an increment from being decided that the network has declined by then", async () => {
+  it("does not decide on an increment that the network has already declined", async () => {
     const card = await wallet.card(limited);
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -178,7 +178,7 @@ describe("advise", () => {
     expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 500 500"], used: 500 });
   });
 
-  it("gives back what is left where some was given back before", async () => {
+  it("releases the rest of a partly released hold", async () => {
     const card = await wallet.card(limited);
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -188,7 +188,7 @@ describe("advise", () => {
     expect(await ledgerOf(card)).toEqual({ rows: ["DECLINED 300 0 issuer_declined"], used: 0 });
   });
 
-  it("changes nothing where the money has been taken", async () => {
+  it("changes nothing after the clearing", async () => {
     const card = await wallet.card(limited);
     const network = networkAt(card);
     const [early, asked] = [network.authorization({ amount: 500 }), network.authorization({ amount: 300 })];
@@ -201,7 +201,7 @@ describe("advise", () => {
     expect(await usedOf(card)).toBe(600);
   });
 
-  it("knows no card that was never issued", async () => {
+  it("throws CARD_NOT_FOUND for a card that was not issued", async () => {
     const { authorization } = networkOf({ card: "unheard of", at: purser.clock.now() });
     expect(await refusalOf(adviseOn(authorization({ amount: 1 })))).toBe("CARD_NOT_FOUND");
   });

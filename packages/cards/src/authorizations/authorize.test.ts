@@ -89,7 +89,7 @@ describe("authorize", () => {
     },
   );
 
-  it("gives a message that comes fifty times at once one effect and one answer", async () => {
+  it("gives fifty concurrent copies of a message one effect and one answer", async () => {
     for (const spendingLimit of [900, 100]) {
       const card = await wallet.card({ spendingLimit, limitInterval: "DAILY" });
       const message = networkAt(card).authorization({ amount: 500 });
@@ -103,7 +103,7 @@ describe("authorize", () => {
     }
   });
 
-  it("answers a late repeat as it answered first, whatever has happened since", async () => {
+  it("repeats the first answer, whatever happened since", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -121,7 +121,7 @@ describe("authorize", () => {
     expect(await eventsOf(card)).toHaveLength(3);
   });
 
-  it("refuses a purchase that has been cleared before it was asked for", async () => {
+  it("refuses a purchase that was cleared before its request", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -130,7 +130,7 @@ describe("authorize", () => {
     expect(await usedOf(card)).toBe(500);
   });
 
-  it("knows no card that was never issued", async () => {
+  it("throws CARD_NOT_FOUND for a card that was not issued", async () => {
     const { authorization } = networkOf({ card: "unheard of", at: purser.clock.now() });
     expect(await refusalOf(authorize(purser.platform, "sandbox", authorization({ amount: 1 })))).toBe(
       "CARD_NOT_FOUND",
@@ -164,7 +164,7 @@ describe("authorize", () => {
     return { card, approvals, changes };
   }
 
-  it("approves nothing after a freeze that was decided on before it", async () => {
+  it("stores no approval decided before a freeze after the freeze", async () => {
     const { card, approvals, changes } = await raceWith({}, ({ organizationId, id: cardId }, turn) =>
       purser.as(wallet.owner).cards.updateStatus({
         organizationId,
@@ -181,7 +181,7 @@ describe("authorize", () => {
     expect(next!.verdict).toEqual({ approved: false, reason: "card_frozen" });
   });
 
-  it("approves nothing after a change of the policy that was decided on before it", async () => {
+  it("stores no approval decided before a policy change after the change", async () => {
     const { approvals } = await raceWith({ spendingLimit: 100 }, ({ organizationId, policyId }, turn) =>
       purser.as(wallet.owner).cards.policies.update({
         organizationId,
@@ -197,8 +197,8 @@ describe("authorize", () => {
 
 const theCard = ({ organizationId, id: cardId }: HeldCard) => ({ organizationId, cardId });
 
-describe("increment", () => {
-  it("never holds more than the limit, however many ask for more at once, and leaves a refused hold as it was", async () => {
+describe("incrementHold", () => {
+  it("never holds more than the limit under concurrent increments, and leaves a declined hold unchanged", async () => {
     const card = await wallet.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 100 });

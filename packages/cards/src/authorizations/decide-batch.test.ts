@@ -75,8 +75,8 @@ const untilWaiting = (count: number) =>
     )
     .toBe(count);
 
-describe("purchases that are asked for at the same time", () => {
-  it("are decided on one after the other where they are with one card, each on what is left", async () => {
+describe("concurrent purchases", () => {
+  it("with one card are decided in order, each on what is left", async () => {
     const card = await wallet.card({ spendingLimit: 1000, limitInterval: "DAILY" });
     const { authorization } = networkAt(card);
     const results = await askAll(Array.from({ length: 32 }, () => authorization({ amount: 100 })));
@@ -112,7 +112,7 @@ describe("purchases that are asked for at the same time", () => {
     });
   });
 
-  it("have one effect where they are the same, and do not share a name", async () => {
+  it("have one effect per message, and one authorization per name", async () => {
     const [card, other] = await newCards(2);
     const { authorization } = networkAt(card!);
     const [before, purchase] = [authorization({ amount: 1 }), authorization({ amount: 200 })];
@@ -133,7 +133,7 @@ describe("purchases that are asked for at the same time", () => {
     expect(await usedOf(other!)).toMatchObject({ "DAY 2026-03-02": 200 });
   });
 
-  it("come to nothing in a batch that would have to store them twice, or in counters that it has not read", async () => {
+  it("are deferred if the batch would store them twice, or in counters that it has not read", async () => {
     const card = await wallet.card();
     const { authorization } = networkAt(card);
     const purchase = authorization({ amount: 100 });
@@ -154,7 +154,7 @@ describe("purchases that are asked for at the same time", () => {
     expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);
   });
 
-  it("do not fail with one of them that cannot be decided on", async () => {
+  it("do not fail together with a failing one", async () => {
     const held = await newCards(5);
     const messages = held.map((card) => networkAt(card).authorization({ amount: 100 }));
     const [, noText, noDate, noCard] = messages as [never, ...AuthorizationMessage[]];
@@ -175,8 +175,8 @@ describe("purchases that are asked for at the same time", () => {
   });
 });
 
-describe("a card that somebody has locked", () => {
-  it("keeps nobody with another card waiting, however many purchases and increments ask for it", async () => {
+describe("a locked card", () => {
+  it("does not delay other cards, however many purchases and increments wait for it", async () => {
     const locked = await newCards(6);
     const free = await newCards(5);
     const purchases = locked.map((card) => networkAt(card).authorization({ amount: 100 }));
@@ -227,7 +227,7 @@ describe("a card that somebody has locked", () => {
         },
       "daily_limit_exceeded",
     ],
-  ])("is decided on anew where %s has changed since it was read", async (_what, change, reason) => {
+  ])("is decided on again if %s has changed since it was read", async (_what, change, reason) => {
     const [card, other] = await newCards(2, { spendingLimit: 1000, limitInterval: "DAILY" });
     const commit = await hold([card!], change(card!));
     const messages = [other!, card!, other!, card!].map((one) =>
@@ -243,8 +243,8 @@ describe("a card that somebody has locked", () => {
   });
 });
 
-describe("the connections for decisions", () => {
-  it("are there when all others are busy", async () => {
+describe("the decision connections", () => {
+  it("are free when all others are busy", async () => {
     const card = await wallet.card();
     const { databasePoolSize } = purser.platform.settings;
     const free = Promise.withResolvers<void>();
@@ -260,7 +260,7 @@ describe("the connections for decisions", () => {
     expect(verdict.approved).toBe(true);
   });
 
-  it("let no statement take longer than a second, and no lock be waited for as long", async () => {
+  it("limit statements and lock waits to one second", async () => {
     const { settings, decisionDb } = purser.platform;
     for (const databasePrepare of [true, false]) {
       const db = openDecisionDatabase({ ...settings, databasePrepare });
@@ -275,7 +275,7 @@ describe("the connections for decisions", () => {
     expect(error).toMatchObject({ cause: { code: "57014" } });
   });
 
-  it("have the network refused what could not be decided on in time, and nothing is left of it", async () => {
+  it("refuse a purchase that cannot be decided in time, and store nothing", async () => {
     const card = await wallet.card();
     const letGo = await hold([card]);
     const purchase = {

@@ -51,7 +51,7 @@ describe("a request that waits for a verdict", () => {
   const merchant = { name: "Corner Coffee" };
   const tooLate = { approved: false, reason: "decision_timed_out" };
 
-  it("is refused where the decision takes too long, and an approval that comes after that is taken back", async () => {
+  it("is refused if the decision takes too long, and a later approval is reversed", async () => {
     const [fresh, held] = [await wallet.card(), await wallet.card()];
     const at = purser.clock.now().toISOString();
     const purchase = { card: fresh.reference, at, amount: 500, currency: "GBP", merchant, channel: "online" };
@@ -83,7 +83,7 @@ describe("a request that waits for a verdict", () => {
     expect(await Promise.all([request(), wish()])).toEqual([tooLate, tooLate]);
   });
 
-  it("is refused where there is nothing to decide on, with the reason", async () => {
+  it("is refused with the reason if it does not fit the purchase", async () => {
     const at = purser.clock.now().toISOString();
     const purchase = { amount: 500, currency: "GBP", merchant, channel: "online" };
     expect(
@@ -102,8 +102,8 @@ describe("a request that waits for a verdict", () => {
   });
 });
 
-describe("withdraw", () => {
-  it("takes an approval back once, and only what is left of it", async () => {
+describe("reverseLateApproval", () => {
+  it("reverses an approval once, and only what it still holds", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -119,11 +119,11 @@ describe("withdraw", () => {
   });
 });
 
-describe("the job that lets holds expire", () => {
+describe("the sweep of expired holds", () => {
   const sweep = () =>
     handlerOf(purser.handlers, cardJobs.sweep)(null, { id: "sweep", attempt: 1, last: false });
 
-  it("gives back what nobody cleared after seven days, to the windows that it was taken from", async () => {
+  it("releases uncleared holds after seven days, in the windows where they count", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const cleared = network.authorization({ amount: 300 });
@@ -158,7 +158,7 @@ describe("the job that lets holds expire", () => {
     ).toBe(true);
   });
 
-  it("gives back all the others where some cannot be, says which, and fails in the end", async () => {
+  it("releases the other holds if some fail, logs the failed ones, and throws at the end", async () => {
     const [broken, sound] = [await wallet.card(), await wallet.card()];
     for (const amount of [10, 20]) {
       await authorize(purser.platform, "sandbox", networkAt(broken).authorization({ amount }));
@@ -186,7 +186,7 @@ describe("the job that lets holds expire", () => {
     expect((await ledgerOf(broken)).used).toEqual({});
   });
 
-  it("lets a clearing land that comes after it", async () => {
+  it("lets a later clearing land", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -206,7 +206,7 @@ describe("organizations.settings.update", () => {
   const move = (timeZone: string) =>
     purser.as(wallet.owner).organizations.settings.update({ id: wallet.organizationId, timeZone });
 
-  it("counts what was spent anew, by the calendar of the new time zone", async () => {
+  it("recounts spending in the new time zone", async () => {
     const card = await wallet.card({ spendingLimit: 1000, limitInterval: "DAILY" });
     purser.clock.set("2026-04-01T00:30:00.000Z");
     const lastNight = networkAt(card, new Date("2026-03-31T23:30:00.000Z"));
@@ -232,7 +232,7 @@ describe("organizations.settings.update", () => {
     expect(again.verdict.approved).toBe(true);
   });
 
-  it("keeps what a hold of long ago took, so that it can be given back", async () => {
+  it("keeps the count of an old hold, so that it can be released", async () => {
     const card = await wallet.card();
     purser.clock.set("2026-08-10T12:00:00.000Z");
     const network = networkAt(card, new Date("2026-06-30T23:30:00.000Z"));
@@ -249,7 +249,7 @@ describe("organizations.settings.update", () => {
 });
 
 describe("settle", () => {
-  it("takes what the network tells of a purchase that is over, and refuses only what is asked", async () => {
+  it("records notifications about an ended purchase, and refuses only requests", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });

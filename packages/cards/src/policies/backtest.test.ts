@@ -40,7 +40,7 @@ const backtest = (input: object, person = scene.owner) =>
 const weekly = (spendingLimit: number) => ({ spendingLimit, limitInterval: "WEEKLY" }) as const;
 
 describe("cards.policies.backtest", () => {
-  it("plays what was approved again, card by card in the order of purchase", async () => {
+  it("replays approved purchases, card by card in order of purchase", async () => {
     const outcome = await backtest({ policy: weekly(650) });
     expect(outcome).toEqual({
       evaluated: 5,
@@ -72,7 +72,7 @@ describe("cards.policies.backtest", () => {
     expect(samples).toEqual(listed.filter(({ declineReason }) => declineReason === null));
   });
 
-  it("answers for a policy as for a draft that says the same", async () => {
+  it("gives a policy and an equal draft the same result", async () => {
     const policyId = await scene.policy(weekly(650));
     expect(await backtest({ policyId })).toEqual(await backtest({ policy: weekly(650) }));
   });
@@ -97,21 +97,21 @@ describe("cards.policies.backtest", () => {
     [{ to: new Date(noon("2026-02-23").getTime() - 1) }, 4],
     [{ from: noon("2026-02-17"), to: noon("2026-02-18") }, 2],
     [{ from: noon("2026-03-01") }, 0],
-  ])("evaluates what was bought in %j, both ends included", async (range, evaluated) => {
+  ])("evaluates purchases in %j, inclusive", async (range, evaluated) => {
     expect(await backtest({ policy: {}, ...range })).toMatchObject({ evaluated, approved: evaluated });
   });
 
-  it("lets a window that began before the range start empty", async () => {
+  it("starts a window empty that began before the range", async () => {
     expect(await backtest({ policy: weekly(750) })).toMatchObject({ declined: 1 });
     expect(await backtest({ policy: weekly(750), from: noon("2026-02-17") })).toMatchObject({ declined: 0 });
   });
 
-  it("evaluates one card where it is named", async () => {
+  it("evaluates one card by id", async () => {
     expect(await backtest({ policy: {}, cardId })).toMatchObject({ evaluated: 4 });
     expect(await backtest({ policy: {}, cardId: otherCardId })).toMatchObject({ evaluated: 1 });
   });
 
-  it("counts what came of a purchase", async () => {
+  it("counts the final amount of a purchase", async () => {
     const policyId = await scene.policy();
     const [reversed, captured, forced] = [
       await scene.newCard(policyId),
@@ -143,7 +143,7 @@ describe("cards.policies.backtest", () => {
     });
   });
 
-  it("knows the cards and policies of this organization only", async () => {
+  it("finds only cards and policies of this organization", async () => {
     const elsewhere = await scene.purser.organization(scene.owner);
     const there = { organizationId: elsewhere };
     const policyId = await scene.policy();

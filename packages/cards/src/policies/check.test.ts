@@ -21,7 +21,7 @@ const unlimited = { limit: null, used: null, remaining: null, resetsAt: null, in
 const tomorrow = new Date("2026-03-03T00:00:00.000Z");
 
 describe("cards.policies.check", () => {
-  it("tells of a card what is left of its limit, and when it begins anew", async () => {
+  it("reports what is left of a card's limit, and when it resets", async () => {
     const cardId = await scene.newCard(await scene.policy({ spendingLimit: 1000, limitInterval: "DAILY" }));
     await scene.buy(cardId, { amount: 600 });
     const told = { limit: 1000, used: 600, remaining: 400, resetsAt: tomorrow, interval: "DAILY" };
@@ -58,7 +58,7 @@ describe("cards.policies.check", () => {
       { merchant: { name: "Diner", category: "5812" } },
     ],
     [{ blockedMerchants: ["CORNERSHOP"] }, {}],
-  ])("answers under %j for %j as the purchase is then decided", async (rules, purchase) => {
+  ])("agrees with the engine under %j for %j", async (rules, purchase) => {
     const policyId = await scene.policy();
     const cardId = await scene.newCard(policyId);
     await scene.buy(cardId);
@@ -72,7 +72,7 @@ describe("cards.policies.check", () => {
     expect(answer).toEqual(decision);
   });
 
-  it("asks the card itself, too", async () => {
+  it("applies the rules about the card", async () => {
     const cardId = await scene.newCard(await scene.policy());
     const { cards } = scene.purser.as(scene.owner);
     await cards.updateStatus({ organizationId, cardId, status: "FROZEN" });
@@ -80,7 +80,7 @@ describe("cards.policies.check", () => {
     expect(await check({ cardId, policy: {} })).toMatchObject({ reason: "card_frozen" });
   });
 
-  it("puts a draft in the place of a card's policy, on what was spent with the card", async () => {
+  it("replaces a card's policy by a draft, on the card's spending", async () => {
     const cardId = await scene.newCard(await scene.policy({ allowAtm: false }));
     await scene.buy(cardId, { amount: 600 });
     expect(await check({ cardId, channel: "atm" })).toMatchObject({ reason: "atm_not_allowed" });
@@ -94,7 +94,7 @@ describe("cards.policies.check", () => {
     });
   });
 
-  it("asks of a draft alone as if nothing was spent, in the calendar of the organization", async () => {
+  it("decides on a draft alone without spending, in the organization's time zone", async () => {
     const elsewhere = await scene.purser.organization(scene.owner);
     const { organizations } = scene.purser.as(scene.owner);
     await organizations.settings.update({ id: elsewhere, timeZone: "Pacific/Auckland" });
@@ -113,7 +113,7 @@ describe("cards.policies.check", () => {
     expect(await check({ organizationId: elsewhere, ...abroad })).toMatchObject(approved);
   });
 
-  it("answers cardholders about their own card, with and without a draft, and about nothing else", async () => {
+  it("lets cardholders check their own card only, with and without a draft", async () => {
     const cardId = await scene.newCard(await scene.policy());
     expect(await check({ cardId }, scene.member)).toMatchObject(approved);
     expect(await check({ cardId, policy: { spendingLimit: 1 } }, scene.member)).toMatchObject({ limit: 1 });
@@ -122,7 +122,7 @@ describe("cards.policies.check", () => {
     expect(await refusalOf(check({ cardId, policy: {} }, scene.other))).toBe("CARD_NOT_FOUND");
   });
 
-  it("does not find a card that is not there, or not here", async () => {
+  it("does not find an unknown card, or one of another organization", async () => {
     const cardId = await scene.newCard(await scene.policy());
     const elsewhere = await scene.purser.organization(scene.owner);
     expect(await refusalOf(check({ organizationId: elsewhere, cardId }))).toBe("CARD_NOT_FOUND");

@@ -121,7 +121,7 @@ describe("cards.policies.list", () => {
     expect(next.map(({ id }) => id)).toEqual([first]);
   });
 
-  it("counts the cards that follow a policy, have been issued and are not closed", async () => {
+  it("counts the issued cards of a policy that are not closed", async () => {
     const policyId = await scene.policy();
     const [, paused, closed, unissued] = [
       await scene.newCard(policyId),
@@ -138,14 +138,14 @@ describe("cards.policies.list", () => {
     expect(listed).toMatchObject({ id: policyId, cardCount: 2 });
   });
 
-  it("knows the policies of this organization only", async () => {
+  it("finds only policies of this organization", async () => {
     const elsewhere = await scene.purser.organization(scene.owner);
     expect(await policies().list({ organizationId: elsewhere })).toEqual([]);
   });
 });
 
 describe("cards.policies.update", () => {
-  it("changes what the patch says, and leaves the rest", async () => {
+  it("changes the fields of the patch only", async () => {
     const policy = await create(strict);
     const changed = await update(policy.id, { spendingLimit: 500, daysOfWeek: [], description: null });
     expect(changed).toEqual({ ...policy, spendingLimit: 500, daysOfWeek: [], description: null });
@@ -153,7 +153,7 @@ describe("cards.policies.update", () => {
     expect(listed).toEqual({ ...changed, cardCount: 0 });
   });
 
-  it("clears everything that may be null", async () => {
+  it("clears nullable fields", async () => {
     const { id } = await create(strict);
     const nothing = {
       description: null,
@@ -165,7 +165,7 @@ describe("cards.policies.update", () => {
     expect(await update(id, nothing)).toMatchObject(nothing);
   });
 
-  it("puts on record what changed, and nothing where nothing did", async () => {
+  it("audits a change, and nothing if nothing changed", async () => {
     const policy = await create(strict);
     expect(await update(policy.id, {})).toEqual(policy);
     expect(await update(policy.id, { ...strict, name: undefined })).toEqual(policy);
@@ -189,12 +189,12 @@ describe("cards.policies.update", () => {
     [{ activeFrom: at("2026-03-01") }],
     [{ activeTo: at("2026-01-31") }],
     [{ activeFrom: at("2026-03-02"), activeTo: at("2026-03-01") }],
-  ])("refuses %j, by which a policy would end before it begins", async (patch) => {
+  ])("refuses %j, which would end a policy before it begins", async (patch) => {
     const { id } = await create({ activeFrom: at("2026-02-01"), activeTo: at("2026-03-01") });
     expect(await wrong(update(id, patch))).toEqual({ code: "VALIDATION_FAILED", paths: ["activeFrom"] });
   });
 
-  it("judges the policy that results, not the patch", async () => {
+  it("validates the resulting policy, not the patch", async () => {
     const { id } = await create({ activeFrom: at("2026-02-01"), activeTo: at("2026-03-01") });
     expect(await update(id, { activeFrom: at("2026-03-01"), activeTo: null })).toMatchObject({
       activeTo: null,
@@ -202,7 +202,7 @@ describe("cards.policies.update", () => {
     expect(await update(id, { spendingLimit: 5 })).toMatchObject({ limitInterval: null, spendingLimit: 5 });
   });
 
-  it("holds for the very next purchase, and for what was spent before", async () => {
+  it("applies to the next purchase, and to earlier spending", async () => {
     const policyId = await scene.policy({ spendingLimit: 1000, limitInterval: "DAILY" });
     const cardId = await scene.newCard(policyId);
     const reasons = [];
@@ -213,7 +213,7 @@ describe("cards.policies.update", () => {
     expect(reasons).toEqual([null, "daily_limit_exceeded", "weekly_limit_exceeded", null]);
   });
 
-  it("lets no decision stand that was made on what the policy said before", async () => {
+  it("stores no decision made on the former terms", async () => {
     const [policyId, otherPolicyId] = [await scene.policy(), await scene.policy()];
     const followers = [await scene.newCard(policyId), await scene.newCard(policyId)];
     const bystander = await scene.newCard(otherPolicyId);
@@ -230,14 +230,14 @@ describe("cards.policies.update", () => {
     expect(await versions()).toEqual([first! + 1, second! + 1, third]);
   });
 
-  it("keeps both of two changes that are made at the same time", async () => {
+  it("keeps both of two concurrent changes", async () => {
     const { id } = await create();
     await Promise.all([update(id, { allowAtm: false }), update(id, { spendingLimit: 7 })]);
     const [listed] = await policies().list({ organizationId, limit: 1 });
     expect(listed).toMatchObject({ id, allowAtm: false, spendingLimit: 7 });
   });
 
-  it("is never waited for by whoever holds a card that it waits for", async () => {
+  it("does not deadlock with a transaction that holds one of its cards", async () => {
     const [from, to] = [await scene.policy(), await scene.policy()];
     const cardId = await scene.newCard(from);
     const { db } = scene.purser;
@@ -253,7 +253,7 @@ describe("cards.policies.update", () => {
     expect(await waiting.moving).toMatchObject({ policyId: to });
   });
 
-  it("comes to an end beside cards that change places, as those do", async () => {
+  it("completes beside cards that swap policies, and so do they", async () => {
     const here = await scene.policy();
     const there = await scene.policy();
     const pair = [await scene.newCard(here), await scene.newCard(there)];
@@ -273,7 +273,7 @@ describe("cards.policies.update", () => {
     }
   });
 
-  it("does not find what is not there, or not here", async () => {
+  it("does not find an unknown policy, or one of another organization", async () => {
     const elsewhere = await scene.purser.organization(scene.owner);
     const { id } = await policies().create({ organizationId: elsewhere, name: "Theirs" });
     for (const policyId of [id, scene.purser.unknownId("pol"), "x"]) {

@@ -23,7 +23,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe("a card of the sandbox", () => {
-  it("is the same one for the same id, whenever it is asked for", async () => {
+  it("is the same for the same id at any time", async () => {
     const cardId = newId("card", now);
     const card = await issuer.createCard(request(cardId));
     expect(card).toEqual({
@@ -35,7 +35,7 @@ describe("a card of the sandbox", () => {
     expect(await issuer.createCard(request(cardId, "Grace"))).toEqual(card);
   });
 
-  it("is another one for another id, in whatever currency", async () => {
+  it("differs by id, in any currency", async () => {
     const cards = await Promise.all(
       Array.from({ length: 50 }, () => issuer.createCard(request(newId("card", now)))),
     );
@@ -44,7 +44,7 @@ describe("a card of the sandbox", () => {
     expect(["GBP", "JPY", "KWD"].every((currency) => issuer.supports(currency))).toBe(true);
   });
 
-  it("is good for four years from the month in its id", async () => {
+  it("is valid for four years from the month in its id", async () => {
     const instant = fc.date({ min: new Date(0), max: new Date("5999-12-31"), noInvalidDate: true });
     const expiry = fc.asyncProperty(instant, async (at) => {
       const { expiryMonth, expiryYear } = await issuer.createCard(request(newId("card", at)));
@@ -53,17 +53,17 @@ describe("a card of the sandbox", () => {
     await fc.assert(expiry);
   });
 
-  it.each(["outage", "refused"])("fails with %s for a cardholder who is called so", async (kind) => {
+  it.each(["outage", "refused"])("fails with %s for a cardholder of that name", async (kind) => {
     expect(await failure(issuer.createCard(request(newId("card", now), `fail-${kind}`)))).toBe(kind);
   });
 
-  it("is not made from what is no id of a card", async () => {
+  it("is refused for an id that is not a card's", async () => {
     for (const id of ["", "card_", newId("pol", now)]) {
       expect(await failure(issuer.createCard(request(id)))).toBe("refused");
     }
   });
 
-  it("takes any status, under its own id only", async () => {
+  it("accepts any status, for its own id only", async () => {
     const cardId = newId("card", now);
     const { reference } = await issuer.createCard(request(cardId));
     for (const status of ["PAUSED", "FROZEN", "ACTIVE", "CLOSED"] satisfies CardStatus[]) {
@@ -161,12 +161,12 @@ describe("a message of the sandbox's network", () => {
     ["with a day instead of an instant", "expiry", { ...about, authorization: "a", at: "2026-03-01" }],
     ["about no purchase", "reversal", { ...about, amount: 1 }],
     ["with a merchant without a name", "refund", { ...about, amount: 1, merchant: { id: "m1" } }],
-  ])("is refused %s, signed as it may be", (_what, type, data) => {
+  ])("is refused %s, even if signed", (_what, type, data) => {
     expect(verify(bodyOf(type, data))).toEqual({ outcome: "refused", reason: "malformed" });
     expect(read(type, data)).toEqual([]);
   });
 
-  it("is refused without the signature of this area, or at another time", () => {
+  it("is refused without this area's signature, or out of time", () => {
     const body = bodyOf("authorization.request", purchase);
     const foreign = signSandboxEvent(sandboxSecret({ authSecret }, "banking"), body, now);
     for (const headers of [new Headers(), foreign]) {

@@ -37,7 +37,7 @@ const approved = { approved: true, reason: null };
 const refused = (reason: string) => ({ approved: false, reason });
 
 describe("the sandbox's network", () => {
-  it("is answered with what became of its message", async () => {
+  it("gets the outcome of its message as the answer", async () => {
     const { organizationId, cardId, people } = scene;
     const purchase = { currency, merchant: { name: "Shop" }, channel: "online" };
     const authorization = "auth-1";
@@ -52,7 +52,7 @@ describe("the sandbox's network", () => {
     expect(transactions[0]).toMatchObject({ status: "COMPLETED", amount: 90_000 });
   });
 
-  it("is told what is not there", async () => {
+  it("gets a refusal for an unknown card", async () => {
     const authorization = "auth-unknown";
     expect(await say("expiry", { authorization })).toEqual(refused("card_transaction_not_found"));
     expect(await say("expiry", { authorization, card: "sbx_unknown" })).toEqual(refused("card_not_found"));

@@ -92,11 +92,11 @@ describe("cards.transactions.list", () => {
       [400, 300, 501, -30, 200, 100],
     ],
     [{ from: at("9999-12-31T23:59:59.999Z") }, []],
-  ])("takes %j, both ends of a range included", async (input, expected) => {
+  ])("filters by %j, with inclusive ranges", async (input, expected) => {
     expect(await amounts(input)).toEqual(expected);
   });
 
-  it("goes on after the last item received, whatever the filters", async () => {
+  it("continues after the last item, with any filters", async () => {
     for (const filter of [{}, { cardId }, { status: "PENDING" }, { merchantCategory: "5411" }]) {
       const all = await list(filter);
       const pages = [];
@@ -107,7 +107,7 @@ describe("cards.transactions.list", () => {
     }
   });
 
-  it("shows members those of their own cards", async () => {
+  it("shows members the transactions of their own cards", async () => {
     expect(await amounts({}, scene.member)).toEqual([300, 501, -30, 100]);
     expect(await amounts({ limit: 2 }, scene.member)).toEqual([300, 501]);
     expect(await amounts({ merchantCategory: "5812" }, scene.member)).toEqual([501]);
@@ -127,7 +127,7 @@ describe("cards.transactions.list", () => {
     expect(await refusalOf(list({ cardId: handed }, scene.other))).toBe("CARD_NOT_FOUND");
   });
 
-  it("does not find a card that is not there, not here, or another's", async () => {
+  it("does not find an unknown card, one of another organization, or one of another member", async () => {
     const elsewhere = await scene.purser.organization(scene.owner);
     expect(await refusalOf(list({ cardId: scene.purser.unknownId("card") }))).toBe("CARD_NOT_FOUND");
     expect(await refusalOf(list({ organizationId: elsewhere, cardId }))).toBe("CARD_NOT_FOUND");

@@ -11,7 +11,7 @@ const decline = (purchase: ReturnType<typeof buy>, type: string, details: string
   purchase.happen(type, 1250, { status: "DECLINED", result: "DECLINED", details });
 const messages = (purchase: ReturnType<typeof buy>) => readLithicTransaction(purchase.update());
 
-describe("a transaction that was declined", () => {
+describe("a declined transaction", () => {
   it.each([
     ["CUSTOMER_ASA_TIMEOUT", "decision_timed_out"],
     ["MALFORMED_ASA_RESPONSE", "decision_timed_out"],
@@ -20,7 +20,7 @@ describe("a transaction that was declined", () => {
     ["CARD_PIN_INCORRECT", "issuer_declined"],
     ["LITHIC_SYSTEM_ERROR", "issuer_declined"],
     ["A_RESULT_OF_TOMORROW", "issuer_declined"],
-  ])("is advice on the very request: %s", (detail, reason) => {
+  ])("is advice on the request: %s", (detail, reason) => {
     const purchase = buy({ merchant: { mcc: "7011" }, entry: { card: "NOT_PRESENT" } });
     const [{ networkId, card, at, ...request }] = readLithicRequest(purchase.request()) as [CardMessage];
     decline(purchase, "AUTHORIZATION", [detail]);
@@ -30,13 +30,13 @@ describe("a transaction that was declined", () => {
     expect(request).toMatchObject({ channel: "online", expiresAt: expect.any(Date) });
   });
 
-  it.each(["FINANCIAL_AUTHORIZATION", "BALANCE_INQUIRY"])("was asked for as %s, too", (type) => {
+  it.each(["FINANCIAL_AUTHORIZATION", "BALANCE_INQUIRY"])("covers %s too", (type) => {
     const purchase = buy();
     decline(purchase, type, []);
     expect(messages(purchase)).toMatchObject([{ kind: "advice", verdict: { reason: "issuer_declined" } }]);
   });
 
-  it("is told of again with whatever comes after it", () => {
+  it("is repeated with every later update", () => {
     const purchase = buy();
     decline(purchase, "AUTHORIZATION", ["CUSTOMER_ASA_TIMEOUT"]);
     const told = messages(purchase);
@@ -45,14 +45,14 @@ describe("a transaction that was declined", () => {
     expect(messages(purchase)[1]).toMatchObject({ kind: "clearing", authorization: null });
   });
 
-  it("is not declined while something of it was approved", () => {
+  it("is not declined if one authorization is approved", () => {
     const purchase = buy();
     purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
     decline(purchase, "AUTHORIZATION", ["INSUFFICIENT_FUNDS"]);
     expect(messages(purchase)).toEqual([]);
   });
 
-  it("was not asked for where it is money for the card", () => {
+  it("is no advice for money to the cardholder", () => {
     const purchase = buy();
     decline(purchase, "CREDIT_AUTHORIZATION", ["CARD_CLOSED"]);
     expect(messages(purchase)).toEqual([]);

@@ -29,7 +29,7 @@ describe("alpha2Of", () => {
     expect(alpha2Of(alpha3)).toBe(alpha2);
   });
 
-  it("knows every country of ISO 3166-1, each by one code", () => {
+  it("maps every country of ISO 3166-1 to one code", () => {
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
     const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
     const known = codes.map(alpha2Of).filter((code) => code !== null && !["XK", "AN"].includes(code));

@@ -32,7 +32,7 @@ async function failure(fault: LithicFault, timeoutMs?: number): Promise<unknown>
 
 const words = { message: "Words for people.", debugging_request_id: lithicToken("debd", 1) };
 
-describe("an error of Lithic's", () => {
+describe("an error response", () => {
   it.each<[IssuerErrorKind, number]>([
     ["refused", 400],
     ["refused", 402],
@@ -59,23 +59,23 @@ describe("an error of Lithic's", () => {
   it.each([
     ["30", 30],
     ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
-  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+  ])("reads the retry delay from %j", async (header, retryAfterSeconds) => {
     const caught = await failure({ status: 429, body: words, headers: { "retry-after": header } });
     expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
   });
 
-  it("names what was asked, what Lithic says and its id of the request", async () => {
+  it("names the call, Lithic's message and its request id", async () => {
     const { message } = (await failure({ status: 400, body: words })) as Error;
     expect(message).toBe(`Lithic, cards.update: 400, request ${lithicToken("debd", 1)}: Words for people.`);
   });
 
-  it("does without what has another form", async () => {
+  it("omits fields in an unexpected form", async () => {
     const body = { message: { pan: "4111111289144142" }, debugging_request_id: "4111111289144142" };
     const { message } = (await failure({ status: 400, body })) as Error;
     expect(message).toBe("Lithic, cards.update: 400");
   });
 
-  it("carries neither our key, nor a card's number or CVV, nor the SDK's error", async () => {
+  it("contains no API key, card number, CVV or SDK error", async () => {
     const body = {
       message: "Card 4111 1112 8914 4142 (4111111289144142), CVV 776, of ada@example.com",
       pan: "4111111289144142",
@@ -89,7 +89,7 @@ describe("an error of Lithic's", () => {
   });
 });
 
-describe("what is no answer of Lithic's", () => {
+describe("a missing or unreadable response", () => {
   it.each<[string, LithicFault]>([
     ["a broken connection", "lost"],
     ["an answer that breaks off", "break"],
@@ -108,23 +108,23 @@ describe("what is no answer of Lithic's", () => {
     expect(inspect(caught, { depth: 9 })).not.toContain("4111111289144142");
   });
 
-  it.each(["hang", "stall"] as const)("is an outage when the time is up: %s", async (fault) => {
+  it.each(["hang", "stall"] as const)("is an outage after the timeout: %s", async (fault) => {
     expect(await failure(fault, 20)).toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage when nobody listens", async () => {
+  it("is an outage if the connection is refused", async () => {
     const issuer = lithic.issuerWith({ baseUrl: "http://127.0.0.1:9" });
     await expect(issuer.createCard(lithicCardRequest())).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage whatever is thrown, of which only the name is told", () => {
+  it("is an outage for any thrown value, and contains only its name", () => {
     const { message } = lithicError("cards.create", "4111111289144142", clock);
     expect(message).toBe("Lithic, cards.create: no answer (string)");
   });
 });
 
 describe("the SDK", () => {
-  it("logs nothing, not even where it is told to by the environment", async () => {
+  it("logs nothing, even if the environment says so", async () => {
     vi.stubEnv("LITHIC_LOG", "debug");
     const logs = (["debug", "info", "warn", "error"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => undefined),
@@ -136,7 +136,7 @@ describe("the SDK", () => {
     }
   });
 
-  it("asks where it was set up to, and not where the environment says", async () => {
+  it("calls the configured address, not the one of the environment", async () => {
     vi.stubEnv("LITHIC_BASE_URL", "http://127.0.0.1:9");
     const card = await lithic.issuerWith().createCard(lithicCardRequest({ cardId: "card_there" }));
     expect(lithic.fake.cards.has(card.reference)).toBe(true);

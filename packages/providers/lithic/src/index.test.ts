@@ -20,14 +20,14 @@ const made = () => [...lithic.fake.cards.values()].filter(({ memo }) => memo ===
 const calls = (call: string) => lithic.fake.requests.filter((recorded) => recorded.call === call);
 
 describe("lithicIssuer.supports", () => {
-  it("issues in dollars, or in what the card program is in", () => {
+  it("supports USD by default, or the configured currencies", () => {
     expect(["USD", "CAD"].filter(lithic.issuer.supports)).toEqual(["USD"]);
     expect(["USD", "CAD"].filter(lithic.issuerWith({ currencies: ["CAD"] }).supports)).toEqual(["CAD"]);
   });
 });
 
 describe("lithicIssuer.createCard", () => {
-  it("makes an open virtual card, and gives what is shown of it", async () => {
+  it("creates an open virtual card, and returns its display data", async () => {
     const card = await lithic.issuer.createCard(request);
     expect(made()).toMatchObject([
       { token: card.reference, type: "VIRTUAL", state: "OPEN", memo: request.memo },
@@ -46,7 +46,7 @@ describe("lithicIssuer.createCard", () => {
     });
   });
 
-  it("makes one card for a cardId, however often it is asked, whatever it is called by then", async () => {
+  it("creates one card per cardId, under any memo", async () => {
     const first = await lithic.issuer.createCard(request);
     const again = [request, { ...request, memo: "Renamed" }, request].map((asked) =>
       lithic.issuer.createCard(asked),
@@ -56,14 +56,14 @@ describe("lithicIssuer.createCard", () => {
     expect([...lithic.fake.cards.values()].map(({ memo }) => memo)).not.toContain("Renamed");
   });
 
-  it("makes one card also where the answer was lost on the way", async () => {
+  it("creates one card even if the first response is lost", async () => {
     lithic.fake.fail("POST /v1/cards", "lost");
     await expect(lithic.issuer.createCard(request)).rejects.toMatchObject({ kind: "outage" });
     const card = await lithic.issuer.createCard(request);
     expect(made().map(({ token }) => token)).toEqual([card.reference]);
   });
 
-  it("makes another card for another cardId", async () => {
+  it("creates another card for another cardId", async () => {
     const first = await lithic.issuer.createCard(request);
     const second = await lithic.issuer.createCard({ ...request, cardId: "card_other" });
     expect(second.reference).not.toBe(first.reference);
@@ -75,7 +75,7 @@ describe("lithicIssuer.createCard", () => {
     ["no month at all", { exp_month: undefined }],
     ["no year", { exp_year: "31" }],
     ["no token", { token: "" }],
-  ])("does not take an answer with %s for a card", async (_what, fields) => {
+  ])("rejects a response with %s", async (_what, fields) => {
     const card = {
       token: lithicToken("ca4d", 1),
       last_four: "4142",
@@ -105,7 +105,7 @@ describe("lithicIssuer.setStatus", () => {
     expect(made()).toMatchObject([theirs]);
   });
 
-  it("does the same change once, and each new one", async () => {
+  it("applies each change once", async () => {
     const { reference } = await lithic.issuer.createCard(request);
     await set(reference, "PAUSED", 1);
     await set(reference, "ACTIVE", 2);
@@ -120,7 +120,7 @@ describe("lithicIssuer.setStatus", () => {
     expect(new Set([created?.idempotencyKey, ...keys]).size).toBe(4);
   });
 
-  it("has nothing against closing a closed card", async () => {
+  it("accepts closing a closed card", async () => {
     const { reference } = await lithic.issuer.createCard(request);
     await set(reference, "CLOSED", 1);
     await set(reference, "CLOSED", 1);
@@ -128,17 +128,20 @@ describe("lithicIssuer.setStatus", () => {
     expect(made()).toMatchObject([{ state: "CLOSED", comment: "Purser: CLOSED, version 1" }]);
   });
 
-  it.each(["ACTIVE", "PAUSED", "FROZEN"] as const)("does not find a closed card to be %s", async (ours) => {
-    const { reference } = await lithic.issuer.createCard(request);
-    await set(reference, "CLOSED", 1);
-    await expect(set(reference, ours, 2)).rejects.toMatchObject({ kind: "card_not_found" });
-  });
+  it.each(["ACTIVE", "PAUSED", "FROZEN"] as const)(
+    "throws card_not_found for setting a closed card to %s",
+    async (ours) => {
+      const { reference } = await lithic.issuer.createCard(request);
+      await set(reference, "CLOSED", 1);
+      await expect(set(reference, ours, 2)).rejects.toMatchObject({ kind: "card_not_found" });
+    },
+  );
 
-  it("does not find a card that Lithic has not", async () => {
+  it("throws card_not_found for an unknown card", async () => {
     await expect(set(lithicToken("ca4d", 0), "PAUSED", 1)).rejects.toMatchObject({ kind: "card_not_found" });
   });
 
-  it("is refused where Lithic refuses, the card being open", async () => {
+  it("throws refused if Lithic refuses and the card is open", async () => {
     const { reference } = await lithic.issuer.createCard(request);
     lithic.fake.fail(`PATCH /v1/cards/${reference}`, {
       status: 400,

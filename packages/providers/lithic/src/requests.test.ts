@@ -14,7 +14,7 @@ const buy = (purchase: Partial<Purchase> = {}) =>
 const requested = (purchase: Partial<Purchase> = {}) => readLithicRequest(buy(purchase).request());
 
 describe("readLithicRequest", () => {
-  it("is an authorization, known by its token", () => {
+  it("is an authorization, identified by its token", () => {
     const purchase = buy();
     expect(readLithicRequest(purchase.request())).toEqual([
       {
@@ -33,7 +33,7 @@ describe("readLithicRequest", () => {
     ]);
   });
 
-  it("is in the card's currency, whatever the merchant's", () => {
+  it("is in the card's currency, for any merchant currency", () => {
     const foreign = requested({ amount: 1075, merchantAmount: 1250, merchantCurrency: "EUR" });
     expect(foreign).toMatchObject([{ amount: 1075, currency: "USD" }]);
   });
@@ -44,7 +44,7 @@ describe("readLithicRequest", () => {
     ["is negative, as in Lithic's own example", { amount: -10_000, currency: "USD" }, 10_000],
     ["is in another currency", { amount: 9000, currency: "EUR" }, 1250],
     ["is not told", null, 1250],
-  ])("takes what is held, as for fuel: it %s", (_what, hold, amount) => {
+  ])("takes the hold, for example for fuel: it %s", (_what, hold, amount) => {
     expect(requested({ hold })).toMatchObject([{ amount, currency: "USD" }]);
   });
 
@@ -61,11 +61,11 @@ describe("readLithicRequest", () => {
     ["FINANCIAL_CREDIT_AUTHORIZATION", -1250],
     ["AUTHORIZATION", -1250],
     ["A_STATUS_OF_TOMORROW", 1250],
-  ])("has nothing to decide on with %s of %i", (status, amount) => {
+  ])("has no message for %s of %i", (status, amount) => {
     expect(requested({ status, amount })).toEqual([]);
   });
 
-  it("reads the way in which the card is used", () => {
+  it("reads the channel", () => {
     expect(requested({ entry: { card: "NOT_PRESENT", pan: "ECOMMERCE" } })).toMatchObject([
       { channel: "online" },
     ]);
@@ -74,7 +74,7 @@ describe("readLithicRequest", () => {
     expect(requested({ cash: 250 })).toMatchObject([{ channel: "in_store" }]);
   });
 
-  it("holds for longer at a hotel", () => {
+  it("holds longer at a hotel", () => {
     const purchase = buy({ merchant: { mcc: "3501" } });
     const expiresAt = new Date(Date.parse(purchase.transaction.created) + 31 * 24 * 60 * 60 * 1000);
     expect(readLithicRequest(purchase.request())).toMatchObject([{ expiresAt }]);
@@ -90,7 +90,7 @@ describe("readLithicRequest", () => {
     ["no card", { ...buy().request(), card: undefined }],
     ["no token", { ...buy().request(), token: "" }],
     ["no time", { ...buy().request(), created: "yesterday" }],
-  ])("says nothing, and so is refused, with %s", (_what, request) => {
+  ])("has no message, and so is refused, with %s", (_what, request) => {
     expect(readLithicRequest(request)).toEqual([]);
   });
 });
@@ -156,11 +156,11 @@ describe("lithicChannel", () => {
     [{ card: "UNKNOWN", pan: "UNKNOWN" }, "online"],
     [{ card: "UNKNOWN", pan: "OCR" }, "online"],
     [{}, "online"],
-  ])("takes %j for %s", (signals, expected) => {
+  ])("reads %j as %s", (signals, expected) => {
     expect(channel(signals)).toBe(expected);
   });
 
-  it.each([null, undefined, {}, { entry_mode: null, terminal: null }])("takes %j for online", (pos) => {
+  it.each([null, undefined, {}, { entry_mode: null, terminal: null }])("reads %j as online", (pos) => {
     const told = pos as Parameters<typeof lithicChannel>[0]["pos"];
     expect(lithicChannel({ pos: told, category: null, cash: 0, amount: 0 })).toBe("online");
   });
@@ -194,7 +194,7 @@ describe("lithicResult", () => {
 });
 
 describe("LithicMerchant", () => {
-  it("is told by descriptor, acceptor id, category and country", () => {
+  it("reads descriptor, acceptor id, category and country", () => {
     const told = {
       descriptor: "CORNER COFFEE",
       acceptor_id: "XRKGDPOWEWQRRWU ",
@@ -209,7 +209,7 @@ describe("LithicMerchant", () => {
     });
   });
 
-  it("may tell nothing", () => {
+  it("accepts an empty merchant", () => {
     expect(LithicMerchant.parse({})).toEqual({
       name: "Unknown merchant",
       id: null,

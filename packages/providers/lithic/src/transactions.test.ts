@@ -27,11 +27,11 @@ const about = (purchase: ReturnType<typeof buy>, networkId: string) => ({
 });
 
 describe("readLithicTransaction", () => {
-  it("says nothing of an authorization, which was asked for", () => {
+  it("has no message for an authorization, which was decided in its request", () => {
     expect(messages(bought())).toEqual([]);
   });
 
-  it("is a clearing, the last one where nothing is held any more", () => {
+  it("is a final clearing if nothing is held afterwards", () => {
     const purchase = bought();
     const event = purchase.happen("CLEARING", 1300, { status: "SETTLED" });
     expect(messages(purchase)).toEqual([
@@ -46,7 +46,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("is not the last clearing while something is held", () => {
+  it("is not a final clearing while something is held", () => {
     const purchase = bought();
     purchase.happen("CLEARING", 400, { held: 850 });
     expect(brief(messages(purchase))).toEqual([["clearing", 400]]);
@@ -57,7 +57,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("is a clearing by itself where nothing was authorized", () => {
+  it("is a clearing without a hold if nothing was authorized", () => {
     const purchase = buy();
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
     expect(messages(purchase)).toMatchObject([
@@ -65,7 +65,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("is a clearing by itself where what was asked for was refused", () => {
+  it("is a clearing without a hold if the authorization was declined", () => {
     const purchase = buy();
     purchase.happen("AUTHORIZATION", 1250, { status: "DECLINED", result: "USER_TRANSACTION_LIMIT" });
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
@@ -75,7 +75,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("clears whatever the result is called", () => {
+  it("clears with any result", () => {
     const purchase = bought();
     purchase.happen("CLEARING", 1250, { status: "SETTLED", result: "CARD_CLOSED" });
     expect(brief(messages(purchase))).toEqual([["clearing", 1250, "final"]]);
@@ -89,7 +89,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("is a reversal of all where the last one voids the transaction", () => {
+  it("is a reversal of the whole hold if it voids the transaction", () => {
     const purchase = bought();
     purchase.happen("AUTHORIZATION_REVERSAL", 450, { held: 800, polarity: "CREDIT" });
     purchase.happen("AUTHORIZATION_REVERSAL", 800, { status: "VOIDED", polarity: "CREDIT" });
@@ -107,7 +107,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("lowers the hold to what an advice says, and leaves what it adds to the clearing", () => {
+  it("lowers the hold to an advice, and ignores one that raises it", () => {
     const purchase = bought();
     purchase.happen("AUTHORIZATION_REVERSAL", 250, { held: 1000, polarity: "CREDIT" });
     const event = purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
@@ -126,7 +126,7 @@ describe("readLithicTransaction", () => {
     expect(brief(messages(purchase)).at(-1)).toEqual(["reversal", 100]);
   });
 
-  it("says nothing of advice about what it was not asked for", () => {
+  it("ignores advice without an authorization", () => {
     const purchase = buy();
     purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
     purchase.happen("AUTHORIZATION_REVERSAL", 100, { held: 300 });
@@ -134,7 +134,7 @@ describe("readLithicTransaction", () => {
     expect(messages(purchase)).toEqual([]);
   });
 
-  it("adds up several authorizations", () => {
+  it("sums several authorizations", () => {
     const purchase = bought();
     purchase.happen("AUTHORIZATION", 250, { held: 1500 });
     purchase.happen("AUTHORIZATION_ADVICE", 1400, { held: 1400 });
@@ -150,7 +150,7 @@ describe("readLithicTransaction", () => {
     },
   );
 
-  it("settles at once what takes money at once, and refunds what reverses it", () => {
+  it("clears a financial authorization at once, and refunds its reversal", () => {
     const purchase = buy();
     purchase.happen("FINANCIAL_AUTHORIZATION", 1250, { status: "SETTLED" });
     const event = purchase.happen("AUTHORIZATION_REVERSAL", 250, { status: "SETTLED", polarity: "CREDIT" });
@@ -164,7 +164,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("takes nothing that was refused", () => {
+  it("ignores declined events", () => {
     const purchase = buy();
     purchase.happen("FINANCIAL_AUTHORIZATION", 1250, { status: "DECLINED", result: "CARD_PAUSED" });
     purchase.happen("FINANCIAL_CREDIT_AUTHORIZATION", -1250, { status: "DECLINED", result: "CARD_PAUSED" });
@@ -215,7 +215,7 @@ describe("readLithicTransaction", () => {
     },
   );
 
-  it("says again what it has said, by the same ids and in the order in which it happened", () => {
+  it("repeats earlier messages with the same ids, in order", () => {
     const purchase = bought();
     const updates = [
       ["AUTHORIZATION_REVERSAL", 250, 1000],
@@ -238,7 +238,7 @@ describe("readLithicTransaction", () => {
     ["no events", { ...bought().update(), events: undefined }],
     ["no card", { ...bought().update(), card_token: "" }],
     ["no hold in numbers", { ...bought().update(), amounts: { hold: { amount: "0", currency: "USD" } } }],
-  ])("fails with %s, so that it is not lost", (_what, update) => {
+  ])("throws for %s, so that it is not lost", (_what, update) => {
     expect(() => readLithicTransaction(update)).toThrow(
       "Lithic, card_transaction.updated: it cannot be read (",
     );

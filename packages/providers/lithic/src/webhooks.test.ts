@@ -54,7 +54,7 @@ const changed = (sent: Sent, change: (headers: Headers) => void): Sent => {
 };
 
 describe("lithicWebhooks.verify", () => {
-  it("believes a request, which is known by its token, however often it is sent", () => {
+  it("accepts a request, identified by its token, as often as it is sent", () => {
     const verified = { outcome: "verified", eventId: request.token, type: requestType };
     expect(verify(signLithicWebhook(request, asaSecret, clock.now()))).toEqual(verified);
     expect(verify(signLithicWebhook(request, asaSecret, later(1000)))).toEqual(verified);
@@ -63,7 +63,7 @@ describe("lithicWebhooks.verify", () => {
     ).toEqual(verified);
   });
 
-  it("believes an event, which is known by its message's id", () => {
+  it("accepts an event, identified by its message id", () => {
     expect(verify(signLithicWebhook(update, eventSecret, clock.now(), "msg_update"))).toEqual({
       outcome: "verified",
       eventId: "msg_update",
@@ -71,12 +71,12 @@ describe("lithicWebhooks.verify", () => {
     });
   });
 
-  it("believes no other secret", () => {
+  it("refuses another secret", () => {
     const other = `whsec_${Buffer.from("of another").toString("base64")}`;
     expect(verify(signLithicWebhook(update, other, clock.now()))).toEqual(refusedFor("signature"));
   });
 
-  it("believes the very bytes only", () => {
+  it("refuses any other bytes", () => {
     const { body, headers } = signLithicWebhook(update, eventSecret, clock.now());
     const text = body.toString();
     for (const other of [JSON.stringify(update, null, 2), `${text} `, text.replace("1250", "1"), ""]) {
@@ -104,11 +104,11 @@ describe("lithicWebhooks.verify", () => {
     );
   });
 
-  it("refuses what is signed without an id", () => {
+  it("refuses a signature without an id", () => {
     expect(verify(signLithicWebhook(update, eventSecret, clock.now(), ""))).toEqual(refusedFor("signature"));
   });
 
-  it("finds the right one among several signatures", () => {
+  it("accepts one right signature among several", () => {
     const sent = changed(signLithicWebhook(update, eventSecret, clock.now()), (headers) =>
       headers.set("webhook-signature", `v1,AAAA v1a,BBBB ${headers.get("webhook-signature")}`),
     );
@@ -140,12 +140,12 @@ describe("lithicWebhooks.verify", () => {
     expect(verify(signLithicWebhook(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
   });
 
-  it("refuses an id that is too long to be kept", () => {
+  it("refuses an id that is too long to store", () => {
     const sent = signLithicWebhook(update, eventSecret, clock.now(), "m".repeat(256));
     expect(verify(sent)).toEqual(refusedFor("malformed"));
   });
 
-  it("believes nothing without a secret, and is not to be set up with an empty one", () => {
+  it("accepts nothing without a secret, and throws for an empty one", () => {
     const { body, headers } = signLithicWebhook(update, eventSecret, clock.now());
     const without = lithic.issuerWith({ webhookSecrets: [] }).webhooks;
     expect(without.verify(body, headers, clock.now())).toEqual(refusedFor("signature"));
@@ -156,7 +156,7 @@ describe("lithicWebhooks.verify", () => {
 });
 
 describe("lithicWebhooks.isRequest", () => {
-  it("knows what waits for a verdict", () => {
+  it("is true for requests only", () => {
     expect(webhooks.isRequest(requestType)).toBe(true);
     expect(webhooks.isRequest("card_transaction.updated")).toBe(false);
     expect(webhooks.isRequest("card.updated")).toBe(false);
@@ -166,7 +166,7 @@ describe("lithicWebhooks.isRequest", () => {
 describe("lithicWebhooks.read", () => {
   const read = (type: string, what: object) => webhooks.read({ type, body: JSON.stringify(what) });
 
-  it("reads a request and all of the events of a transaction", () => {
+  it("reads a request, and all events of a transaction", () => {
     expect(read(requestType, request)).toMatchObject([
       { kind: "authorization", authorization: purchase.token },
     ]);
@@ -187,7 +187,7 @@ describe("lithicWebhooks.read", () => {
     },
   );
 
-  it("says nothing for a request that is no JSON, so that it is refused", () => {
+  it("reads nothing from a request that is not JSON, so that it is refused", () => {
     expect(webhooks.read({ type: requestType, body: "{" })).toEqual([]);
   });
 });
@@ -208,7 +208,7 @@ describe("lithicWebhooks.answer", () => {
     expect(answer(true, null)).toEqual({ result: "APPROVED", token: request.token });
   });
 
-  it("declines, by Lithic's result for our reason", () => {
+  it("declines with Lithic's result for the reason", () => {
     const { token } = request;
     expect(answer(false, "card_frozen")).toEqual({ result: "CARD_PAUSED", token });
     expect(answer(false, "weekly_limit_exceeded")).toEqual({ result: "VELOCITY_EXCEEDED", token });
@@ -216,7 +216,7 @@ describe("lithicWebhooks.answer", () => {
     expect(answer(false, null)).toEqual({ result: "CARD_PAUSED", token });
   });
 
-  it("never refuses money that comes to the card", () => {
+  it("never declines money to the cardholder", () => {
     const credit = fakeLithicPurchase({
       card: "card-token",
       amount: -500,
@@ -225,7 +225,7 @@ describe("lithicWebhooks.answer", () => {
     expect(answer(false, null, credit)).toEqual({ result: "APPROVED", token: credit.token });
   });
 
-  it("declines what it cannot read", () => {
+  it("declines an unreadable request", () => {
     expect(answer(false, null, "{")).toEqual({ result: "CARD_PAUSED" });
   });
 });

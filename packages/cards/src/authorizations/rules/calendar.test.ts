@@ -27,7 +27,7 @@ const windows: [CalendarInterval, zone: string, start: string, end: string][] = 
 
 const fields = { DAILY: "day", WEEKLY: "week", MONTHLY: "month" } as const;
 
-describe("decide, in the calendar of an organization", () => {
+describe("decidePurchase, in the calendar of an organization", () => {
   it.each(windows)("counts %s in %s from %s until just before %s", (interval, zone, start, end) => {
     const [first, next] = [new Date(start), new Date(end)];
     const window = windowsAt(first, zone)[fields[interval]];

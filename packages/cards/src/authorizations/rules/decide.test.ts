@@ -72,8 +72,8 @@ const pairs = declineReasons
   .flatMap((first, index) => declineReasons.slice(index + 1).map((second) => [first, second] as const))
   .filter((pair) => !exclusive.some((kind) => pair.every((reason) => kind.test(reason))));
 
-describe("decide", () => {
-  it("approves what nothing speaks against", () => {
+describe("decidePurchase", () => {
+  it("approves if no reason applies", () => {
     const nothing = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
     expect(decideOn({})).toEqual({ outcome: "approved", reason: null, ...nothing });
   });
@@ -82,7 +82,7 @@ describe("decide", () => {
     expect(decideOn(breaches[reason])).toMatchObject({ outcome: "declined", reason });
   });
 
-  it.each(pairs)("gives %s rather than %s", (first, second) => {
+  it.each(pairs)("prefers %s to %s", (first, second) => {
     const [one, other] = [breaches[first], breaches[second]];
     const both = {
       purchase: { ...one.purchase, ...other.purchase },
@@ -93,7 +93,7 @@ describe("decide", () => {
     expect(decideOn(both).reason).toBe(first);
   });
 
-  it("asks nothing of a card where there is none", () => {
+  it("applies no card rule without a card", () => {
     const ofCards = declineReasons.filter((reason) => /^(card|currency|international)_/.test(reason));
     expect(ofCards).toHaveLength(6);
     for (const reason of declineReasons) {
@@ -102,7 +102,7 @@ describe("decide", () => {
   });
 });
 
-describe("decide, at the edges of a policy", () => {
+describe("decidePurchase, at the edges of a policy", () => {
   it.each([
     ["begins with activeFrom", { policy: { activeFrom: at } }, null],
     ["is in force just before activeTo", { policy: { activeTo: justAfter } }, null],
@@ -156,7 +156,7 @@ const limited = (
   used,
 });
 
-describe("decide, at the edges of a limit", () => {
+describe("decidePurchase, at the edges of a limit", () => {
   it.each([
     ["all of a limit may be spent", limited(100, "DAILY"), "approved", 0, 100],
     ["but not one unit more", limited(99, "DAILY"), "declined", 0, 99],
@@ -189,21 +189,21 @@ describe("decide, at the edges of a limit", () => {
     expect(decideOn(one)).toMatchObject({ outcome, used, remaining, limit: one.policy.spendingLimit });
   });
 
-  it("takes a limit without an interval for one of each purchase", () => {
+  it("applies a limit without an interval per transaction", () => {
     const decision = decideOn(limited(99, null));
     expect(decision).toMatchObject({ reason: "transaction_limit_exceeded", interval: "PER_TRANSACTION" });
     expect(decision.resetsAt).toBeNull();
   });
 
-  it("limits nothing by an interval without a limit", () => {
+  it("applies no limit for an interval alone", () => {
     expect(decideOn(limited(null, "DAILY", { DAILY: 1e9 }))).toEqual(decideOn({}));
   });
 
-  it("lets nothing that costs nothing be in the way", () => {
+  it("approves a purchase of 0 at the limit", () => {
     expect(decideOn({ ...limited(0, "DAILY"), purchase: { amount: 0 } }).outcome).toBe("approved");
   });
 
-  it("tells of the limit whatever the outcome, and whatever the reason", () => {
+  it("reports the limit for every outcome and reason", () => {
     const told = { limit: 500, used: 20, remaining: 480, resetsAt: reset, interval: "DAILY" };
     const one = limited(500, "DAILY", { DAILY: 20 });
     expect(decideOn(one)).toEqual({ outcome: "approved", reason: null, ...told });
@@ -214,7 +214,7 @@ describe("decide, at the edges of a limit", () => {
     });
   });
 
-  it("never lets more than the limit be spent, whatever is asked for in whatever order", () => {
+  it("never approves more than the limit, for any purchases in any order", () => {
     const anInterval = fc.constantFrom<CalendarInterval>("DAILY", "WEEKLY", "MONTHLY");
     const amounts = fc.array(fc.nat(300), { maxLength: 30 });
     fc.assert(

@@ -62,7 +62,7 @@ const result = (status: string, amount: number, held: number, cleared: number, c
   counted,
 });
 
-describe("reverse", () => {
+describe("reverseHold", () => {
   it.each([
     ["some of a hold", pending(100), 30, result("PENDING", 70, 70, 0, -30)],
     ["all of a hold by its amount", pending(100), 100, result("DECLINED", 100, 0, 0, -100)],
@@ -88,12 +88,12 @@ describe("reverse", () => {
     },
   );
 
-  it("settles now what was cleared in part, without a reason", () => {
+  it("completes a partly cleared purchase, without a decline reason", () => {
     const effect = reverseHold(pending(60, 40), null, now, "authorization_expired") as Effect;
     expect(effect.after).toMatchObject({ declineReason: null, settledAt: now, expiresAt: null });
   });
 
-  it("lets a hold that is left expire as before", () => {
+  it("keeps the expiry of a remaining hold", () => {
     expect((reverseHold(pending(100), 30, now) as Effect).after).toMatchObject({
       expiresAt,
       settledAt: null,
@@ -101,7 +101,7 @@ describe("reverse", () => {
   });
 });
 
-describe("clear", () => {
+describe("clearHold", () => {
   it.each([
     ["all of a hold", pending(100), null, true, result("COMPLETED", 100, 0, 100, 0)],
     ["less than is held, finally", pending(100), 80, true, result("COMPLETED", 80, 0, 80, -20)],
@@ -119,12 +119,12 @@ describe("clear", () => {
     expect(shown(clearHold(before, amount, final, now))).toEqual(expected);
   });
 
-  it("tells how much this clearing took", () => {
+  it("returns the amount of this clearing", () => {
     expect(clearHold(pending(70, 30), null, true, now)).toMatchObject({ amount: 70 });
     expect(clearHold(pending(70, 30), 20, false, now)).toMatchObject({ amount: 20 });
   });
 
-  it("settles with the final clearing, and only then", () => {
+  it("completes with the final clearing only", () => {
     const final = clearHold(pending(100), null, true, now) as Effect;
     expect(final.after).toMatchObject({ settledAt: now, expiresAt: null });
     const partial = clearHold(pending(100), 30, false, now) as Effect;
@@ -150,14 +150,14 @@ describe("refundable", () => {
   });
 });
 
-describe("a card transaction, whatever is told of it", () => {
+describe("a card transaction under any messages", () => {
   const anAmount = fc.option(fc.integer({ min: 1, max: 150 }));
   const message = fc.oneof(
     fc.record({ kind: fc.constant("reverse" as const), amount: anAmount }),
     fc.record({ kind: fc.constant("clear" as const), amount: anAmount, final: fc.boolean() }),
   );
 
-  it("counts what is held and cleared, stays consistent, and does not change any more once it is final", () => {
+  it("counts what is held and cleared, stays consistent, and never changes once final", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.array(message, { maxLength: 8 }), (held, told) => {
         let row = pending(held);

@@ -94,7 +94,7 @@ function expectEnd(interval: CalendarInterval, instant: number, timeZone: string
 }
 
 describe("windowsAt", () => {
-  it.each(changes)("shows in %s what the calendar shows, each minute around %s", (timeZone, at) => {
+  it.each(changes)("agrees with the calendar in %s, each minute around %s", (timeZone, at) => {
     const wrong: string[] = [];
     for (let instant = Date.parse(at) - 13 * hour; instant < Date.parse(at) + 13 * hour; instant += minute) {
       const { day: date, dayOfWeek } = windowsAt(new Date(instant), timeZone);
@@ -105,7 +105,7 @@ describe("windowsAt", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("shows in every zone what the calendar shows", () => {
+  it("agrees with the calendar in every zone", () => {
     fc.assert(
       fc.property(aZone, anInstant, (timeZone, instant) => {
         expect(windowsAt(instant, timeZone)).toEqual(shown(instant.getTime(), timeZone));
@@ -114,7 +114,7 @@ describe("windowsAt", () => {
     );
   });
 
-  it("is right for more zones and days than it remembers, in any order", () => {
+  it("is right for more zones and days than the cache holds, in any order", () => {
     const all = Intl.supportedValuesOf("timeZone");
     const wrong = all.flatMap((_, index) => {
       const timeZone = all[(index * 7) % all.length] ?? "UTC";
@@ -153,7 +153,7 @@ describe("windowsAt", () => {
     expect(windowsAt(new Date(instant), timeZone)).toEqual({ day: date, week, month, dayOfWeek });
   });
 
-  it("refuses a zone that does not exist and a date that is none", () => {
+  it("throws RangeError for an unknown zone and an invalid date", () => {
     expect(() => windowsAt(new Date(0), "Europe/Atlantis")).toThrow(RangeError);
     expect(() => windowsAt(new Date(Number.NaN), "UTC")).toThrow(RangeError);
   });

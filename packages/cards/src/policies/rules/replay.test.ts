@@ -42,8 +42,8 @@ const declined = (policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) =>
 
 const onDays = (...days: string[]) => days.map((localDay) => purchase({ localDay }));
 
-describe("replay", () => {
-  it("declines nothing under a policy that restricts nothing", () => {
+describe("createReplay", () => {
+  it("declines nothing under a policy without restrictions", () => {
     const outcome = play({}, [purchase(), purchase({ cardId: "card_2" })]);
     expect(outcome).toEqual({
       evaluated: 2,
@@ -63,13 +63,13 @@ describe("replay", () => {
     expect(declined({ spendingLimit: 100, limitInterval }, onDays(...days))).toBe(expected);
   });
 
-  it("takes the day from the calendar of the organization, not from the instant", () => {
+  it("takes the day from the organization's calendar, not from the instant", () => {
     const [evening, morning] = [Date.parse("2026-03-01T20:00:00Z"), Date.parse("2026-03-02T08:00:00Z")];
     const purchases = [purchase({ purchasedAt: evening }), purchase({ purchasedAt: morning })];
     expect(declined({ spendingLimit: 100, limitInterval: "DAILY" }, purchases)).toBe(1);
   });
 
-  it("counts of each card by itself", () => {
+  it("counts each card separately", () => {
     const cards = ["card_1", "card_2", "card_2", "card_3"].map((cardId) => purchase({ cardId }));
     expect(declined({ spendingLimit: 100, limitInterval: "DAILY" }, cards)).toBe(1);
   });
@@ -90,12 +90,12 @@ describe("replay", () => {
     expect(declined(hundredADay, purchases)).toBe(expected);
   });
 
-  it("judges what was approved, whatever came of it", () => {
+  it("decides on the approved amount, whatever was cleared", () => {
     expect(declined({ spendingLimit: 99 }, [purchase({ counted: 0 }), purchase({ counted: 50 })])).toBe(2);
     expect(declined({ spendingLimit: 100 }, [purchase({ counted: 900 })])).toBe(0);
   });
 
-  it("cannot decline what was never authorized", () => {
+  it("cannot decline a clearing without an authorization", () => {
     expect(play({ spendingLimit: 0 }, [purchase({ authorized: 0 })])).toMatchObject({
       evaluated: 0,
       declined: 0,
@@ -126,7 +126,7 @@ describe("replay", () => {
     },
   );
 
-  it("sums what would have been declined by its reasons, the most frequent first", () => {
+  it("sums declined purchases by reason, the most frequent first", () => {
     const outcome = play({ daysOfWeek: [1], allowAtm: false, spendingLimit: 100 }, [
       purchase({ amount: 500 }),
       purchase({ channel: "atm", amount: 30 }),
@@ -157,7 +157,7 @@ describe("replay", () => {
     });
   });
 
-  it("keeps the newest twenty that would have been declined, in whatever order they come", () => {
+  it("keeps the newest twenty declined purchases, in any order of input", () => {
     const purchases = Array.from({ length: 50 }, (_, index) =>
       purchase({ id: `ctx_${String((index * 37) % 50).padStart(2, "0")}` }),
     );
@@ -165,7 +165,7 @@ describe("replay", () => {
     expect(newestDeclined).toEqual(Array.from({ length: 20 }, (_, index) => `ctx_${49 - index}`));
   });
 
-  it("ends its sums where numbers cease to be exact", () => {
+  it("saturates sums at the largest safe integer", () => {
     const huge = () => purchase({ amount: Number.MAX_SAFE_INTEGER });
     expect(play({ spendingLimit: 0 }, [huge(), huge()]).amountDeclined).toBe(Number.MAX_SAFE_INTEGER);
   });

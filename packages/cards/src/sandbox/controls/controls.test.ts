@@ -26,12 +26,11 @@ afterAll(() => purser.close());
 const controls = (idempotencyKey: string | null = null) => purser.as(owner, { idempotencyKey }).sandbox.cards;
 const merchant = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB" };
 
-/** A new card under a policy of its own. */
 async function newCard(rules: { spendingLimit?: number; limitInterval?: "DAILY" } = {}) {
   const { cards } = purser.as(owner);
   const { id: policyId } = await cards.policies.create({ organizationId, name: "Policy", ...rules });
-  const facts = { organizationId, policyId, fundingAccountId, assignedToId: member.userId };
-  const { id: cardId } = await cards.create({ ...facts, purpose: "BUSINESS" });
+  const fields = { organizationId, policyId, fundingAccountId, assignedToId: member.userId };
+  const { id: cardId } = await cards.create({ ...fields, purpose: "BUSINESS" });
   return { cardId, policyId };
 }
 
@@ -42,17 +41,16 @@ async function newPurchase(amount = 1000, rules = {}) {
 }
 
 const at = (cardId: string) => ({ cardId, merchant, channel: "in_store" }) as const;
-
 const listed = (cardId: string) => purser.as(owner).cards.transactions.list({ organizationId, cardId });
 
-/** The codes of what went wrong, and "ok" for what did not. */
+/** The problem codes of failed calls, and "ok" for the others. */
 async function outcomes(calls: Promise<unknown>[]): Promise<string[]> {
   const codes = calls.map((call) => call.then(() => "ok").catch(() => refusalOf(call)));
   return (await Promise.all(codes)).toSorted();
 }
 
 describe("sandbox.cards.authorize", () => {
-  it("answers an approval with the transaction as it is listed", async () => {
+  it("returns an approved transaction as the list does", async () => {
     const { cardId } = await newCard();
     const transaction = await controls().authorize({ ...at(cardId), amount: 1250 });
     expect(transaction).toEqual({
@@ -72,7 +70,7 @@ describe("sandbox.cards.authorize", () => {
     expect(await listed(cardId)).toEqual([transaction]);
   });
 
-  it("answers a refusal likewise, with its reason", async () => {
+  it("returns a declined transaction with its reason", async () => {
     const { cardId } = await newCard({ spendingLimit: 1000 });
     const transaction = await controls().authorize({ ...at(cardId), amount: 1001 });
     expect(transaction).toMatchObject({ status: "DECLINED", declineReason: "transaction_limit_exceeded" });
@@ -81,7 +79,7 @@ describe("sandbox.cards.authorize", () => {
     expect(abroad).toMatchObject({ currency: "EUR", declineReason: "currency_not_supported" });
   });
 
-  it("counts in the window of the instant that it is told, past or future", async () => {
+  it("counts in the window of the given instant, past or future", async () => {
     const { cardId } = await newCard({ spendingLimit: 1000, limitInterval: "DAILY" });
     const statuses = [];
     for (const offset of [0, -day, 40 * day, 0, -day]) {
@@ -93,7 +91,7 @@ describe("sandbox.cards.authorize", () => {
     expect(statuses).toEqual(["PENDING", "PENDING", "PENDING", declined, declined]);
   });
 
-  it("has one effect for a message, however often and fast the network repeats it", async () => {
+  it("has one effect per message, however often it is repeated", async () => {
     const { cardId } = await newCard();
     const message = { ...at(cardId), amount: 700, networkId: "net-1" };
     const repeated = Array.from({ length: 8 }, () => controls().authorize(message));
@@ -104,7 +102,7 @@ describe("sandbox.cards.authorize", () => {
     expect((await controls().authorize({ ...message, cardId: another })).cardId).toBe(another);
   });
 
-  it("has one effect for an idempotency key, also where nobody got the first answer", async () => {
+  it("has one effect per idempotency key, even if the first answer was lost", async () => {
     const { cardId } = await newCard();
     const repeat = () => controls("once").authorize({ ...at(cardId), amount: 300 });
     const first = await repeat();
@@ -117,7 +115,7 @@ describe("sandbox.cards.authorize", () => {
     expect((await repeat()).id).not.toBe(first.id);
   });
 
-  it("puts on record that it was done by hand", async () => {
+  it("is audited", async () => {
     const { cardId } = await newCard();
     const { id } = await controls().authorize({ ...at(cardId), amount: 300 });
     const [entry] = await purser.as(owner).organizations.audit.list({ id: organizationId, limit: 1 });
@@ -125,7 +123,7 @@ describe("sandbox.cards.authorize", () => {
     expect(entry).toMatchObject({ action: "sandbox.cards.authorize", subject: id, details });
   });
 
-  it("finds the organization by the card, and takes no other for it", async () => {
+  it("finds the organization by the card, and refuses another one", async () => {
     const { cardId } = await newCard();
     const purchase = { ...at(cardId), amount: 100 };
     const organization = await purser.organization(owner);
@@ -139,7 +137,7 @@ describe("sandbox.cards.authorize", () => {
     expect(await refusalOf(purser.as(member).sandbox.cards.authorize(purchase))).toBe("FORBIDDEN");
   });
 
-  it("is refused for cards of other issuers", async () => {
+  it("refuses cards of other issuers", async () => {
     const { cardId } = await newCard();
     await purser.db.update(cardsTable).set({ issuer: "lithic" }).where(eq(cardsTable.id, cardId));
     const refusal = refusalOf(controls().authorize({ ...at(cardId), amount: 100 }));
@@ -166,7 +164,7 @@ describe("sandbox.cards.increment", () => {
     expect(after).toMatchObject({ id: transactionId, status: "PENDING", amount: 1500 });
   });
 
-  it("is refused with the reason as code, which leaves the hold, and is decided anew when it is asked again", async () => {
+  it("is declined with the reason as code, keeps the hold, and is decided again on a new request", async () => {
     const { cardId, policyId, transactionId } = await newPurchase(900, {
       spendingLimit: 1000,
       limitInterval: "DAILY",
@@ -180,7 +178,7 @@ describe("sandbox.cards.increment", () => {
 });
 
 describe("sandbox.cards.reverse", () => {
-  it("gives back a part, then all of the hold, which keeps its last amount", async () => {
+  it("releases a part, then the whole hold, and keeps the last amount", async () => {
     const { transactionId } = await newPurchase(1000);
     const partly = await controls().reverse({ transactionId, amount: 400 });
     expect(partly).toMatchObject({ status: "PENDING", amount: 600 });
@@ -188,7 +186,7 @@ describe("sandbox.cards.reverse", () => {
     expect(whole).toMatchObject({ status: "DECLINED", amount: 600, declineReason: "authorization_reversed" });
   });
 
-  it("refuses more than the hold, and changes nothing then", async () => {
+  it("refuses more than the hold, and changes nothing", async () => {
     const { cardId, transactionId } = await newPurchase(1000);
     const refusal = refusalOf(controls().reverse({ transactionId, amount: 1001 }));
     expect(await refusal).toBe("AMOUNT_EXCEEDS_HOLD");
@@ -197,7 +195,7 @@ describe("sandbox.cards.reverse", () => {
 });
 
 describe("sandbox.cards.expire", () => {
-  it("ends the hold, and gives its limit back", async () => {
+  it("ends the hold, and gives back its limit", async () => {
     const { cardId, transactionId } = await newPurchase(1000, {
       spendingLimit: 1000,
       limitInterval: "DAILY",
@@ -209,13 +207,13 @@ describe("sandbox.cards.expire", () => {
 });
 
 describe("sandbox.cards.clear", () => {
-  it("takes all of the hold where no amount is told", async () => {
+  it("clears the whole hold by default", async () => {
     const { transactionId } = await newPurchase(1000);
     const settled = { status: "COMPLETED", amount: 1000, settledAt: purser.clock.now() };
     expect(await controls().clear({ transactionId })).toMatchObject(settled);
   });
 
-  it("takes parts until the final one, and more than the hold", async () => {
+  it("clears parts until the final one, and more than the hold", async () => {
     const { transactionId } = await newPurchase(1000);
     const part = await controls().clear({ transactionId, amount: 300, final: false });
     expect(part).toMatchObject({ status: "PENDING", amount: 1000, settledAt: null });
@@ -223,7 +221,7 @@ describe("sandbox.cards.clear", () => {
     expect(whole).toMatchObject({ id: transactionId, status: "COMPLETED", amount: 1200 });
   });
 
-  it("lands without a hold, too, and can be refunded then", async () => {
+  it("lands without a hold, and can be refunded", async () => {
     const { cardId } = await newCard({ spendingLimit: 10 });
     const forced = await controls().clear({ cardId, amount: 500, merchant: { name: "Ferry" } });
     expect(forced).toMatchObject({ cardId, status: "COMPLETED", amount: 500, merchantName: "Ferry" });
@@ -231,7 +229,7 @@ describe("sandbox.cards.clear", () => {
     expect(refund).toMatchObject({ amount: -500, merchantName: "Ferry" });
   });
 
-  it("ends a purchase once, whoever else does at the same time", async () => {
+  it("ends a purchase once under concurrent clearings", async () => {
     const { cardId, transactionId } = await newPurchase(1000);
     const calls = Array.from({ length: 3 }, () => controls().clear({ transactionId, amount: 1000 }));
     expect(await outcomes(calls)).toEqual(["TRANSACTION_FINAL", "TRANSACTION_FINAL", "ok"]);
@@ -245,11 +243,11 @@ describe("sandbox.cards.clear", () => {
     ["a card without a merchant", { cardId: "card_1", amount: 1 }],
     ["a merchant of a transaction", { transactionId: "ctx_1", merchant }],
     ["the end of what has no hold", { cardId: "card_1", amount: 1, merchant, final: true }],
-  ])("takes no input with %s", async (_what, input) => {
+  ])("refuses input with %s", async (_what, input) => {
     expect(await refusalOf(controls().clear(input))).toBe("VALIDATION_FAILED");
   });
 
-  it("does not find what is not there", async () => {
+  it("throws a not-found problem for an unknown id", async () => {
     const [transactionId, cardId] = [purser.unknownId("ctx"), purser.unknownId("card")];
     expect(await refusalOf(controls().clear({ transactionId }))).toBe("CARD_TRANSACTION_NOT_FOUND");
     expect(await refusalOf(controls().clear({ cardId, amount: 1, merchant }))).toBe("CARD_NOT_FOUND");
@@ -257,7 +255,7 @@ describe("sandbox.cards.clear", () => {
 });
 
 describe("sandbox.cards.refund", () => {
-  it("is a transaction of its own, of a part or of all that is left", async () => {
+  it("is a transaction of its own, for a part or for the rest", async () => {
     const { cardId, transactionId } = await newPurchase(1000);
     await controls().clear({ transactionId });
     const part = await controls().refund({ transactionId, amount: 300 });
@@ -267,13 +265,13 @@ describe("sandbox.cards.refund", () => {
     expect((await listed(cardId)).map(({ amount }) => amount)).toEqual([-700, -300, 1000]);
   });
 
-  it("comes without a purchase, too", async () => {
+  it("lands without a purchase", async () => {
     const { cardId } = await newCard();
     const refund = await controls().refund({ cardId, amount: 250, merchant: { name: "Shop" } });
     expect(refund).toMatchObject({ cardId, status: "COMPLETED", amount: -250, merchantName: "Shop" });
   });
 
-  it("is refused before there is a clearing, and beyond it", async () => {
+  it("is refused before the clearing, and for more than it", async () => {
     const { transactionId } = await newPurchase(1000);
     expect(await refusalOf(controls().refund({ transactionId }))).toBe("TRANSACTION_NOT_SETTLED");
     await controls().clear({ transactionId });
@@ -282,8 +280,8 @@ describe("sandbox.cards.refund", () => {
   });
 });
 
-describe("a transaction that is final", () => {
-  it.each(["clear", "reverse", "refund"] as const)("is not changed after %s", async (end) => {
+describe("a final transaction", () => {
+  it.each(["clear", "reverse", "refund"] as const)("does not change after %s", async (end) => {
     const { cardId, transactionId } = await newPurchase(1000);
     if (end === "refund") await controls().clear({ transactionId });
     const { id } = await controls()[end]({ transactionId });
