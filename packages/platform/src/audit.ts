@@ -5,38 +5,39 @@ import type { UserContext } from "./context.ts";
 
 interface Act {
   organizationId: string;
-  /** The identifier of what was acted upon. */
+  /** The identifier of the changed item. */
   subject: string;
   /** What changed, without secrets. */
   details?: Record<string, unknown>;
 }
 
-/** Who acts, for the record; null for a job or an operator, whom no organization knows. */
+/** Who acts, for the audit trail. */
 export interface Actor {
+  /** Null for a job or an operator: the organization does not know them. */
   actor: { id: string; name: string } | null;
-  /** The procedure, or the name of what was done without one. */
+  /** The name of the procedure, or of the action of a job or command. */
   action: string;
 }
 
-/** The caller of a procedure. */
+/** Returns the caller of a procedure as the actor. */
 export const actorOf = ({ caller, procedure }: UserContext): Actor => ({
   actor: { id: caller.userId, name: caller.name },
   action: procedure,
 });
 
-/** Puts on record, in the transaction that does it, what the caller did in an organization. */
+/** Adds the caller's action to an organization's audit trail, in the transaction that has the effect. */
 export function audit(ctx: UserContext, transaction: Transaction, act: Act): Promise<void> {
   return recordAudit(transaction, { ...act, ...actorOf(ctx), at: ctx.clock.now() });
 }
 
-/** The same for what no procedure did: a job, or an operator at the command line. */
+/** Adds an action of a job, or of an operator at the command line, to the audit trail. */
 export async function recordAudit(
   transaction: Transaction,
   entry: Act & Actor & { at: Date },
 ): Promise<void> {
-  const { actor, details = {}, ...facts } = entry;
+  const { actor, details = {}, ...fields } = entry;
   await transaction.insert(auditEntries).values({
-    ...facts,
+    ...fields,
     id: newId("aud", entry.at),
     actorId: actor?.id ?? null,
     actorName: actor?.name ?? null,
@@ -44,7 +45,7 @@ export async function recordAudit(
   });
 }
 
-/** The audit trail of an organization, newest first. */
+/** Lists the audit trail of an organization, newest first. */
 export function listAuditEntries(
   db: Executor,
   organizationId: string,

@@ -1,20 +1,19 @@
 import { Problem } from "@purser/core";
 import { isUnavailable, sqlState } from "@purser/db";
 
-/** What is gathered, and how it is run. */
 export interface BatcherOptions<Input, Output> {
   /**
-   * Runs these together, and gives the outcome of each in their order. What it throws is the failure of whoever called,
-   * and of nobody else; so where several are run together, it has no effect then.
+   * Runs a batch and returns one output per input, in order. If it throws for a batch of several inputs, the batch must
+   * have had no effect: each input then runs alone, and only the failing one rejects.
    */
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>;
-  /** The largest number of inputs that are run together. */
+  /** The largest number of inputs in a batch. */
   maxBatchSize: number;
-  /** Only inputs of one group are run together, and of a group one batch at a time. Without it all are of one group. */
+  /** A batch contains inputs of one group, and a group runs one batch at a time. Default: one group for all. */
   groupOf?: (input: Input) => string;
-  /** The largest number of batches at a time, each of a group of its own. Default 1. */
+  /** The largest number of concurrent batches, each of another group. Default 1. */
   maxConcurrentBatches?: number;
-  /** How long an input may wait for its turn, in milliseconds. */
+  /** How long an input may wait for its batch to start, in milliseconds. */
   maxWaitMs: number;
 }
 
@@ -27,18 +26,21 @@ interface Call<Input, Output> {
 }
 
 /**
- * Lets calls that arrive while earlier ones are busy wait, and then go together: what a database does for many at once
- * costs it far less than the same for each. A call that comes alone goes at once; nobody ever waits for company.
+ * Collects the calls that arrive while a batch runs, and runs them as the next batch. One statement for many rows costs
+ * the database far less than one per row. A call that arrives while nothing runs starts at once: there is no delay.
  *
- * Calls begin in the order in which they arrive, as far as their groups let them. Each gets its own outcome or failure:
- * a batch that fails is run again one by one, unless its failure is of the database and would be everybody's. What has
- * waited for too long is not begun any more, so that an overload does not have everything done too late: it fails with
- * UNAVAILABLE.
+ * Calls start in order of arrival, within the limits of their groups. Each call gets its own output or error. A failed
+ * batch runs again one call at a time, unless the database itself failed. A call that has waited longer than `maxWaitMs`
+ * does not start: it fails with UNAVAILABLE, which sheds load instead of answering everything too late.
+ *
+ * @example
+ * const insert = createBatcher({ run: insertRows, maxBatchSize: 100, maxWaitMs: 1000 });
+ * const row = await insert(input);
  */
 export function createBatcher<Input, Output>(
-  gathering: BatcherOptions<Input, Output>,
+  options: BatcherOptions<Input, Output>,
 ): (input: Input) => Promise<Output> {
-  const { run, maxBatchSize, groupOf = () => "", maxConcurrentBatches = 1, maxWaitMs } = gathering;
+  const { run, maxBatchSize, groupOf = () => "", maxConcurrentBatches = 1, maxWaitMs } = options;
   const waiting = new Set<Call<Input, Output>>();
   const running = new Set<string>();
 
@@ -55,7 +57,7 @@ export function createBatcher<Input, Output>(
     }
   }
 
-  /** The call that waits longest and may begin, and those that may go with it. */
+  /** The oldest call whose group is free, and the calls that fit into its batch. */
   function nextBatch(): Call<Input, Output>[] {
     const batch: Call<Input, Output>[] = [];
     const tooLate = performance.now() - maxWaitMs;
@@ -75,11 +77,11 @@ export function createBatcher<Input, Output>(
   async function settle(batch: Call<Input, Output>[]): Promise<void> {
     try {
       const outputs = await run(batch.map(({ input }) => input));
-      for (const [place, { resolve }] of batch.entries()) resolve(outputs[place]!);
+      for (const [index, { resolve }] of batch.entries()) resolve(outputs[index]!);
     } catch (error) {
-      const isOwn = batch.length === 1 || isEverybodys(error);
+      const isFinal = batch.length === 1 || failsForAll(error);
       for (const call of batch) {
-        if (isOwn) call.reject(error);
+        if (isFinal) call.reject(error);
         else await settle([call]);
       }
     }
@@ -92,9 +94,10 @@ export function createBatcher<Input, Output>(
     });
 }
 
-/** A statement cancelled by its time limit, and a lock not had in time: alone they would take as long again. */
+/** Statement timeout and lock timeout: a single call would take as long again. */
 const timedOut = new Set(["57014", "55P03"]);
 
-function isEverybodys(error: unknown): boolean {
+/** Whether the error would be the same for each call alone. */
+function failsForAll(error: unknown): boolean {
   return isUnavailable(error) || timedOut.has(sqlState(error) ?? "");
 }

@@ -16,21 +16,21 @@ export interface Platform {
   settings: Settings;
   /** A few separate connections for work that holds a lock while it waits for a provider. */
   lockDb: Database;
-  /** Serves lists while it is up to date; null where there is none. */
+  /** Serves lists while it is up to date. Null without a replica. */
   replica: Replica | null;
   /** Aborted when the process is about to stop: a request that only waits answers with what it has. */
   shutdownSignal: AbortSignal;
 }
 
-/** Who makes a request, read afresh for each one. */
+/** Who makes a request. Read from the database for each request. */
 export interface Caller {
   userId: string;
   name: string;
   email: string;
   emailVerified: boolean;
-  /** Whether the user's role is `admin`. It makes them a member of nothing. */
+  /** Whether the user's role is `admin`. An administrator is not a member of any organization by that role. */
   isAdministrator: boolean;
-  /** How they showed who they are. A cookie travels by itself, so it needs a trusted origin to change something. */
+  /** A browser sends a cookie with every request, so a mutation with a cookie also needs a trusted origin. */
   credential: "cookie" | "bearer" | "api-key";
 }
 

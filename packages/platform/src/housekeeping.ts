@@ -15,12 +15,12 @@ export async function runHousekeeping(
   jobs: readonly JobDefinition[],
   tasks: readonly HousekeepingTask[],
 ): Promise<void> {
-  const ours: HousekeepingTask[] = [
+  const own: HousekeepingTask[] = [
     () => purgeIdempotencyKeys(platform.db, platform.clock.now()),
     () => purgeJobs(platform, jobs),
     () => failInterruptedWebhooks(platform),
   ];
-  const results = await Promise.allSettled([...ours, ...tasks].map((task) => task()));
+  const results = await Promise.allSettled([...own, ...tasks].map((task) => task()));
   const failures = results
     .filter((result) => result.status === "rejected")
     .map(({ reason }) => reason as unknown);

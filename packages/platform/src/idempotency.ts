@@ -23,15 +23,15 @@ interface Claim {
   now: Date;
 }
 
-/** The output that this caller's key got before, or null. Throws when it came with another input. */
+/** Returns the stored output of this caller's key, or null. Throws IDEMPOTENCY_KEY_REUSED for another input. */
 export async function replayed(ctx: UserContext, input: unknown): Promise<{ output: unknown } | null> {
   const claim = claimOf(ctx, input);
-  return claim && (await firstAnswer(ctx, ctx.db, claim));
+  return claim && (await storedOutput(ctx, ctx.db, claim));
 }
 
 /**
  * Claims the key of this request inside the transaction that has its effect, so that claim, effect and output
- * commit together or not at all. Gives the first output when there is one.
+ * commit together or not at all. Returns the stored output if there is one.
  */
 export async function claimKey(
   ctx: UserContext,
@@ -52,7 +52,7 @@ export async function claimKey(
     .returning({ key: idempotencyKeys.key })
     .catch(stillRunning);
   if (claimed.length === 0) {
-    const first = await firstAnswer(ctx, transaction, claim);
+    const first = await storedOutput(ctx, transaction, claim);
     if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     return first;
   }
@@ -60,25 +60,25 @@ export async function claimKey(
 }
 
 /**
- * How long a request that calls a provider holds its key, which is longer than any of them takes; when its process
- * dies, a repeat may go on after that.
+ * How long a request that calls a provider holds its key: longer than any provider call takes. After that, a repeat may
+ * proceed, because the process has died.
  */
-const leaseMilliseconds = 3 * 60_000;
+const leaseMs = 3 * 60_000;
 
-/** A key that is held while a provider is asked, by a row that is committed before. */
+/** A key that is leased during a provider call. Its row is committed before the call. */
 export interface Lease {
-  /** Stores the output with the effect, in its transaction. Throws where the lease was lost to a repeat. */
+  /** Stores the output in the transaction that has the effect. Throws if a repeat has taken over the lease. */
   complete(transaction: Transaction, output: unknown): Promise<void>;
   /** Frees the key after a failure. */
   release(): Promise<void>;
 }
 
-/** Claims the key of this request before a provider is asked. Gives the first output when there is one. */
+/** Leases the key of this request before a provider call. Returns the stored output if there is one. */
 export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ output: unknown } | Lease> {
   const claim = claimOf(ctx, input);
   if (claim === null) return { complete: () => Promise.resolve(), release: () => Promise.resolve() };
   const { now, ...row } = claim;
-  const leasedUntil = new Date(now.getTime() + leaseMilliseconds);
+  const leasedUntil = new Date(now.getTime() + leaseMs);
   const leased = await ctx.db
     .insert(idempotencyKeys)
     .values({ ...row, leasedUntil, createdAt: now })
@@ -89,7 +89,7 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
     })
     .returning({ key: idempotencyKeys.key });
   if (leased.length === 0) {
-    const first = await firstAnswer(ctx, ctx.db, claim);
+    const first = await storedOutput(ctx, ctx.db, claim);
     if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     return first;
   }
@@ -100,12 +100,12 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
   );
   return {
     async complete(transaction, output) {
-      const kept = await transaction
+      const updated = await transaction
         .update(idempotencyKeys)
         .set({ output: stored(output) })
         .where(ours)
         .returning({ key: idempotencyKeys.key });
-      if (kept.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
+      if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     },
     async release() {
       await ctx.db.delete(idempotencyKeys).where(ours);
@@ -113,10 +113,10 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
   };
 }
 
-/** A lease whose holder has died, or has taken too long. */
+/** The holder of the lease has died, or is too slow. */
 const hasLapsed = (now: Date) => and(isNull(idempotencyKeys.output), lt(idempotencyKeys.leasedUntil, now));
 
-/** Deletes the keys that are past their 24 hours; gives how many. */
+/** Deletes the keys older than 24 hours, and returns their number. */
 export function purgeIdempotencyKeys(db: Database, now: Date): Promise<number> {
   return deleteInBatches(db, idempotencyKeys, lt(idempotencyKeys.createdAt, expiry(now)));
 }
@@ -132,7 +132,7 @@ function claimOf(ctx: UserContext, input: unknown): Claim | null {
   };
 }
 
-async function firstAnswer(
+async function storedOutput(
   ctx: UserContext,
   db: Executor,
   claim: Claim,
@@ -167,7 +167,7 @@ const theKey = (claim: Claim) =>
 
 const expiry = (now: Date) => new Date(now.getTime() - retentionMs);
 
-/** The first request with this key holds its row until it commits; waiting for it has an end. */
+/** The first request with this key holds its row until it commits. The wait for it ends with a lock timeout. */
 function stillRunning(error: unknown): never {
   if (sqlState(error) === "55P03") throw new Problem("IDEMPOTENCY_IN_PROGRESS", { cause: error });
   throw error;

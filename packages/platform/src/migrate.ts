@@ -4,8 +4,8 @@ import { migrateJobs } from "./jobs/migrate.ts";
 import type { Settings } from "./settings/platform-settings.ts";
 
 /**
- * Brings tables, and the queues and schedules of these jobs, up to date, or the tables to an earlier migration. Several processes may
- * call it at once: one does the work.
+ * Migrates the tables, to `upTo` or to the newest migration, and the queues and schedules of these jobs. Several
+ * processes may call it at once: one migrates, the others wait.
  */
 export async function migrateDatabase(
   settings: Settings,

@@ -2,8 +2,8 @@ import { validationFailed } from "@purser/core";
 import type { BaseContext } from "./context.ts";
 
 /**
- * Cuts a list that was read with one row more than asked for, and tells the door whether there is more.
- * A store reads `limit + 1` rows, newest first.
+ * Cuts a list to its limit. A store reads `limit + 1` rows, newest first: the extra row shows that there is a next page,
+ * which the response reports as `nextAfter`.
  */
 export function toPage<Row extends { id: string }>(ctx: BaseContext, limit: number, rows: Row[]): Row[] {
   if (rows.length <= limit) return rows;
@@ -13,8 +13,8 @@ export function toPage<Row extends { id: string }>(ctx: BaseContext, limit: numb
 }
 
 /**
- * Refuses an `after` that names nothing, for lists whose rows do not vanish: a slip in it would otherwise begin the
- * list somewhere. Gives what was found.
+ * Finds the item that `after` names. Throws VALIDATION_FAILED if there is none: a mistyped id would otherwise start the
+ * list at an arbitrary place. For lists whose rows are never deleted.
  */
 export async function requireItem<Item>(
   after: string | undefined,

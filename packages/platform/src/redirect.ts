@@ -2,8 +2,9 @@ import { validationFailed } from "@purser/core";
 import type { Platform } from "./context.ts";
 
 /**
- * Where a person goes on: the address that was named, if its origin is trusted, or a page of ours. It is given as it
- * was understood here, so that nobody who reads URLs in another way ends elsewhere. Throws VALIDATION_FAILED.
+ * Returns where to send the browser: the requested address if its origin is trusted, or one of our own pages. The result
+ * is the parsed, normalized URL: a browser that parses URLs differently still ends at the origin that was checked.
+ * Throws VALIDATION_FAILED for an origin that is not trusted.
  */
 export function trustedRedirect(
   { settings }: Pick<Platform, "settings">,

@@ -9,31 +9,31 @@ import {
 import { type Column, getTableName } from "drizzle-orm";
 
 /**
- * The keys for secrets at rest: the first one seals, each of them opens what it sealed. `version` is a positive number,
+ * The keys for secrets at rest. The first key seals; every key opens what it sealed. `version` is a positive number,
  * `key` has 32 bytes.
  */
 export type Keyring = readonly { version: number; key: Buffer }[];
 
-/** Where a secret lives, for example table, column and primary key. It opens there and nowhere else. */
+/** Where a secret is stored, such as table, column and primary key. It opens only with the same context. */
 export type SealContext = readonly string[];
 
-/** The context of a secret in a column: it belongs to one row, named by its primary key in the table's order. */
+/** Returns the context of a secret in a column: its table, its column, and its row's primary key in the table's order. */
 export function sealedIn(column: Column, primaryKey: readonly string[]): SealContext {
   return [getTableName(column.table), column.name, ...primaryKey];
 }
 
-/** A sealed text does not open. The message says why, and nothing of the content. */
+/** A sealed text does not open. The message gives the reason and never the content. */
 export class UnsealError extends Error {
   override readonly name = "UnsealError";
 }
 
 interface Prepared {
   sealing: KeyObject;
-  /** Not the key that encrypts, but one made from it: a key has one purpose. */
+  /** Derived from the sealing key, because a key must have one purpose. */
   hashing: KeyObject;
 }
 
-/** From the bytes of a key, Node makes it anew for every use, which takes three times as long as the use itself. */
+/** Node would build a key object from the bytes at every use, which takes three times as long as the use itself. */
 const preparedKeys = new WeakMap<Buffer, Prepared>();
 
 function prepared(key: Buffer): Prepared {
@@ -51,7 +51,7 @@ const tagBytes = 16;
 
 /**
  * Encrypts a text with the first key (AES-256-GCM): `v1.<key version>.<nonce>.<ciphertext and tag>`, the last two
- * in base64url. The context is authenticated, not stored: the same one has to be given to open it again.
+ * in base64url. The context is authenticated but not stored: `unseal` needs the same context.
  */
 export function seal(keys: Keyring, plaintext: string, context: SealContext): string {
   const [current] = keys;
@@ -65,7 +65,7 @@ export function seal(keys: Keyring, plaintext: string, context: SealContext): st
   return [form, current.version, nonce.toString("base64url"), ciphertext.toString("base64url")].join(".");
 }
 
-/** Decrypts what {@link seal} gave. Throws {@link UnsealError} when the key is not configured or anything differs. */
+/** Decrypts a result of {@link seal}. Throws {@link UnsealError} if the key is not configured or anything differs. */
 export function unseal(keys: Keyring, sealed: string, context: SealContext): string {
   const version = sealedVersion(sealed);
   const entry = keys.find((key) => key.version === version);
@@ -82,9 +82,9 @@ export function unseal(keys: Keyring, sealed: string, context: SealContext): str
     decipher.setAuthTag(bytes.subarray(-tagBytes));
     return decipher.update(bytes.subarray(0, -tagBytes), undefined, "utf8") + decipher.final("utf8");
   } catch {
-    // The cipher's own error says less, and must not become a way to learn more.
+    // The cipher's own error says less, and must not become an oracle.
     throw new UnsealError(
-      `It was altered, or sealed for another place, or key version ${version} is another key`,
+      `It was altered, or sealed in another context, or key version ${version} is another key`,
     );
   }
 }
@@ -97,8 +97,8 @@ export function sealedVersion(sealed: string): number {
 }
 
 /**
- * Hashes of a text, one with each key in their order, by which a secret is found again without being stored:
- * `<key version>.<HMAC-SHA-256 in base64url>`. What is stored is the first one; any of them finds it.
+ * Returns one hash of a text per key, in the order of the keys: `<key version>.<HMAC-SHA-256 in base64url>`. A column
+ * stores the first hash; a lookup accepts any of them, so it finds a secret that an older key hashed.
  */
 export function keyedHashes(keys: Keyring, plaintext: string, context: SealContext): string[] {
   const message = JSON.stringify([form, ...context, plaintext]);
@@ -108,7 +108,7 @@ export function keyedHashes(keys: Keyring, plaintext: string, context: SealConte
   });
 }
 
-/** An array in JSON: no two contexts run into each other, whatever their parts contain. */
+/** A JSON array keeps two contexts apart, whatever characters their parts contain. */
 function associated(version: number, context: SealContext): Buffer {
   return Buffer.from(JSON.stringify([form, version, ...context]));
 }

@@ -2,15 +2,15 @@ import type { QueryTracer } from "@purser/db";
 import type { HandledJob } from "./jobs/registry.ts";
 
 /**
- * Follows what is done, where somebody looks at traces. It is told names, never what they are about: no parameters, no
- * identifiers, nobody's address. Where nobody looks there is none, and nothing is wrapped.
+ * Records traces of jobs and database queries. It receives names only: no parameters, no identifiers, no addresses.
+ * Without tracing there is no tracer, and nothing is wrapped.
  */
 export interface Tracer extends QueryTracer {
-  /** Runs a job as a trace of its own. */
+  /** Runs a job as its own trace. */
   job<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
 }
 
-/** The same handlers; each run is a trace. */
+/** Returns handlers whose runs are traced. */
 export function tracedJobs(handlers: readonly HandledJob[], tracer: Tracer): HandledJob[] {
   return handlers.map(({ definition, handle }) => ({
     definition,

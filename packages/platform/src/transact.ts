@@ -3,15 +3,21 @@ import { type Transaction, sqlState } from "@purser/db";
 import type { UserContext } from "./context.ts";
 import { claimKey, leaseKey } from "./idempotency.ts";
 
-/** Serialization failure and deadlock: the transaction had no effect and may simply run again. */
+/** Serialization failure and deadlock: the transaction had no effect and may run again. */
 const repeatable = new Set(["40001", "40P01"]);
 const attempts = 4;
 
 /**
- * Runs a mutation as the one database transaction it is, and completes its idempotency key in it.
+ * Runs a mutation as one database transaction, which also completes its idempotency key.
  *
- * The work may run more than once, so it touches nothing but the database; what reaches outside goes through
- * the outbox. Never call a provider in it.
+ * `work` may run more than once, so it must touch nothing but the database. Effects outside go through the outbox. Never
+ * call a provider in it.
+ *
+ * @example
+ * return transact(ctx, input, async (transaction) => {
+ *   await renameOrganization(transaction, input);
+ *   await audit(ctx, transaction, { organizationId: input.organizationId, subject: input.organizationId });
+ * });
  */
 export async function transact<Output>(
   ctx: UserContext,
@@ -30,20 +36,20 @@ export async function transact<Output>(
 }
 
 /**
- * Runs a mutation that has to ask a provider first: no transaction is open while it waits for the answer. Its
- * idempotency key is leased before, so that a repeat meanwhile does not ask again, and completed in the transaction
- * that has the effect. `ask` may run again after a crash, so what it does has to bear repetition.
+ * Runs a mutation that first calls a provider. No transaction is open during the call. The idempotency key is leased
+ * before the call, so a concurrent repeat does not call the provider again, and completed in the transaction that has
+ * the effect. `callProvider` may run again after a crash, so it must be idempotent.
  */
 export async function transactAfterProviderCall<Answer, Output>(
   ctx: UserContext,
   input: unknown,
-  ask: () => Promise<Answer>,
+  callProvider: () => Promise<Answer>,
   work: (transaction: Transaction, answer: Answer) => Promise<Output>,
 ): Promise<Output> {
   const lease = await leaseKey(ctx, input);
   if ("output" in lease) return lease.output as Output;
   try {
-    const answer = await ask();
+    const answer = await callProvider();
     return await retryTransaction(() =>
       ctx.db.transaction(async (transaction) => {
         const output = await work(transaction, answer);
@@ -52,20 +58,20 @@ export async function transactAfterProviderCall<Answer, Output>(
       }),
     );
   } catch (error) {
-    // Where the key cannot be freed, its lease ends by itself; what went wrong before is what there is to say.
+    // If the release fails, the lease expires. The first error is the one to report.
     await lease.release().catch(() => undefined);
     throw error;
   }
 }
 
-/** Runs a transaction again when it lost to another one without having had an effect. */
+/** Runs a transaction, and runs it again after a serialization failure or a deadlock. */
 export async function retryTransaction<Output>(run: () => Promise<Output>): Promise<Output> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await run();
     } catch (error) {
       if (attempt === attempts || !repeatable.has(sqlState(error) ?? "")) throw error;
-      // Those that met each other once would meet again if they set out at the same moment.
+      // A random pause keeps the same transactions from colliding again.
       await pause(Math.random() * 20 * 2 ** attempt);
     }
   }

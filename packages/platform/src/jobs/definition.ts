@@ -32,7 +32,7 @@ export function defineJob<Payload>(name: string, policy: JobPolicy): JobDefiniti
   return { name, policy };
 }
 
-/** The policy of a scheduled job: the retries bridge a database that is away for some seconds. */
+/** The policy of a scheduled job: the retries bridge a short outage of the database. */
 export function onSchedule(cron: string): JobPolicy {
   return { retries: 3, pauseSeconds: 5, longestPauseSeconds: 30, cron };
 }
@@ -55,5 +55,5 @@ export class PermanentFailure extends Error {
   override readonly name = "PermanentFailure";
 }
 
-/** Where a job's payload is sealed. */
+/** The context in which a job's payload is sealed. */
 export const sealedFor = (name: string, id: string): SealContext => ["job", name, id];

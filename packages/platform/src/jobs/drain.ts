@@ -7,7 +7,7 @@ import { type StoredJob, runJobAttempt } from "./run.ts";
 import { runnerJobs } from "./table.ts";
 
 interface DrainOptions {
-  /** Also runs what waits for its next attempt or for a later time, without waiting. Default false. */
+  /** Also runs the jobs that are due later, without waiting. Default false. */
   ahead?: boolean;
 }
 
@@ -41,15 +41,15 @@ async function runNext(
   const { name } = handled.definition;
   const [job] = await boss.fetch(name, { includeMetadata: true, ignoreStartAfter });
   if (job === undefined) return false;
-  const end = await runJobAttempt(platform, handled, job as StoredJob);
-  if (end.status === "completed") {
+  const result = await runJobAttempt(platform, handled, job as StoredJob);
+  if (result.status === "completed") {
     await boss.complete(name, job.id);
     return true;
   }
-  if (end.status === "dead") {
-    // Only a worker can end a job before its attempts are used up; here they are taken away first.
+  if (result.status === "dead") {
+    // Outside a worker, pg-boss fails a job for good only when it has no attempts left.
     await platform.db.update(runnerJobs).set({ retryLimit: job.retryCount }).where(eq(runnerJobs.id, job.id));
   }
-  await boss.fail(name, job.id, { message: end.reason });
+  await boss.fail(name, job.id, { message: result.reason });
   return true;
 }

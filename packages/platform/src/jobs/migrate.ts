@@ -8,7 +8,7 @@ import { runnerUrl } from "./pg-boss.ts";
  */
 export async function migrateJobs(url: string, jobs: readonly JobDefinition[]): Promise<void> {
   const boss = new PgBoss({ connectionString: runnerUrl(url), max: 1, supervise: false, schedule: false });
-  // Indexes that an upgrade builds in the background may fail; the worker tries them again.
+  // An index that an upgrade builds in the background may fail. The worker retries it.
   boss.on("error", () => undefined);
   try {
     await boss.start();

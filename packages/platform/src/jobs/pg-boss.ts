@@ -2,16 +2,16 @@ import type { Executor } from "@purser/db";
 import { sql } from "drizzle-orm";
 import { type Db, PgBoss, fromDrizzle } from "pg-boss";
 
-/** pg-boss on connections of ours, to take part in a transaction. It does nothing by itself. */
+/** Opens pg-boss on one of our pools or transactions. It runs no maintenance and no schedule. */
 export function jobRunner(db: Executor): PgBoss {
   return new PgBoss({ db: runnerDb(db), migrate: false, supervise: false, schedule: false });
 }
 
-/** How pg-boss runs its statements on a connection or in a transaction of ours. */
+/** Runs pg-boss's statements on one of our pools or transactions. */
 export function runnerDb(db: Executor): Db {
   const adapter = fromDrizzle(db, sql);
   return {
-    // pg-boss relies on its own driver to write objects as JSON. Drizzle has switched that off in ours.
+    // pg-boss relies on its own driver to serialize objects as JSON. Drizzle disables that in ours.
     executeSql: (text, values) => adapter.executeSql(text, values?.map(asParameter)),
   };
 }
@@ -22,7 +22,7 @@ function asParameter(value: unknown): unknown {
 }
 
 /**
- * The database address for pg-boss's own driver: there, `sslmode=require` would also demand a certificate of a known
+ * Returns the database address for pg-boss's own driver. There, `sslmode=require` would also verify the certificate
  * authority, which neither libpq nor our driver does.
  */
 export function runnerUrl(url: string): string {

@@ -3,7 +3,7 @@ import { integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-
 
 const states = ["created", "retry", "active", "completed", "cancelled", "failed"] as const;
 
-/** The columns of pg-boss's job table that operators see. Its migrations are pg-boss's; this only reads along. */
+/** The columns of pg-boss's job table that we use. pg-boss itself creates and migrates the table. */
 export const runnerJobs = pgSchema("pgboss").table("job", {
   id: uuid("id").notNull(),
   name: text("name").notNull(),
@@ -18,5 +18,5 @@ export const runnerJobs = pgSchema("pgboss").table("job", {
   completedOn: timestamp("completed_on", { withTimezone: true }),
 });
 
-/** pg-boss stores jobs of its own, such as `__pgboss__send-it`, in the same table. */
+/** pg-boss stores its internal jobs, such as `__pgboss__send-it`, in the same table. */
 export const isOurJob = sql`${runnerJobs.name} NOT LIKE ${"\\_\\_%"}`;

@@ -8,27 +8,27 @@ import { type StoredJob, runJobAttempt } from "./run.ts";
 
 export interface Worker {
   /**
-   * Takes no more jobs, lets the running ones end for up to this long (default 8 seconds), and closes its
-   * connections. What still ran then, runs again elsewhere.
+   * Takes no more jobs, waits up to this long for the running ones (default 8 seconds), and closes its connections.
+   * Jobs that still run after that run again in another worker.
    */
   stop(timeoutMs?: number): Promise<void>;
 }
 
-/** How many jobs of one kind run at the same time in this process. */
+/** The largest number of jobs of one kind that run at the same time in this process. */
 const batchSize = 10;
 
 /**
  * Runs jobs until it is stopped. Any number of workers may run on one database, inside servers or beside them.
- * Each holds at most three connections of its own: two to work, one to be told of new jobs (LISTEN).
+ * Each worker opens at most three connections: two for work and one for LISTEN.
  */
 export async function startWorker(
   platform: Pick<Platform, "settings" | "logger" | "meter">,
   handlers: readonly HandledJob[],
 ): Promise<Worker> {
   const { directDatabaseUrl, databaseUrl } = platform.settings;
-  // A PgBouncer in transaction mode takes LISTEN and forgets it.
+  // PgBouncer in transaction mode accepts LISTEN and drops it.
   const url = directDatabaseUrl ?? databaseUrl;
-  if (url === null) throw new Error("The worker needs the address of a database");
+  if (url === null) throw new Error("The worker needs a database address (DATABASE_URL)");
   const boss = new PgBoss({
     connectionString: runnerUrl(url),
     application_name: "purser worker",
@@ -39,10 +39,9 @@ export async function startWorker(
   });
   const outages = new Outages();
   boss.on("error", (error) => {
-    if (outages.shouldLog())
-      platform.logger.warn({ reason: errorText(error) }, "The job runner met an error");
+    if (outages.shouldLog()) platform.logger.warn({ reason: errorText(error) }, "The job runner failed");
   });
-  boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "The job runner warns"));
+  boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "Warning of the job runner"));
   await boss.start();
   for (const handled of handlers) await work(boss, platform, handled);
   return { stop: (timeoutMs = 8000) => stop(boss, handlers, timeoutMs) };
@@ -55,9 +54,9 @@ async function work(
 ): Promise<void> {
   const options = {
     batchSize,
-    // One notification may stand for many jobs: while batches come back full, there is more.
+    // One notification may stand for many jobs: a full batch means that more are due.
     burstWhenBatchFull: true,
-    // Where LISTEN works, polling only finds the jobs whose pause is over.
+    // With LISTEN, polling only finds jobs whose retry delay has ended.
     pollingIntervalSeconds: 1,
     notifyPollingIntervalSeconds: 10,
     includeMetadata: true,
@@ -66,10 +65,10 @@ async function work(
   await boss.work(handled.definition.name, options, (jobs: StoredJob[]) =>
     Promise.all(
       jobs.map(async (job) => {
-        const end = await runJobAttempt(platform, handled, job);
-        if (end.status === "completed") return { id: job.id, status: "completed" as const };
-        const status = end.status === "dead" ? ("deadletter" as const) : ("failed" as const);
-        return { id: job.id, status, output: { message: end.reason } };
+        const result = await runJobAttempt(platform, handled, job);
+        if (result.status === "completed") return { id: job.id, status: "completed" as const };
+        const status = result.status === "dead" ? ("deadletter" as const) : ("failed" as const);
+        return { id: job.id, status, output: { message: result.reason } };
       }),
     ),
   );
@@ -83,11 +82,11 @@ async function stop(boss: PgBoss, handlers: readonly HandledJob[], timeoutMs: nu
     sleep(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined),
   ]);
   timeout.abort();
-  // Waiting is done; pg-boss's own graceful stop looks only twice a second.
+  // The wait is over here. pg-boss's own graceful stop polls only twice a second.
   await boss.stop({ graceful: false });
 }
 
-/** Every queue meets the same outage, every second; saying so every ten seconds is enough. */
+/** Every queue reports the same outage every second. One log line per ten seconds is enough. */
 class Outages {
   #quietUntil = 0;
 

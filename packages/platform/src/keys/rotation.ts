@@ -4,17 +4,17 @@ import { type Keyring, seal, unseal } from "../secrets.ts";
 import { errorText } from "@purser/core";
 import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
 
-/** How many secrets of one place are sealed with one version of the key. */
+/** The number of secrets in one column that are sealed with one key version. */
 export interface KeyUse {
-  /** Table and column, or `jobs` for what waits in the outbox. */
+  /** Table and column, or `jobs` for the payloads in the outbox. */
   place: string;
   version: number;
   secrets: number;
 }
 
-/** Which key versions are in use: one that is not may be taken out of ENCRYPTION_KEYS. */
+/** Lists the key versions in use. A version that is not in use can be removed from ENCRYPTION_KEYS. */
 export async function keyStatus(db: Executor): Promise<KeyUse[]> {
-  const uses = await Promise.all(sealedColumns().map((vault) => usesOf(db, vault)));
+  const uses = await Promise.all(sealedColumns().map((column) => usesOf(db, column)));
   return uses.flat();
 }
 
@@ -26,15 +26,15 @@ export interface RotationProgress {
 
 export interface Rotation {
   resealed: number;
-  /** Secrets that did not open, and why. They stay as they are. */
+  /** The secrets that did not open, and the reasons. They are unchanged. */
   unreadable: { place: string; key: readonly string[]; reason: string }[];
 }
 
 const batchSize = 100;
 
 /**
- * Seals anew whatever is not sealed with the first key, a batch at a time. Servers may run meanwhile, as long as
- * theirs is the same; it may be broken off and started again.
+ * Reseals, in batches, every secret that is not sealed with the first key. Servers may run meanwhile if they have the
+ * same first key. An interrupted rotation can start again.
  */
 export async function rotateKeys(
   db: Database,
@@ -43,46 +43,46 @@ export async function rotateKeys(
 ): Promise<Rotation> {
   const current = keys[0]?.version ?? 0;
   const rotation: Rotation = { resealed: 0, unreadable: [] };
-  for (const vault of sealedColumns()) {
-    const uses = await usesOf(db, vault);
+  for (const column of sealedColumns()) {
+    const uses = await usesOf(db, column);
     const total = uses
       .filter(({ version }) => version !== current)
       .reduce((sum, { secrets }) => sum + secrets, 0);
     let done = 0;
     let after: readonly string[] | null = null;
     for (;;) {
-      const isAnother = sql`<> ${String(current)}`;
-      const batch: Secret[] = await secretsWhere(db, vault, { version: isAnother, after, limit: batchSize });
+      const isOther = sql`<> ${String(current)}`;
+      const batch: Secret[] = await secretsWhere(db, column, { version: isOther, after, limit: batchSize });
       if (batch.length === 0) break;
-      await resealBatch(db, keys, vault, batch, rotation);
+      await resealBatch(db, keys, column, batch, rotation);
       after = batch.at(-1)!.key;
       done += batch.length;
-      onProgress({ place: vault.place, done, total: Math.max(done, total) });
+      onProgress({ place: column.place, done, total: Math.max(done, total) });
     }
   }
   return rotation;
 }
 
 /**
- * Tries one secret of each place and key version; gives the first that these keys do not open, and why, or null. Only
- * columns of which `isFilled`, asked as `public.users.name`, says so are looked into: others may not even exist.
+ * Opens one secret per column and key version. Returns the first column that these keys do not open, with the reason, or
+ * null. It reads only columns for which `isFilled` is true, such as `public.users.name`: others may not exist.
  */
 export async function findUndecryptable(
   db: Executor,
   keys: Keyring,
   isFilled: (column: string) => boolean,
 ): Promise<{ place: string; reason: string } | null> {
-  for (const vault of sealedColumns().filter(({ column }) => isFilled(column))) {
-    for (const { version } of await usesOf(db, vault)) {
-      const [secret] = await secretsWhere(db, vault, {
+  for (const column of sealedColumns().filter((column) => isFilled(column.column))) {
+    for (const { version } of await usesOf(db, column)) {
+      const [secret] = await secretsWhere(db, column, {
         version: sql`= ${String(version)}`,
         after: null,
         limit: 1,
       });
       try {
-        unseal(keys, secret!.sealed, vault.contextOf(secret!.key));
+        unseal(keys, secret!.sealed, column.contextOf(secret!.key));
       } catch (error) {
-        return { place: vault.place, reason: errorText(error) };
+        return { place: column.place, reason: errorText(error) };
       }
     }
   }
@@ -122,25 +122,25 @@ function secretsWhere(
 async function resealBatch(
   db: Database,
   keys: Keyring,
-  vault: SealedColumn,
+  column: SealedColumn,
   batch: readonly Secret[],
   rotation: Rotation,
 ): Promise<void> {
   await db.transaction(async (transaction) => {
     await Promise.all(
       batch.map(async ({ key, sealed }) => {
-        const context = vault.contextOf(key);
-        let anew: string;
+        const context = column.contextOf(key);
+        let resealed: string;
         try {
-          anew = seal(keys, unseal(keys, sealed, context), context);
+          resealed = seal(keys, unseal(keys, sealed, context), context);
         } catch (error) {
-          rotation.unreadable.push({ place: vault.place, key, reason: errorText(error) });
+          rotation.unreadable.push({ place: column.place, key, reason: errorText(error) });
           return;
         }
-        // A server may have stored another secret since it was read; that one is sealed with the first key already.
-        const untouched = sql`(${list(vault.key)}) = (${list(key)}) AND ${vault.text} = ${sealed}`;
+        // A server may have replaced the secret since it was read. The new one is sealed with the first key.
+        const isUnchanged = sql`(${list(column.key)}) = (${list(key)}) AND ${column.text} = ${sealed}`;
         const changed = await transaction.execute(
-          sql`UPDATE ${vault.table} SET ${vault.assign(anew)} WHERE ${untouched}`,
+          sql`UPDATE ${column.table} SET ${column.assign(resealed)} WHERE ${isUnchanged}`,
         );
         rotation.resealed += changed.count;
       }),

@@ -5,7 +5,7 @@ import { sealedFor } from "../jobs/definition.ts";
 import { runnerJobs } from "../jobs/table.ts";
 import { type SealContext, sealedIn } from "../secrets.ts";
 
-/** A place that holds secrets: the sealed text in it, and how each one is named. */
+/** A column with sealed texts, and how to find, open and replace each of them. */
 export interface SealedColumn {
   place: string;
   /** The column, with its schema and table. */
@@ -19,13 +19,13 @@ export interface SealedColumn {
   assign(sealed: string): SQL;
 }
 
-/** Every sealed column of the schema, and the jobs. A new column is found by its type. */
+/** Lists every sealed column of the schema, and the payloads of the jobs. It finds a new column by its type. */
 export function sealedColumns(): SealedColumn[] {
   const tables = Object.values(database).filter((exported) => is(exported, PgTable));
-  return [...tables.flatMap((table) => columnVaults(table)), jobVault];
+  return [...tables.flatMap((table) => sealedColumnsOf(table)), jobPayloads];
 }
 
-function columnVaults(table: PgTable): SealedColumn[] {
+function sealedColumnsOf(table: PgTable): SealedColumn[] {
   const { name, columns } = getTableConfig(table);
   return columns
     .filter((column) => database.isSealed(column))
@@ -40,15 +40,15 @@ function columnVaults(table: PgTable): SealedColumn[] {
     }));
 }
 
-/** In the order in which the table declares it, which is the order of `sealedIn`. */
+/** In the order of the table's declaration, which `sealedIn` uses too. */
 function primaryKeyOf(table: PgTable): PgColumn[] {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys[0]?.columns ?? columns.filter((column) => column.primary);
-  if (key.length === 0) throw new Error(`The table ${name} has secrets but no primary key to name them by`);
+  if (key.length === 0) throw new Error(`The table ${name} has sealed columns but no primary key`);
   return key;
 }
 
-const jobVault: SealedColumn = {
+const jobPayloads: SealedColumn = {
   place: "jobs",
   column: "pgboss.job.data",
   table: runnerJobs,

@@ -5,16 +5,16 @@ import type { Clock } from "@purser/core";
 import type { Mail, MailPort } from "./port.ts";
 import { addressOf, headerText } from "./headers.ts";
 
-/** A mail as the development mailbox keeps it. */
+/** A mail in the development mailbox. */
 export interface StoredMail extends Mail {
   id: string;
   /** When it was sent, in RFC 3339. */
   sentAt: string;
 }
 
-const kept = 500;
+const maxMails = 500;
 
-/** Keeps mails as files in `<dataDir>/mail`, for `/dev/mail` and for tests; the newest 500. */
+/** Stores the newest 500 mails as files in `<dataDir>/mail`, for `/dev/mail` and for tests. */
 export class DevelopmentMailbox implements MailPort {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -35,20 +35,20 @@ export class DevelopmentMailbox implements MailPort {
       text,
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // Renaming shows a reader the whole file or none.
+    // A rename is atomic: a reader sees the whole file or none.
     const unfinished = join(this.#folder, `${randomUUID()}.tmp`);
     await writeFile(unfinished, JSON.stringify(stored), { mode: 0o600 });
     await rename(unfinished, this.#path(id));
     await this.#prune();
   }
 
-  /** Every mail that is kept, newest first. */
+  /** Lists every stored mail, newest first. */
   async list(): Promise<StoredMail[]> {
     const mails = await Promise.all((await this.#ids()).map((id) => this.read(id)));
     return mails.filter((mail) => mail !== null).toSorted(newestFirst);
   }
 
-  /** One mail, or null where there is none with this id. */
+  /** Returns one mail, or null if there is none with this id. */
   async read(id: string): Promise<StoredMail | null> {
     if (!/^[\w-]{1,64}$/.test(id)) return null;
     const text = await readFile(this.#path(id), "utf8").catch(missing);
@@ -56,8 +56,8 @@ export class DevelopmentMailbox implements MailPort {
   }
 
   async #prune(): Promise<void> {
-    if ((await this.#ids()).length <= kept) return;
-    const surplus = (await this.list()).slice(kept);
+    if ((await this.#ids()).length <= maxMails) return;
+    const surplus = (await this.list()).slice(maxMails);
     await Promise.all(surplus.map(({ id }) => rm(this.#path(id), { force: true })));
   }
 

@@ -1,17 +1,17 @@
 import type { Logger } from "@purser/core";
 
-/** One e-mail, in plain text; links stand on a line of their own. */
+/** One e-mail, in plain text. Each link stands on its own line. */
 export interface Mail {
   to: string;
   subject: string;
   text: string;
 }
 
-/** Where mail leaves: SMTP where configured, otherwise the development mailbox. */
+/** Sends mail: over SMTP if configured, otherwise to the development mailbox. */
 export interface MailPort {
   /**
-   * Hands one mail over. The id (letters, digits, `-`) names the mail: sent twice, it is the same mail to whoever
-   * receives it. Throws `PermanentFailure` when sending it again is of no use, anything else when it may help.
+   * Sends one mail. The id (letters, digits, `-`) identifies the mail: if it is sent twice, the recipient's mail client
+   * recognizes a duplicate. Throws `PermanentFailure` if a retry is pointless, and any other error if it may help.
    */
   send(mail: Mail, id: string): Promise<void>;
 }

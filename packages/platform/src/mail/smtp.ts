@@ -4,7 +4,7 @@ import type { Mail, MailPort } from "./port.ts";
 import { errorText } from "@purser/core";
 import { addressOf, headerText } from "./headers.ts";
 
-/** Sends each mail over a connection of its own: a mail server that hangs holds up nothing for longer than this. */
+/** Each mail has its own connection, so a mail server that hangs delays nothing for longer than this. */
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -18,7 +18,7 @@ export class SmtpMail implements MailPort {
   readonly #domain: string;
 
   /**
-   * @param url `smtp://` or `smtps://`, with user and password where the server wants them
+   * @param url `smtp://` or `smtps://`, with user and password if the server needs them
    * @param from The sender: an address, or `Name <address>`
    */
   constructor(url: string, from: string) {
@@ -36,7 +36,7 @@ export class SmtpMail implements MailPort {
         subject: headerText(mail.subject),
         text: mail.text,
         messageId: `<${id}@${this.#domain}>`,
-        // Out-of-office answers and mailing lists leave such mails alone (RFC 3834).
+        // Keeps out-of-office replies and mailing lists from answering (RFC 3834).
         headers: { "Auto-Submitted": "auto-generated" },
       });
     } catch (error) {
@@ -45,12 +45,12 @@ export class SmtpMail implements MailPort {
   }
 }
 
-/** What the server's answer means for this mail. Its words are kept, without the address. */
+/** Decides whether the mail server's answer is final for this mail. The message keeps its text, without the address. */
 function smtpFailure(error: unknown): Error {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
   const message = `SMTP: ${errorText(error)}`;
-  // Only an answer about the mail itself is final. A refused login or a missing STARTTLS is the operator's to mend,
-  // and the mail waits for that.
+  // Only an answer about the mail itself is final. An operator can fix a refused login or a missing STARTTLS, and the mail
+  // waits for that.
   const aboutThisMail = code === "EENVELOPE" || code === "EMESSAGE";
   return aboutThisMail && responseCode >= 500 ? new PermanentFailure(message) : new Error(message);
 }

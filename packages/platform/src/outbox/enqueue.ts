@@ -30,8 +30,8 @@ export async function openOutbox(
   jobs: readonly JobDefinition[],
 ): Promise<Outbox> {
   const boss = jobRunner(db);
-  // pg-boss looks a queue up when it first sends to it. It would do so on a second connection beside the open
-  // transaction's, and with every connection in a transaction, nobody would get one.
+  // pg-boss looks up a queue before its first job, on a second connection. Inside a transaction that would deadlock the
+  // pool once every connection is in a transaction, so look up all queues now.
   await Promise.all(
     jobs.map(({ name }) => boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" })),
   );
@@ -44,7 +44,7 @@ export async function openOutbox(
       return { id, data: { sealed: seal(keys, JSON.stringify(payload), sealedFor(name, id)) } };
     });
     const inserted = await boss.insert(name, rows, { db: runnerDb(transaction), returnId: true });
-    if (inserted?.length !== rows.length) throw new Error(`The outbox did not take all jobs of ${name}`);
+    if (inserted?.length !== rows.length) throw new Error(`The outbox did not accept all jobs of ${name}`);
   };
   return { enqueueAll, enqueue: (transaction, job, payload) => enqueueAll(transaction, job, [payload]) };
 }

@@ -5,17 +5,17 @@ import { isOurJob, runnerJobs } from "../jobs/table.ts";
 import { type Keyring, unseal } from "../secrets.ts";
 import { errorText, redact } from "@purser/core";
 
-/** waiting → running → done; after a failure retrying, and in the end dead. */
+/** waiting → running → done. After a failure: retrying, and after the last attempt: dead. */
 export type OutboxState = "waiting" | "running" | "retrying" | "done" | "dead";
 
-/** A job as an operator sees it in a list: nothing of what it carries. */
+/** A job in an operator's list, without its payload. */
 export interface OutboxEntry {
   id: string;
   job: string;
   state: OutboxState;
   attempts: number;
   createdAt: Date;
-  /** When it runs next, or null when it does not. */
+  /** When it runs next; null if it does not. */
   nextAt: Date | null;
   lastError: string | null;
 }
@@ -34,7 +34,7 @@ interface Filter {
   limit: number;
 }
 
-/** The newest jobs first. */
+/** Lists jobs, newest first. */
 export async function listOutbox(db: Executor, { state, limit }: Filter): Promise<OutboxEntry[]> {
   const rows = await db
     .select()
@@ -45,19 +45,19 @@ export async function listOutbox(db: Executor, { state, limit }: Filter): Promis
   return rows.map(entryOf);
 }
 
-/** One job with what it carries, tokens masked; null where there is none with this id. */
+/** Returns a job with its payload, in which tokens are masked; null if there is no job with this id. */
 export async function showOutbox(
   db: Executor,
   keys: Keyring,
   id: string,
 ): Promise<(OutboxEntry & { data: unknown }) | null> {
   const [row] = await db.select().from(runnerJobs).where(theJob(id));
-  return row === undefined ? null : { ...entryOf(row), data: carried(keys, row) };
+  return row === undefined ? null : { ...entryOf(row), data: openPayload(keys, row) };
 }
 
 /**
- * Lets a dead job run again, with all of its attempts. Gives false where there is no such job, or it is not dead.
- * A worker finds it within ten seconds.
+ * Lets a dead job run again, with all of its attempts. Returns false if there is no such job, or it is not dead. A worker
+ * finds it within ten seconds.
  */
 export async function replayOutbox(db: Database, id: string): Promise<boolean> {
   const revived = await db
@@ -68,17 +68,17 @@ export async function replayOutbox(db: Database, id: string): Promise<boolean> {
   return revived.length > 0;
 }
 
-/** Forgets a dead job that is never to run again. Gives false where there is no such job, or it is not dead. */
+/** Deletes a dead job. Returns false if there is no such job, or it is not dead. */
 export async function discardOutbox(db: Database, id: string): Promise<boolean> {
-  const gone = await db
+  const deleted = await db
     .delete(runnerJobs)
     .where(and(theJob(id), inState("dead")))
     .returning({ id: runnerJobs.id });
-  return gone.length > 0;
+  return deleted.length > 0;
 }
 
 function theJob(id: string): SQL | undefined {
-  // Whatever was typed, compared as text: what is no UUID is simply not found.
+  // Compared as text: an input that is not a UUID matches nothing, instead of failing.
   return and(isOurJob, sql`${runnerJobs.id}::text = ${id}`);
 }
 
@@ -102,17 +102,17 @@ function entryOf(row: typeof runnerJobs.$inferSelect): OutboxEntry {
   };
 }
 
-function carried(keys: Keyring, row: typeof runnerJobs.$inferSelect): unknown {
+function openPayload(keys: Keyring, row: typeof runnerJobs.$inferSelect): unknown {
   if (row.data === null) return null;
   try {
     const data: unknown = JSON.parse(unseal(keys, row.data.sealed, sealedFor(row.name, row.id)));
-    return JSON.parse(JSON.stringify(data), masked);
+    return JSON.parse(JSON.stringify(data), mask);
   } catch (error) {
     return { unreadable: errorText(error) };
   }
 }
 
-/** A recipient is what the operator looks for; everything else may hold a token. */
-function masked(field: string, value: unknown): unknown {
+/** The operator searches for the recipient. Every other text may contain a token. */
+function mask(field: string, value: unknown): unknown {
   return typeof value === "string" && field !== "to" ? redact(value) : value;
 }

@@ -3,8 +3,8 @@ import { hmacMatches, isTimely } from "../inbox/signature.ts";
 import type { RefusedWebhook } from "../inbox/receiver.ts";
 
 /**
- * Checks a webhook that is signed as Standard Webhooks say: the header `webhook-signature` holds HMACs of `webhook-id`,
- * `webhook-timestamp` and the body. Gives the id and what the body holds.
+ * Verifies a webhook's signature by the Standard Webhooks specification: the header `webhook-signature` contains HMACs of
+ * `webhook-id`, `webhook-timestamp` and the body. Returns the id and the parsed body.
  */
 export function verifyStandardWebhook(
   keys: readonly (Buffer | KeyObject)[],
@@ -29,7 +29,7 @@ export function refuseWebhook(reason: RefusedWebhook["reason"]): RefusedWebhook 
   return { outcome: "refused", reason };
 }
 
-/** The JSON of a webhook's body; undefined where it is none. */
+/** Parses a webhook's body as JSON. Returns undefined if it is not JSON. */
 export function parseWebhookBody(body: string): unknown {
   try {
     return JSON.parse(body);

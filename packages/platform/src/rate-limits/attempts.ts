@@ -13,21 +13,21 @@ import {
   settleAttempt,
 } from "./store.ts";
 
-/** An attempt under way. It counts until it is told to have succeeded. */
+/** An attempt in progress. It counts until `settle` reports a success. */
 export interface Attempt {
   settle(outcome: "failed" | "succeeded"): Promise<void>;
 }
 
 interface AttemptsOptions {
-  /** How long an attempt waits for the ones before it to be decided, in milliseconds. Default 15,000. */
+  /** How long an attempt waits for undecided attempts before it, in milliseconds. Default 15,000. */
   maxWaitMs?: number;
 }
 
-const pause = 40;
+const pollMs = 40;
 
 /**
- * Counts attempts of the last so many seconds under a key, exactly: all processes share one row per key, and
- * one statement decides. Throws RATE_LIMITED, with the time after which the next one may be made.
+ * Limits attempts per key in a sliding window, exactly: all processes share one row per key, and one statement decides.
+ * Throws RATE_LIMITED with the seconds until the next attempt is allowed.
  */
 export function createAttempts(
   { db, clock, meter }: Pick<Platform, "db" | "clock" | "meter">,
@@ -37,15 +37,15 @@ export function createAttempts(
   const runQueued = createKeyedQueue();
 
   return {
-    /** One attempt that counts however it ends. */
+    /** Takes one attempt that counts however it ends. */
     take: (key: string, limit: AttemptLimit) => consumeAttempt({ db, clock, meter }, key, limit),
 
     /**
-     * One attempt that counts unless it succeeds. Where only undecided attempts stand in its way it waits for
-     * them, so that many good ones at once all pass and many bad ones never exceed the limit.
+     * Begins an attempt that counts unless it succeeds. If undecided attempts fill the limit, it waits for their
+     * outcome: many concurrent successes all pass, and many concurrent failures never exceed the limit.
      */
     begin(key: string, limit: AttemptLimit): Promise<Attempt> {
-      const givenUp = performance.now() + maxWaitMs;
+      const deadline = performance.now() + maxWaitMs;
       return runQueued(key, async () => {
         for (;;) {
           const at = clock.now();
@@ -54,20 +54,20 @@ export function createAttempts(
           }
           const counted = await readAttempts(db, { key, at }, limit);
           const decided = counted.counting.length - counted.pending;
-          if (decided >= limit.limit || performance.now() > givenUp) refuse(meter, key, counted, limit, at);
-          await sleep(pause);
+          if (decided >= limit.limit || performance.now() > deadline) refuse(meter, key, counted, limit, at);
+          await sleep(pollMs);
         }
       });
     },
 
-    /** Deletes what no longer counts. */
+    /** Deletes the keys without attempts that count. */
     purge: () => deleteExpiredAttempts(db, clock.now()),
   };
 }
 
 /**
- * One attempt that counts, of a transaction if and when that commits. Throws RATE_LIMITED, with the time after which
- * the next one may be made.
+ * Takes one attempt that counts. With a transaction as `db`, it counts when the transaction commits. Throws RATE_LIMITED
+ * with the seconds until the next attempt is allowed.
  */
 export async function consumeAttempt(
   { db, clock, meter }: Pick<Platform, "clock" | "meter"> & { db: Executor },
@@ -80,29 +80,29 @@ export async function consumeAttempt(
 }
 
 function refuse(meter: Meter, key: string, counted: Counted, limit: AttemptLimit, at: Date): never {
-  // What stands before the colon says what is limited; the rest says whom it concerns.
+  // The key's prefix names the limit. The rest names an account or an address, which a metric must not contain.
   meter.count(platformMetrics.limitedRequests, { limit: key.split(":", 1)[0]! });
   throw tooMany(counted, limit, at);
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-/** Does one thing after the other per key: of those who wait in this process, only the first asks the database. */
+/** Runs work one after the other per key, so only one waiting attempt of this process polls the database. */
 function createKeyedQueue() {
-  const turns = new Map<string, Promise<unknown>>();
+  const tails = new Map<string, Promise<unknown>>();
   return async <Output>(key: string, work: () => Promise<Output>): Promise<Output> => {
-    const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
-    turns.set(key, turn);
+    const next = (tails.get(key) ?? Promise.resolve()).then(work, work);
+    tails.set(key, next);
     try {
-      return await turn;
+      return await next;
     } finally {
-      if (turns.get(key) === turn) turns.delete(key);
+      if (tails.get(key) === next) tails.delete(key);
     }
   };
 }
 
 function tooMany({ counting }: Counted, { limit, windowSeconds }: AttemptLimit, at: Date): Problem {
-  // The next attempt may be made when only limit − 1 of those that count now still do.
+  // The next attempt is allowed when only limit − 1 of the current attempts still count.
   const oldest = counting.at(-limit) ?? at.getTime();
   const milliseconds = oldest + windowSeconds * 1000 - at.getTime();
   return new Problem("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) });

@@ -2,23 +2,23 @@ import type { Platform } from "../context.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import { type PermitLease, deletePastWindows, leasePermits, windowMs } from "./store.ts";
 
-/** Whether a request may be served, and if not, after how many seconds one may again. */
+/** Whether the request may proceed, and if not, the seconds until the next window. */
 export type RateLimitResult = { ok: true } | { ok: false; retryAfterSeconds: number };
 
 export interface RequestLimit {
-  /** One request of this key, which names a caller or an address, in the present minute. */
+  /** Takes one permit of the present minute. The key names a caller or an address. */
   take(key: string): Promise<RateLimitResult>;
-  /** Deletes the counts of minutes that have passed. For a scheduled job. */
+  /** Deletes the counts of past minutes. For a scheduled job. */
   purge(): Promise<void>;
 }
 
-/** A lease is this part of the limit, so that a busy caller costs some twenty writes a minute. */
+/** A lease is this fraction of the limit, so a busy caller costs about twenty writes a minute. */
 const leasesInLimit = 20;
 
 /**
- * Limits requests to REQUESTS_PER_CALLER a minute and key, over all processes: each leases permits in blocks
- * from PostgreSQL and spends them in memory. Together they never give out more than the limit; what a process
- * does not spend is lost for the rest of the minute.
+ * Limits requests to REQUESTS_PER_CALLER per minute and key over all processes. Each process leases blocks of permits
+ * from PostgreSQL and spends them in memory. Together the processes never exceed the limit. Permits that a process does
+ * not spend are lost for the rest of the minute.
  */
 export function createRequestLimit({
   db,
@@ -39,7 +39,7 @@ export function createRequestLimit({
     leases.set(key, lease);
   }
 
-  /** Of many requests that find no permit left, one asks the database and the others wait for it. */
+  /** Concurrent requests without a permit share one renewal. */
   function renewOnce(key: string): Promise<void> {
     const running = renewals.get(key);
     if (running !== undefined) return running;

@@ -2,28 +2,28 @@ import { type Database, type Executor, deleteInBatches, rateLimits, signInAttemp
 import { eq, lt, lte, sql } from "drizzle-orm";
 
 export interface AttemptLimit {
-  /** Attempts that may count at the same time. */
+  /** The largest number of attempts that count at the same time. */
   limit: number;
   /** How long an attempt counts, in seconds. */
   windowSeconds: number;
 }
 
-/** What counts under a key at some instant. */
+/** The attempts that count under a key at an instant. */
 export interface Counted {
-  /** When the attempts were made, in milliseconds, oldest first. */
+  /** The times of the attempts, in milliseconds since 1970, oldest first. */
   counting: number[];
-  /** How many of them are still being decided. */
+  /** How many of them are undecided. */
   pending: number;
 }
 
 interface NewAttempt {
   key: string;
   at: Date;
-  /** Whether it is still to be decided whether it counts. */
+  /** Whether the attempt is undecided: it counts until it succeeds. */
   pending: boolean;
 }
 
-/** Adds an attempt where the limit leaves room for it, and tells whether it did: one statement, so exact. */
+/** Adds an attempt if the limit leaves room, and returns whether it did. One statement, so the limit is exact. */
 export async function insertAttempt(
   db: Executor,
   attempt: NewAttempt,
@@ -44,15 +44,15 @@ export async function insertAttempt(
   return inserted.length === 1;
 }
 
-/** Decides a pending attempt: one that failed goes on to count, one that succeeded is taken out. */
+/** Decides a pending attempt: a failed one continues to count, a successful one is removed. */
 export async function settleAttempt(
   db: Database,
   { key, at }: { key: string; at: Date },
   outcome: "failed" | "succeeded",
 ): Promise<void> {
-  // Several attempts of one millisecond are alike, so any one of them may be the one that is taken out.
-  const place = sql`array_position(times, ${timestamp(at)})`;
-  const without = sql`CASE WHEN ${place} IS NULL THEN times ELSE times[:${place} - 1] || times[${place} + 1:] END`;
+  // Attempts of one millisecond are interchangeable, so removing any of them is correct.
+  const index = sql`array_position(times, ${timestamp(at)})`;
+  const without = sql`CASE WHEN ${index} IS NULL THEN times ELSE times[:${index} - 1] || times[${index} + 1:] END`;
   await db
     .update(signInAttempts)
     .set({ pending: sql`greatest(pending - 1, 0)`, ...(outcome === "succeeded" && { times: without }) })
@@ -70,7 +70,7 @@ export async function readAttempts(
   return { counting: counting.toSorted((a, b) => a - b), pending: row?.pending ?? 0 };
 }
 
-/** Deletes the keys under which nothing counts any more. */
+/** Deletes the keys without attempts that count. */
 export async function deleteExpiredAttempts(db: Database, at: Date): Promise<void> {
   await deleteInBatches(db, signInAttempts, lt(signInAttempts.expiresAt, at));
 }

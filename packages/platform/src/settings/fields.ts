@@ -2,10 +2,10 @@ import { isIP } from "node:net";
 import { isCurrency } from "@purser/core";
 import { z } from "zod";
 
-/** What the README's table says about a variable beside its name. */
+/** The documentation of a variable in the README's table. */
 export type VariableDocs = {
   description: string;
-  /** What applies where the variable is not set. */
+  /** What applies if the variable is not set. */
   fallback: string;
 };
 
@@ -13,9 +13,9 @@ export function documented(fallback: string, description: string): VariableDocs 
   return { description, fallback };
 }
 
-/** A variable whose text `parse` understands; for null the start fails with "<NAME> must be <expectation>". */
+/** A variable that `parse` reads. If it returns null, the start fails with "<NAME> must be <expectation>". */
 export function variable<Value>(expectation: string, parse: (text: string) => Value | null) {
-  // Only what is expected is ever reported, never what was given: it may be a secret in the wrong place.
+  // Report the expectation, never the value: it may be a secret in the wrong variable.
   return z.string({ error: `must be ${expectation}` }).transform((text, context): Value => {
     const value = parse(text.trim());
     if (value !== null) return value;
@@ -55,10 +55,10 @@ export const digits = (expectation: string) =>
 export const hostname = () =>
   variable("a host name or an IP address to listen on", (text) => (/^[\w.:%-]+$/.test(text) ? text : null));
 
-/** An http or https address without a path; its canonical form has no slash at the end. */
+/** An http or https address without a path. Its canonical form has no trailing slash. */
 export const address = () => variable("an http or https address without a path, query or user", originOf);
 
-/** Where links lead: it may have a path, because links only continue it. */
+/** The base address of links. It may have a path, because links append to it. */
 export const webUrl = () =>
   variable("an http or https address without a query or user", (text) => {
     const url = parseWebUrl(text);
@@ -102,7 +102,7 @@ export const mailServer = () =>
 export const encryptionKeys = () =>
   variable('keys as "version:base64" of 32 bytes each, separated by commas, like 2:…,1:…', parseKeys);
 
-/** Versioned keys, in their order. Null where one is malformed or a version stands twice. */
+/** Parses versioned keys, in order. Returns null if one is malformed or a version occurs twice. */
 export function parseKeys(text: string): { version: number; key: Buffer }[] | null {
   const keys = text.split(",").map((entry) => {
     const [, version, encoded] = /^\s*([1-9]\d{0,8}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(entry) ?? [];

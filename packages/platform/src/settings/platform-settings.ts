@@ -6,16 +6,16 @@ import type { Keyring } from "../secrets.ts";
 import { developmentSecrets } from "./development-secrets.ts";
 import type { operationsVariables, platformVariables } from "./variables.ts";
 
-/** What the platform and the areas know of the environment; the service adds what only it reads. */
+/** The settings that the platform and the areas read. The service adds its own and the providers'. */
 export interface Settings extends DatabaseSettings {
   production: boolean;
-  /** What this process does: it answers requests, runs jobs, or both. A worker answers for its health and metrics. */
+  /** Whether this process serves requests, runs jobs, or both. A worker still serves its health and metrics. */
   role: "all" | "server" | "worker";
   port: number;
   host: string;
-  /** The service's own address, without a slash at its end. */
+  /** The service's own address, without a trailing slash. */
   baseUrl: string;
-  /** Where links in mails lead. */
+  /** The base address of links in mails. */
   appUrl: string;
   /** The origins that CORS allows and that may act with a cookie; the origin of baseUrl is one of them. */
   trustedOrigins: readonly string[];
@@ -27,22 +27,22 @@ export interface Settings extends DatabaseSettings {
   authAttemptsPerAddress: number;
   authAttemptsPerAccount: number;
   requestsPerCaller: number;
-  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses or CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   smtpUrl: string | null;
   mailFrom: string;
   dataDir: string;
   seedDemo: boolean;
-  /** Whether the built-in sandbox providers are there, with the procedures that control them. */
+  /** Whether the built-in sandbox providers are available, with the procedures that control them. */
   sandbox: boolean;
-  /** The bearer token that /metrics asks for, or null where it is open. */
+  /** The bearer token for /metrics; null if it is open. */
   metricsToken: string | null;
-  /** Where traces are sent to and the share of them, from 0 to 1, that are kept; null where nothing is traced. */
+  /** The collector's address and the share of traces to keep, from 0 to 1; null without tracing. */
   traces: { url: string; share: number } | null;
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
 }
 
-/** The environment does not allow a start. The message names every variable at fault, and tells no value. */
+/** The environment is not valid. The message names every variable at fault, and no values. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
@@ -51,7 +51,7 @@ type Variables = z.output<
   z.ZodObject<ReturnType<typeof platformVariables> & ReturnType<typeof operationsVariables>>
 >;
 
-/** The settings that these variables decide; outside production it may write DATA_DIR/secrets.json. */
+/** Derives the settings from these variables. Outside production it may write DATA_DIR/secrets.json. */
 export function platformSettings(variables: Variables): Omit<Settings, "sandbox"> {
   const production = variables.NODE_ENV === "production";
   const baseUrl = variables.BASE_URL ?? `http://localhost:${variables.PORT}`;
@@ -89,7 +89,7 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
   };
 }
 
-/** The process's own environment, completed by a file `.env` at the project's root where there is one. */
+/** Returns the process's environment, completed by a file `.env` at the project's root if there is one. */
 export function processEnvironment(): NodeJS.ProcessEnv {
   const file = join(projectRoot(), ".env");
   if (existsSync(file)) process.loadEnvFile(file);
@@ -99,8 +99,11 @@ export function processEnvironment(): NodeJS.ProcessEnv {
 function secrets(variables: Variables, dataDir: string): Pick<Settings, "authSecret" | "encryptionKeys"> {
   const { AUTH_SECRET: authSecret, ENCRYPTION_KEYS: encryptionKeys } = variables;
   if (authSecret && encryptionKeys) return { authSecret, encryptionKeys };
-  const kept = developmentSecrets(dataDir);
-  return { authSecret: authSecret ?? kept.authSecret, encryptionKeys: encryptionKeys ?? kept.encryptionKeys };
+  const generated = developmentSecrets(dataDir);
+  return {
+    authSecret: authSecret ?? generated.authSecret,
+    encryptionKeys: encryptionKeys ?? generated.encryptionKeys,
+  };
 }
 
 function tracesOf(variables: Variables): Settings["traces"] {
@@ -109,7 +112,7 @@ function tracesOf(variables: Variables): Settings["traces"] {
   return url === undefined ? null : { url, share: variables.OTEL_TRACES_SAMPLER_ARG };
 }
 
-/** The folder of the workspace that this module is part of; a packed service has none, and counts from where it runs. */
+/** Returns the folder of the workspace. A bundled service has none and uses its working directory. */
 function projectRoot(): string {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, "pnpm-workspace.yaml"))) {

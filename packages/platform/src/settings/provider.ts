@@ -1,12 +1,12 @@
 import type { z } from "zod";
 
-/** How a provider is configured: its adapter's folder exports this from `settings.ts`. */
+/** The configuration of a provider. Its package exports this from `settings.ts`. */
 export interface ProviderSettings<Variables extends z.ZodRawShape, Own> {
-  /** Each with its row of the README's table, see `documented`. */
+  /** Each variable carries its row of the README's table; see `documented`. */
   variables: Variables;
-  /** Pairs of variables: half a credential is a slip, and must not read as none. */
+  /** Pairs that must be set together: half a credential is a mistake, not a provider that is not configured. */
   setTogether: readonly (readonly [keyof Variables & string, keyof Variables & string])[];
-  /** The settings, or null where the provider is not configured. */
+  /** Returns the settings, or null if the provider is not configured. */
   fromVariables(variables: z.output<z.ZodObject<Variables>>): Own | null;
 }
 

@@ -18,8 +18,8 @@ import {
 } from "./fields.ts";
 
 /**
- * The variables of the platform and of identity, but for those of `operationsVariables`, which end the README's table.
- * In production some have no sensible default and must be set.
+ * The variables of the platform and of identity, except those of `operationsVariables`, which end the README's table.
+ * Some have no sensible default in production and must be set there.
  */
 export const platformVariables = (production: boolean) => ({
   NODE_ENV: oneOf("development", "test", "production")
@@ -197,6 +197,7 @@ const mail = (production: boolean) => ({
     .meta(documented("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
 });
 
+/** The variables for metrics, traces and logs. */
 export const operationsVariables = () => ({
   METRICS_TOKEN: nonEmptyText("a token of at least 16 characters", 16)
     .optional()
