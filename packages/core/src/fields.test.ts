@@ -21,7 +21,7 @@ describe("text", () => {
 });
 
 describe("Id", () => {
-  it("takes any text of up to 255 characters, because a malformed identifier is just not found", () => {
+  it("accepts any text of up to 255 characters, because a malformed identifier is simply not found", () => {
     for (const id of ["", "org_", "../../etc", "org_'; DROP TABLE organizations", "x".repeat(255)]) {
       expect(Id.parse(id)).toBe(id);
     }
@@ -39,7 +39,7 @@ describe("Name", () => {
 });
 
 describe("Email", () => {
-  it("is trimmed and kept in lower case", () => {
+  it("is trimmed and lowercased", () => {
     expect(Email.parse(" Owner+Bank@Demo.EXAMPLE ")).toBe("owner+bank@demo.example");
   });
 

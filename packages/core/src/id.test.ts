@@ -12,7 +12,7 @@ describe("newId", () => {
     expect(Number.parseInt(uuid.slice(0, 12), 16)).toBe(noon.getTime());
   });
 
-  it("writes every bit where TypeID has it", () => {
+  it("writes every bit where TypeID expects it", () => {
     // The example of the TypeID specification: 0188bac7-4afa-78aa-bc3b-bd1eef28d881.
     expect(uuidOf("org_01h2xcejqtf2nbrexx3vqjhp41")).toBe("0188bac74afa78aabc3bbd1eef28d881");
   });
@@ -27,13 +27,13 @@ describe("newId", () => {
     );
   });
 
-  it("keeps the order of many that are made in one millisecond", () => {
+  it("keeps the order of identifiers created in one millisecond", () => {
     const ids = Array.from({ length: 50_000 }, () => newId("aud", noon));
     expect(ids.toSorted()).toEqual(ids);
     expect(newId("aud", later) > ids.at(-1)!).toBe(true);
   });
 
-  it("never gives the same one twice, also where two clocks take turns", () => {
+  it("never returns the same identifier twice, even if two clocks alternate", () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => newId("mem", index % 2 === 0 ? noon : later));
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -44,7 +44,7 @@ describe("newId", () => {
 });
 
 describe("firstIdAt", () => {
-  it("parts what is made before an instant from what is made at it or later", () => {
+  it("separates identifiers created before an instant from those created at it or later", () => {
     const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
     fc.assert(
       fc.property(instant, instant, (at, made) => {
@@ -53,13 +53,13 @@ describe("firstIdAt", () => {
     );
   });
 
-  it("is below every identifier where the instant is before 1970", () => {
+  it("is below every identifier for an instant before 1970", () => {
     expect(firstIdAt("ctx", new Date("0001-01-01")) < newId("ctx", new Date(0))).toBe(true);
   });
 });
 
 describe("isId", () => {
-  it("takes every identifier that is made, under its own prefix only", () => {
+  it("accepts every generated identifier, with its own prefix only", () => {
     const id = newId("org", noon);
     expect(isId("org", id)).toBe(true);
     for (const other of ["mem", "inv", "user"] satisfies IdPrefix[]) expect(isId(other, id)).toBe(false);

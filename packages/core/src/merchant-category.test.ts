@@ -59,11 +59,11 @@ describe("merchantCategoryCode", () => {
     ["miscellaneous", null],
     ["bookshops", null],
     ["", null],
-  ])("gives for %j the code %s", (text, expected) => {
+  ])("maps %j to the code %s", (text, expected) => {
     expect(merchantCategoryCode(text)).toBe(expected);
   });
 
-  it("gives four digits back as they are", () => {
+  it("returns four digits unchanged", () => {
     fc.assert(
       fc.property(code, (digits) => {
         expect(merchantCategoryCode(digits)).toBe(digits);
@@ -111,7 +111,7 @@ describe("isInMerchantCategory", () => {
     expect(isInMerchantCategory(merchant, category)).toBe(expected);
   });
 
-  it("has every code in itself and in no other code", () => {
+  it("contains every code in itself and in no other code", () => {
     fc.assert(
       fc.property(code, code, (one, other) => {
         expect(isInMerchantCategory(one, one)).toBe(true);

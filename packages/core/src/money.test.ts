@@ -33,7 +33,7 @@ describe("minorUnits", () => {
     },
   );
 
-  it("gives back every amount that is written with its currency's decimals", () => {
+  it("round-trips every amount that is written with its currency's decimals", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom("USD", "JPY", "BHD", "CLF"), (amount, currency) => {
         const exponent = currencyExponent(currency);

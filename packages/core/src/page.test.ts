@@ -7,7 +7,7 @@ const List = z.strictObject(page("org"));
 const id = newId("org", new Date("2026-03-02T12:00:00.000Z"));
 
 describe("page", () => {
-  it("gives the first thousand where nothing is said", () => expect(List.parse({})).toEqual({ limit: 1000 }));
+  it("defaults to a limit of 1000", () => expect(List.parse({})).toEqual({ limit: 1000 }));
 
   it.each([1, 25, 1000])("takes a limit of %d", (limit) => {
     expect(List.parse({ limit, after: id })).toEqual({ limit, after: id });
@@ -20,7 +20,7 @@ describe("page", () => {
     },
   );
 
-  it("refuses to go on after what is no identifier of this list", () => {
+  it("refuses an `after` that is not an identifier of this list", () => {
     for (const after of ["", "org_1", newId("mem", new Date(0)), `${id}x`, null, 5]) {
       expect(List.safeParse({ after }).success).toBe(false);
     }

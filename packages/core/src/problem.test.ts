@@ -3,8 +3,8 @@ import { Problem, type ProblemCode, problemCatalog, problemDocument } from "./pr
 
 const codes = Object.keys(problemCatalog) as ProblemCode[];
 
-describe("the error catalogue", () => {
-  it.each(codes)("%s has an error's status and a sentence for people", (code) => {
+describe("the problem catalog", () => {
+  it.each(codes)("%s has an error status and a sentence", (code) => {
     const [status, sentence] = problemCatalog[code];
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/);
     expect(status).toBeGreaterThanOrEqual(400);
@@ -12,7 +12,7 @@ describe("the error catalogue", () => {
     expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 
-  it("answers a missing resource and an invisible one with 404, whatever it is", () => {
+  it("uses 404 for every missing or invisible resource", () => {
     for (const code of codes.filter((name) => name.endsWith("_NOT_FOUND")))
       expect(problemCatalog[code][0]).toBe(404);
   });
@@ -30,7 +30,7 @@ describe("problemDocument", () => {
     });
   });
 
-  it("says where an input is wrong", () => {
+  it("lists the issues of an input", () => {
     const issues = [
       { path: ["members", 0, "role"], code: "invalid_value", message: "Must be OWNER or MEMBER" },
     ];
@@ -38,12 +38,12 @@ describe("problemDocument", () => {
     expect(document.issues).toEqual(issues);
   });
 
-  it("takes the sentence of the case where there is one", () => {
+  it("uses the detail of the case if there is one", () => {
     const problem = new Problem("ORGANIZATION_IN_USE", { detail: "A card is not closed." });
     expect(problemDocument(problem, "req_1").detail).toBe("A card is not closed.");
   });
 
-  it("tells a caller nothing of the cause", () => {
+  it("does not reveal the cause", () => {
     const cause = new Error("duplicate key value violates unique constraint");
     const problem = new Problem("INTERNAL", { cause });
     expect(JSON.stringify(problemDocument(problem, "req_1"))).not.toContain("constraint");

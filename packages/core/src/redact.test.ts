@@ -16,13 +16,13 @@ describe("redact", () => {
     );
   });
 
-  it("stays quick for long texts that are made to be slow", () => {
+  it("stays fast for adversarial texts", () => {
     const before = performance.now();
     for (const unit of ["+", "a@", "?a=", "/", "a".repeat(19).concat("/")]) redact(unit.repeat(50_000));
     expect(performance.now() - before).toBeLessThan(5000);
   });
 
-  it("keeps of an error its first line, bounded", () => {
+  it("returns the first line of an error, bounded", () => {
     expect(errorText(new Error("first\nsecond"))).toBe("first");
     expect(errorText("word ".repeat(400))).toHaveLength(500);
   });

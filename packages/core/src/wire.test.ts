@@ -5,7 +5,7 @@ import { decodeWire, encodeWire } from "./wire.ts";
 const instant = new Date("2026-03-01T00:00:00.000Z");
 const overTheWire = (value: unknown): unknown => decodeWire(JSON.parse(JSON.stringify(encodeWire(value))));
 
-/** Every value that JSON has, with dates among them, and texts that look like the marks of the wire. */
+/** Every JSON value, with dates among them, and texts that look like the wire's marks. */
 const values = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 6 },
@@ -22,7 +22,7 @@ const values = fc.letrec((tie) => ({
 })).value;
 
 describe("the wire format", () => {
-  it("gives back every value as it was", () => {
+  it("round-trips every value", () => {
     const unchanged = fc.property(values, (value) => {
       expect(overTheWire(value)).toEqual(value);
     });
@@ -39,23 +39,23 @@ describe("the wire format", () => {
     });
   });
 
-  it("leaves a date that nobody tagged a text", () => {
+  it("leaves an untagged date a text", () => {
     expect(decodeWire("2026-03-01T00:00:00.000Z")).toBe("2026-03-01T00:00:00.000Z");
   });
 
-  it("does not take a text for a date because it looks like one", () => {
+  it("does not decode a text as a date because it looks like one", () => {
     const text = "\u0001D2026-03-01T00:00:00.000Z";
     expect(encodeWire(text)).toBe(`\u0001${text}`);
     expect(overTheWire(text)).toBe(text);
   });
 
-  it("encodes without touching what it was given", () => {
+  it("does not change its input", () => {
     const given = Object.freeze({ at: instant, list: Object.freeze([instant]) });
     encodeWire(given);
     expect(given).toEqual({ at: instant, list: [instant] });
   });
 
-  it("takes a field named __proto__ for a field, not for a prototype", () => {
+  it("treats a field named __proto__ as a field, not as a prototype", () => {
     const decoded = decodeWire(
       JSON.parse('{"__proto__":{"isAdministrator":true,"text":"\\u0001\\u0001x"}}'),
     ) as object;
@@ -82,7 +82,7 @@ describe("the wire format", () => {
     "March 7, 2026",
     "2026-01-01T00:00:00.000",
     "nonsense",
-  ])("leaves %s a text, which no contract takes for a date", (iso) => {
+  ])("leaves %s a text, which no contract accepts as a date", (iso) => {
     expect(decodeWire(`\u0001D${iso}`)).toBe(`\u0001D${iso}`);
   });
 });

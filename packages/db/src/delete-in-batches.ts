@@ -5,8 +5,8 @@ import type { Database } from "./connection/connect.ts";
 const batch = 5000;
 
 /**
- * Deletes the rows that match, and gives how many there were. Each statement takes a bounded number, so that a
- * backlog, however long, cannot run into the statement timeout again and again without getting shorter.
+ * Deletes the matching rows and returns their number. Each statement deletes a bounded number of rows, so even a long
+ * backlog makes progress within the statement timeout.
  */
 export async function deleteInBatches(
   db: Database,

@@ -6,37 +6,37 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { PgDialect, type PgSession } from "drizzle-orm/pg-core";
 import { type Database, type Executor, connect } from "./connection/connect.ts";
 
-/** Any number that all processes agree upon: who holds it migrates, the others wait. */
+/** The advisory lock of the process that migrates. Any constant works. */
 const migrationLock = 7_871_633_901;
 
 /** One step of the schema's history. */
 export interface Migration {
-  /** Its name, such as `0001_append_only`. */
+  /** The name, such as `0001_append_only`. */
   tag: string;
-  /** When it was written, in milliseconds since 1970: what the database remembers it by. */
+  /** When it was written, in milliseconds since 1970. The database identifies it by this number. */
   when: number;
 }
 
 interface MigrateOptions {
-  /** The last one to be applied; by default all are. */
+  /** The last migration to apply. Default: the newest. */
   upTo?: Migration | undefined;
-  /** What else is to be brought up to date under the same lock. */
+  /** Runs after the migrations, under the same lock. */
   andThen?: (db: Database) => Promise<void>;
 }
 
 /**
- * Brings a database up to date. Several processes may do so at once: one applies, the others find it done.
+ * Migrates a database. Several processes may call it at once: one applies the migrations, the others wait for it.
  *
- * The url leads to PostgreSQL itself, not to a pooler: the lock belongs to a session.
+ * @param url The address of PostgreSQL itself, not of a pooler: the lock belongs to a session
  */
 export async function migrate(url: string, { upTo, andThen }: MigrateOptions = {}): Promise<void> {
-  // A migration may take as long as it needs, and so may waiting for another process to have finished.
+  // Neither a migration nor the wait for another process has a time limit.
   const db = connect(url, { max: 1, statementTimeoutMs: 0, lockTimeoutMs: 0, idleInTransactionTimeoutMs: 0 });
   try {
     await db.execute(sql`SELECT pg_advisory_lock(${migrationLock})`);
     const all = readMigrationFiles({ migrationsFolder: folder });
     const wanted = all.filter(({ folderMillis }) => folderMillis <= (upTo?.when ?? Infinity));
-    // What Drizzle's own `migrate` does, which can only take all of a folder.
+    // Drizzle's own `migrate` does the same, but can only apply a whole folder.
     const session = db._.session as unknown as PgSession;
     await new PgDialect().migrate(wanted, session, { migrationsFolder: folder });
     await andThen?.(db);
@@ -45,7 +45,7 @@ export async function migrate(url: string, { upTo, andThen }: MigrateOptions = {
   }
 }
 
-/** Every migration that this version knows, oldest first. */
+/** Lists the migrations of this version, oldest first. */
 export function listMigrations(): Migration[] {
   const journal = JSON.parse(readFileSync(join(folder, "meta", "_journal.json"), "utf8")) as {
     entries: Migration[];
@@ -53,7 +53,7 @@ export function listMigrations(): Migration[] {
   return journal.entries.map(({ tag, when }) => ({ tag, when }));
 }
 
-/** The newest migration that a database has, by its `when`; null where it has none. */
+/** Returns the `when` of the newest migration of a database, or null if it has none. */
 export async function appliedMigration(db: Executor): Promise<number | null> {
   const [known] = await db.execute<{ exists: boolean }>(
     sql`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS exists`,

@@ -1,9 +1,9 @@
 import type { Executor } from "./connection/connect.ts";
 
 /**
- * A query that is built once for a database instead of at every call, for reads that nearly every request makes:
- * building costs Drizzle more than PostgreSQL takes to answer. Its inputs are `sql.placeholder(…)`s, given to
- * `execute`. In a transaction it is built anew, since a transaction has a connection of its own.
+ * Builds a query once per database instead of at every call, for reads of nearly every request: building costs Drizzle
+ * more time than PostgreSQL needs to answer. Inputs are `sql.placeholder(…)`s, passed to `execute`. A transaction has its
+ * own connection, so each transaction builds the query again.
  */
 export function prepareOnce<Statement>(
   build: (db: Executor) => { prepare(name: string): Statement },

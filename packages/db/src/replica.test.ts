@@ -74,8 +74,8 @@ async function untilUsed(replica: Replica): Promise<void> {
   await vi.waitUntil(async () => (await look(replica)).from === "replica", { timeout: 5000, interval: 5 });
 }
 
-describe("a reading", () => {
-  it("is the replica's, with everything that was committed before", async () => {
+describe("replica.read", () => {
+  it("uses the replica, and sees every earlier commit", async () => {
     const replica = follow();
     for (let number = 1; number <= 20; number += 1) {
       await note(number);
@@ -84,7 +84,7 @@ describe("a reading", () => {
     expect(logged).toEqual([]);
   });
 
-  it("waits a moment for a replica that is a little behind", async () => {
+  it("waits briefly for a replica that is slightly behind", async () => {
     const replica = follow();
     await servers.stall();
     await note(1);
@@ -92,7 +92,7 @@ describe("a reading", () => {
     expect(seen).toEqual({ highest: 1, from: "replica" });
   });
 
-  it("is the primary's while the replica is behind, which is said once and counted every time", async () => {
+  it("uses the primary while the replica is behind; logs that once and counts each read", async () => {
     const replica = follow({}, { catchUpTimeoutMs: 300 });
     await untilUsed(replica);
     [logged, reasons] = [[], []];
@@ -111,7 +111,7 @@ describe("a reading", () => {
     ]);
   });
 
-  it("goes back in time for nobody, whichever process they ask and however the replica fares", async () => {
+  it("never goes back in time, whichever process answers and whatever happens to the replica", async () => {
     const processes = [follow({}, { catchUpTimeoutMs: 30 }), follow({}, { catchUpTimeoutMs: 30 })];
     const sources = new Set<string>();
     let committed = 0;
@@ -142,7 +142,7 @@ describe("a reading", () => {
     expect(sources.size).toBe(2);
   });
 
-  it("is made on the primary where the replica breaks it off", async () => {
+  it("repeats on the primary if the replica aborts it", async () => {
     const replica = follow({ connections: 1 });
     const end = (pid: number) => servers.standby.execute(sql`SELECT pg_terminate_backend(${pid})`);
     const source = await replica.read(async (db) => {
@@ -154,7 +154,7 @@ describe("a reading", () => {
     expect(logged).toEqual(["Lists are read from the primary for now"]);
   });
 
-  it("is made on the primary where it stood in the way of what is replayed", async () => {
+  it("repeats on the primary if it conflicted with the replay", async () => {
     const replica = follow();
     await note(1);
     const remove = async () => {
@@ -176,7 +176,7 @@ describe("a reading", () => {
     expect(logged).toEqual(["Lists are read from the primary for now"]);
   });
 
-  it("fails as it does on the primary where the fault is its own", async () => {
+  it("fails as on the primary if the statement itself is wrong", async () => {
     const replica = follow();
     const sources: Database[] = [];
     const failing = replica.read((db) => {
@@ -189,7 +189,7 @@ describe("a reading", () => {
 });
 
 describe("a replica", () => {
-  it("that is shut down is done without, and used again when it is back", async () => {
+  it("that is shut down is skipped, and used again when it is back", async () => {
     const replica = follow();
     await note(1);
     await look(replica);
@@ -200,7 +200,7 @@ describe("a replica", () => {
     await untilUsed(replica);
   });
 
-  it("is asked up to where it is when it may be behind, and when another one may answer at its address", async () => {
+  it("reports its position when it may be behind, and when another server may answer at its address", async () => {
     const replica = follow({ connections: 1 });
     await note(1);
     await untilUsed(replica);
@@ -218,7 +218,7 @@ describe("a replica", () => {
     });
   });
 
-  it("that vanishes without a word is done without, and found again", async () => {
+  it("that vanishes without closing its connections is skipped, and found again", async () => {
     const cable = await startTcpProxy(servers.replicaUrl);
     opened.push(cable);
     const replica = follow({ url: cable.url, connections: 1 }, { responseTimeoutMs: 200 });
@@ -229,7 +229,7 @@ describe("a replica", () => {
     await untilUsed(replica);
   });
 
-  it("that is none, or of another database, is never asked for a list", async () => {
+  it("that is no replica, or of another database, never serves a list", async () => {
     expect((await look(follow({ url: servers.primaryUrl }))).from).toBe("primary");
     const database = await createTestDatabase();
     const elsewhere = connect(database.url, { max: 1 });
@@ -265,7 +265,7 @@ describe("a list", () => {
   });
   afterAll(() => Promise.all([one?.close(), other?.close()]));
 
-  it.each(Object.entries(lists))("is asked of the replica alone: %s", async (path, field) => {
+  it.each(Object.entries(lists))("reads from the replica only: %s", async (path, field) => {
     const sent = new Set<string>();
     other.db.$client.options.debug = (_connection, text) => void sent.add(text);
     await vi.waitFor(async () => {
@@ -276,7 +276,7 @@ describe("a list", () => {
     }, 10_000);
   });
 
-  it("shows callers what they did through another process, also while the replica is behind", async () => {
+  it("shows callers their writes through another process, even while the replica is behind", async () => {
     await servers.stall();
     for (const name of ["One", "Two", "Three"]) {
       await one.as(owner).organizations.update({ id, name });
@@ -285,7 +285,7 @@ describe("a list", () => {
     }
   });
 
-  it("is refused to whoever was removed, at their next call, also while the replica is behind", async () => {
+  it("is refused to a removed member at the next call, even while the replica is behind", async () => {
     const member = await one.person();
     const teamId = await one.organization(owner, { members: [member] });
     const list = () => other.as(member).banking.transactions.list({ teamId });

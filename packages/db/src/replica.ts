@@ -5,7 +5,7 @@ import type { Database } from "./connection/connect.ts";
 import type { PoolUse } from "./connection/slots.ts";
 import { isUnavailable, sqlState } from "./connection/failure.ts";
 
-const usual = {
+const defaultLimits = {
   /** How long a read waits for the replica to catch up. */
   catchUpTimeoutMs: 100,
   /** How long the primary serves all reads after the replica failed or was late. */
@@ -36,7 +36,7 @@ type ReadOutcome = "replica" | FallbackReason;
  */
 export class Replica {
   readonly #options: ReplicaOptions;
-  readonly #limits: typeof usual;
+  readonly #limits: typeof defaultLimits;
   #db: Database;
   /** The replica shows everything that the primary's log holds up to this position. */
   #replayed = 0n;
@@ -47,7 +47,7 @@ export class Replica {
   #reason: FallbackReason = "away";
   #isUsed = true;
 
-  constructor(options: ReplicaOptions, limits = usual) {
+  constructor(options: ReplicaOptions, limits = defaultLimits) {
     this.#options = options;
     this.#limits = limits;
     this.#db = this.#open();
@@ -64,7 +64,7 @@ export class Replica {
       this.#options.onRead("replica");
       return result;
     } catch (error) {
-      if (!isReplicasFault(error)) throw error;
+      if (!isReplicaFailure(error)) throw error;
       this.#giveUp(error, reasonOf(error));
       return this.#onPrimary(run);
     }
@@ -181,7 +181,7 @@ async function clusterOf(primary: Database): Promise<string> {
 const clusters = new WeakMap<Database, string>();
 
 /** The replica was unreachable, or cancelled a query that conflicted with its replay. */
-function isReplicasFault(error: unknown): boolean {
+function isReplicaFailure(error: unknown): boolean {
   return reasonOf(error) !== "unusable";
 }
 

@@ -6,7 +6,7 @@ import { type BatcherOptions, createBatcher } from "./batcher.ts";
 afterEach(() => vi.useRealTimers());
 
 /** Gathers words; each batch is written down, and ends when it is told to, in capitals unless it is to fail. */
-function gatherWords(options: Partial<BatcherOptions<string, string>> = {}) {
+function batchWords(options: Partial<BatcherOptions<string, string>> = {}) {
   const batches: string[] = [];
   const ends: ((failure?: Error) => void)[] = [];
   const gathered = createBatcher<string, string>({
@@ -32,9 +32,9 @@ function gatherWords(options: Partial<BatcherOptions<string, string>> = {}) {
   return { call, batches, end };
 }
 
-describe("gather", () => {
-  it("lets a call that comes alone go at once, and those that come meanwhile together, in order", async () => {
-    const { call, batches, end } = gatherWords();
+describe("createBatcher", () => {
+  it("runs a single call at once, and the calls that arrive meanwhile as one batch, in order", async () => {
+    const { call, batches, end } = batchWords();
     const calls = [call("a")];
     expect(batches).toEqual(["a"]);
     calls.push(...["b", "c", "d", "e"].map(call));
@@ -48,8 +48,8 @@ describe("gather", () => {
     expect(await Promise.all(calls)).toEqual(["A", "B", "C", "D", "E", "F"]);
   });
 
-  it("gives nobody the failure of another: a batch that fails is run again one by one", async () => {
-    const { call, batches, end } = gatherWords();
+  it("isolates failures: a failed batch runs again one call at a time", async () => {
+    const { call, batches, end } = batchWords();
     const calls = ["a", "b", "c", "d"].map(call);
     await end(new Error("a is bad"));
     await end(new Error("one of them is bad"));
@@ -64,8 +64,8 @@ describe("gather", () => {
   it.each([
     ["no connection", new PoolTimeoutError("busy")],
     ["a time limit", Object.assign(new Error("busy"), { name: "PostgresError", code: "57014" })],
-  ])("has %s be everybody's failure, and goes on with whoever came later", async (_what, failure) => {
-    const { call, batches, end } = gatherWords();
+  ])("rejects the whole batch on %s, and continues with later calls", async (_what, failure) => {
+    const { call, batches, end } = batchWords();
     const calls = ["a", "b", "c", "d", "e"].map(call);
     await end();
     await end(failure);
@@ -74,9 +74,9 @@ describe("gather", () => {
     expect(await Promise.all(calls)).toEqual(["A", "busy", "busy", "busy", "E"]);
   });
 
-  it("runs one batch of a group at a time, and as many groups as it may", async () => {
+  it("runs one batch per group at a time, and up to the limit of concurrent batches", async () => {
     const groupOf = (word: string) => word.charAt(0);
-    const { call, batches, end } = gatherWords({ groupOf, maxConcurrentBatches: 2 });
+    const { call, batches, end } = batchWords({ groupOf, maxConcurrentBatches: 2 });
     const calls = ["a1", "a2", "b1", "c1", "a3", "c2"].map(call);
     expect(batches).toEqual(["a1", "b1"]);
     await end();
@@ -88,9 +88,9 @@ describe("gather", () => {
     expect(await Promise.all(calls)).toEqual(["A1", "A2", "B1", "C1", "A3", "C2"]);
   });
 
-  it("does not begin what has waited for too long", async () => {
+  it("does not start a call that has waited too long", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    const { call, batches, end } = gatherWords();
+    const { call, batches, end } = batchWords();
     const calls = [call("a"), call("late")];
     vi.advanceTimersByTime(600);
     calls.push(call("b"));

@@ -17,7 +17,7 @@ afterAll(() => purser.close());
 const jobs = Object.values<JobDefinition>(platformJobs);
 
 describe("housekeeping.purge", () => {
-  it("is done by a job, with the registered tasks", async () => {
+  it("runs as a job, with the registered tasks", async () => {
     await purser.db.transaction((transaction) =>
       purser.platform.outbox.enqueue(transaction, platformJobs.purge, null),
     );
@@ -27,7 +27,7 @@ describe("housekeeping.purge", () => {
     expect(await purser.db.execute(sql`SELECT key FROM rate_limits`)).toHaveLength(0);
   });
 
-  it("takes jobs away a day after they were done, and leaves those that wait or are dead", async () => {
+  it("deletes completed jobs after a day, and leaves waiting and dead jobs", async () => {
     for (const subject of ["done", "waiting", "dead"]) {
       await purser.db.transaction((transaction) =>
         purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, {
@@ -62,7 +62,7 @@ describe("housekeeping.purge", () => {
 });
 
 describe("runnerUrl", () => {
-  it("gives sslmode the meaning that it has for our own driver, and changes nothing else", () => {
+  it("gives sslmode the meaning of our own driver, and changes nothing else", () => {
     expect(runnerUrl("postgres://me:p%40ss@db.example:5432/purser")).toBe(
       "postgres://me:p%40ss@db.example:5432/purser",
     );

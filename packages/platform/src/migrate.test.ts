@@ -24,8 +24,8 @@ const applied = async () => {
   return row?.count;
 };
 
-describe("migrating", () => {
-  it("brings an empty database up to date once, however many processes set out at the same time", async () => {
+describe("migrateDatabase", () => {
+  it("migrates an empty database once, however many processes start at the same time", async () => {
     const complete = await applied();
     await db.execute(sql`DROP SCHEMA public CASCADE`);
     await db.execute(sql`DROP SCHEMA drizzle CASCADE`);

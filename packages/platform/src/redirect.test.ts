@@ -10,7 +10,7 @@ const settings = {
 const redirect = (url?: string) => trustedRedirect({ settings }, url, "/done");
 
 describe("trustedRedirect", () => {
-  it("leads to a page of ours where nothing is named", () => {
+  it("returns one of our own pages if no address is requested", () => {
     expect(redirect()).toBe("https://purser.example.com/done");
   });
 
@@ -20,7 +20,7 @@ describe("trustedRedirect", () => {
     // Others would take what follows the backslash for the host.
     ["https://app.example.com\\@evil.example.com", "https://app.example.com/@evil.example.com"],
     ["HTTPS://APP.example.com:443/\tback", "https://app.example.com/back"],
-  ])("gives %j as everybody reads it", (named, understood) => {
+  ])("returns %j normalized", (named, understood) => {
     expect(redirect(named)).toBe(understood);
   });
 

@@ -9,7 +9,7 @@ const second = { version: 2, key: randomBytes(32) };
 const context = ["connections", "token", "bcn_1"];
 
 describe("seal", () => {
-  it("gives back any text in its own context", () => {
+  it("opens any text in its own context", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(fc.string()), (text, anyContext) => {
         expect(unseal([first], seal([first], text, anyContext), anyContext)).toBe(text.toWellFormed());
@@ -17,14 +17,14 @@ describe("seal", () => {
     );
   });
 
-  it("never gives the same ciphertext twice, and shows nothing of the text", () => {
+  it("never returns the same ciphertext twice, and reveals nothing of the text", () => {
     const texts = Array.from({ length: 100 }, () => seal([first], "access-token-1234", context));
     expect(new Set(texts).size).toBe(100);
     expect(texts.join()).not.toContain("access-token");
     expect(texts.join()).not.toContain(Buffer.from("access-token").toString("base64url").slice(0, 12));
   });
 
-  it("seals with the first key, and opens what the others sealed", () => {
+  it("seals with the first key, and opens what other keys sealed", () => {
     const old = seal([first], "text", context);
     const keys = [second, first];
     expect(unseal(keys, old, context)).toBe("text");
@@ -33,7 +33,7 @@ describe("seal", () => {
     expect(unseal([first, second], seal(keys, "text", context), context)).toBe("text");
   });
 
-  it("opens nowhere else than where it was sealed", () => {
+  it("opens in no other context", () => {
     const sealed = seal([first], "text", ["connections", "token", "bcn_1"]);
     const elsewhere = [
       ["connections", "token", "bcn_2"],
@@ -45,7 +45,7 @@ describe("seal", () => {
     }
   });
 
-  it("names a column's secret by table, column and primary key", () => {
+  it("derives a column's context from table, column and primary key", () => {
     expect(sealedIn(webhookDeliveries.body, ["cards", "sandbox", "evt_1"])).toEqual([
       "webhook_deliveries",
       "body",
@@ -57,7 +57,7 @@ describe("seal", () => {
 });
 
 describe("unseal", () => {
-  it("refuses a text in which any one character was changed, without telling the content", () => {
+  it("refuses a text with any one changed character, without revealing the content", () => {
     const secret = "a-secret-that-must-not-be-told";
     const sealed = seal([first], secret, context);
     for (let index = 0; index < sealed.length; index += 1) {
@@ -90,7 +90,7 @@ describe("unseal", () => {
     expect(() => unseal([{ version: 1, key: randomBytes(32) }], sealed, context)).toThrow(/another key/);
   });
 
-  it("refuses whatever is no sealed text", () => {
+  it("refuses a text that is not sealed", () => {
     for (const text of [
       "",
       "plain",

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** More than stream and socket hold, so that both have to wait for whoever reads. */
+/** More than stream and socket buffer, so both must wait for the reader. */
 const many = 20_000;
 const generated = `COPY (SELECT n, repeat('x', 100) FROM generate_series(1, ${many}) AS n) TO STDOUT`;
 
@@ -37,7 +37,7 @@ const lines = (...pieces: string[]) =>
 const count = async () => (await db.execute<{ id: number }>(sql`SELECT id FROM parents`)).length;
 
 describe("copyOut", () => {
-  it("gives every row, however slowly they are taken, and leaves the connection ready", async () => {
+  it("returns every row to a slow reader, and leaves the connection ready", async () => {
     const read = await db.transaction(async (transaction) => {
       let all = "";
       for await (const piece of copyOut(db, transaction, generated)) {
@@ -50,7 +50,7 @@ describe("copyOut", () => {
     expect(read).toEqual({ rows: many, last: `${many}\t${"x".repeat(100)}\n`, after: { one: 1 } });
   });
 
-  it("lets the transaction end at once when its reader has given up", async () => {
+  it("lets the transaction end at once after its reader stops", async () => {
     const giveUp = db.transaction(async (transaction) => {
       for await (const _ of copyOut(db, transaction, endless)) throw new Error("the disk is full");
     });
@@ -58,17 +58,17 @@ describe("copyOut", () => {
     expect(await count()).toBe(0);
   });
 
-  it("tells why PostgreSQL broke it off", async () => {
+  it("fails with PostgreSQL's error if PostgreSQL aborts it", async () => {
     const broken = db.transaction(async (transaction) => {
-      const asked = "COPY (SELECT 1 / (5000 - n) FROM generate_series(1, 9999) AS n) TO STDOUT";
-      for await (const _ of copyOut(db, transaction, asked));
+      const statement = "COPY (SELECT 1 / (5000 - n) FROM generate_series(1, 9999) AS n) TO STDOUT";
+      for await (const _ of copyOut(db, transaction, statement));
     });
     expect(sqlState(await broken.catch((error: unknown) => error))).toBe("22012");
   });
 });
 
 describe("copyIn", () => {
-  it("puts in what copyOut gave", async () => {
+  it("inserts the output of copyOut", async () => {
     await db.transaction(async (transaction) => {
       const source = copyOut(db, transaction, `COPY (SELECT generate_series(1, ${many})) TO STDOUT`);
       await copyIn(transaction, "COPY parents FROM STDIN", lines(await text(source)));
@@ -78,9 +78,9 @@ describe("copyIn", () => {
 
   it.each([
     ["a foreign key that the last row breaks", "1\ta\n3\tb\n", "23503"],
-    ["a row that is there twice", "1\ta\n1\tb\n", "23505"],
-    ["a row of another form", "1\n", "22P04"],
-  ])("says what is wrong with %s, and undoes it all", async (_case, rows, state) => {
+    ["a duplicate row", "1\ta\n1\tb\n", "23505"],
+    ["a malformed row", "1\n", "22P04"],
+  ])("reports %s, and rolls everything back", async (_case, rows, state) => {
     const broken = db.transaction(async (transaction) => {
       await copyIn(transaction, "COPY parents FROM STDIN", lines("1\n", "2\n"));
       await copyIn(transaction, "COPY notes FROM STDIN", lines(rows));
@@ -89,7 +89,7 @@ describe("copyIn", () => {
     expect(await count()).toBe(0);
   });
 
-  it("undoes what came before its source failed", async () => {
+  it("rolls back if its source fails", async () => {
     async function* failing() {
       yield Buffer.from("1\n");
       throw new Error("the file was altered");
@@ -114,7 +114,7 @@ describe("a connection that ends in the middle", () => {
     expect(isUnavailable(await broken.catch((error: unknown) => error))).toBe(true);
   });
 
-  it("ends copyIn with an error, and nothing of it stays", async () => {
+  it("ends copyIn with an error, and inserts nothing", async () => {
     const broken = db.transaction(async (transaction) => {
       const end = await terminate(transaction);
       async function* source() {

@@ -5,8 +5,8 @@ import type { TransactionSql } from "postgres";
 import type { Database, Transaction } from "../connection/connect.ts";
 
 /**
- * What a `COPY … TO STDOUT` of this transaction gives, in pieces, no faster than they are taken. The pool needs a
- * second connection: whoever stops in the middle has the statement cancelled over it.
+ * Streams the output of a `COPY … TO STDOUT` in this transaction, with backpressure. The pool needs a second connection:
+ * if the reader stops early, it cancels the statement.
  */
 export async function* copyOut(
   db: Database,
@@ -20,17 +20,17 @@ export async function* copyOut(
     yield* rows.iterator({ destroyOnReturn: false });
   } finally {
     if (rows.errored === null && !rows.readableEnded) {
-      // The end of the transaction waits behind the rows that nobody takes any more.
-      const over = finished(rows.resume()).catch(() => undefined);
+      // The end of the transaction waits behind the unread rows.
+      const drained = finished(rows.resume()).catch(() => undefined);
       await db.execute(sql`SELECT pg_cancel_backend(${backend!.pid})`).catch(() => undefined);
-      await over;
+      await drained;
     }
-    // Where the last rows fill the stream, the driver stops listening to its connection, and resumes only in here.
+    // If the last rows fill the stream, the driver pauses its socket and resumes it only in `_read`.
     if (rows.errored === null) rows._read(0);
   }
 }
 
-/** Feeds a `COPY … FROM STDIN` of this transaction. When it returns, PostgreSQL has accepted every row. */
+/** Feeds a `COPY … FROM STDIN` in this transaction. When it returns, PostgreSQL has accepted every row. */
 export async function copyIn(
   transaction: Transaction,
   statement: string,
@@ -41,15 +41,15 @@ export async function copyIn(
   await pipeline(source, rows);
 }
 
-/** A query of the driver, with what its types leave out: how it is settled. */
+/** A query of the driver, with the members that its types omit. */
 interface Query {
   resolve: (stream: Readable | Writable) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * The stream of a COPY. To the driver the query is over once its stream is open: what PostgreSQL says afterwards of the
- * last rows, such as a foreign key that is broken, it would tell nobody, and the stream would never end.
+ * Returns the stream of a COPY. For the driver, the query is settled once its stream is open. A later error, such as a
+ * broken foreign key in the last rows, would be lost and the stream would never end, so it destroys the stream here.
  */
 async function opened<Stream extends Readable | Writable>(
   query: unknown,
@@ -58,7 +58,7 @@ async function opened<Stream extends Readable | Writable>(
   const { resolve } = query as Query;
   Object.assign(query as Query, {
     resolve(open: Stream) {
-      // Before anybody has the stream, it may have failed already.
+      // The stream may fail before the caller has it.
       open.on("error", () => undefined);
       Object.assign(query as Query, { resolve, reject: (error: Error) => open.destroy(error) });
       resolve(open);
@@ -67,7 +67,7 @@ async function opened<Stream extends Readable | Writable>(
   return stream;
 }
 
-/** Drizzle has no COPY; beneath it is the driver's transaction. */
+/** Drizzle has no COPY. Returns the driver's transaction beneath it. */
 function clientOf(transaction: Transaction): TransactionSql {
   return (transaction._.session as unknown as { client: TransactionSql }).client;
 }

@@ -2,9 +2,9 @@ import { createHash, createHmac } from "node:crypto";
 import { z } from "zod";
 
 /**
- * A backup is text, compressed with gzip: a line that says what it is, then each table, as a line with its name and
- * columns, its rows as COPY writes them, and `\.`; and in the end the manifest, a line with the rows and the checksum
- * of each table. Without that line the file is not whole.
+ * A backup is gzipped text. The first line is the header. Each table follows: a line with its name and columns, its rows
+ * as COPY writes them, and `\.`. The last line is the manifest, with the rows and the checksum of each table. A file
+ * without a manifest is incomplete.
  */
 export const backupFormat = 1;
 
@@ -17,17 +17,17 @@ export const Header = z.object({
   format: z.int(),
   migration: z.object({ tag: z.string(), when: z.int() }),
   madeAt: z.iso.datetime(),
-  /** By which AUTH_SECRET is recognised; see {@link secretFingerprint}. */
+  /** Identifies AUTH_SECRET; see {@link secretFingerprint}. */
   authSecret: z.string(),
 });
 export type Header = z.infer<typeof Header>;
 
-/** A digest by which a long random secret is recognised, and nothing else is done. */
+/** Returns a digest that identifies a long random secret and reveals nothing else. */
 export function secretFingerprint(secret: string): string {
   return createHmac("sha256", secret).update("purser backup").digest("base64url");
 }
 
-/** The line before the rows of a table: its name with that of its schema, both as SQL quotes them. */
+/** The line before the rows of a table. `table` includes the schema, both quoted for SQL. */
 export const TableHead = z.strictObject({ table: z.string(), columns: z.array(z.string()) });
 export type TableHead = z.infer<typeof TableHead>;
 
@@ -43,17 +43,17 @@ export interface Transfer {
   rows: number;
 }
 
-/** How much a backup contains. */
+/** Adds up a manifest. */
 export function totalsOf({ tables }: Manifest): Transfer {
   return { tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** The file is not a backup, not a whole one, or not as it was written; the message says which. */
+/** The file is not a backup, incomplete, or altered. The message says which. */
 export class DamagedBackup extends Error {
   override readonly name = "DamagedBackup";
 }
 
-/** Counts the rows that pass through it, and sums them up. */
+/** Counts and hashes the rows that pass through it. */
 export class RowChecksum {
   readonly #hash = createHash("sha256");
   #rows = 0;
@@ -66,7 +66,7 @@ export class RowChecksum {
     }
   }
 
-  /** What the manifest says of them; to be asked once, when all have passed. */
+  /** Returns the manifest's numbers. Call it once, after all rows have passed. */
   result(): { rows: number; sha256: string } {
     return { rows: this.#rows, sha256: this.#hash.digest("hex") };
   }

@@ -1,15 +1,15 @@
 import { DamagedBackup, Header, Manifest, TableHead, RowChecksum, backupFormat } from "./format.ts";
 import { BackupText } from "./text.ts";
 
-/** Told of each table when all of its rows are through. */
+/** Called after the last row of each table. */
 export type OnTable = (table: string, rows: number) => void;
 
-/** What is done with the rows of a table: all of them have to be taken. */
+/** Handles the rows of a table. It must consume all of them. */
 type TakeRows = (table: TableHead, rows: AsyncIterable<Buffer>) => Promise<void>;
 
 /**
- * Reads a backup from its first byte to its last, and gives every table to `take`. Throws {@link DamagedBackup} where
- * it is not what was written; what was taken until then must have no effect.
+ * Reads a whole backup and passes every table to `take`. Throws {@link DamagedBackup} if the file is not as written; the
+ * rows passed until then must have no effect.
  */
 export async function readBackup(
   file: string,
@@ -30,9 +30,9 @@ export async function readBackup(
       }
       const head = TableHead.safeParse(line);
       if (!head.success) throw altered("a table is not named");
-      const tally = new RowChecksum();
-      await take(head.data, tally.of(text.rows()));
-      const entry = { table: head.data.table, ...tally.result() };
+      const checksum = new RowChecksum();
+      await take(head.data, checksum.of(text.rows()));
+      const entry = { table: head.data.table, ...checksum.result() };
       found.push(entry);
       onTable(entry.table, entry.rows);
     }
@@ -65,7 +65,7 @@ function altered(how: string): DamagedBackup {
   return new DamagedBackup(`The backup was altered: ${how}`);
 }
 
-/** What the line holds in JSON; undefined where it holds none. */
+/** Parses a line as JSON. Returns undefined if it is not JSON. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);

@@ -8,7 +8,7 @@ import { type OnTable, readBackup } from "./read.ts";
 import { type BackedUpTable, columnList, findRows, listTables, lockTables } from "./tables.ts";
 
 interface RestoreOptions {
-  /** Brings tables, and what the job runner keeps beside them, to this migration, by default to the newest. */
+  /** Migrates the tables and the job runner's tables, to this migration or to the newest. */
   migrate: (upTo?: Migration) => Promise<void>;
   /**
    * Returns the first sealed value that the service's keys do not open, or null. It reads only columns for which
@@ -22,7 +22,7 @@ interface RestoreOptions {
 }
 
 /**
- * Fills an empty database from a file of `backUpDatabase`: everything or nothing. It first reads the whole file and
+ * Fills an empty database from a file of `backUpDatabase`, completely or not at all. It first reads the whole file and
  * verifies every checksum, then migrates the database to the version of the backup, fills it in one transaction, and
  * migrates it to the newest version. It refuses, with a message for the operator, a damaged file, a file of a newer
  * version, a database that has rows or is further than the backup, and keys that do not open the sealed values.
@@ -103,7 +103,7 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
     };
     await readBackup(file, copy, onTable);
     refuseUnopened(await verifySecrets(transaction, (column) => filled.has(column)));
-    // Tables that were filled at once have no statistics yet: their queries would be planned by guesses.
+    // Without statistics, PostgreSQL would plan queries on the new rows by guesses.
     await transaction.execute(sql.raw(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`));
   });
 }
@@ -116,10 +116,10 @@ function refuseUnopened(unopened: Awaited<ReturnType<RestoreOptions["verifySecre
   );
 }
 
-/** The table as COPY takes it, once it is certain that the database has it: its name comes from the file. */
+/** Returns the target of COPY. The names come from the file, so it first checks that the database has them. */
 function into(tables: readonly BackedUpTable[], { table, columns }: TableHead): string {
-  const there = tables.find(({ name }) => name === table);
-  const missing = there === undefined ? table : columns.find((column) => !there.columns.includes(column));
+  const target = tables.find(({ name }) => name === table);
+  const missing = target === undefined ? table : columns.find((column) => !target.columns.includes(column));
   if (missing !== undefined)
     throw new Error(`The database has no ${missing}, which the backup has rows for. Nothing was restored`);
   return `${table} (${columnList(columns)})`;

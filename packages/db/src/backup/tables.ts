@@ -3,16 +3,16 @@ import type { Executor } from "../connection/connect.ts";
 
 /** A table whose rows belong to a backup. */
 export interface BackedUpTable {
-  /** With its schema, as SQL quotes both. */
+  /** The name with its schema, both quoted for SQL. */
   name: string;
   columns: string[];
-  /** Which rows; null for all. */
+  /** Selects the rows; null for all. */
   condition: string | null;
 }
 
 /**
- * Of the job runner, what is still to be done and what is dead, which an operator may replay. Queues and schedules
- * are made by migrating, and what runs on a schedule, which carries nothing, by the schedule.
+ * The jobs to back up: those that are not done, and the dead ones, which an operator may replay. Migrations create queues
+ * and schedules, and a schedule creates its jobs, which have no payload.
  */
 const jobs = {
   name: "pgboss.job",
@@ -20,8 +20,8 @@ const jobs = {
 };
 
 /**
- * Every table of the service that the database has, each after those that its foreign keys lead to. It asks the
- * database, not the code: a backup is made of what is there, whichever version it is.
+ * Lists every table of the service, parents before the tables whose foreign keys refer to them. It reads the database's
+ * catalog, not the code, so a backup is complete whichever version the database has.
  */
 export async function listTables(db: Executor): Promise<BackedUpTable[]> {
   const rows = await db.execute<{ name: string; columns: string[]; parents: string[] }>(sql`
@@ -56,14 +56,14 @@ function parentsFirst<Table extends { name: string; parents: string[] }>(tables:
   const ordered: Table[] = [];
   while (waiting.size > 0) {
     const next = [...waiting.values()].filter(({ parents }) => !parents.some((name) => waiting.has(name)));
-    if (next.length === 0) throw new Error(`Foreign keys go in a circle: ${[...waiting.keys()].join(", ")}`);
+    if (next.length === 0) throw new Error(`Foreign keys form a cycle: ${[...waiting.keys()].join(", ")}`);
     for (const table of next) waiting.delete(table.name);
     ordered.push(...next);
   }
   return ordered;
 }
 
-/** Keeps the tables as they are until the transaction ends: from being altered, or also from being written to. */
+/** Locks the tables until the transaction ends, against alteration, or also against writers. */
 export async function lockTables(
   db: Executor,
   tables: readonly BackedUpTable[],
@@ -74,7 +74,7 @@ export async function lockTables(
   await db.execute(sql`LOCK TABLE ${names} IN ${mode} MODE`);
 }
 
-/** A table that has rows, or undefined where none has. */
+/** Returns a table that has rows, or undefined if all are empty. */
 export async function findRows(db: Executor, tables: readonly BackedUpTable[]): Promise<string | undefined> {
   if (tables.length === 0) return undefined;
   const looks = tables.map(
@@ -84,12 +84,12 @@ export async function findRows(db: Executor, tables: readonly BackedUpTable[]): 
   return found?.name;
 }
 
-/** The rows of a table, as a query. */
+/** Returns the query for the rows of a table. */
 export function selection({ name, columns, condition }: BackedUpTable): string {
   return `SELECT ${columnList(columns)} FROM ${name}${condition === null ? "" : ` WHERE ${condition}`}`;
 }
 
-/** Column names as SQL takes them. */
+/** Returns column names quoted for SQL. */
 export function columnList(columns: readonly string[]): string {
   return columns.map((column) => `"${column.replaceAll('"', '""')}"`).join(", ");
 }

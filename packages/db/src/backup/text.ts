@@ -2,14 +2,14 @@ import { createReadStream } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { DamagedBackup, endOfRows } from "./format.ts";
 
-/** No line but a row is longer: in a file that is no backup, none is looked for further. */
+/** Every line except a row is shorter. It bounds the search in a file that is not a backup. */
 const longestLine = 1024 * 1024;
 
-/** The text of a backup file, taken line by line or table by table: little of it is in memory at a time. */
+/** Reads the text of a backup file line by line or table by table, with bounded memory. */
 export class BackupText {
   readonly #pieces: AsyncGenerator<Buffer>;
-  /** What has been read and not taken. It begins where a line begins. */
-  #held: Buffer = Buffer.alloc(0);
+  /** Bytes that are read but not consumed. They start at the start of a line. */
+  #buffered: Buffer = Buffer.alloc(0);
 
   constructor(file: string) {
     this.#pieces = decompressed(file);
@@ -17,18 +17,18 @@ export class BackupText {
 
   async line(): Promise<string> {
     for (;;) {
-      const end = this.#held.indexOf("\n");
+      const end = this.#buffered.indexOf("\n");
       if (end >= 0) return this.#take(end + 1).toString("utf8", 0, end);
-      if (this.#held.length > longestLine) throw new DamagedBackup("The file is not a backup of Purser");
+      if (this.#buffered.length > longestLine) throw new DamagedBackup("The file is not a backup of Purser");
       await this.#more();
     }
   }
 
-  /** Whole rows, up to the line that ends them. */
+  /** Yields whole rows, up to the line that ends the table. */
   async *rows(): AsyncGenerator<Buffer> {
     for (;;) {
       const end = this.#endOfRows();
-      const whole = end ?? this.#held.lastIndexOf("\n") + 1;
+      const whole = end ?? this.#buffered.lastIndexOf("\n") + 1;
       if (whole > 0) yield this.#take(whole);
       if (end !== null) break;
       await this.#more();
@@ -36,10 +36,11 @@ export class BackupText {
     this.#take(endOfRows.length);
   }
 
-  /** Makes sure that nothing follows. */
+  /** Throws unless the text ends here. */
   async end(): Promise<void> {
     const { done } = await this.#pieces.next();
-    if (this.#held.length > 0 || !done) throw new DamagedBackup("The backup goes on after its end");
+    if (this.#buffered.length > 0 || !done)
+      throw new DamagedBackup("The backup continues after its manifest");
   }
 
   async close(): Promise<void> {
@@ -47,21 +48,21 @@ export class BackupText {
   }
 
   #endOfRows(): number | null {
-    if (this.#held.subarray(0, endOfRows.length).equals(endOfRows)) return 0;
-    const before = this.#held.indexOf(`\n${endOfRows.toString()}`);
+    if (this.#buffered.subarray(0, endOfRows.length).equals(endOfRows)) return 0;
+    const before = this.#buffered.indexOf(`\n${endOfRows.toString()}`);
     return before < 0 ? null : before + 1;
   }
 
   #take(length: number): Buffer {
-    const taken = this.#held.subarray(0, length);
-    this.#held = this.#held.subarray(length);
+    const taken = this.#buffered.subarray(0, length);
+    this.#buffered = this.#buffered.subarray(length);
     return taken;
   }
 
   async #more(): Promise<void> {
     const { done, value } = await this.#pieces.next();
     if (done) throw cutOff();
-    this.#held = this.#held.length === 0 ? value : Buffer.concat([this.#held, value]);
+    this.#buffered = this.#buffered.length === 0 ? value : Buffer.concat([this.#buffered, value]);
   }
 }
 
@@ -82,5 +83,5 @@ async function* decompressed(file: string): AsyncGenerator<Buffer> {
 }
 
 function cutOff(cause?: unknown): DamagedBackup {
-  return new DamagedBackup("The backup is not whole: it was cut off, or is still being written", { cause });
+  return new DamagedBackup("The backup is incomplete: it was cut off, or is still being written", { cause });
 }

@@ -37,7 +37,7 @@ export async function backUpDatabase(
     () => true,
     () => false,
   );
-  if (isTaken) throw new Error(`There is a file ${file} already`);
+  if (isTaken) throw new Error(`The file ${file} already exists`);
   const draft = `${file}.part`;
   const db = openMaintenanceDatabase(settings);
   const tables: Manifest["tables"] = [];
@@ -66,7 +66,7 @@ interface Snapshot {
   db: Database;
   transaction: Transaction;
   settings: BackupSettings;
-  /** Where the manifest grows. */
+  /** The manifest, filled table by table. */
   tables: Manifest["tables"];
   onTable: OnTable;
 }
@@ -74,15 +74,15 @@ interface Snapshot {
 async function* backupText({ db, transaction, settings, tables, onTable }: Snapshot): AsyncGenerator<Buffer> {
   const listed = await listTables(transaction);
   await lockTables(transaction, listed, "alteration");
-  // Times and dates are written so that they are read as the same ones under every setting.
+  // Every server reads this date style in the same way, whatever its settings.
   await transaction.execute(sql`SET LOCAL DateStyle = 'ISO, YMD'`);
   yield line(await headerOf(transaction, settings));
   for (const table of listed) {
     yield line(headOf(table));
-    const tally = new RowChecksum();
-    yield* tally.of(copyOut(db, transaction, `COPY (${selection(table)}) TO STDOUT`));
+    const checksum = new RowChecksum();
+    yield* checksum.of(copyOut(db, transaction, `COPY (${selection(table)}) TO STDOUT`));
     yield endOfRows;
-    const entry = { table: table.name, ...tally.result() };
+    const entry = { table: table.name, ...checksum.result() };
     tables.push(entry);
     onTable(table.name, entry.rows);
   }
@@ -91,7 +91,7 @@ async function* backupText({ db, transaction, settings, tables, onTable }: Snaps
 
 async function headerOf(transaction: Transaction, { authSecret }: BackupSettings): Promise<Header> {
   const applied = await appliedMigration(transaction);
-  if (applied === null) throw new Error("There is nothing to back up: the database has no tables yet");
+  if (applied === null) throw new Error("Nothing to back up: the database has no tables");
   const migration = listMigrations().find(({ when }) => when === applied);
   if (migration === undefined) {
     throw new Error(

@@ -1,17 +1,17 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Slots } from "./slots.ts";
 
-/** Is told what is sent to the database and when it was answered; never a value that a statement was sent with. */
+/** Receives the text and the timing of each statement, never its parameters. */
 export interface QueryTracer {
-  /** A statement is about to be sent. What this gives is called when it was answered, with what it failed with. */
+  /** Starts a span for a statement. The returned function ends it, with the error if the statement failed. */
   statement(text: string): (failure?: unknown) => void;
-  /** Runs a transaction, whose statements are parts of it. */
+  /** Runs a transaction as a span. Its statements are child spans. */
   transaction<Result>(run: () => Promise<Result>): Promise<Result>;
 }
 
 export interface ClientOptions {
   readonly slots: Slots;
-  /** Whether statements with parameters are prepared once a connection and then only executed. */
+  /** Whether statements with parameters are prepared once per connection. */
   readonly prepare: boolean;
   /** A statement that every transaction starts with. */
   readonly transactionStart: string | undefined;
@@ -19,15 +19,15 @@ export interface ClientOptions {
 }
 
 /**
- * A bulk insert's or an IN list's text differs with its length, and each text would stay prepared in the server's
- * memory for as long as the connection lives.
+ * The text of a bulk insert or an IN list varies with its length. Each text would stay prepared in the server's memory
+ * for the life of the connection.
  */
 const maxPreparedParameters = 100;
 
 type Unsafe = (...args: Parameters<Sql["unsafe"]>) => ReturnType<Sql["unsafe"]>;
 type Callback = (transaction: TransactionSql) => unknown;
 
-/** What a query of postgres.js does when it is first awaited, which its types leave out. */
+/** A query of postgres.js, with the members that its types omit. `handler` runs when the query is first awaited. */
 interface Query {
   handler: (query: Query) => void;
   /** The text around the parameters. */
@@ -38,8 +38,8 @@ interface Query {
 }
 
 /**
- * The same client, with two differences: queries and transactions wait for a slot before they take a connection, and
- * `unsafe`, through which Drizzle sends everything, prepares statements.
+ * Wraps a client. Queries and transactions wait for a slot before they take a connection, and `unsafe`, through which
+ * Drizzle sends everything, prepares statements.
  */
 export function boundClient(sql: Sql, options: ClientOptions): Sql {
   const { slots, prepare, transactionStart, tracer } = options;
@@ -49,7 +49,7 @@ export function boundClient(sql: Sql, options: ClientOptions): Sql {
     await new Promise<void>((resolve, reject) => slots.take(resolve, reject));
     try {
       return await sql.begin(modes, (transaction) => {
-        // Sent ahead of the first statement without waiting for the answer; if it fails, so does the transaction.
+        // Pipelined before the first statement. If it fails, so does the transaction.
         if (transactionStart !== undefined) void transaction.unsafe(transactionStart).execute();
         return callback(boundTransaction(transaction, options));
       });
@@ -90,8 +90,8 @@ function boundTransaction(transaction: TransactionSql, options: ClientOptions): 
 }
 
 /**
- * `unsafe` does not prepare unless it is told to, and Drizzle tells it not to: each query with parameters would be
- * parsed and planned anew, in two round trips.
+ * Drizzle passes `prepare: false` to `unsafe`: PostgreSQL would parse and plan each query with parameters again, in two
+ * round trips.
  */
 function preparing(unsafe: Unsafe, prepare: boolean): Unsafe {
   if (!prepare) return unsafe;
@@ -99,7 +99,7 @@ function preparing(unsafe: Unsafe, prepare: boolean): Unsafe {
     unsafe(query, parameters, { ...options, prepare: parameters.length <= maxPreparedParameters });
 }
 
-/** Holds a query back until there is a slot. Fragments and identifiers, which are never sent, are not touched. */
+/** Delays a query until there is a slot. Fragments and identifiers are never sent, so they are unchanged. */
 function queued<Pending>(pending: Pending, slots: Slots): Pending {
   if (!isQuery(pending)) return pending;
   const start = pending.handler;
@@ -116,13 +116,13 @@ function queued<Pending>(pending: Pending, slots: Slots): Pending {
   return pending;
 }
 
-/** Tells the tracer when a query sets out, also while it waits for a slot, and when it is over. */
+/** Reports the start of a query, including its wait for a slot, and its end to the tracer. */
 function traced<Pending>(pending: Pending, tracer: QueryTracer): Pending {
   if (!isQuery(pending)) return pending;
   const start = pending.handler;
   pending.handler = (query) => {
-    const over = tracer.statement(query.strings.join("?"));
-    query.then(() => over(), over);
+    const endSpan = tracer.statement(query.strings.join("?"));
+    query.then(() => endSpan(), endSpan);
     start(query);
   };
   return pending;

@@ -10,26 +10,26 @@ export interface ConnectOptions {
   /** Largest number of connections. Default 10. */
   readonly max?: number;
   /**
-   * Default true. False is for PgBouncer in transaction mode: no prepared statements, and no start-up parameters but
-   * the two that PgBouncer carries over itself. The three time limits below are then set at the start of every
-   * transaction; for single statements outside of one, set the first with `ALTER ROLE … SET statement_timeout`.
+   * Default true. Set false behind PgBouncer in transaction mode: no prepared statements, and no start-up parameters
+   * except the two that PgBouncer forwards. The three time limits below then apply at the start of every transaction.
+   * For single statements, set the statement timeout with `ALTER ROLE … SET statement_timeout`.
    */
   readonly prepare?: boolean;
-  /** How the connections are named in `pg_stat_activity`. Default `purser`. */
+  /** The name of the connections in `pg_stat_activity`. Default `purser`. */
   readonly applicationName?: string;
   /** Longest time of a statement, in milliseconds, 0 for no limit. Default 5,000; then error 57014. */
   readonly statementTimeoutMs?: number;
   /** Longest wait for a lock, in milliseconds, 0 for no limit. Default 2,000; then error 55P03. */
   readonly lockTimeoutMs?: number;
-  /** How long an open transaction may do nothing, in milliseconds, 0 for no limit. Default 10,000; then it is ended. */
+  /** Longest idle time in an open transaction, in milliseconds, 0 for no limit. Default 10,000; then PostgreSQL ends it. */
   readonly idleInTransactionTimeoutMs?: number;
   /** Longest wait for a free connection, in milliseconds. Default 2,000; then {@link PoolTimeoutError}. */
   readonly poolWaitMs?: number;
   /** Longest time to open a connection, in milliseconds. Default 2,000; then an error with code `CONNECT_TIMEOUT`. */
   readonly connectTimeoutMs?: number;
-  /** Told of every connection that has ended, however it did. */
+  /** Called whenever a connection has ended, for any reason. */
   readonly onClose?: () => void;
-  /** Is told of every statement; where there is none, nothing is wrapped. */
+  /** Traces every statement. Without a tracer, nothing is wrapped. */
   readonly tracer?: QueryTracer | null | undefined;
 }
 
@@ -38,21 +38,21 @@ export interface Database extends PostgresJsDatabase<typeof schema> {
   /** The postgres.js client beneath, with the same limits. */
   readonly $client: Sql;
   readonly use: PoolUse;
-  /** Lets running queries end, for up to 5 seconds, and closes all connections. */
+  /** Waits up to 5 seconds for running queries, and closes all connections. */
   close(): Promise<void>;
 }
 
-/** An open transaction: what the callback of `database.transaction` is given. */
+/** An open transaction: the argument of the callback of `database.transaction`. */
 export type Transaction = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
-/** What runs queries: for functions that work inside and outside of a transaction. */
+/** Runs queries, inside or outside a transaction. */
 export type Executor = Database | Transaction;
 
 const closeTimeoutSeconds = 5;
 
 /**
- * Opens a pool. No connection is made before the first query. As in other programs of PostgreSQL, an address may name
- * the folder of a Unix socket: `postgres://user@localhost/purser?host=/run/postgresql`.
+ * Opens a pool. It connects at the first query. As with libpq, an address may name the folder of a Unix socket:
+ * `postgres://user@localhost/purser?host=/run/postgresql`.
  */
 export function connect(url: string, options: ConnectOptions = {}): Database {
   const {
@@ -86,7 +86,7 @@ export function connect(url: string, options: ConnectOptions = {}): Database {
   return Object.assign(drizzle(bound, { schema }), { close, use: slots });
 }
 
-/** The driver takes a socket as an option only, and would send what it does not know in an address to the server. */
+/** The driver takes a socket only as an option, and would send unknown parameters of an address to the server. */
 function socketOf(url: string): { address: string; path: string | null } {
   const parsed = URL.parse(url);
   const folder = parsed?.searchParams.get("host");
@@ -101,7 +101,7 @@ function setLocal(limits: Record<string, number>): string {
     .join("; ");
 }
 
-/** The driver's own delay grows to 20 s, and queries wait it out; a database that is back should be found at once. */
+/** The driver's own delay grows to 20 s, and queries wait for it. A short delay finds a recovered database at once. */
 function reconnectDelaySeconds(failures: number): number {
   return Math.min(0.05 * failures, 0.25);
 }

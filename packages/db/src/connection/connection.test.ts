@@ -31,7 +31,7 @@ function database(options?: ConnectOptions, url = server.url): Database {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "purser-connection-"));
-  // Not with the other temporary files: the path of a socket has to be short, and PostgreSQL may be another user.
+  // A socket's path must be short, and PostgreSQL may run as another user.
   sockets = await mkdtemp("/tmp/purser-sockets-");
   await chmod(sockets, 0o777);
   server = await startEmbeddedPostgres({
@@ -70,15 +70,17 @@ function marked(executor: Executor): Promise<unknown> {
 }
 
 describe("connect", () => {
-  it("goes through the Unix socket whose folder the address names", async () => {
-    const way = sql`select inet_server_addr() is null as socket, current_setting('application_name') as name`;
-    expect(await database().execute(way)).toEqual([{ socket: false, name: "purser" }]);
+  it("connects through the Unix socket whose folder the address names", async () => {
+    const route = sql`select inet_server_addr() is null as socket, current_setting('application_name') as name`;
+    expect(await database().execute(route)).toEqual([{ socket: false, name: "purser" }]);
     const connected = database({}, `${server.url}?host=${encodeURIComponent(sockets)}`);
-    expect(await connected.execute(way)).toEqual([{ socket: true, name: "purser" }]);
-    expect(await connected.transaction((tx) => tx.execute(way))).toEqual([{ socket: true, name: "purser" }]);
+    expect(await connected.execute(route)).toEqual([{ socket: true, name: "purser" }]);
+    expect(await connected.transaction((tx) => tx.execute(route))).toEqual([
+      { socket: true, name: "purser" },
+    ]);
   });
 
-  it("gives money as a number, a moment as a Date and a bank day as a string", async () => {
+  it("returns money as a number, an instant as a Date and a bank day as a string", async () => {
     const bookedAt = new Date("2026-03-29T01:30:00.123Z");
     const entry = { id: "types", amountMinor: 9_007_199_254_740_991, bookedAt, day: "2026-03-29" };
     const connected = database();
@@ -110,16 +112,19 @@ describe("connect", () => {
   it.each([
     { prepare: true, runs: ["2"] },
     { prepare: false, runs: [] },
-  ])("prepares what Drizzle sends once a connection if told so: $prepare", async ({ prepare, runs }) => {
-    const connected = database({ prepare, max: 1 });
-    await marked(connected);
-    await connected.transaction((tx) => tx.transaction((nested) => marked(nested)));
-    const statements = await connected.execute(
-      sql`select generic_plans + custom_plans as runs from pg_prepared_statements
+  ])(
+    "prepares Drizzle's statements once per connection with prepare: $prepare",
+    async ({ prepare, runs }) => {
+      const connected = database({ prepare, max: 1 });
+      await marked(connected);
+      await connected.transaction((tx) => tx.transaction((nested) => marked(nested)));
+      const statements = await connected.execute(
+        sql`select generic_plans + custom_plans as runs from pg_prepared_statements
           where statement like '%''marker''%' and statement not like '%pg_prepared_statements%'`,
-    );
-    expect(statements.map((statement) => statement["runs"])).toEqual(runs);
-  });
+      );
+      expect(statements.map((statement) => statement["runs"])).toEqual(runs);
+    },
+  );
 });
 
 describe("connect, at its limits", () => {
@@ -135,7 +140,7 @@ describe("connect, at its limits", () => {
     });
   });
 
-  it("refuses a query and a transaction that wait too long for a connection, and serves the next in order", async () => {
+  it("rejects a query and a transaction that wait too long for a connection, and serves later ones in order", async () => {
     const connected = database({ max: 1, poolWaitMs: 100 });
     const refused = await connected.transaction(() =>
       Promise.allSettled([
@@ -158,11 +163,11 @@ describe("connect, at its limits", () => {
     await Promise.all(waiting);
     expect(order).toEqual([0, 1, 2]);
     expect(connected.use).toMatchObject({ inUse: 0, waiting: 0, granted: 3, refused: 3 });
-    // Timers may be a moment early.
+    // Timers may fire slightly early.
     expect(connected.use.waitedMs).toBeGreaterThan(290);
   });
 
-  it("fails at once, and as unavailable, while nobody listens, and after close", async () => {
+  it("fails at once, as unavailable, if no server listens, and after close", async () => {
     const nowhere = database({}, "postgres://purser:secret@127.0.0.1:1/postgres");
     const refused = await nowhere.execute(sql`select 1`).catch((error: unknown) => error);
     expect(isUnavailable(refused)).toBe(true);
@@ -173,7 +178,7 @@ describe("connect, at its limits", () => {
 });
 
 describe("constraintName", () => {
-  it("names the constraint that refused a row, and is undefined for any other error", async () => {
+  it("returns the constraint that refused a row, and undefined for any other error", async () => {
     const row = { id: "negative", amountMinor: -1, bookedAt: new Date(), day: "2026-01-01" };
     const refused = await database()
       .insert(entries)

@@ -145,7 +145,7 @@ describe("the driver, when a connection closes in a transaction", () => {
     expect(await names()).toEqual(["later"]);
   });
 
-  it("settles every statement that waited for its turn in the transaction", async () => {
+  it("settles every statement that waited in the transaction", async () => {
     let queued: Promise<unknown>[] = [];
     const first = connected.transaction(async (tx) => {
       const pid = await backend(tx);
@@ -175,7 +175,7 @@ describe("the driver, when a connection closes in a transaction", () => {
 });
 
 describe("the driver, after a connection closed", () => {
-  it("refuses what a reservation of it sends, and gives the pool another one", async () => {
+  it("refuses statements of its reservation, and gives the pool another connection", async () => {
     const pool = postgres(server.url, { max: 1, onnotice: () => undefined });
     const reserved = await pool.reserve();
     const waiting = [1, 2, 3].map(() => outcome(reserved`select pg_sleep(5)`));
@@ -200,7 +200,7 @@ describe("the driver, after a connection closed", () => {
 });
 
 describe("the driver, when a transaction has ended", () => {
-  it("refuses the statements of a callback that goes on, instead of running them outside or in the next", async () => {
+  it("refuses the statements of a callback that continues, instead of running them outside or in the next transaction", async () => {
     const [ended, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let stale: Promise<unknown> = Promise.resolve();
     const straggler = async (tx: Transaction) => {
@@ -244,7 +244,7 @@ describe("the driver, at its limit of queries in flight", () => {
 });
 
 describe("the driver, while it connects", () => {
-  it("gives up on a server that accepts and closes, instead of trying for ever", async () => {
+  it("gives up on a server that accepts and closes, instead of retrying forever", async () => {
     let accepted = 0;
     const url = await listen((socket) => {
       accepted++;
@@ -256,7 +256,7 @@ describe("the driver, while it connects", () => {
     await pool.close();
   });
 
-  it("survives a connection that is reset while it asks for the array types", async () => {
+  it("survives a connection that is reset while it fetches the array types", async () => {
     const url = await resettingProxy("pg_catalog.pg_type");
     const pool = connect(url);
     expect(isUnavailable(await outcome(pool.execute(sql`select 1`)))).toBe(true);

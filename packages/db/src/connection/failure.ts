@@ -7,7 +7,7 @@ const unreachable = new Set([
   "ENETUNREACH",
   "ENOTFOUND",
   "EAI_AGAIN",
-  // The driver's own.
+  // The driver's own codes.
   "CONNECTION_CLOSED",
   "CONNECTION_DESTROYED",
   "CONNECTION_ENDED",
@@ -16,14 +16,13 @@ const unreachable = new Set([
 ]);
 
 /**
- * Whether the failure says that the database could not be reached or would not serve anybody just now, so that the
- * answer is 503 and the same request may succeed in a moment: network errors, closed connections, no free connection
- * in time, SQLSTATE 08 (connection), 53 (out of connections, memory, disk) and 57P01–57P05 (shut down, starting up,
- * terminated).
+ * Whether the database is unreachable or serves no requests at present, so the answer is 503 and the same request may
+ * succeed in a moment: network errors, closed connections, no free connection in time, SQLSTATE 08 (connection), 53 (out
+ * of connections, memory, disk) and 57P01–57P05 (shut down, starting up, terminated).
  *
- * Not 57014: a statement that ran into its timeout, or was cancelled, met a database that works, and would most
- * likely take as long again. Nor 40001, 40P01 and 55P03, conflicts with another transaction, which only the use
- * case can judge. Whether a transaction was committed is unknown when its connection closed during the commit.
+ * Not 57014: the database works, and a statement that timed out would most likely take as long again. Not 40001, 40P01
+ * and 55P03: these are conflicts with another transaction, which only the use case can judge. If the connection closed
+ * during a commit, it is unknown whether the transaction committed.
  */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some((cause) => {
@@ -32,12 +31,12 @@ export function isUnavailable(error: unknown): boolean {
   });
 }
 
-/** The five characters of PostgreSQL's error code, wherever Drizzle has wrapped the error. */
+/** Returns PostgreSQL's five-character error code, even if Drizzle has wrapped the error. */
 export function sqlState(error: unknown): string | undefined {
   return text(postgresError(error), "code");
 }
 
-/** The name of the constraint that refused a row. */
+/** Returns the name of the constraint that refused a row. */
 export function constraintName(error: unknown): string | undefined {
   return text(postgresError(error), "constraint_name");
 }
@@ -46,11 +45,11 @@ function postgresError(error: unknown): object | undefined {
   return causes(error).find((cause) => text(cause, "name") === "PostgresError");
 }
 
-/** The error, its cause, that one's cause, and so on. */
+/** Returns the error and its chain of causes. */
 function causes(error: unknown): object[] {
   const chain: object[] = [];
   let current = error;
-  // A cycle of causes would never end; nobody nests deeper than this.
+  // The bound guards against a cycle of causes.
   while (typeof current === "object" && current !== null && chain.length < 8) {
     chain.push(current);
     current = "cause" in current ? current.cause : undefined;

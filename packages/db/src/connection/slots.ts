@@ -1,25 +1,25 @@
-/** No connection became free in time: the service is busier than its pool. Transient; the caller may try again. */
+/** No connection became free in time: the pool is too small for the load. Transient; the caller may retry. */
 export class PoolTimeoutError extends Error {
   override readonly name = "PoolTimeoutError";
   readonly code = "POOL_TIMEOUT";
 }
 
-/** How a pool's connections are used just now, and what was waited for them since it was opened. */
+/** The present use of a pool, and the waits since it was opened. */
 export interface PoolUse {
-  /** The most connections that there are at once. */
+  /** The largest number of connections. */
   readonly size: number;
   readonly inUse: number;
-  /** How many queries and transactions wait for a connection. */
+  /** The number of queries and transactions that wait for a connection. */
   readonly waiting: number;
-  /** How many have waited, and got one. */
+  /** The number that waited and got a connection. */
   readonly granted: number;
-  /** How many have waited for nothing: {@link PoolTimeoutError}. */
+  /** The number that waited in vain: {@link PoolTimeoutError}. */
   readonly refused: number;
-  /** For how long both of them have waited, together. */
+  /** The total wait of both, in milliseconds. */
   readonly waitedMs: number;
 }
 
-/** Counts the users of a pool's connections, and lets the next ones wait in order, but not for long. */
+/** Limits the users of a pool's connections. Further users wait in order, up to a timeout. */
 export class Slots implements PoolUse {
   readonly size: number;
   readonly #waiting = new Set<() => void>();
@@ -55,7 +55,7 @@ export class Slots implements PoolUse {
     return this.#waitedMs;
   }
 
-  /** Calls one of the two: at once while a slot is free, otherwise later. What was granted has to be released. */
+  /** Calls `granted` when a slot is free, or `refused` after the timeout. The caller must release a granted slot. */
   take(granted: () => void, refused: (error: PoolTimeoutError) => void): void {
     if (this.#free > 0) {
       this.#free--;

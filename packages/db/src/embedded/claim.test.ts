@@ -35,7 +35,7 @@ async function claimant(): Promise<{ child: ChildProcess; said: string }> {
 }
 
 describe("claimDataDir", () => {
-  it("gives a folder to exactly one of several processes at once, and tells the others its number", async () => {
+  it("grants a folder to exactly one of several concurrent processes, and names that process to the others", async () => {
     const claimants = await Promise.all(Array.from({ length: 4 }, claimant));
     const winner = claimants.find(({ said }) => said === "claimed");
     const others = claimants.filter((other) => other !== winner);
@@ -56,7 +56,7 @@ describe("claimDataDir", () => {
     (await claimDataDir(dataDir)).release();
   });
 
-  it("does not take the number of an earlier owner for a claim", async () => {
+  it("does not treat the process id of an earlier owner as a claim", async () => {
     (await claimDataDir(dataDir)).release();
     await writeFile(join(dataDir, "claim.pid"), String(process.ppid));
     const claim = await claimDataDir(dataDir);
@@ -64,7 +64,7 @@ describe("claimDataDir", () => {
     claim.release();
   });
 
-  it("passes on what else is wrong with the folder", async () => {
+  it("passes on other errors of the folder", async () => {
     await writeFile(dataDir, "a file");
     await expect(claimDataDir(dataDir)).rejects.toMatchObject({ code: "EEXIST" });
   });

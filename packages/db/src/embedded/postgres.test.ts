@@ -119,7 +119,7 @@ describe("startEmbeddedPostgres", () => {
     await expect(query(stranger.href, "select 1")).rejects.toMatchObject({ code: "28P01" });
   });
 
-  it("keeps data and port over a restart, and leaves no process behind", async () => {
+  it("keeps data and port across a restart, and leaves no process behind", async () => {
     const first = await start();
     await query(first.url, "create table if not exists kept as select 42 as answer");
     const idle = postgres(first.url, { max: 1 });
@@ -133,7 +133,7 @@ describe("startEmbeddedPostgres", () => {
     expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
   });
 
-  it("takes over the server of a service that was killed, with all that was committed, and stops it", async () => {
+  it("takes over the server of a killed service, with every committed row, and stops it", async () => {
     const child = spawnService();
     const left = await serverOf(child);
     await query(left.url, "create table if not exists kept as select 42 as answer");
@@ -146,7 +146,7 @@ describe("startEmbeddedPostgres", () => {
     expect(isAlive(left.pid)).toBe(false);
   });
 
-  it("leaves Ctrl-C in the terminal to the service", async () => {
+  it("does not receive Ctrl-C from the terminal", async () => {
     const child = spawnService({ detached: true });
     const left = await serverOf(child);
     process.kill(-(child.pid ?? Number.NaN), "SIGINT");
@@ -157,7 +157,7 @@ describe("startEmbeddedPostgres", () => {
 });
 
 describe("startEmbeddedPostgres, after an accident", () => {
-  it("starts after a crash of the machine, even when the number in postmaster.pid is another process's now", async () => {
+  it("starts after a crash of the machine, even if another process now has the id in postmaster.pid", async () => {
     const first = await start();
     await query(first.url, "create table if not exists kept as select 42 as answer");
     const lockFile = join(dataDir, "cluster", "postmaster.pid");
@@ -172,7 +172,7 @@ describe("startEmbeddedPostgres, after an accident", () => {
     expect(stranger.exitCode).toBeNull();
   });
 
-  it("begins again after a service that was killed during initdb", async () => {
+  it("starts after a service was killed during initdb", async () => {
     dataDir = fresh;
     const child = spawnService();
     const draft = async () =>
@@ -183,13 +183,13 @@ describe("startEmbeddedPostgres, after an accident", () => {
     expect(await query((await start()).url, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  it("gives two starts at once the same server", async () => {
+  it("returns the same server to two concurrent starts", async () => {
     dataDir = fresh;
     const servers = await Promise.all([start(), start()]);
     expect(new Set(servers.map(({ url, pid }) => `${url} ${pid}`)).size).toBe(1);
   });
 
-  it("tells what PostgreSQL said when it does not start", async () => {
+  it("reports PostgreSQL's log if it does not start", async () => {
     await expect(start({ settings: { nonsense: "1" } })).rejects.toThrow(
       /unrecognized configuration parameter "nonsense"/,
     );
@@ -255,7 +255,7 @@ describe("startEmbeddedPostgres, by account", () => {
     },
   );
 
-  it.runIf(isRoot)("says what to do where neither is possible", async () => {
+  it.runIf(isRoot)("says what to do if neither is possible", async () => {
     dataDir = join(fresh, "data");
     await expect(serverOf(spawnService({ env: { PATH: "/nonexistent" } }))).rejects.toThrow(
       /does not run as root.* may not enter .*DATA_DIR.*DATABASE_URL/s,
@@ -264,7 +264,7 @@ describe("startEmbeddedPostgres, by account", () => {
 });
 
 describe("findBinaries", () => {
-  it("names DATABASE_URL on a platform that has none", () => {
+  it("names DATABASE_URL on a platform without binaries", () => {
     expect(() => findBinaries("aix-ppc64")).toThrow(/aix-ppc64.*DATABASE_URL/);
   });
 });

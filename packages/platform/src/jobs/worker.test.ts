@@ -68,7 +68,7 @@ describe("worker", () => {
     expect(median).toBeLessThan(200);
   });
 
-  it("runs every one of many jobs that were committed together, without waiting for a poll", async () => {
+  it("runs all of many jobs that commit together, without waiting for a poll", async () => {
     const sent = new Set<string>();
     await work(async ({ subject }) => void sent.add(subject));
     const subjects = Array.from({ length: 200 }, (_, index) => String(index));
@@ -91,7 +91,7 @@ describe("worker", () => {
     expect(new Set(runs).size).toBe(200);
   });
 
-  it("tells a failed job from its neighbours in the same batch", async () => {
+  it("fails only the failed job of a batch", async () => {
     await enqueue("good", "bad", "fine");
     await work(async ({ subject }) => {
       if (subject === "bad") throw new Error("this one fails");
@@ -102,7 +102,7 @@ describe("worker", () => {
     });
   });
 
-  it("lets running jobs end when it is stopped, and takes no more", async () => {
+  it("waits for running jobs when it stops, and takes no more", async () => {
     const ended: string[] = [];
     const running = Promise.withResolvers<void>();
     const worker = await work(async ({ subject }) => {
@@ -120,7 +120,7 @@ describe("worker", () => {
     expect(states).toEqual(["waiting", "done"]);
   });
 
-  it("gives up waiting for a job that hangs, which then runs again elsewhere", async () => {
+  it("stops waiting for a job that hangs, which then runs again in another worker", async () => {
     const running = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const worker = await work(() => {
@@ -136,7 +136,7 @@ describe("worker", () => {
     expect(await listOutbox(purser.db, { limit: 1 })).toMatchObject([{ state: "retrying", attempts: 1 }]);
   });
 
-  it("outlives the loss of all its connections, and is told of new jobs again", async () => {
+  it("survives the loss of all its connections, and receives notifications again", async () => {
     const sent: string[] = [];
     await work(async ({ subject }) => void sent.push(subject));
     await enqueue("before");
@@ -159,7 +159,7 @@ describe("worker", () => {
     expect(delays.toSorted((one, other) => one - other)[2]).toBeLessThan(200);
   });
 
-  it("holds three connections, and leaves an idle database nearly alone", async () => {
+  it("holds three connections, and sends almost no queries while idle", async () => {
     await work(async () => {});
     await sleep(500);
     const queries = new Set<string>();
@@ -190,7 +190,7 @@ function workerConnections() {
 }
 
 describe("migrateJobs", () => {
-  it("may run any number of times at once, and changes nothing that is as it should be", async () => {
+  it("may run concurrently any number of times, and changes nothing that is up to date", async () => {
     const url = purser.platform.settings.databaseUrl!;
     await enqueue("kept");
     await purser.db.execute(sql`DROP SCHEMA pgboss CASCADE`);
@@ -201,7 +201,7 @@ describe("migrateJobs", () => {
     expect(await listOutbox(purser.db, { limit: 10 })).toHaveLength(1);
   });
 
-  it("brings queues and schedules to what the code says", async () => {
+  it("updates queues and schedules to match the code", async () => {
     const url = purser.platform.settings.databaseUrl!;
     await purser.db.execute(sql`UPDATE pgboss.queue SET retry_limit = 1 WHERE name = 'mail.send'`);
     await purser.db.execute(
@@ -217,7 +217,7 @@ describe("migrateJobs", () => {
     expect(schedules.map(({ name }) => name)).not.toContain("mail.send");
   });
 
-  it("has what runs on a schedule tried again, so that a short absence of the database leaves nothing dead", async () => {
+  it("retries scheduled jobs, so a short outage of the database leaves none dead", async () => {
     const schedules = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
     const names = schedules.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(0);

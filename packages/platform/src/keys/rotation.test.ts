@@ -43,7 +43,7 @@ const enqueue = (subject: string) =>
   );
 
 describe("keys.rotate", () => {
-  it("seals every secret anew, in columns and waiting jobs, and then the old key is not needed", async () => {
+  it("reseals every secret, in columns and waiting jobs, so the old key is no longer needed", async () => {
     await storeBodies(250);
     await enqueue("one");
     await enqueue("two");
@@ -80,7 +80,7 @@ describe("keys.rotate", () => {
     expect(sent.toSorted()).toEqual(["one", "two"]);
   });
 
-  it("has nothing to do the second time, and goes on where it was broken off", async () => {
+  it("does nothing the second time, and continues after an interruption", async () => {
     await storeBodies(150);
     const broken = rotateKeys(purser.db, [second, first], () => {
       throw new Error("broken off");
@@ -95,7 +95,7 @@ describe("keys.rotate", () => {
     expect((await rotateKeys(purser.db, [second, first], () => {})).resealed).toBe(0);
   });
 
-  it("leaves what does not open as it is, says which, and rotates the rest", async () => {
+  it("leaves secrets that do not open unchanged, reports them, and rotates the rest", async () => {
     await storeBodies(3);
     const stranger = { version: 9, key: randomBytes(32) };
     const moved = seal([first], "moved from elsewhere", bodyContext(keyOf(2)));
@@ -129,7 +129,7 @@ describe("keys.rotate", () => {
     expect(row?.body).toBe(foreign);
   });
 
-  it("never overwrites a secret that a server stored meanwhile", async () => {
+  it("never overwrites a secret that a server stores meanwhile", async () => {
     await storeBodies(100);
     const key = keyOf(99);
     const newer = seal([second, first], "newer", bodyContext(key));
@@ -153,7 +153,7 @@ describe("keys.rotate", () => {
     expect(row?.body).toBe(newer);
   });
 
-  it("may run twice at once", async () => {
+  it("may run twice concurrently", async () => {
     await storeBodies(300);
     const rotations = await Promise.all([1, 2].map(() => rotateKeys(purser.db, [second, first], () => {})));
     expect(rotations[0]!.resealed + rotations[1]!.resealed).toBe(300);
@@ -162,7 +162,7 @@ describe("keys.rotate", () => {
 });
 
 describe("sealed column", () => {
-  it("takes no plain text", async () => {
+  it("refuses plain text", async () => {
     const key = keyOf(1);
     const now = purser.clock.now();
     await purser.db.insert(webhookEvents).values({ ...key, type: "t", receivedAt: now });

@@ -40,7 +40,7 @@ describe("development mailbox", () => {
     });
   });
 
-  it("keeps a mail that is sent twice once", async () => {
+  it("stores a mail that is sent twice once", async () => {
     await mailbox.send(mail("same"), "id-1");
     await mailbox.send(mail("same"), "id-1");
     expect(await mailbox.list()).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("development mailbox", () => {
     expect([kept[0]?.subject, kept.at(-1)?.subject]).toEqual(["mail 502", "mail 3"]);
   });
 
-  it("takes parallel mails and readers, and leaves no unfinished file", async () => {
+  it("accepts concurrent mails and readers, and leaves no temporary file", async () => {
     const sending = Promise.all(
       Array.from({ length: 50 }, (_, index) => mailbox.send(mail("parallel"), `id-${index}`)),
     );
@@ -66,14 +66,14 @@ describe("development mailbox", () => {
     expect((await readdir(join(folder, "mail"))).filter((name) => !name.endsWith(".json"))).toEqual([]);
   });
 
-  it("reads no file outside of its folder, and lets no other user read its own", async () => {
+  it("reads no file outside its folder, and makes its files unreadable for other users", async () => {
     await mailbox.send(mail("private"), "id-1");
     for (const id of ["../id-1", "..", "/etc/passwd", "id-1.json", ""])
       expect(await mailbox.read(id)).toBeNull();
     expect((await stat(join(folder, "mail", "id-1.json"))).mode & 0o077).toBe(0);
   });
 
-  it("flattens line breaks in a subject, and refuses what is no address", async () => {
+  it("removes line breaks from a subject, and refuses an invalid address", async () => {
     await mailbox.send(mail("two\r\nlines"), "id-1");
     expect(await mailbox.read("id-1")).toMatchObject({ subject: "two lines" });
     await expect(mailbox.send({ ...mail("x"), to: "a@example.com, b@example.com" }, "id-2")).rejects.toThrow(

@@ -75,7 +75,7 @@ describe("mail over SMTP", () => {
     expect(raw).toContain("\r\nhttps://purser.example/a?b=c\r\n");
   });
 
-  it("signs in where the address has a user, and fails for a while where the password is wrong", async () => {
+  it("authenticates if the address has a user, and fails temporarily if the password is wrong", async () => {
     const { url, received } = await startServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -99,7 +99,7 @@ describe("mail over SMTP", () => {
     [552, true],
     [421, false],
     [451, false],
-  ])("takes the reply %i to the recipient for final: %s", async (code, final) => {
+  ])("treats the reply %i to the recipient as final: %s", async (code, final) => {
     const { url } = await startServer({
       onRcptTo: (_address, _session, done) => done(refusal(code, "sam@example.com is not served here")),
     });
@@ -109,14 +109,14 @@ describe("mail over SMTP", () => {
     expect((failure as Error).message).not.toContain("sam@");
   });
 
-  it("takes a refused message for final, too", async () => {
+  it("treats a refused message as final", async () => {
     const { url } = await startServer({
       onData: (stream, _session, done) => stream.resume().on("end", () => done(refusal(554, "This is spam"))),
     });
     await expect(new SmtpMail(url, from).send(mail, "1")).rejects.toBeInstanceOf(PermanentFailure);
   });
 
-  it("tries again later when nobody listens", async () => {
+  it("fails temporarily if no server listens", async () => {
     const { url } = await startServer();
     await new Promise<void>((resolve) => servers.pop()!.close(resolve));
     const failure = await new SmtpMail(url, from).send(mail, "1").catch((error: unknown) => error);
@@ -124,7 +124,7 @@ describe("mail over SMTP", () => {
     expect(failure).not.toBeInstanceOf(PermanentFailure);
   });
 
-  it("lets nobody add a header or a recipient", async () => {
+  it("does not let names or texts add a header or a recipient", async () => {
     const { url, received } = await startServer();
     const port = new SmtpMail(url, from);
     const breaks = ["\r\n", "\n", "\r", "\u2028", "\u0085", "\0"];
@@ -170,7 +170,7 @@ describe("mail.send", () => {
       purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail),
     );
 
-  it("delivers once the mail server is well again", async () => {
+  it("delivers once the mail server recovers", async () => {
     let well = false;
     const { url, received } = await startServer({
       onMailFrom: (_address, _session, done) => (well ? done() : done(refusal(451, "Come back later"))),
@@ -188,7 +188,7 @@ describe("mail.send", () => {
     ]);
   });
 
-  it("bears the same Message-ID when it is delivered twice", async () => {
+  it("has the same Message-ID if it is delivered twice", async () => {
     let answers = 0;
     const received: string[] = [];
     const { url } = await startServer({
@@ -211,7 +211,7 @@ describe("mail.send", () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it("is dead at once, with the server's words, when the recipient is refused for good", async () => {
+  it("is dead at once, with the server's reply, if the recipient is refused permanently", async () => {
     const { url } = await startServer({
       onRcptTo: (_address, _session, done) => done(refusal(550, "No such user")),
     });

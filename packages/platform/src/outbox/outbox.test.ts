@@ -50,7 +50,7 @@ function collecting(fail: (mail: Mail, attempt: number) => Error | null = () => 
 }
 
 describe("outbox.enqueue", () => {
-  it("runs a job once its transaction has committed, with the data it was given", async () => {
+  it("runs a job after its transaction commits, with its payload", async () => {
     await enqueue("committed");
     const received: Mail[] = [];
     const handlers = withHandler(
@@ -63,7 +63,7 @@ describe("outbox.enqueue", () => {
     expect(await drain(purser.platform, handlers)).toBe(0);
   });
 
-  it("leaves nothing of a transaction that rolls back", async () => {
+  it("enqueues nothing for a transaction that rolls back", async () => {
     const before = await listOutbox(purser.db, { limit: 1000 });
     const work = purser.db.transaction(async (transaction) => {
       await purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail("rolled back"));
@@ -73,7 +73,7 @@ describe("outbox.enqueue", () => {
     expect(await listOutbox(purser.db, { limit: 1000 })).toEqual(before);
   });
 
-  it("stores nothing readable of what a job carries", async () => {
+  it("stores the payload unreadable", async () => {
     await enqueue("sealed");
     const rows = await purser.db.execute(sql`SELECT job::text AS everything FROM pgboss.job`);
     const dump = JSON.stringify(rows);
@@ -105,7 +105,7 @@ describe("outbox.enqueue", () => {
 });
 
 describe("outbox.retries", () => {
-  it("tries a failing job again under the same id until it succeeds", async () => {
+  it("retries a failing job with the same id until it succeeds", async () => {
     await enqueue("third time lucky");
     const { attempts, handlers } = collecting((_, attempt) => (attempt < 3 ? new Error("not yet") : null));
     expect(await drain(purser.platform, handlers)).toBe(1);
@@ -136,7 +136,7 @@ describe("outbox.retries", () => {
     await drain(purser.platform, collecting().handlers, { ahead: true });
   });
 
-  it("keeps a job that used up its attempts, dead, and runs it again when it is replayed", async () => {
+  it("keeps a job without attempts left as dead, and runs it again after a replay", async () => {
     await enqueue("dead letter");
     const { attempts, handlers } = collecting(() => new Error("the server said no to sam@example.com"));
     expect(await drain(purser.platform, handlers, { ahead: true })).toBe(13);
@@ -158,7 +158,7 @@ describe("outbox.retries", () => {
     expect(second.attempts).toMatchObject([{ id: dead!.id, attempt: 1, last: false }]);
   });
 
-  it("runs a job again whose process was killed, once its heartbeat has stopped for 30 seconds", async () => {
+  it("reruns a job of a killed process after 30 seconds without a heartbeat", async () => {
     await enqueue("killed");
     const killed = jobRunner(purser.db);
     const [fetched] = await killed.fetch("mail.send");
@@ -176,7 +176,7 @@ describe("outbox.retries", () => {
     expect(attempts).toMatchObject([{ id: fetched!.id, attempt: 2 }]);
   });
 
-  it("does not try again what cannot succeed", async () => {
+  it("does not retry a permanent failure", async () => {
     await enqueue("permanent");
     const { attempts, handlers } = collecting(() => new PermanentFailure("no such mailbox"));
     expect(await drain(purser.platform, handlers, { ahead: true })).toBe(1);
@@ -187,7 +187,7 @@ describe("outbox.retries", () => {
 });
 
 describe("outbox.show", () => {
-  it("tells recipient and subject, and masks tokens", async () => {
+  it("shows recipient and subject, and masks tokens", async () => {
     await enqueue("shown");
     const [entry] = await listOutbox(purser.db, { state: "waiting", limit: 1 });
     const shown = await showOutbox(purser.db, purser.platform.settings.encryptionKeys, entry!.id);
@@ -202,13 +202,13 @@ describe("outbox.show", () => {
     expect(JSON.stringify(await listOutbox(purser.db, { limit: 1000 }))).not.toContain("sam@");
   });
 
-  it("says so when the key is gone", async () => {
+  it("reports a missing key", async () => {
     const [entry] = await listOutbox(purser.db, { state: "waiting", limit: 1 });
     const shown = await showOutbox(purser.db, [{ version: 7, key: Buffer.alloc(32) }], entry!.id);
     expect(shown?.data).toEqual({ unreadable: "It is sealed with key version 1, which is not configured" });
   });
 
-  it("finds nothing under an id that is none", async () => {
+  it("finds nothing for an invalid id", async () => {
     for (const id of ["", "nonsense", "00000000-0000-0000-0000-000000000000"]) {
       expect(await showOutbox(purser.db, [], id)).toBeNull();
       expect(await replayOutbox(purser.db, id)).toBe(false);

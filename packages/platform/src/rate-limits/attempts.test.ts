@@ -13,7 +13,7 @@ afterAll(() => purser.close());
 const limit = { limit: 10, windowSeconds: 900 };
 const attempts = () => createAttempts(purser.platform, { maxWaitMs: 1000 });
 
-/** Begins and settles an attempt; tells after how many seconds the next is allowed when there is no room for it. */
+/** Begins and settles an attempt. Returns the seconds until the next one if the limit is reached. */
 async function attempt(key: string, outcome: "failed" | "succeeded"): Promise<"made" | number> {
   try {
     const begun = await attempts().begin(key, limit);
@@ -29,26 +29,26 @@ const many = <Output>(count: number, run: () => Promise<Output>) =>
   Promise.all(Array.from({ length: count }, () => run()));
 
 describe("attempts.begin", () => {
-  it("lets exactly the limit of failures pass, one after the other", async () => {
+  it("allows exactly the limit of sequential failures", async () => {
     for (let failure = 0; failure < 10; failure += 1) expect(await attempt("one", "failed")).toBe("made");
     expect(await attempt("one", "failed")).toBe(900);
     expect(await attempt("one", "succeeded")).toBe(900);
   });
 
-  it("lets exactly the limit of failures pass, 100 at once in as many processes", async () => {
+  it("allows exactly the limit of 100 concurrent failures in 100 processes", async () => {
     const results = await many(100, () => attempt("parallel", "failed"));
     expect(made(results)).toBe(10);
     expect(results.filter((result) => result === 900)).toHaveLength(90);
   });
 
-  it("does not count successes, 30 at once in one process", async () => {
-    const patient = createAttempts(purser.platform);
-    const good = async () => (await patient.begin("good", limit)).settle("succeeded");
+  it("does not count 30 concurrent successes in one process", async () => {
+    const waiting = createAttempts(purser.platform);
+    const good = async () => (await waiting.begin("good", limit)).settle("succeeded");
     await many(30, good);
     expect(made(await many(30, () => attempt("good", "failed")))).toBe(10);
   });
 
-  it("counts the last 15 minutes, wherever they began", async () => {
+  it("counts in a sliding window of 15 minutes", async () => {
     expect(await attempt("sliding", "failed")).toBe("made");
     purser.clock.advance(14 * minute);
     expect(made(await many(20, () => attempt("sliding", "failed")))).toBe(9);
@@ -61,7 +61,7 @@ describe("attempts.begin", () => {
     expect(await attempt("sliding", "failed")).toBe(14 * 60);
   });
 
-  it("counts an attempt that was never settled until its time is over", async () => {
+  it("counts an attempt that is never settled until it leaves the window", async () => {
     const open: Attempt[] = await many(9, () => attempts().begin("crashed", limit));
     expect(open).toHaveLength(9);
     expect(await attempt("crashed", "failed")).toBe("made");
@@ -84,7 +84,7 @@ describe("attempts.take", () => {
       .then(() => "made" as const)
       .catch((error: unknown) => problemOf(error));
 
-  it("counts every attempt, 100 at once, exactly", async () => {
+  it("counts 100 concurrent attempts exactly", async () => {
     const results = await many(100, () => take("address"));
     expect(made(results)).toBe(60);
     expect(results.find((result) => result !== "made")).toMatchObject({
@@ -97,7 +97,7 @@ describe("attempts.take", () => {
 });
 
 describe("attempts.purge", () => {
-  it("deletes what no longer counts, and nothing else", async () => {
+  it("deletes only the keys without attempts that count", async () => {
     await attempt("old", "failed");
     purser.clock.advance(10 * minute);
     await attempt("recent", "failed");

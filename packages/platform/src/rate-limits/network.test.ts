@@ -12,7 +12,7 @@ describe("networkOf", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64"],
     ["unknown", "unknown"],
-  ])("puts %s into %s", (address, network) => {
+  ])("maps %s to %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

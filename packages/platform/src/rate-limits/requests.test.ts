@@ -17,12 +17,12 @@ const take = async (limit: ReturnType<typeof limited>, key: string, count: numbe
   granted(await Promise.all(Array.from({ length: count }, () => limit.take(key))));
 
 describe("requestLimit.take", () => {
-  it.each([1, 7, 20, 21, 100, 999])("gives out exactly %i permits a minute", async (requests) => {
+  it.each([1, 7, 20, 21, 100, 999])("grants exactly %i permits a minute", async (requests) => {
     const limit = limited(requests);
     expect(await take(limit, `exactly-${requests}`, requests + 50)).toBe(requests);
   });
 
-  it("says when the minute is over, and starts anew then", async () => {
+  it("reports when the minute ends, and resets then", async () => {
     purser.clock.set("2026-03-02T09:00:12.500Z");
     const limit = limited(3);
     expect(await take(limit, "minute", 3)).toBe(3);
@@ -33,7 +33,7 @@ describe("requestLimit.take", () => {
     expect(await take(limit, "minute", 10)).toBe(3);
   });
 
-  it("never gives out more than the limit over several processes", async () => {
+  it("never exceeds the limit over several processes", async () => {
     purser.clock.advance(minute);
     const processes = Array.from({ length: 5 }, () => limited(203));
     const counts = await Promise.all(processes.map((process) => take(process, "shared", 203)));
@@ -47,7 +47,7 @@ describe("requestLimit.take", () => {
     expect(await take(limit, "two", 5)).toBe(2);
   });
 
-  it("costs a write for a block of permits, not for each", async () => {
+  it("writes once per block of permits", async () => {
     const limit = limited(2000);
     await take(limit, "block", 100);
     const used = async () =>
@@ -59,7 +59,7 @@ describe("requestLimit.take", () => {
 });
 
 describe("requestLimit.purge", () => {
-  it("deletes the minutes that have passed and keeps the present one", async () => {
+  it("deletes past minutes and keeps the present one", async () => {
     const limit = limited(2);
     await limit.take("past");
     purser.clock.advance(2 * minute);
