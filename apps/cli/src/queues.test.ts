@@ -181,7 +181,7 @@ describe("purser backup and restore", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await ran(["backup", file])).toMatchObject({
       code: 1,
-      stderr: `error: There is a file ${file} already\n`,
+      stderr: `error: The file ${file} already exists\n`,
     });
     const refused = await ran(["restore", file]);
     expect(refused.code).toBe(1);

@@ -103,7 +103,7 @@ describe("restoreDatabase, of what it refuses", () => {
   it.each([1, 20, 0.5, 0.999])("refuses a file that was cut off (%d)", async (where) => {
     const end = where < 1 ? Math.floor(whole.length * where) : whole.length - where;
     const file = await written("cut", whole.subarray(0, end));
-    await expect(restoring(file)).rejects.toThrow("The backup is not whole: it was cut off");
+    await expect(restoring(file)).rejects.toThrow("The backup is incomplete: it was cut off");
   });
 
   it("refuses a file that was packed anew without its end", async () => {
@@ -111,7 +111,7 @@ describe("restoreDatabase, of what it refuses", () => {
       "endless",
       changed((plain) => plain.slice(0, plain.lastIndexOf('{"tables"'))),
     );
-    await expect(restoring(file)).rejects.toThrow("The backup is not whole");
+    await expect(restoring(file)).rejects.toThrow("The backup is incomplete");
   });
 
   it("refuses a file in which any byte was altered", async () => {
@@ -268,7 +268,7 @@ describe("restoreDatabase, of a backup of an earlier version", () => {
 describe("backUpDatabase", () => {
   it("leaves a file that is there as it is, and no part of one that it could not finish", async () => {
     await expect(backUpDatabase(purser.platform.settings, fileOf("whole"))).rejects.toThrow(
-      "There is a file",
+      "already exists",
     );
     expect(await readFile(fileOf("whole"))).toEqual(whole);
     const nowhere = fileOf("nowhere/backup");
