@@ -132,7 +132,7 @@ describe("cards.update", () => {
       purser.db.execute(sql`
         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     const given = await purser.db.transaction(async (transaction) => {
-      // As the removal does it: nobody else sees it before it is committed.
+      // As the removal does: invisible to others until the commit.
       await lockOrganization(transaction, organizationId);
       await transaction.delete(memberships).where(eq(memberships.userId, leaving.userId));
       const giving = refusalOf(

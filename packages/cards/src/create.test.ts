@@ -54,7 +54,7 @@ const listed = () => purser.as(wallet.owner).cards.list({ organizationId: wallet
 
 const openAtIssuer = () => [...issuer.cards].filter(([, status]) => status !== "CLOSED").map(([id]) => id);
 
-/** Whatever is under way ends: time passes, and the jobs run. */
+/** Lets time pass and runs all jobs. */
 async function settleDown(): Promise<void> {
   issuer.mood = "well";
   purser.clock.advance(11 * minute);

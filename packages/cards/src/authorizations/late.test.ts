@@ -79,7 +79,7 @@ describe("a request that waits for a verdict", () => {
     expect((await ledgerOf(held)).used["DAY 2026-03-02"]).toBe(300);
     expect((await ledgerOf(fresh)).used).toEqual({});
     expect((await ledgerOf(held)).rows).toMatchObject([{ status: "PENDING", amount: 300, held: 300 }]);
-    // Whoever asks again hears what was said, and not what was decided.
+    // A repeated request gets the first answer, not the later decision.
     expect(await Promise.all([request(), wish()])).toEqual([tooLate, tooLate]);
   });
 

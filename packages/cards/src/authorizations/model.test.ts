@@ -242,7 +242,7 @@ class Run {
   }
 }
 
-/** What of a transaction anybody sees. */
+/** The visible part of a transaction. */
 const shown = (transaction: CardTransactionRow) => {
   const { localDay: _day, refunded: _refunded, authorizationReference: _name, ...row } = transaction;
   return row;

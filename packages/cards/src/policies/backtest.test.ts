@@ -20,7 +20,7 @@ beforeAll(async () => {
   const policyId = await scene.policy({ blockedMerchants: ["Casino"] });
   cardId = await scene.newCard(policyId);
   otherCardId = await scene.newCard(policyId);
-  // Not in the order in which they were made, and each at an instant of its own.
+  // Out of order, each at a different instant.
   for (const [card, date, amount] of [
     [cardId, "2026-02-17", 400],
     [cardId, "2026-02-16", 300],

@@ -284,7 +284,7 @@ describe("cards.policies.update", () => {
   });
 });
 
-/** Until somebody waits for a lock in this database. */
+/** Resolves when a transaction waits for a lock in this database. */
 async function waitForLock(db: CardScene["purser"]["db"]): Promise<void> {
   const waiting = sql`
     SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
