@@ -41,7 +41,7 @@ export type FakeTransaction = With<
   >,
   {
     amount: string;
-    /** Deprecated in the SDK, and still the only description in every response. */
+    /** A legacy field at Plaid, and the only description that is always present. */
     name: string;
     merchant_name: string | null;
     personal_finance_category: PersonalFinanceCategory | null;
