@@ -10,21 +10,21 @@ const home = import.meta.dirname;
 const dist = join(home, "dist");
 const entries = ["index", "trpc"];
 
-/** Builds what is published into `dist`: one file of JavaScript for each way in, and the declarations. */
+/** Builds the published files into `dist`: one script per entry point, and the declarations. */
 export async function build(): Promise<void> {
-  const [scripts, declarations, licences] = await Promise.all([
+  const [scripts, declarations, licenses] = await Promise.all([
     bundleScripts(),
     emitDeclarations(),
-    readLicences(),
+    readLicenses(),
   ]);
-  const files = new Map([...scripts, ...declarations, ["third-party-licenses.txt", licences]]);
+  const files = new Map([...scripts, ...declarations, ["third-party-licenses.txt", licenses]]);
   for (const [name, text] of files) await replace(join(dist, name), text);
   for (const name of await readdir(dist, { recursive: true })) {
     if (/\.(js|ts|txt)$/.test(name) && !files.has(name)) await rm(join(dist, name));
   }
 }
 
-/** The scripts by file name. Left as they are written, for whoever debugs; a bundler will minify them. */
+/** Returns the scripts by file name. They are not minified, which helps debugging; an app's bundler minifies them. */
 export async function bundleScripts(): Promise<Map<string, string>> {
   const { outputFiles } = await bundle({
     absWorkingDir: home,
@@ -40,7 +40,7 @@ export async function bundleScripts(): Promise<Map<string, string>> {
   return new Map(outputFiles.map(({ path, text }) => [path.slice(dist.length + 1), text]));
 }
 
-/** Emits all declarations, and keeps those that a way in leads to: no other mentions what is bundled in. */
+/** Emits all declarations and keeps those that an entry point imports, directly or not. */
 async function emitDeclarations(): Promise<Map<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
   try {
@@ -68,8 +68,8 @@ async function follow(folder: string, name: string, files: Map<string, string>):
   }
 }
 
-/** tRPC's licence asks to be handed on with what is bundled of it. */
-async function readLicences(): Promise<string> {
+/** tRPC's license must accompany the code that is bundled from it. */
+async function readLicenses(): Promise<string> {
   const texts = ["@trpc/client", "@trpc/server"].map(async (name) => {
     const folder = dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
     return `Parts of ${name} are bundled in:\n\n${await readFile(join(folder, "LICENSE"), "utf8")}`;
@@ -77,12 +77,12 @@ async function readLicences(): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-/** Whoever reads the file meanwhile gets the old text or the new one, never a half. */
+/** Replaces a file atomically: concurrent readers see the old text or the new one. */
 async function replace(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const half = `${file}.${process.pid}.half`;
-  await writeFile(half, text);
-  await rename(half, file);
+  const temporary = `${file}.${process.pid}.tmp`;
+  await writeFile(temporary, text);
+  await rename(temporary, file);
 }
 
 if (process.argv[1] === import.meta.filename) await build();

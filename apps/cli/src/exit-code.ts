@@ -1,8 +1,8 @@
-/** What a shell is told; the help of the program lists them. */
+/** The exit codes of every command. */
 export const ExitCode = { ok: 0, failed: 1, usage: 2, notFound: 3, interrupted: 130 } as const;
 
-/** What was named is not there. */
+/** The named thing does not exist. */
 export class NotFound extends Error {}
 
-/** The person pressed Ctrl-C, or the system asks for the end. */
+/** The command received SIGINT or SIGTERM. */
 export class Interrupted extends Error {}

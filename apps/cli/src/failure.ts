@@ -3,8 +3,8 @@ import { isUnavailable, sqlState } from "@purser/db";
 import { ExitCode, Interrupted, NotFound } from "./exit-code.ts";
 import { printable } from "./output.ts";
 
-/** Why a command failed, in one line for people, without a stack and without secrets. */
-export function explain(error: unknown): { message: string; exitCode: number } {
+/** Returns why a command failed, as one line without stack and secrets, and its exit code. */
+export function commandFailure(error: unknown): { message: string; exitCode: number } {
   return { message: printable(sentence(error)), exitCode: exitCodeOf(error) };
 }
 
@@ -14,13 +14,13 @@ function exitCodeOf(error: unknown): number {
   return error instanceof Problem && error.status === 404 ? ExitCode.notFound : ExitCode.failed;
 }
 
-/** Tables or the job runner's queues are missing. */
+/** SQLSTATEs of missing tables, columns and schemas. */
 const notMigrated = new Set(["42P01", "42703", "3F000"]);
 
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isUnavailable(error)) {
-    return `The database cannot be reached (${codeOf(error)}). Does it run, and is DATABASE_URL its address?`;
+    return `The database cannot be reached (${errorCode(error)}). Check that it is running and that DATABASE_URL is its address.`;
   }
   const state = sqlState(error);
   if (notMigrated.has(state ?? "") || /^Queue .* does not exist$/.test(error.message)) {
@@ -28,15 +28,15 @@ function sentence(error: unknown): string {
   }
   return state === undefined
     ? error.message || error.name
-    : `The database refuses: ${innermost(error).message}`;
+    : `The database refused: ${rootCause(error).message}`;
 }
 
-function codeOf(error: Error): string {
-  const { code, message } = innermost(error) as NodeJS.ErrnoException;
+function errorCode(error: Error): string {
+  const { code, message } = rootCause(error) as NodeJS.ErrnoException;
   return code ?? message;
 }
 
-/** Wrappers repeat the statement with its parameters; what happened stands at the bottom. */
-function innermost(error: Error): Error {
-  return error.cause instanceof Error ? innermost(error.cause) : error;
+/** Wrapping errors repeat the statement with its parameters. Only the root cause is safe to print. */
+function rootCause(error: Error): Error {
+  return error.cause instanceof Error ? rootCause(error.cause) : error;
 }

@@ -14,7 +14,7 @@ async function roleOf(db: Database, email: string): Promise<string | undefined> 
 }
 
 describe("purser", () => {
-  it("explains itself, with examples and exit codes", async () => {
+  it("shows help with examples and exit codes", async () => {
     const { code, stdout } = await spawned(["--help"], {}, source);
     expect(code).toBe(0);
     for (const word of [
@@ -38,22 +38,22 @@ describe("purser", () => {
     ["an unknown command", ["bogus"], "unknown command 'bogus'"],
     ["an unknown option", ["migrate", "--twice"], "unknown option '--twice'"],
     ["a missing argument", ["administrator", "make"], "missing required argument 'email'"],
-    ["neither one nor all", ["second-factor", "remove"], "name one e-mail, or all with --all"],
+    ["neither one nor all", ["second-factor", "remove"], "pass one e-mail address, or --all"],
     [
       "a bad choice",
       ["outbox", "list", "--state", "lost"],
       "Allowed choices are waiting, running, retrying, done, dead",
     ],
     ["a bad number", ["outbox", "list", "--limit", "0"], "It must be a whole number from 1 to 1000"],
-    ["nothing to replay", ["outbox", "replay"], "name the jobs by their ids, or all with --dead"],
-  ])("exits with 2 for %s, and says what is wrong", async (_case, args, message) => {
+    ["nothing to replay", ["outbox", "replay"], "pass the ids of jobs, or --dead for all"],
+  ])("exits with 2 for %s and explains the error", async (_case, args, message) => {
     const { code, stdout, stderr } = await spawned(args, {}, source);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
     expect(stdout).toBe("");
   });
 
-  it("says in one line that the database cannot be reached, and shows the stack only when asked to", async () => {
+  it("reports an unreachable database in one line, and its stack only with --verbose", async () => {
     const unreachable = { DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none" };
     const [plain, verbose] = await Promise.all([
       spawned(["outbox", "list"], unreachable, source),
@@ -61,13 +61,13 @@ describe("purser", () => {
     ]);
     expect(plain.code).toBe(1);
     expect(plain.stderr).toBe(
-      "error: The database cannot be reached (ECONNREFUSED). Does it run, and is DATABASE_URL its address?\n",
+      "error: The database cannot be reached (ECONNREFUSED). Check that it is running and that DATABASE_URL is its address.\n",
     );
     expect(verbose.stderr).toMatch(/\n\s+at /);
     expect(verbose.stderr + plain.stderr).not.toContain("hidden");
   });
 
-  it("names a variable that is wrong, without its value", async () => {
+  it("names an invalid variable without its value", async () => {
     const { code, stderr } = await ran(["migrate"], { DATABASE_URL: "mysql://hidden" });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .*DATABASE_URL must be .*\n$/);
@@ -76,7 +76,7 @@ describe("purser", () => {
 });
 
 describe("purser migrate", () => {
-  it("makes an empty database ready, may be repeated, and is asked for where it is missing", async () => {
+  it("prepares an empty database, can be repeated, and is suggested where it is missing", async () => {
     const name = `purser_cli_${randomBytes(6).toString("hex")}`;
     await purser.db.$client.unsafe(`CREATE DATABASE ${name}`);
     const url = new URL(purser.platform.settings.databaseUrl!);
@@ -99,7 +99,7 @@ describe("purser migrate", () => {
 });
 
 describe("purser administrator and second-factor", () => {
-  it("makes one by e-mail, lists, and revokes", async () => {
+  it("makes, lists and revokes administrators by e-mail address", async () => {
     const { email } = await purser.person({ name: "Ada \u001b[31mRed" });
     const role = () => roleOf(purser.db, email);
     const made = await ran(["administrator", "make", email.toUpperCase()]);
@@ -117,7 +117,7 @@ describe("purser administrator and second-factor", () => {
     });
   });
 
-  it("exits with 3 for an e-mail that nobody has", async () => {
+  it("exits with 3 for an unknown e-mail address", async () => {
     expect(await ran(["second-factor", "remove", "nobody@example.com"])).toMatchObject({ code: 3 });
     expect(await ran(["second-factor", "remove", "--all"])).toMatchObject({
       code: 0,
@@ -146,7 +146,7 @@ describe("purser organization transfer", () => {
     );
   });
 
-  it("exits with 3 for an organization that is not there", async () => {
+  it("exits with 3 for an unknown organization", async () => {
     const { email } = await purser.person();
     const result = await ran(["organization", "transfer", purser.unknownId("org"), email]);
     expect(result).toEqual({ code: 3, stdout: "", stderr: "error: There is no such organization.\n" });
@@ -156,7 +156,7 @@ describe("purser organization transfer", () => {
 describe("purser with the embedded database", () => {
   const postmaster = () => existsSync(join(dataDir, "cluster", "postmaster.pid"));
 
-  it("starts it where nothing runs and stops it afterwards, and shares it with a service that runs", async () => {
+  it("starts and stops it if no service runs, and shares it with a running service", async () => {
     const local = { DATABASE_URL: "" };
     const seeded = await spawned(["seed"], local);
     expect(seeded).toMatchObject({ code: 0, stderr: "" });
@@ -171,7 +171,7 @@ describe("purser with the embedded database", () => {
       expect(await roleOf(db, "owner@demo.example")).toBe("admin");
       expect(await spawned(["seed"], local)).toMatchObject({
         code: 1,
-        stderr: "error: The database is not empty; it stays as it is\n",
+        stderr: "error: The database is not empty and was not changed\n",
       });
       await db.$client.unsafe("SELECT 1");
     } finally {
@@ -187,17 +187,21 @@ describe("purser with the embedded database", () => {
     });
     const { code, stderr } = await ended;
     expect(code).toBe(130);
-    expect(stderr).toContain("error: Broken off by SIGINT");
+    expect(stderr).toContain("error: Interrupted by SIGINT");
     expect(postmaster()).toBe(false);
   });
 
-  it("is never seeded in production", async () => {
+  it("never writes demo data in production", async () => {
     const production = {
       NODE_ENV: "production",
       BASE_URL: "https://purser.example",
       SMTP_URL: "none",
     };
     const result = await ran(["seed"], production);
-    expect(result).toEqual({ code: 1, stdout: "", stderr: "error: Production is never seeded\n" });
+    expect(result).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: Demo data is never written in production\n",
+    });
   });
 });

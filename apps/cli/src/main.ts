@@ -1,16 +1,16 @@
 import { enableCompileCache } from "node:module";
 import { ExitCode } from "./exit-code.ts";
 
-// Set before anything else is loaded: a short command spends nearly all of its time on reading source.
+// Enabled before anything else is loaded, because a short command spends nearly all of its time on loading source.
 enableCompileCache();
 const { run } = await import("./run.ts");
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader, such as `head`, has seen enough.
+  // The reader, such as `head`, has closed the pipe.
   if (error.code === "EPIPE") process.exit(0);
   throw error;
 });
 const code = await run(process.argv.slice(2));
 process.exitCode = code;
-// What a signal broke off still runs; the end of its connections undoes whatever was not committed.
+// Interrupted work is still running. Exiting closes its connections, which rolls back what is not committed.
 if (code === ExitCode.interrupted) process.exit();

@@ -1,4 +1,4 @@
-/** One line on stdout. */
+/** Prints one line to stdout. */
 export function say(line: string): void {
   process.stdout.write(`${printable(line)}\n`);
 }
@@ -9,7 +9,7 @@ function printJson(value: unknown): void {
 
 type Row = Record<string, unknown>;
 
-/** A list, as JSON or as a table with these columns; each is a field of the rows by the name of its heading. */
+/** Prints a list as JSON, or as a table of these fields. */
 export function printRows<Item extends object>(
   rows: readonly Item[],
   columns: readonly (keyof Item & string)[],
@@ -34,7 +34,7 @@ export function printRows<Item extends object>(
   if (rows.length === 0) process.stderr.write("Nothing to show.\n");
 }
 
-/** The fields of one thing, one a line; a text of several lines stands below its name. */
+/** Prints the fields of an object, one per line. Multi-line text is indented below its name. */
 export function printFields(fields: object, { json = false }: { json?: boolean | undefined }): void {
   if (json) return printJson(fields);
   const entries = Object.entries(fields);
@@ -61,12 +61,12 @@ function cell(value: unknown): string {
   return printable(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** Names and errors come from elsewhere; in a terminal, control characters in them would be commands. */
+/** Removes control characters, which a terminal would execute. Names and errors may contain any. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");
 }
 
-/** Shows how far long work has come, on stderr: one line that changes in a terminal, a line per step elsewhere. */
+/** Reports progress on stderr: a changing line in a terminal, otherwise one line per step. */
 export class Progress {
   readonly #isTerminal = process.stderr.isTTY;
   #open = false;

@@ -13,14 +13,15 @@ import { seedCommand } from "./commands/seed.ts";
 
 const footer = `
 Database:
-  DATABASE_URL, as for the service. Outside production, without it, the database of
-  the development service: the one that runs, or one that is started for the command.
+  DATABASE_URL, as for the service. Without it, outside production, the embedded
+  database of the development service. It is started for the command if needed.
 
 Exit codes:
-  0  done
+  0  success
   1  failed; the reason is on stderr
-  2  the command line is not understood
-  3  what was named does not exist
+  2  wrong usage
+  3  the named thing does not exist
+  130  interrupted
 
 Examples:
   $ pnpm purser migrate
@@ -29,15 +30,13 @@ Examples:
   $ pnpm purser keys rotate
   $ pnpm purser backup purser.backup`;
 
-/** The whole command line. It throws CommanderError instead of ending the process. */
+/** Creates the command line. It throws CommanderError instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command("purser")
-    .description(
-      "Operates a Purser service: its database, its people, its mail, webhooks and banks, its keys.",
-    )
-    .option("-v, --verbose", "show what happens, and the stack of an error")
+    .description("Operates a Purser service: database, users, jobs, webhooks, banks and keys.")
+    .option("-v, --verbose", "print log lines, and the stack of an error")
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError("(--help shows how it is used)")
+    .showHelpAfterError("(run with --help for usage)")
     .addHelpText("after", footer);
   program.addCommand(migrateCommand());
   program.addCommand(seedCommand());
@@ -54,7 +53,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** Neither help behaviour nor exits are inherited by commands that were made elsewhere. */
+/** Commands created elsewhere inherit neither help settings nor exit overrides. */
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap((one) => everyCommand(one.copyInheritedSettings(command)))];
 }

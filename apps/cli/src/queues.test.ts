@@ -31,7 +31,7 @@ const enqueue = (subject: string) =>
   );
 
 describe("purser outbox", () => {
-  it("lists without what is carried, shows without tokens, and replays", async () => {
+  it("lists jobs without their data, shows them without tokens, and replays them", async () => {
     await enqueue("Reset your password");
     await purser.db.$client.unsafe(
       `UPDATE pgboss.job SET state = 'failed', started_on = now(), output = '{"message":"no"}'`,
@@ -64,7 +64,7 @@ describe("purser outbox", () => {
     expect(table.stdout).toMatch(new RegExp(`^${id} +mail\\.send +retrying +0 `, "m"));
   });
 
-  it("replays all that are dead", async () => {
+  it("replays all dead jobs", async () => {
     await enqueue("one");
     await enqueue("two");
     await purser.db.$client.unsafe(`UPDATE pgboss.job SET state = 'failed'`);
@@ -72,7 +72,7 @@ describe("purser outbox", () => {
     expect(result).toMatchObject({ code: 0, stdout: "3 jobs will run again.\n" });
   });
 
-  it("discards dead jobs, and no others", async () => {
+  it("discards dead jobs and no others", async () => {
     const all = async (state: string) =>
       JSON.parse((await ran(["outbox", "list", "--state", state, "--json"])).stdout) as { id: string }[];
     const [waiting] = await all("retrying");
@@ -87,7 +87,7 @@ describe("purser outbox", () => {
     expect(await all("dead")).toEqual([]);
   });
 
-  it("exits with 3 for a job that is not there", async () => {
+  it("exits with 3 for an unknown job", async () => {
     expect(await ran(["outbox", "show", "nonsense"])).toMatchObject({ code: 3, stdout: "" });
   });
 });
@@ -128,13 +128,13 @@ describe("purser inbox", () => {
 });
 
 describe("purser keys", () => {
-  it("rotates with progress, tells the status, and fails where a key is missing", async () => {
+  it("rotates with progress, reports the status, and fails if a key is missing", async () => {
     const rotated = { ENCRYPTION_KEYS: keyring(second, first) };
     const before = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
     expect(before).toContainEqual({ place: "jobs", version: 1, secrets: expect.any(Number), key: "other" });
     const rotation = await spawned(["keys", "rotate"], rotated);
     expect(rotation.code).toBe(0);
-    expect(rotation.stdout).toMatch(/^\d+ secrets were sealed anew with key version 2\.\n$/);
+    expect(rotation.stdout).toMatch(/^\d+ secrets were encrypted with key version 2\.\n$/);
     expect(rotation.stderr).toMatch(/^webhook_deliveries\.body: 1 of 1\njobs: (\d+) of \1\n$/);
     const after = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
     expect(after).toEqual([
@@ -147,12 +147,12 @@ describe("purser keys", () => {
     expect(failed.stderr).toContain(
       "webhook_deliveries.body cards test evt_1: It is sealed with key version 2",
     );
-    expect(failed.stderr).toMatch(/\nerror: \d+ secrets could not be opened and stay as they are\n$/);
+    expect(failed.stderr).toMatch(/\nerror: \d+ secrets could not be decrypted and are unchanged\n$/);
   });
 });
 
 describe("purser banking", () => {
-  it("shows what is in quarantine", async () => {
+  it("lists the quarantine", async () => {
     const owner = await purser.person();
     const teamId = await purser.organization(owner);
     const { banking, sandbox } = purser.as(owner);
@@ -172,7 +172,7 @@ describe("purser banking", () => {
 });
 
 describe("purser backup and restore", () => {
-  it("carry a database over through a file, and say what they refuse", async () => {
+  it("copy a database through a file, and explain what they reject", async () => {
     const file = join(dataDir, "..", "purser.backup");
     const { stdout, stderr, ...backup } = await ran(["backup", file]);
     expect(backup.code).toBe(0);

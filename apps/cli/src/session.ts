@@ -3,15 +3,15 @@ import type { Command } from "commander";
 import { Interrupted } from "./exit-code.ts";
 import { printable } from "./output.ts";
 
-/** Loaded only when a command runs, so that help and usage errors are immediate. */
+/** Loads the service only when a command runs, so that help and usage errors are immediate. */
 const loadService = () => import("@purser/service");
 
-/** Opens the platform for one command, and closes everything again, also when the command fails or is broken off. */
+/** Opens the service for one command. Closes it afterwards, also if the command fails or is interrupted. */
 export function withPlatform(command: Command, work: (open: Service) => Promise<void>): Promise<void> {
   return withDatabase(command, (settings) => openFor(command, settings, work));
 }
 
-/** The second half of {@link withPlatform}, for a command that does something to the database before. */
+/** The second half of {@link withPlatform}, for commands that first change the database. */
 export async function openFor(
   command: Command,
   settings: ServiceSettings,
@@ -27,8 +27,8 @@ export async function openFor(
 }
 
 /**
- * Runs one command on settings that lead to a database: the configured one, or outside production the embedded one,
- * which is shared with a service that runs, and otherwise started for the command.
+ * Runs one command with the settings of a database: the configured one or, outside production, the embedded one. The
+ * embedded database is shared with a running service, or started for the command.
  */
 export async function withDatabase(
   command: Command,
@@ -50,12 +50,12 @@ export async function withDatabase(
   });
 }
 
-/** Hands on a promise that fails at the first signal: a command that is broken off ends like one that fails. */
+/** Passes a promise that rejects at the first signal, so that an interrupted command ends like a failed one. */
 async function untilInterrupted(work: (interruption: Promise<never>) => Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
-  // It may fail while a database is being started, before anybody waits for it.
+  // It may reject while a database starts, before anything awaits it.
   promise.catch(() => undefined);
-  const interrupt = (signal: NodeJS.Signals) => reject(new Interrupted(`Broken off by ${signal}`));
+  const interrupt = (signal: NodeJS.Signals) => reject(new Interrupted(`Interrupted by ${signal}`));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     await work(promise);
@@ -64,10 +64,10 @@ async function untilInterrupted(work: (interruption: Promise<never>) => Promise<
   }
 }
 
-/** With --verbose, what the platform logs; otherwise nothing, as a failing command says why by itself. */
+/** Logs to stderr with --verbose. Without it, a failed command prints only its error. */
 function stderrLogger(command: Command) {
-  const write = (facts: object, message: string) => {
-    process.stderr.write(`${printable(`${message} ${JSON.stringify(facts)}`)}\n`);
+  const write = (fields: object, message: string) => {
+    process.stderr.write(`${printable(`${message} ${JSON.stringify(fields)}`)}\n`);
   };
   const silent = () => undefined;
   const log = command.optsWithGlobals()["verbose"] ? write : silent;

@@ -3,13 +3,13 @@ import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 
-/** Everything that answers requests, made once when the process starts. */
+/** Everything that handles requests. Created once when the process starts. */
 export interface Service extends Pick<OpenService, "platform" | "auth" | "limits" | "mailbox"> {
-  /** The providers whose webhooks are taken in. */
+  /** The providers whose webhooks are accepted. */
   receivers: readonly WebhookReceiver[];
   metrics: Metrics;
-  /** Null where nobody looks at traces. */
+  /** Null without tracing. */
   tracing?: Tracing | null;
-  /** Whether the process is about to end. */
+  /** Whether the process is shutting down. */
   isDraining: () => boolean;
 }

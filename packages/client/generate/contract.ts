@@ -1,17 +1,17 @@
 import { z } from "zod";
 
-/** Whether a type is what a caller gives or what a caller gets: defaults and conversions tell the two apart. */
+/** Whether a type is written as an input or an output. They differ by defaults and conversions. */
 export type Side = "input" | "output";
 
-/** Writes zod contracts as TypeScript types, and keeps the declarations of those that bear a name. */
+/** Writes zod contracts as TypeScript types, and collects the declarations of named ones. */
 export interface ContractWriter {
   /** The type of a contract: its name if `.meta({ id })` gives it one, otherwise the type itself. */
   type(contract: z.core.$ZodType, side: Side): string;
-  /** What has been named so far, in the order in which it was met. */
+  /** The named contracts so far, in order of first use. */
   declarations(): Map<string, string>;
 }
 
-/** The writer throws for a kind of schema that it does not know, and for a name that means two things. */
+/** Creates a writer. It throws for an unknown kind of schema, and for a name of two different contracts. */
 export function createContractWriter(): ContractWriter {
   const named = new Map<string, Named>();
 
@@ -22,7 +22,7 @@ export function createContractWriter(): ContractWriter {
     named.set(name, known);
     if (known.contract !== contract) throw new Error(`Two contracts are named ${name}`);
     if (known.bodies[side] === undefined) {
-      // Stands here before it is written, because a contract may hold itself.
+      // Set before it is written, because a contract may contain itself.
       known.bodies[side] = "";
       known.bodies[side] = body(contract, side, type);
       const [one, other] = Object.values(known.bodies);
@@ -43,7 +43,7 @@ interface Named {
   bodies: Partial<Record<Side, string>>;
 }
 
-/** The type itself; `type` writes what it is made of. */
+/** Writes a type without its name. `type` writes its parts. */
 function body(contract: z.core.$ZodType, side: Side, type: ContractWriter["type"]): string {
   const { def } = (contract as z.core.$ZodTypes)._zod;
   if ("coerce" in def && def.coerce) throw new Error("A contract that coerces takes anything");

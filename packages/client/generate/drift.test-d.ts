@@ -4,14 +4,14 @@ import type { PurserClient } from "../src/generated/purser-client.ts";
 import type { AppRouter as PublishedRouter } from "../src/generated/app-router.ts";
 import type { Equal, ErrorOf, ImageOfClient, ImageOfRouter, Same } from "./parity.ts";
 
-// The drift guard: this file compiles only while what is published says the same as the router.
+// The drift guard: this file compiles only while the published types equal those of the router.
 export type Guards = [
   Same<ImageOfRouter<RealRouter>, ImageOfClient<PurserClient, typeof procedures>>,
   Same<ImageOfRouter<RealRouter>, ImageOfRouter<PublishedRouter>>,
   Same<ErrorOf<RealRouter>, ErrorOf<PublishedRouter>>,
 ];
 
-// And this is what the guard itself is worth.
+// Differences that the guard must notice.
 export const differences: [
   Equal<{ at: Date }, { at: string }>,
   Equal<{ name: string }, { name: string | null }>,

@@ -6,17 +6,17 @@ import type {
   inferRouterOutputs,
 } from "@trpc/server";
 
-/** Compiles only when the two types are the same: neither wider, nor narrower, nor optional in another way. */
+/** Compiles only if the two types are identical: not wider, not narrower, with the same optional fields. */
 export type Same<One, Other extends Exactly<One, Other>> = Other;
 
 type Exactly<One, Other> = Equal<One, Other> extends true ? unknown : never;
 
-/** Whether two types are identical: assignable to each other is not enough. */
+/** Whether two types are identical. Being assignable to each other is not enough. */
 export type Equal<One, Other> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- left open, it makes the compiler compare for identity
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 
-/** What of a generated client and of its router must be equal, so that the one is the other's true image. */
+/** The parts that must be equal in a generated client and its router. */
 export interface Image<Inputs, Outputs, Kinds> {
   inputs: Inputs;
   outputs: Outputs;
@@ -41,7 +41,7 @@ type InputsOf<Client> = {
     : InputsOf<Client[Name]>;
 };
 
-// tRPC writes an input that may be left out as void, too.
+// tRPC also writes an optional input as void.
 type InputOf<Call extends unknown[]> = Call extends [input: infer Input, options?: unknown]
   ? Input
   : Call extends [input?: infer Input, options?: unknown]

@@ -3,7 +3,7 @@ import { proceduresOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { z } from "zod";
 
-/** All that a caller needs to know of a procedure. */
+/** The public description of a procedure. */
 export interface Procedure {
   /** Its names, from the outermost router inwards. */
   path: string[];
@@ -14,7 +14,7 @@ export interface Procedure {
   output: z.core.$ZodType;
 }
 
-/** Reads the procedures of a router, in its order. Throws for one that says too little about itself. */
+/** Reads the procedures of a router, in its order. Throws for one without a summary or contracts. */
 export function readProcedures(router: AnyTRPCRouter): Procedure[] {
   return [...proceduresOf(router).values()].map(({ name, type, meta, inputs, output }) => {
     const [input] = inputs;
@@ -27,10 +27,10 @@ export function readProcedures(router: AnyTRPCRouter): Procedure[] {
   });
 }
 
-/** Things by name, some of which are groups of further things. */
+/** Leaves and groups by name. */
 export type Tree<Leaf> = Map<string, Leaf | Tree<Leaf>>;
 
-/** Gives the procedures back the nesting that their router has. */
+/** Nests the procedures as in their router. */
 export function nest<Leaf extends { path: string[] }>(leaves: Leaf[]): Tree<Leaf> {
   const root: Tree<Leaf> = new Map();
   for (const leaf of leaves) {

@@ -5,10 +5,17 @@ import { withRetries } from "./retry.ts";
 import { type Call, createTransport } from "./transport.ts";
 
 /**
- * Makes a client: an object with a method for every procedure, grouped as on the server.
+ * Creates a client: an object with a method for every procedure, grouped as on the server.
  *
- * Every method rejects with a `PurserError`; only an error of your own, such as one thrown by the `token`
- * function, comes through as it is. Throws a TypeError when `baseUrl` is not a URL.
+ * ```ts
+ * const purser = createPurserClient({ baseUrl: "https://purser.example.com", token });
+ * const cards = await purser.cards.list({ organizationId });
+ * ```
+ *
+ * Every method rejects with a {@link PurserError}. Only your own errors, such as one thrown by the `token` function,
+ * are passed through.
+ *
+ * @throws {TypeError} If `baseUrl` is not a URL.
  */
 export function createPurserClient(options: PurserClientOptions): PurserClient {
   const send = createTransport(options);
@@ -17,7 +24,7 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
     const attempt = () => send({ path, type, input, signal, idempotencyKey: key });
     return withRetries(attempt, { retries: options.retries, signal });
   };
-  // That the table has the shape of the interface is proven where both are generated.
+  // A type test of the generator proves that the table has the shape of the interface.
   return bind(procedures, call) as unknown as PurserClient;
 }
 
@@ -41,7 +48,7 @@ function bind(table: Table, call: Invoke, prefix = ""): object {
   return Object.fromEntries(members);
 }
 
-/** 128 bits of chance. Not crypto.randomUUID, which browsers withhold from pages without TLS. */
+/** 128 random bits. Not crypto.randomUUID, which browsers do not offer to pages without TLS. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,23 +1,26 @@
 import type { ProblemCode } from "./generated/problem-code.ts";
 
 /**
- * What went wrong: a code of the server, or one of the client's own.
+ * The code of a {@link PurserError}: a code of the server, or one of the client:
  *
- * - `NETWORK_FAILURE`: no whole answer came. Whether a mutation had its effect is not known; repeating it with the
+ * - `NETWORK_FAILURE`: no complete response arrived. A mutation may or may not have taken effect. Repeating it with the
  *   same idempotency key is safe.
- * - `ABORTED`: the call's signal ended it; `cause` is the signal's reason.
- * - `UNEXPECTED_RESPONSE`: something answered that is not Purser, such as a proxy; `status` is its HTTP status.
+ * - `ABORTED`: the call's signal was aborted. `cause` is the signal's reason.
+ * - `UNEXPECTED_RESPONSE`: the response is not from Purser but, for example, from a proxy. `status` is its HTTP status.
  */
 export type PurserErrorCode = ProblemCode | "NETWORK_FAILURE" | "ABORTED" | "UNEXPECTED_RESPONSE";
 
-/** One thing wrong with an input: where, which rule, and a sentence. */
+/** One invalid field of an input. */
 export interface Issue {
+  /** The path to the field, for example `["policy", "spendingLimit"]`. Empty for the whole input. */
   path: (string | number)[];
+  /** The violated rule, for example `too_small`. */
   code: string;
+  /** A sentence for people. */
   message: string;
 }
 
-/** A problem as the server tells it (RFC 9457). */
+/** A problem document of the server (RFC 9457). */
 export interface ProblemDocument {
   type: string;
   title: string;
@@ -26,11 +29,11 @@ export interface ProblemDocument {
   code: ProblemCode;
   requestId: string;
   issues?: Issue[];
-  /** Where a person can put it right, for example a bank's page. */
+  /** A page where a person can solve the problem, for example the bank's. */
   link?: string;
 }
 
-interface Particulars {
+interface ErrorDetails {
   status?: number | undefined;
   issues?: readonly Issue[] | undefined;
   requestId?: string | undefined;
@@ -39,32 +42,43 @@ interface Particulars {
   cause?: unknown;
 }
 
-/** The one error that the methods of a client reject with. `message` is a sentence for people. */
+/**
+ * The error that the methods of a client reject with. `message` is a sentence for people.
+ *
+ * ```ts
+ * try {
+ *   await purser.organizations.get({ id });
+ * } catch (error) {
+ *   if (error instanceof PurserError && error.code === "NOT_FOUND") return null;
+ *   throw error;
+ * }
+ * ```
+ */
 export class PurserError extends Error {
   static {
     this.prototype.name = "PurserError";
   }
 
-  /** What went wrong. A later server may know further codes, so leave room for a default. */
+  /** What went wrong. A newer server may send codes that are not listed here, so handle a default. */
   readonly code: PurserErrorCode;
-  /** The HTTP status that belongs to the code; 0 when no answer came. */
+  /** The HTTP status of the code; 0 without a response. */
   readonly status: number;
-  /** What is wrong with the input, for `VALIDATION_FAILED`; otherwise empty. */
+  /** The invalid fields for `VALIDATION_FAILED`; otherwise empty. */
   readonly issues: readonly Issue[];
-  /** By this the server's operator finds the request in the logs. */
+  /** Identifies the request in the server's log. Include it in support requests. */
   readonly requestId: string | undefined;
-  /** When the server says to try again, in seconds from its answer. */
+  /** The number of seconds after which the server asks to try again. */
   readonly retryAfterSeconds: number | undefined;
-  /** Where a person can put it right, for example the page of a bank that asks for consent again. */
+  /** A page where a person can solve the problem, for example a bank's page for a new consent. */
   readonly link: string | undefined;
 
-  constructor(code: PurserErrorCode, message: string, particulars: Particulars = {}) {
-    super(message, "cause" in particulars ? { cause: particulars.cause } : {});
+  constructor(code: PurserErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, "cause" in details ? { cause: details.cause } : {});
     this.code = code;
-    this.status = particulars.status ?? 0;
-    this.issues = particulars.issues ?? [];
-    this.requestId = particulars.requestId;
-    this.retryAfterSeconds = particulars.retryAfterSeconds;
-    this.link = particulars.link;
+    this.status = details.status ?? 0;
+    this.issues = details.issues ?? [];
+    this.requestId = details.requestId;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.link = details.link;
   }
 }

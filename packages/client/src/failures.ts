@@ -1,25 +1,25 @@
 import { type ProblemDocument, PurserError } from "./error.ts";
 
-/** What an answer tells beside its body. */
-export interface AnswerFacts {
+/** Status and headers of a response. */
+export interface ResponseInfo {
   status: number;
   requestId: string | undefined;
   retryAfterSeconds: number | undefined;
 }
 
-export function refused(problem: ProblemDocument, { retryAfterSeconds }: AnswerFacts): PurserError {
+export function refused(problem: ProblemDocument, { retryAfterSeconds }: ResponseInfo): PurserError {
   return new PurserError(problem.code, problem.detail, { ...problem, retryAfterSeconds });
 }
 
 export function unreachable(cause: unknown): PurserError {
-  return new PurserError("NETWORK_FAILURE", "The server could not be reached, or its answer broke off.", {
+  return new PurserError("NETWORK_FAILURE", "The server could not be reached, or its response broke off.", {
     cause,
   });
 }
 
-export function unexpected(facts: AnswerFacts): PurserError {
-  const message = `The answer, with HTTP status ${facts.status}, did not come from Purser.`;
-  return new PurserError("UNEXPECTED_RESPONSE", message, facts);
+export function unexpected(response: ResponseInfo): PurserError {
+  const message = `The response with HTTP status ${response.status} is not from Purser.`;
+  return new PurserError("UNEXPECTED_RESPONSE", message, response);
 }
 
 export function aborted(signal: AbortSignal): PurserError {

@@ -1,26 +1,25 @@
-/** How a client reaches a Purser server, and as whom. */
+/** The address of a server, and how to call it. */
 export interface PurserClientOptions {
-  /** Where the server is, for example `https://purser.example.com`. In a browser `""` is the page's own origin. */
+  /** The server's URL, for example `https://purser.example.com`. In a browser, `""` is the origin of the page. */
   baseUrl: string | URL;
   /**
-   * The bearer token of a sign-in. A function is asked before every request, so that it can renew the token; when
-   * it gives nothing, the request goes without one.
+   * The bearer token of a sign-in. A function is called before every request, so it can renew the token. If it returns
+   * nothing, the request has no token.
    */
   token?: string | (() => Awaitable<string | null | undefined>) | undefined;
-  /** Further headers, such as `x-api-key`. A function is asked before every request. */
+  /** Additional headers, such as `x-api-key`. A function is called before every request. */
   headers?: RequestHeaders | (() => Awaitable<RequestHeaders>) | undefined;
-  /** Whether a browser sends its cookies: `"include"` for a front end on another origin than the server. */
+  /** Whether a browser sends cookies. Use `"include"` for a front end on another origin than the server. */
   credentials?: "include" | "omit" | "same-origin" | undefined;
-  /** Takes the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /**
-   * Whether queries made in the same tick share a request, at most 10 in one. Default: true. A mutation always
-   * has a request of its own.
+   * Whether queries of the same tick share a request, up to 10 in one. Mutations are never batched. Default: true.
    */
   batch?: boolean | undefined;
   /**
-   * How often a call is repeated after a network failure, or an answer that says the server is not ready.
-   * Default: 4, which takes some three seconds. 0 turns it off.
+   * How often a call is retried after a network failure, or while the server is not ready. Retries wait longer each
+   * time; 4 take about three seconds. 0 disables them. Default: 4.
    */
   retries?: number | undefined;
 }
@@ -28,15 +27,19 @@ export interface PurserClientOptions {
 export type RequestHeaders = NonNullable<RequestInit["headers"]>;
 
 export interface CallOptions {
-  /** Ends the call at once, whether it is under way or waits to be repeated: it rejects with `ABORTED`. */
+  /** Ends the call at once, also while it waits for a retry. The call rejects with `ABORTED`. */
   signal?: AbortSignal | undefined;
 }
 
 export interface MutationOptions extends CallOptions {
   /**
-   * Makes it safe to repeat the mutation later, even from another process: for 24 hours the same key gives the
-   * first answer again. 1–255 visible ASCII characters. Without one, the client makes a new key for every call
-   * and uses it for its own retries.
+   * Makes it safe to repeat the mutation later, even from another process. For 24 hours, the same key returns the first
+   * response again. 1–255 visible ASCII characters. By default, the client creates a key per call, which covers its own
+   * retries.
+   *
+   * ```ts
+   * await purser.cards.create(input, { idempotencyKey: `card-for-${orderId}` });
+   * ```
    */
   idempotencyKey?: string | undefined;
 }

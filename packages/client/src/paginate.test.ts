@@ -60,7 +60,7 @@ describe("paginate", () => {
     expect(await names(pages)).toEqual(newestFirst.slice(1));
   });
 
-  it("asks for no page that nobody reads", async () => {
+  it("requests no page that is not read", async () => {
     for await (const { name } of paginate(
       client.organizations.list,
       { userId: owner.userId },

@@ -5,24 +5,26 @@ interface Page {
   after?: string | undefined;
 }
 
-/** What a list takes beside the size of its pages, which `paginate` decides. */
+/** The input of a list without its page size, which `paginate` sets. */
 type ListInput<Input> = Omit<NonNullable<Input>, "limit">;
 
 export interface PaginateOptions extends CallOptions {
-  /** How many items to ask for at a time, 1–1000. Default: 100. */
+  /** The page size, 1–1000. Default: 100. */
   limit?: number | undefined;
 }
 
 /**
- * Goes through a list to its end, page by page, newest first. A page is asked for when it is needed, so breaking
- * out of the loop leaves the rest unread. Rejects as the list does.
+ * Iterates over all items of a list, newest first. A page is requested when it is needed, so leaving the loop requests
+ * no more. Rejects with the error of the list.
  *
  * ```ts
- * for await (const member of paginate(client.organizations.members.list, { organizationId })) { … }
+ * for await (const member of paginate(purser.organizations.members.list, { organizationId })) {
+ *   console.log(member.userId);
+ * }
  * ```
  *
  * @param list A list method of the client.
- * @param input What the list takes; with `after`, it begins after the item with that id.
+ * @param input The input of the list. With `after`, it starts after the item with that id.
  */
 export async function* paginate<Input extends Page | undefined, Item extends { id: string }>(
   list: (input: Input, options?: CallOptions) => Promise<Item[]>,

@@ -1,37 +1,37 @@
 import type { ProblemDocument } from "./error.ts";
-import { type AnswerFacts, refused, unexpected, unreachable } from "./failures.ts";
+import { type ResponseInfo, refused, unexpected, unreachable } from "./failures.ts";
 import type { PurserClientOptions } from "./options.ts";
 
-/** An answer that tRPC's links can read. */
-export interface Answer extends AnswerFacts {
+/** A response that tRPC's links can read. */
+export interface Answer extends ResponseInfo {
   ok: boolean;
   json(): Promise<unknown>;
 }
 
-/** What a link asks to be fetched. */
+/** The request of a link. */
 type LinkRequest = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
 
 /**
- * Makes the `fetch` of the links. It adds the caller's headers, reads the whole body, and rejects with a
- * `PurserError` unless what came is an answer of a tRPC server.
+ * Creates the `fetch` of the links. It adds the configured headers, reads the whole body, and rejects with a
+ * `PurserError` unless the response is from a tRPC server.
  */
 export function createRequester({ token, headers, credentials, ...options }: PurserClientOptions) {
   return async (url: string, init: LinkRequest = {}): Promise<Answer> => {
-    const sent = new Headers(typeof headers === "function" ? await headers() : headers);
+    const allHeaders = new Headers(typeof headers === "function" ? await headers() : headers);
     const bearer = typeof token === "function" ? await token() : token;
-    if (bearer) sent.set("authorization", `Bearer ${bearer}`);
-    new Headers(init.headers).forEach((value, name) => sent.set(name, value));
+    if (bearer) allHeaders.set("authorization", `Bearer ${bearer}`);
+    new Headers(init.headers).forEach((value, name) => allHeaders.set(name, value));
     const request = {
       ...init,
       signal: init.signal ?? null,
-      headers: sent,
+      headers: allHeaders,
       ...(credentials && { credentials }),
     };
 
     let response: Response;
     let text: string;
     try {
-      // The global is looked up for each request, because tools that record or fake requests replace it.
+      // Looks up the global per request, because tools that record or mock requests replace it.
       response = await (options.fetch ?? fetch)(url, request);
       text = await response.text();
     } catch (cause) {
@@ -42,20 +42,20 @@ export function createRequester({ token, headers, credentials, ...options }: Pur
 }
 
 function readAnswer({ ok, status, headers }: Response, text: string): Answer {
-  const facts = {
+  const info = {
     status,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: readRetryAfter(headers.get("retry-after")),
   };
   const body = parse(text);
   if (Array.isArray(body) || isObjectWith(body, "result") || isObjectWith(body, "error")) {
-    return { ok, json: () => Promise.resolve(body), ...facts };
+    return { ok, json: () => Promise.resolve(body), ...info };
   }
-  // What is refused before tRPC sees it comes as on REST.
-  throw isProblem(body) ? refused(body, facts) : unexpected(facts);
+  // Errors from before tRPC handles a request are plain problem documents, as over REST.
+  throw isProblem(body) ? refused(body, info) : unexpected(info);
 }
 
-/** A number of seconds, or a date, as proxies give it. */
+/** Reads a number of seconds, or a date as some proxies send it. */
 function readRetryAfter(value: string | null): number | undefined {
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

@@ -1,7 +1,7 @@
 import type { TRPC_ERROR_CODE_NUMBER } from "@trpc/server";
 import type { ProblemDocument } from "./error.ts";
 
-/** What holds for all procedures of the router: errors carry a problem, and dates travel as dates. */
+/** The types common to all procedures: errors carry a problem, and a transformer preserves dates. */
 export interface RouterTypes {
   ctx: object;
   meta: object;

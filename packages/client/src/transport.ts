@@ -17,12 +17,12 @@ export interface Call {
   idempotencyKey: string | undefined;
 }
 
-/** What the server takes in one request. */
+/** The most calls that the server accepts in one request. */
 const maximumBatch = 10;
-/** Characters that every proxy on the way lets pass; a longer query travels alone, and its server decides. */
-const maximumUrl = 4096;
+/** A URL length that every proxy accepts. A longer query gets its own request. */
+const maximumUrlLength = 4096;
 
-/** Makes what sends a call, once, and gives its output. It rejects with a `PurserError`. */
+/** Creates the function that sends a call once and resolves to its output. It rejects with a `PurserError`. */
 export function createTransport(options: PurserClientOptions): (call: Call) => Promise<unknown> {
   const url = endpoint(options.baseUrl);
   const shared = {
@@ -31,12 +31,12 @@ export function createTransport(options: PurserClientOptions): (call: Call) => P
     transformer: { serialize: encodeWire, deserialize: decode },
   };
   const single = httpLink({ ...shared, headers: ({ op }) => headersOf(op.context) })({});
-  const batch = httpBatchLink({ ...shared, maxItems: maximumBatch, maxURLLength: maximumUrl })({});
+  const batch = httpBatchLink({ ...shared, maxItems: maximumBatch, maxURLLength: maximumUrlLength })({});
   let calls = 0;
 
   return async ({ path, type, input, signal, idempotencyKey }) => {
     const isBatched =
-      options.batch !== false && type === "query" && urlLength(url, path, input) <= maximumUrl;
+      options.batch !== false && type === "query" && urlLength(url, path, input) <= maximumUrlLength;
     calls += 1;
     const op = { id: calls, path, type, input, signal, context: { idempotencyKey } };
     const outcome = await outcomeOf((isBatched ? batch : single)({ op, next: noFurtherLink }), signal);
@@ -48,7 +48,7 @@ export function createTransport(options: PurserClientOptions): (call: Call) => P
 type Sent = ReturnType<OperationLink<AnyTRPCRouter>>;
 type Outcome = { output: unknown } | { error: TRPCClientError<AnyTRPCRouter> };
 
-/** Waits for what is sent. In a batch tRPC goes on for the sake of the others; whoever aborts is free at once. */
+/** Waits for the outcome. An aborted call rejects at once, while the rest of its batch continues. */
 function outcomeOf(sent: Sent, signal: AbortSignal | undefined): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: Outcome) => {
@@ -75,7 +75,7 @@ function endpoint(baseUrl: string | URL): string {
   return `${url.href.replace(/\/+$/, "")}/trpc`;
 }
 
-/** The length of a batch of this one call: with it alone the batch must not be too long already. */
+/** The URL length of a batch with only this call. */
 function urlLength(url: string, path: string, input: unknown): number {
   const text = JSON.stringify({ 0: encodeWire(input) });
   return `${url}/${path}?batch=1&input=${encodeURIComponent(text)}`.length;
@@ -87,15 +87,15 @@ const headersOf = ({ idempotencyKey }: { idempotencyKey?: unknown }) =>
   typeof idempotencyKey === "string" ? { "idempotency-key": idempotencyKey } : {};
 
 function noFurtherLink(): never {
-  throw new Error("These links are the last ones");
+  throw new Error("There is no further link");
 }
 
-/** A new error, made within what the caller awaits, so that its stack leads to the caller's own line. */
+/** Creates a new error within the caller's await, so that its stack shows the caller's line. */
 function asPurserError(error: TRPCClientError<AnyTRPCRouter>): Error {
   const { cause, data, meta } = error;
   if (cause instanceof PurserError) return new PurserError(cause.code, cause.message, cause);
   const answer = meta?.["response"] as Answer | undefined;
-  // What fails without an answer is the caller's own: their token function, or an input that is not JSON.
+  // Without a response, the error is the caller's own: from the token function, or an input that is not JSON.
   if (answer === undefined) return cause ?? error;
   const problem = (data as { problem?: ProblemDocument } | undefined)?.problem;
   return problem ? refused(problem, answer) : unexpected(answer);

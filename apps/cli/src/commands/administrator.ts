@@ -3,10 +3,10 @@ import { printRows, say } from "../output.ts";
 import { withPlatform } from "../session.ts";
 
 export function administratorCommand(): Command {
-  const administrator = new Command("administrator").description("who may use the administrator procedures");
+  const administrator = new Command("administrator").description("manage administrators");
   administrator
     .command("make")
-    .description("make the user with this e-mail an administrator, at once")
+    .description("make a user an administrator, effective immediately")
     .argument("<email>")
     .addHelpText("after", "\nExample:\n  $ pnpm purser administrator make sam@example.com")
     .action((email: string, _options: object, command: Command) =>
@@ -17,19 +17,19 @@ export function administratorCommand(): Command {
     );
   administrator
     .command("revoke")
-    .description("take the administrator's role away again, at once")
+    .description("remove the administrator role, effective immediately")
     .argument("<email>")
     .addHelpText("after", "\nExample:\n  $ pnpm purser administrator revoke sam@example.com")
     .action((email: string, _options: object, command: Command) =>
       withPlatform(command, async ({ platform }) => {
         const { revokeAdministrator } = await import("@purser/identity");
         await revokeAdministrator(platform, email);
-        say(`${email} is not an administrator any more.`);
+        say(`${email} is no longer an administrator.`);
       }),
     );
   administrator
     .command("list")
-    .description("show every administrator")
+    .description("list all administrators")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
       withPlatform(command, async ({ platform }) => {

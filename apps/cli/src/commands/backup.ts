@@ -4,14 +4,14 @@ import { withDatabase } from "../session.ts";
 
 export function backupCommand(): Command {
   return new Command("backup")
-    .description("write the whole database, as it is at one moment, to a new file")
+    .description("write a consistent snapshot of the whole database to a new file")
     .argument("<file>")
     .addHelpText(
       "after",
       `
-The service goes on meanwhile; only migrating has to wait. The file is compressed, and only its owner can read it.
-What has to stay apart from it, and is needed with it: ENCRYPTION_KEYS, which open what is sealed in it, and
-AUTH_SECRET, by which people stay signed in and second factors are read. Neither is in the file.
+The service keeps running; only migrations wait. The file is compressed and readable only by its owner.
+It does not contain ENCRYPTION_KEYS, which decrypt its secrets, or AUTH_SECRET, which verifies sessions and
+decrypts second factors. A restore needs both, so store them in another place.
 
 Example:
   $ pnpm purser backup purser-$(date +%F).backup`,

@@ -4,19 +4,17 @@ import { withPlatform } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
 export function bankingCommand(): Command {
-  const banking = new Command("banking").description("what banks have said");
+  const banking = new Command("banking").description("inspect bank data");
   asList(banking.command("quarantine"))
-    .description(
-      "show what banks said that cannot be true, and what they left out; the ledger is unchanged by it",
-    )
+    .description("list contradictory or missing bank data, which the ledger does not contain")
     .addHelpText(
       "after",
       `
 Reasons:
-  DIFFERENT_AMOUNT     an id that is known came with another amount, direction or currency
-  MISSING_FROM_WINDOW  a booked transaction is not listed any more for its days
+  DIFFERENT_AMOUNT     a known id was sent with another amount, direction or currency
+  MISSING_FROM_WINDOW  a booked transaction is no longer listed for its day
 
-An entry goes when the bank says again what the ledger has.
+An entry is removed when the bank's data agrees with the ledger again.
 
 Example:
   $ pnpm purser banking quarantine --json`,

@@ -6,17 +6,17 @@ import { withPlatform } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
 const statuses: Record<InboxStatus, string> = {
-  PENDING: "has not been applied yet",
-  APPLIED: "has had its effect",
-  IGNORED: "means nothing here",
-  DEAD: "could not be applied, as often as it was tried",
+  PENDING: "not applied yet",
+  APPLIED: "applied",
+  IGNORED: "not relevant to this service",
+  DEAD: "failed in all attempts",
 };
 
 export function inboxCommand(): Command {
-  const inbox = new Command("inbox").description("webhook events that providers have sent");
+  const inbox = new Command("inbox").description("inspect and retry webhook events");
   asList(inbox.command("list"))
-    .description("show the newest events, without their bodies")
-    .addOption(new Option("--status <status>", "only those with this status").choices(Object.keys(statuses)))
+    .description("list the newest events, without their bodies")
+    .addOption(new Option("--status <status>", "only events with this status").choices(Object.keys(statuses)))
     .addHelpText(
       "after",
       `
@@ -57,7 +57,7 @@ Example:
       }),
     );
   named(inbox.command("replay"))
-    .description("apply one event again, whatever became of it")
+    .description("apply one event again, in any status")
     .addHelpText(
       "after",
       "\nExample:\n  $ pnpm purser inbox replay billing stripe evt_1NG8Du2eZvKYlo2CUI79vXWy",
@@ -71,7 +71,7 @@ Example:
       }),
     );
   named(inbox.command("discard"))
-    .description("leave one dead event unapplied for good: it counts as ignored")
+    .description("ignore one dead event for good")
     .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
       withPlatform(command, async ({ platform }) => {
         const { discardWebhook } = await import("@purser/platform/inbox");
@@ -89,7 +89,7 @@ function named(command: Command): Command {
   return command
     .addArgument(new Argument("<area>").choices(["banking", "cards", "billing"]))
     .argument("<provider>")
-    .argument("<event-id>", "as the provider has it");
+    .argument("<event-id>", "the provider's id of the event");
 }
 
 function noSuchEvent({ area, provider, eventId }: WebhookKey, kind = ""): NotFound {

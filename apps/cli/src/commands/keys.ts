@@ -4,11 +4,11 @@ import { withPlatform } from "../session.ts";
 
 export function keysCommand(): Command {
   const keys = new Command("keys").description(
-    "the keys that seal secrets in the database (ENCRYPTION_KEYS)",
+    "manage the keys that encrypt secrets in the database (ENCRYPTION_KEYS)",
   );
   keys
     .command("status")
-    .description("show how many secrets each version of the key has sealed")
+    .description("count the secrets that each key version encrypts")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
       withPlatform(command, async ({ platform }) => {
@@ -23,15 +23,15 @@ export function keysCommand(): Command {
     );
   keys
     .command("rotate")
-    .description("seal every secret anew with the first key")
+    .description("encrypt every secret with the first key")
     .addHelpText(
       "after",
       `
 1. Add a new key: ENCRYPTION_KEYS=1:<the old key>,2:<32 random bytes in base64>
-   Restart every process of the service with it, so that each can open what it seals.
-2. Put it in front: ENCRYPTION_KEYS=2:<the new key>,1:<the old key>, and restart again.
-3. Run this. It may be broken off and started again, and the service goes on meanwhile.
-4. When "keys status" shows nothing under the old version, take the old key out.
+   Restart every process of the service, so that each can decrypt with both keys.
+2. Move it to the front: ENCRYPTION_KEYS=2:<the new key>,1:<the old key>, and restart again.
+3. Run this command. The service keeps running. You can interrupt the command and run it again.
+4. When "keys status" lists no secrets of the old version, remove the old key.
 
 Example:
   $ pnpm purser keys rotate`,
@@ -53,17 +53,17 @@ function rotate(command: Command): Promise<void> {
     const { resealed, unreadable } = await rotateKeys(db, settings.encryptionKeys, ({ place, done, total }) =>
       progress.show(`${place}: ${done} of ${total}`),
     );
-    // By their hashes accounts are found again; the text behind them is sealed with the first key by now.
+    // Accounts are found by keyed hashes. Their text is already encrypted with the first key.
     await rehashAccounts(db, settings.encryptionKeys);
     progress.end();
     const version = settings.encryptionKeys[0]?.version;
     say(
-      `${resealed} ${resealed === 1 ? "secret was" : "secrets were"} sealed anew with key version ${version}.`,
+      `${resealed} ${resealed === 1 ? "secret was" : "secrets were"} encrypted with key version ${version}.`,
     );
     for (const { place, key, reason } of unreadable) {
       process.stderr.write(`${place} ${key.join(" ")}: ${reason}\n`);
     }
     if (unreadable.length > 0)
-      throw new Error(`${unreadable.length} secrets could not be opened and stay as they are`);
+      throw new Error(`${unreadable.length} secrets could not be decrypted and are unchanged`);
   });
 }

@@ -5,10 +5,12 @@ export interface ListOptions {
   json?: boolean;
 }
 
-/** The options of every list. */
+/** Adds the options of every list command. */
 export function asList(command: Command): Command {
   return command
-    .addOption(new Option("--limit <number>", "how many, 1 to 1000").argParser(parseLimit).default(50))
+    .addOption(
+      new Option("--limit <number>", "the number of rows, 1 to 1000").argParser(parseLimit).default(50),
+    )
     .option("--json", "print JSON");
 }
 

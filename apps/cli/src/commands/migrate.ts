@@ -4,12 +4,12 @@ import { withDatabase } from "../session.ts";
 
 export function migrateCommand(): Command {
   return new Command("migrate")
-    .description("bring the database up to date: tables, job queues and schedules")
+    .description("create or update the database: tables, job queues and schedules")
     .addHelpText(
       "after",
       `
-It only moves forward, and is safe beside a running service and beside another migrate.
-Behind PgBouncer, DIRECT_DATABASE_URL is used.
+Migrations only move forward. They are safe beside a running service and beside another migrate.
+Behind PgBouncer, set DIRECT_DATABASE_URL; the command prefers it.
 
 Example:
   $ DATABASE_URL=postgres://purser@db.internal/purser pnpm purser migrate`,

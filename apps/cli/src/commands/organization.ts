@@ -3,18 +3,16 @@ import { say } from "../output.ts";
 import { withPlatform } from "../session.ts";
 
 export function organizationCommand(): Command {
-  const organization = new Command("organization").description(
-    "what only an operator may do to an organization",
-  );
+  const organization = new Command("organization").description("manage organizations");
   organization
     .command("transfer")
-    .description("make another user its creator; the one before stays an owner")
+    .description("make another user the creator; the previous creator stays an owner")
     .argument("<organization-id>")
-    .argument("<email>", "of the user who becomes the creator")
+    .argument("<email>", "the new creator")
     .addHelpText(
       "after",
       `
-A creator cannot be deleted, demoted or removed; after this, the one before can.
+A creator cannot be deleted, demoted or removed. After the transfer, the previous creator can.
 
 Example:
   $ pnpm purser organization transfer org_01h2xcejqtf2nbrexx3vqjhp41 sam@example.com`,
@@ -23,7 +21,7 @@ Example:
       withPlatform(command, async ({ platform }) => {
         const { transferOrganization } = await import("@purser/organizations");
         await transferOrganization(platform, { organizationId, toEmail: email.trim().toLowerCase() });
-        say(`${email} is the creator of ${organizationId} now.`);
+        say(`${email} is now the creator of ${organizationId}.`);
       }),
     );
   return organization;

@@ -6,20 +6,18 @@ import { withPlatform } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
 const states: Record<OutboxState, string> = {
-  waiting: "has not run yet",
-  running: "runs now",
-  retrying: "has failed, and will run again, later each time",
-  done: "has succeeded; kept for a day",
-  dead: "has failed as often as it may; kept for 90 days",
+  waiting: "not run yet",
+  running: "running now",
+  retrying: "failed, will run again with increasing delays",
+  done: "succeeded; deleted after a day",
+  dead: "failed in all attempts; deleted after 90 days",
 };
 
 export function outboxCommand(): Command {
-  const outbox = new Command("outbox").description(
-    "work that waits, runs, or has failed: mails and the like",
-  );
+  const outbox = new Command("outbox").description("inspect and retry background jobs, such as mail");
   asList(outbox.command("list"))
-    .description("show the newest jobs, without what they carry")
-    .addOption(new Option("--state <state>", "only those in this state").choices(Object.keys(states)))
+    .description("list the newest jobs, without their data")
+    .addOption(new Option("--state <state>", "only jobs in this state").choices(Object.keys(states)))
     .addHelpText(
       "after",
       `
@@ -53,7 +51,7 @@ Examples:
       }),
     );
   forDead(outbox.command("replay"), "replayOutbox", "will run again")
-    .description("let dead jobs run again, with all of their attempts")
+    .description("run dead jobs again, with a full set of attempts")
     .addHelpText(
       "after",
       `
@@ -64,18 +62,18 @@ Examples:
   $ pnpm purser outbox replay --dead`,
     );
   forDead(outbox.command("discard"), "discardOutbox", "will never run")
-    .description("forget dead jobs that are not to run again")
+    .description("delete dead jobs, so that they never run")
     .addHelpText("after", "\nExample:\n  $ pnpm purser outbox discard 6f1c1d0e-3a52-4c1e-9a3f-0d4a5b6c7d8e");
   return outbox;
 }
 
-/** Does the same with each of the dead jobs that are named, or with all of them. */
+/** Applies the function to each named dead job, or to all of them. */
 function forDead(command: Command, what: "replayOutbox" | "discardOutbox", outcome: string): Command {
   return command
     .argument("[id...]")
-    .option("--dead", "all that are dead")
+    .option("--dead", "all dead jobs")
     .action((ids: string[], { dead = false }: { dead?: boolean }) => {
-      if (dead === ids.length > 0) command.error("error: name the jobs by their ids, or all with --dead");
+      if (dead === ids.length > 0) command.error("error: pass the ids of jobs, or --dead for all");
       return withPlatform(command, async ({ platform: { db } }) => {
         const outbox = await import("@purser/platform/outbox");
         const named = dead

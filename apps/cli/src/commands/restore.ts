@@ -4,15 +4,15 @@ import { withDatabase } from "../session.ts";
 
 export function restoreCommand(): Command {
   return new Command("restore")
-    .description("fill an empty database with a backup: all of it, or nothing")
-    .argument("<file>", "as `purser backup` wrote it")
+    .description("restore a backup into an empty database, completely or not at all")
+    .argument("<file>", "written by `purser backup`")
     .addHelpText(
       "after",
       `
-Stop the service before. The database may be without tables, or migrated but empty. First the whole file is verified;
-a file that is cut off or altered is refused. ENCRYPTION_KEYS and AUTH_SECRET have to be those of the service that
-the backup is of. A backup of an older version is brought up to date. Jobs that were waiting run when the service
-starts: a copy to look at needs SMTP_URL=none, and no providers.
+Stop the service first. The database must have no tables, or be migrated and empty. The whole file is verified before
+anything is written; a truncated or changed file is rejected. ENCRYPTION_KEYS and AUTH_SECRET must be those of the
+service that made the backup. A backup of an older version is migrated. Waiting jobs run when the service starts, so a
+copy for inspection needs SMTP_URL=none and no providers.
 
 Examples:
   $ pnpm purser restore purser-2026-11-21.backup
@@ -31,11 +31,11 @@ Examples:
           onTable: (table, count) => progress.show(`${table}: ${count}`),
         }).finally(() => progress.end());
         say(`${rows} rows of ${tables} tables were restored.`);
-        if (!isSameAuthSecret) process.stderr.write(otherSecret);
+        if (!isSameAuthSecret) process.stderr.write(differentSecret);
       }),
     );
 }
 
-const otherSecret =
-  "warning: AUTH_SECRET is not the one that the backup was made with: " +
-  "everybody has to sign in again, and second factors are not recognised\n";
+const differentSecret =
+  "warning: AUTH_SECRET differs from the one of the backup. All users must sign in again, " +
+  "and their second factors no longer work (see: purser second-factor remove --all)\n";

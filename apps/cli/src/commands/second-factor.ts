@@ -3,24 +3,22 @@ import { say } from "../output.ts";
 import { withPlatform } from "../session.ts";
 
 export function secondFactorCommand(): Command {
-  const secondFactor = new Command("second-factor").description(
-    "what people sign in with beside the password",
-  );
+  const secondFactor = new Command("second-factor").description("manage second factors");
   secondFactor
     .command("remove")
-    .description("take it off an account, whose owner is told by mail and can set up a new one")
+    .description("remove the second factor of an account; its owner gets a mail and can set up a new one")
     .argument("[email]")
-    .option("--all", "off every account, as after a change of AUTH_SECRET")
+    .option("--all", "of every account, for example after a change of AUTH_SECRET")
     .addHelpText(
       "after",
       `
-Make sure that it is the owner who asks: the password alone is enough afterwards.
+Verify that the request comes from the owner. Afterwards the password alone is enough to sign in.
 
 Example:
   $ pnpm purser second-factor remove sam@example.com`,
     )
     .action((email: string | undefined, { all = false }: { all?: boolean }, command: Command) => {
-      if (all === (email !== undefined)) command.error("error: name one e-mail, or all with --all");
+      if (all === (email !== undefined)) command.error("error: pass one e-mail address, or --all");
       return withPlatform(command, async ({ platform }) => {
         const { removeSecondFactor, removeSecondFactors } = await import("@purser/identity");
         if (email === undefined) {
@@ -28,7 +26,7 @@ Example:
           say(removed === 1 ? "1 second factor was removed." : `${removed} second factors were removed.`);
         } else {
           await removeSecondFactor(platform, email);
-          say(`${email} signs in without a second factor.`);
+          say(`${email} now signs in without a second factor.`);
         }
       });
     });

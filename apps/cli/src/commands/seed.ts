@@ -4,21 +4,19 @@ import { openFor, withDatabase } from "../session.ts";
 
 export function seedCommand(): Command {
   return new Command("seed")
-    .description(
-      "bring a database up to date and, if it is empty, fill it with the demo data; never in production",
-    )
+    .description("migrate a database and, if it is empty, fill it with demo data; never in production")
     .addHelpText("after", "\nExample:\n  $ pnpm purser seed")
     .action((_options: object, command: Command) =>
       withDatabase(command, async (settings) => {
-        if (settings.production) throw new Error("Production is never seeded");
+        if (settings.production) throw new Error("Demo data is never written in production");
         const { demoPassword, demoPeople, registeredJobs, seedDemo } = await import("@purser/service");
         const { migrateDatabase } = await import("@purser/platform");
         await migrateDatabase(settings, registeredJobs);
         await openFor(command, settings, async ({ platform, auth }) => {
           if (!(await seedDemo(platform, auth)))
-            throw new Error("The database is not empty; it stays as it is");
+            throw new Error("The database is not empty and was not changed");
         });
-        say(`Seeded. The password of each is ${demoPassword}:`);
+        say(`The demo data is ready. All users have the password ${demoPassword}:`);
         for (const { email, name } of demoPeople) say(`  ${email}  ${name}`);
       }),
     );

@@ -8,7 +8,7 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { vi } from "vitest";
 import { run } from "../run.ts";
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Run {
   code: number | null;
   stdout: string;
@@ -26,10 +26,10 @@ export const keyring = (...keys: (typeof first)[]) =>
 export let purser: TestPurser;
 export let dataDir: string;
 let folder: string;
-/** As it is published: a process of it has a fraction of the work with loading. */
+/** The built command line, which loads much faster than the sources. */
 let built: string;
 
-/** Makes the service that the commands work on; for `beforeAll`. */
+/** Creates the service that the commands work on. For `beforeAll`. */
 export async function arrange(): Promise<void> {
   purser = await createTestPurser({ settings: { encryptionKeys: [first] } });
   folder = await mkdtemp(join(tmpdir(), "purser-cli-"));
@@ -54,7 +54,7 @@ const environment = (changes: Record<string, string>) => ({
   ...changes,
 });
 
-/** Runs the command line as a person does: as a process. */
+/** Runs the command line as a process. */
 export function spawned(args: string[], changes: Record<string, string> = {}, script = built): Promise<Run> {
   return start(args, changes, script).ended;
 }
@@ -75,9 +75,9 @@ export function start(args: string[], changes: Record<string, string>, script = 
   return { child, ended };
 }
 
-/** Runs it in this process, which spares the second that a process needs to load everything. */
+/** Runs the command line in this process, which saves the second that a new process needs to load everything. */
 export async function ran(args: string[], changes: Record<string, string> = {}): Promise<Run> {
-  // vitest has a BASE_URL of its own.
+  // vitest sets its own BASE_URL.
   for (const [name, value] of Object.entries(environment({ BASE_URL: "", ...changes })))
     vi.stubEnv(name, value);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);

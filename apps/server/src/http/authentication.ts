@@ -3,10 +3,10 @@ import type { Service } from "../service.ts";
 import type { HttpContext } from "./context.ts";
 import { createRateLimitCheck } from "./rate-limit.ts";
 
-/** What is known about a request that was let in. */
+/** The caller and origin of an authenticated or anonymous request. */
 export type AuthenticatedRequest = Omit<RequestInfo, "idempotencyKey">;
 
-/** Lets a request in: takes one of its caller's permits and says who calls. Throws RATE_LIMITED, UNAUTHENTICATED. */
+/** Counts the request against the rate limit and resolves its caller. Throws RATE_LIMITED, UNAUTHENTICATED. */
 export type Authenticate = (c: HttpContext) => Promise<AuthenticatedRequest>;
 
 export function createAuthenticate(service: Service): Authenticate {
@@ -22,7 +22,7 @@ export function createAuthenticate(service: Service): Authenticate {
       failure = { error };
     }
     await checkRateLimit(c, caller?.userId);
-    // Only now: a caller who has used up the limit is told so, whatever they present.
+    // After the rate limit, so that a limited caller gets 429 with any credentials.
     if (failure !== undefined) throw failure.error;
     const { requestContext } = c.env;
     if (caller !== null) requestContext.userId = caller.userId;

@@ -2,17 +2,17 @@ import { Problem } from "@purser/core";
 import type { HttpContext } from "./context.ts";
 
 const maximumBytes = 1024 * 1024;
-const none = new Uint8Array();
+const empty = new Uint8Array();
 
-/** The body's bytes, empty where there is none. Throws PAYLOAD_TOO_LARGE as soon as more than 1 MiB are known. */
+/** Reads the body as bytes, empty without a body. Throws PAYLOAD_TOO_LARGE as soon as it exceeds 1 MiB. */
 export async function readBytes({ req }: HttpContext): Promise<Uint8Array> {
   const declared = req.header("content-length");
   if (declared === undefined) return readStream(req.raw.body);
   if (Number(declared) > maximumBytes) throw new Problem("PAYLOAD_TOO_LARGE");
-  return declared === "0" ? none : new Uint8Array(await req.raw.arrayBuffer());
+  return declared === "0" ? empty : new Uint8Array(await req.raw.arrayBuffer());
 }
 
-/** The body as JSON text, null where there is none. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE. */
+/** Reads the body as JSON text, null without a body. Throws PAYLOAD_TOO_LARGE and UNSUPPORTED_MEDIA_TYPE. */
 export async function readJsonText(c: HttpContext): Promise<string | null> {
   const bytes = await readBytes(c);
   if (bytes.length === 0) return null;
@@ -20,7 +20,7 @@ export async function readJsonText(c: HttpContext): Promise<string | null> {
   return decode(bytes);
 }
 
-/** Reads what {@link readJsonText} gave; undefined where there was none. Throws MALFORMED_JSON. */
+/** Parses the result of {@link readJsonText}, undefined without a body. Throws MALFORMED_JSON. */
 export function parseJson(text: string | null): unknown {
   if (text === null) return undefined;
   try {
@@ -30,7 +30,7 @@ export function parseJson(text: string | null): unknown {
   }
 }
 
-/** Bytes that are no UTF-8 are no JSON either; whoever parses them must fail, in its turn. */
+/** Returns text that is not JSON for bytes that are not UTF-8, so that parsing fails later, in the order of checks. */
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -50,7 +50,7 @@ function isJson(contentType: string): boolean {
 }
 
 async function readStream(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
-  if (stream === null) return none;
+  if (stream === null) return empty;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stream) {

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from "node:net";
 import type { HttpContext } from "./context.ts";
 
-/** Finds the network address that a request comes from. */
+/** Returns the network address of the client. */
 export type ClientAddress = (c: HttpContext) => string;
 
 /**
- * The socket's own address; behind a trusted proxy the right-most entry of X-Forwarded-For that is not itself a
- * trusted proxy. Everything further to the left was written by somebody whom nobody vouches for.
+ * Returns the socket's address or, behind a trusted proxy, the right-most entry of X-Forwarded-For that is not itself a
+ * trusted proxy. Everything further left is attacker-controlled.
  */
 export function clientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = blockList(trustedProxies);
@@ -17,7 +17,7 @@ export function clientAddress(trustedProxies: readonly string[]): ClientAddress 
     let nearest = peer;
     for (const entry of forwarded.split(",").toReversed()) {
       const address = plain(withoutPort(entry.trim()));
-      // A proxy that we trust writes addresses; what is none came from further away.
+      // Not an IP address, so everything further left is attacker-controlled.
       if (isIP(address) === 0) break;
       nearest = address;
       if (!contains(trusted, address)) break;
@@ -40,7 +40,7 @@ function contains(list: BlockList, address: string): boolean {
   return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** A socket that listens on both families shows an IPv4 address as ::ffff:192.0.2.1. */
+/** A dual-stack socket reports an IPv4 address as ::ffff:192.0.2.1. */
 function plain(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   return mapped ?? address.toLowerCase();

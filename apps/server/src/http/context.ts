@@ -2,26 +2,26 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context as ProcedureContext } from "@purser/router";
 import type { Context } from "hono";
 
-/** What is known about one request while it is answered. */
+/** The state of one request while it is handled. */
 export interface RequestContext {
   readonly requestId: string;
-  /** The Origin that it came from, as a browser tells it. */
+  /** The Origin header, which browsers send. */
   readonly origin: string | null;
-  /** The headers that its answer gets, whatever else it says. */
+  /** Returns the headers that every response to this request has. */
   headers(): Record<string, string>;
-  /** The answer has those headers already. */
+  /** Whether the response already contains those headers. */
   isComplete: boolean;
-  /** The pattern that matched, for logs and metrics: never the path itself, which holds identifiers. */
+  /** The matched pattern, for logs and metrics. Never the path, which contains identifiers. */
   route: string | undefined;
-  /** Who was recognised, for the log line. */
+  /** The authenticated user, for the log line. */
   userId: string | undefined;
 }
 
 export interface HttpEnv {
-  /** Beside ours Node's own request, absent where a test calls the app without a socket. */
+  /** Also contains Node's request, unless a test calls the app without a socket. */
   Bindings: Partial<HttpBindings> & { requestContext: RequestContext };
   Variables: {
-    /** What the procedures of a tRPC call are given. */
+    /** The context of the procedures in a tRPC call. */
     procedureContext?: ProcedureContext;
   };
 }

@@ -1,10 +1,10 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** Lets the front ends on the trusted origins, and nobody else's, call from a browser. */
+/** Allows only front ends on trusted origins to call from a browser. */
 export interface Cors {
-  /** What an answer to this origin says, nothing to one that is not trusted: that makes a browser keep it to itself. */
+  /** Returns the CORS headers for a trusted origin. Without them, the browser hides the response from the page. */
   headersFor(origin: string): Headers | undefined;
-  /** The answer to a trusted origin's preflight; undefined for every other request. */
+  /** Responds to the preflight of a trusted origin. Returns undefined for every other request. */
   preflight(request: Request): Response | undefined;
 }
 
@@ -13,7 +13,7 @@ export function trustedCors(trustedOrigins: readonly string[]): Cors {
   return {
     headersFor: (origin) => trusted.get(origin),
     preflight({ method, headers }) {
-      // An OPTIONS request that is no preflight is an undocumented method like any other.
+      // OPTIONS without this header is not a preflight, and gets a 405 like other undocumented methods.
       if (method !== "OPTIONS" || !headers.has("access-control-request-method")) return undefined;
       if (!trusted.has(headers.get("origin") ?? "")) return undefined;
       return new Response(null, { status: 204, headers: preflightHeaders });

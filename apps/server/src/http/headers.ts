@@ -2,18 +2,18 @@ import type { Settings } from "@purser/platform/settings";
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What programs get: never stored on the way, and nothing to run or to frame should a browser show it. */
+/** The headers of API responses: no caching, and nothing to run or frame if a browser shows them. */
 export const apiHeaders: Headers = {
   "X-Content-Type-Options": "nosniff",
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** What people's browsers get: pages that run our own files only, and send forms nowhere else. */
+/** The headers of pages: they run only our own files and submit forms only to us. */
 export const pageHeaders: Headers = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
-  // Not no-referrer: with it browsers send "Origin: null" from our own pages.
+  // With no-referrer, browsers send "Origin: null" from our own pages.
   "Referrer-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cache-Control": "no-store",
@@ -23,8 +23,8 @@ export const pageHeaders: Headers = {
 };
 
 /**
- * The same for a page with a form whose answer leads away. Browsers hold a form against every hop of the redirect that
- * answers it, and the last one may lead to the front end that sent the person here.
+ * The headers of a page whose form redirects to a front end. Browsers apply form-action to every hop of a redirect, so it
+ * must list the trusted origins.
  */
 export function formHeaders({ trustedOrigins }: Pick<Settings, "trustedOrigins">): Headers {
   const targets = ["'self'", ...trustedOrigins].join(" ");
@@ -35,7 +35,7 @@ export function formHeaders({ trustedOrigins }: Pick<Settings, "trustedOrigins">
   };
 }
 
-/** Tells browsers to stay on https for a year, where the service is on https at all. */
+/** With an https base URL, tells browsers to use only https for a year. */
 export function transportHeaders({ baseUrl }: Pick<Settings, "baseUrl">): Headers {
   return baseUrl.startsWith("https:")
     ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }

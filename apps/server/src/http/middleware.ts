@@ -9,17 +9,17 @@ import { requestIdOf } from "./request-id.ts";
 interface Parts {
   logger: Logger;
   metrics: Metrics;
-  /** Null where nobody looks at traces. */
+  /** Null without tracing. */
   tracing?: Tracing | null;
   cors: Cors;
-  /** Set on every answer. */
+  /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   isDraining: () => boolean;
 }
 
 /**
- * What every request gets, whatever answers it: an id, its headers, a line in the log, a place in the metrics.
- * It stands around the app instead of in it: a request that no middleware waits for costs a tenth less.
+ * Adds to every request an id, response headers, CORS, a log line, metrics and a trace. It wraps `app.fetch`, because a
+ * middleware in Hono's chain costs a tenth of a small request (docs/decisions/0019).
  */
 export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEnv>["fetch"] {
   const { logger, metrics, tracing = null, cors } = parts;
@@ -42,17 +42,17 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
   };
   if (tracing === null) return serve;
   return (request, bindings) => {
-    if (quiet.has(app.getPath(request))) return serve(request, bindings);
+    if (probeRoutes.has(app.getPath(request))) return serve(request, bindings);
     return tracing.request(request.headers, () => serve(request, bindings));
   };
 }
 
 function createRequestContext(
-  { headers: given }: Request,
+  { headers: requestHeaders }: Request,
   { headers, cors, isDraining }: Parts,
 ): RequestContext {
-  const requestId = requestIdOf(given.get("x-request-id"));
-  const origin = given.get("origin");
+  const requestId = requestIdOf(requestHeaders.get("x-request-id"));
+  const origin = requestHeaders.get("origin");
   return {
     requestId,
     origin,
@@ -60,7 +60,7 @@ function createRequestContext(
       ...headers,
       "X-Request-Id": requestId,
       ...(origin !== null && cors.headersFor(origin)),
-      // A client that keeps its connection open learns to take its next request elsewhere.
+      // A client with a kept-alive connection must open a new one, to another process.
       ...(isDraining() && { Connection: "close" }),
     }),
     isComplete: false,
@@ -71,20 +71,20 @@ function createRequestContext(
 
 function addHeaders(headers: Headers, more: Record<string, string>): void {
   for (const [name, value] of Object.entries(more)) {
-    // What the answer varies by already, it goes on to vary by.
+    // Keep what the response already varies by.
     if (name === "Vary") headers.append(name, value);
     else headers.set(name, value);
   }
 }
 
-/** The pattern that matches. A path that matches nothing is named alike for all, or the metrics would never end. */
+/** Returns the matching pattern, or "unmatched" for all unknown paths, which keeps the metric's labels few. */
 function patternOf(app: Hono<HttpEnv>, request: Request): string {
   const method = request.method === "HEAD" ? "GET" : request.method;
   const [matches] = app.router.match(method, app.getPath(request));
   return matches.at(-1)?.[0][1].path ?? "unmatched";
 }
 
-interface Line {
+interface LogLine {
   method: string;
   route: string;
   status: number;
@@ -93,11 +93,11 @@ interface Line {
   userId: string | undefined;
 }
 
-function log(logger: Logger, line: Line): void {
+function log(logger: Logger, line: LogLine): void {
   if (line.status >= 500) logger.error(line, "request");
-  // A probe asks every few seconds; only its failure is news.
-  else if (quiet.has(line.route)) logger.debug(line, "request");
+  // Probes come every few seconds, so only their failures are logged at info.
+  else if (probeRoutes.has(line.route)) logger.debug(line, "request");
   else logger.info(line, "request");
 }
 
-const quiet = new Set(["/health/live", "/health/ready", "/metrics"]);
+const probeRoutes = new Set(["/health/live", "/health/ready", "/metrics"]);

@@ -1,7 +1,7 @@
 import type { Problem, Logger } from "@purser/core";
 import { procedureProblem } from "@purser/router";
 
-/** Names what went wrong, and logs what a caller is not told. */
+/** Maps an error to a problem, and logs the cause that the caller must not see. */
 export function reportedProblem(error: unknown, requestId: string, logger: Logger): Problem {
   const problem = procedureProblem(error);
   if (problem.code === "INTERNAL")

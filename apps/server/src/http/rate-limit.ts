@@ -4,7 +4,7 @@ import type { Service } from "../service.ts";
 import type { HttpContext } from "./context.ts";
 import { clientAddress } from "./client-address.ts";
 
-/** Takes one of the permits of a user, or where nobody is signed in, of an address. Throws RATE_LIMITED. */
+/** Counts a request against the limit of its user or, if anonymous, its network. Throws RATE_LIMITED. */
 export type CheckRateLimit = (c: HttpContext, userId?: string) => Promise<void>;
 
 export function createRateLimitCheck({ platform, limits }: Service): CheckRateLimit {

@@ -8,8 +8,8 @@ type Headers = Record<string, string>;
 const jsonHeaders: Headers = { ...apiHeaders, "Content-Type": "application/json" };
 
 /**
- * Makes an answer with everything in it that every answer has, so that nobody needs to change it on its way out:
- * a response whose headers stay a plain object is written several times as fast.
+ * Creates a response with all of its headers. The server writes it several times as fast if its headers are never changed
+ * afterwards.
  */
 export function respond(
   c: HttpContext,
@@ -26,19 +26,19 @@ export function answerJson(c: HttpContext, status: number, value: unknown, heade
   return respond(c, status, JSON.stringify(value), { ...jsonHeaders, ...headers });
 }
 
-/** Answers with a problem (RFC 9457), and with the headers that its status asks for. */
+/** Answers with a problem document (RFC 9457) and the headers of its status. */
 export function answerProblem(c: HttpContext, problem: Problem, headers?: Headers): Response {
   const document = problemDocument(problem, c.env.requestContext.requestId);
   const type = { "Content-Type": "application/problem+json" };
   return answerJson(c, problem.status, document, { ...problemHeaders(problem), ...type, ...headers });
 }
 
-/** The headers that belong to a problem, whichever door answers it. */
+/** Returns the headers that a problem requires on every transport. */
 export function problemHeaders(problem: Problem): Headers {
   return {
     ...(problem.retryAfterSeconds !== undefined && { "Retry-After": String(problem.retryAfterSeconds) }),
     ...(problem.code === "UNAUTHENTICATED" && { "WWW-Authenticate": "Bearer" }),
-    // The rest of the body is not waited for, so nothing else can come on this connection.
+    // The rest of the body is not read, so the connection cannot be reused.
     ...(problem.code === "PAYLOAD_TOO_LARGE" && { Connection: "close" }),
   };
 }

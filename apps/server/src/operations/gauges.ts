@@ -21,7 +21,7 @@ export function registerGauges(registry: Registry, db: Platform["db"]): () => Pr
     }));
   return async () => {
     const until = performance.now() + 1000;
-    // One after the other, so that a scrape takes one connection from the requests, not all of them.
+    // One after the other, so that a scrape takes only one connection from the requests.
     let isUp = await databaseAnswers(db.$client);
     up.set(isUp ? 1 : 0);
     for (const { gauge, labels, read } of gauges) {

@@ -5,8 +5,8 @@ type Pools = Pick<Platform, "db" | "decisionDb" | "lockDb" | "replica">;
 type Use = Pools["db"]["use"];
 
 /**
- * Registers how the pools of database connections are used. A pool keeps plain numbers, which are read when somebody
- * reads the metrics: on the way to a connection nothing is measured unless it has to be waited for.
+ * Registers the metrics of the database connection pools. A pool keeps plain numbers, which are read at the scrape, so that
+ * taking a free connection costs no measuring.
  */
 export function registerPools(registry: Registry, pools: Pools): void {
   const registers = [registry];
@@ -20,16 +20,16 @@ export function registerPools(registry: Registry, pools: Pools): void {
         for (const { pool, use } of usesOf(pools)) this.set({ pool }, read(use));
       },
     });
-  gauge("purser_database_pool_size", "The most connections that a pool opens", ({ size }) => size);
-  gauge("purser_database_connections_in_use", "Connections of a pool that are in use", ({ inUse }) => inUse);
+  gauge("purser_database_pool_size", "Maximum number of connections of a pool", ({ size }) => size);
+  gauge("purser_database_connections_in_use", "Connections of a pool in use", ({ inUse }) => inUse);
   gauge(
     "purser_database_waiting",
-    "Queries and transactions that wait for a connection",
+    "Queries and transactions waiting for a connection",
     ({ waiting }) => waiting,
   );
   new Counter({
     name: "purser_database_waits_total",
-    help: "Waits for a connection that are over: granted, or refused as none became free in time",
+    help: "Finished waits for a connection: granted, or refused after a timeout",
     labelNames: ["pool", "outcome"],
     registers,
     collect() {
@@ -42,7 +42,7 @@ export function registerPools(registry: Registry, pools: Pools): void {
   });
   new Counter({
     name: "purser_database_wait_seconds_total",
-    help: "For how long connections were waited for, by all who did",
+    help: "Total time spent waiting for connections",
     labelNames: ["pool"],
     registers,
     collect() {
@@ -52,7 +52,7 @@ export function registerPools(registry: Registry, pools: Pools): void {
   });
 }
 
-/** Asked anew every time, as the replica's pool may be replaced by another one. */
+/** Read at each scrape, because the replica's pool may be replaced. */
 function usesOf({ db, decisionDb, lockDb, replica }: Pools): { pool: string; use: Use }[] {
   return [
     { pool: "main", use: db.use },

@@ -19,7 +19,7 @@ const newPasswordField = html`<label for="password">Password</label>
   />
   <p class="hint" id="password-hint">At least 8 characters.</p>`;
 
-/** Signing in and up, and what mails lead to: verifying an address, choosing a new password. */
+/** Serves sign-in and sign-up, and the pages that mails link to: confirming an address, choosing a password. */
 export function accountPages(app: Hono<HttpEnv>): void {
   app.get("/sign-in", (c) => answerPage(c, { title: "Sign in", script: "sign-in", body: signIn }));
   app.get("/sign-up", (c) => answerPage(c, { title: "Create an account", script: "sign-up", body: signUp }));
@@ -73,14 +73,14 @@ const signUp = html`<h1>Create an account</h1>
   <p class="below">Have an account? <a href="/sign-in" data-keeps-next>Sign in</a></p>`;
 
 const forgotPassword = html`<h1>Forgot your password?</h1>
-  <p class="soft">We send you a link with which you choose a new one.</p>
+  <p class="soft">We will send you a link to choose a new one.</p>
   ${needsScript}
   <form>
     ${emailField}
     <button>Send the link</button>
   </form>
   ${notice}
-  <p class="below"><a href="/sign-in">Back to signing in</a></p>`;
+  <p class="below"><a href="/sign-in">Back to sign-in</a></p>`;
 
 const resetPassword = html`<h1>Choose a new password</h1>
   <p class="soft">You will be signed out everywhere else.</p>
@@ -92,11 +92,11 @@ const resetPassword = html`<h1>Choose a new password</h1>
   ${notice}
   <p class="below"><a href="/forgot-password">Send a new link</a> · <a href="/sign-in">Sign in</a></p>`;
 
-// A button, because mail scanners open links: an address is confirmed by its owner, not by a machine on the way.
+// A button, because mail scanners open links. Only the owner may confirm an address.
 const verifyEmail = html`<h1>Confirm your e-mail address</h1>
   ${needsScript}
   <form id="confirm">
-    <p class="soft">One press, and this address is yours.</p>
+    <p class="soft">Press the button to confirm that this address is yours.</p>
     <button>Confirm</button>
   </form>
   <form id="again" hidden>

@@ -10,10 +10,10 @@ import { reportedProblem } from "../http/problems.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
-/** Where a provider sends people who gave or refused a consent: on to the front end that sent them there. */
+/** Where a provider sends people after a consent page. Redirects to the front end that created the link. */
 export function bankReturnPage(app: Hono<HttpEnv>, service: Service): void {
   const { platform } = service;
-  // Each visit may ask the provider, and whoever knows the address can come.
+  // The address needs no sign-in, and each visit may call the bank's provider.
   const checkRateLimit = createRateLimitCheck(service);
   app.get("/banking/links/:id/return", async (c) => {
     await checkRateLimit(c);
@@ -31,7 +31,7 @@ export function bankReturnPage(app: Hono<HttpEnv>, service: Service): void {
 }
 
 const ended = html`<h1>This link has ended</h1>
-  <p>A link to a bank is good for a short while. Go back to where you came from, and ask for a new one.</p>`;
+  <p>A link to a bank expires after a short time. Go back to where you came from and request a new one.</p>`;
 
 const failed = html`<h1>The bank did not answer</h1>
-  <p>Nothing is lost: load this page again in a moment.</p>`;
+  <p>Nothing is lost. Reload this page in a moment.</p>`;

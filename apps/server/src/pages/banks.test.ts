@@ -160,7 +160,7 @@ describe("the page that people come to from their bank", () => {
     // The whole way: the bank's page, our address for whoever comes back, and this page.
     await page.goto(link.url);
     await page.getByRole("button", { name: "Approve" }).press("Enter");
-    await page.getByText("Sign in to connect its accounts.").waitFor();
+    await page.getByText("Sign in to connect your accounts.").waitFor();
     expect(page.url()).toContain(`${base}/banking/linked?teamId=${team.id}&provider=sandbox`);
     await page.getByRole("link", { name: "Sign in" }).press("Enter");
     await page.getByLabel("E-mail address").fill("ada@example.com");
@@ -180,9 +180,9 @@ describe("the page that people come to from their bank", () => {
 
   it("says that the bank gave no consent, or that the link is not whole", { timeout: 30_000 }, async () => {
     const { page } = await pages.open(address({ error: "access_denied" }));
-    await page.getByText("The bank gave no consent.").waitFor();
+    await page.getByText("You did not give your consent.").waitFor();
     await page.goto(address({ ...consent, teamId }));
-    await page.getByText("The link is not whole.").waitFor();
+    await page.getByText("The link is incomplete.").waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
     await page.context().close();
   });

@@ -6,12 +6,12 @@ import { pageHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 import { type Markup, answerPage, needsScript, notice } from "./layout.ts";
 
-/** Where Paddle sends buyers: it has no page of its own, and opens its checkout over one of ours. */
+/** Where Paddle sends buyers. Paddle has no checkout page of its own and opens an overlay on ours. */
 export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: Service): void {
   const { paddle } = platform.settings.payments;
   if (paddle === undefined) return;
   app.get("/billing/paddle", async (c) => {
-    // Paddle names its parameter so.
+    // Paddle's name for the parameter.
     const transactionId = c.req.query("_ptxn") ?? "";
     const checkout = await findPaddleCheckout(platform, paddle, transactionId);
     if (checkout === null) return answerPage(c, { title: "This checkout is over", body: over, status: 404 });
@@ -20,8 +20,8 @@ export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: Service): vo
 }
 
 /**
- * Paddle documents no policy; these are the hosts that its script is known to use. It draws with style attributes.
- * Only Paddle can be called from this page, so that no script on it can call the API as whoever is signed in.
+ * Paddle documents no content security policy. These are the hosts that its script uses, and it needs style attributes.
+ * The page may call only Paddle, so no script on it can call the API as the signed-in user.
  */
 const policy = [
   "default-src 'none'",
@@ -38,9 +38,9 @@ const policy = [
 const headers = {
   ...pageHeaders,
   "Content-Security-Policy": policy,
-  // PayPal and banks open windows out of the checkout, which report back to it.
+  // PayPal and banks open windows from the checkout, which report back to it.
   "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
-  // Paddle opens its checkout on domains only that it has approved.
+  // Paddle opens its checkout only on approved domains, which it reads from the referrer.
   "Referrer-Policy": "strict-origin-when-cross-origin",
 };
 
@@ -66,4 +66,4 @@ function opening(transactionId: string, { clientToken, environment, returnUrl }:
 }
 
 const over = html`<h1>This checkout is over</h1>
-  <p>It was paid, or has ended. Go back to where you came from.</p>`;
+  <p>It has been paid or has expired. Go back to where you came from.</p>`;

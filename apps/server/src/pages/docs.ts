@@ -8,7 +8,7 @@ import { apiHeaders, pageHeaders } from "../http/headers.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 
-/** The API reference, for programs and for people. */
+/** Serves the OpenAPI document, the API reference and the list of errors. */
 export function docsPages(app: Hono<HttpEnv>, { platform }: Service): void {
   const document = JSON.stringify(openApiDocument(platform.settings));
   app.get("/openapi.json", (c) =>
@@ -18,7 +18,7 @@ export function docsPages(app: Hono<HttpEnv>, { platform }: Service): void {
   app.get("/docs/problems", (c) => answerPage(c, { title: "Errors", width: "wide", body: problems }));
 }
 
-// The reference draws itself with style attributes, which a strict policy for styles would refuse.
+// Swagger UI uses style attributes, which the strict policy for styles would block.
 const referenceHeaders = {
   ...pageHeaders,
   "Content-Security-Policy": pageHeaders["Content-Security-Policy"]!.replace(
@@ -50,9 +50,9 @@ const reference = html`<!doctype html>
 
 const problems = html`<h1>Errors</h1>
   <p>
-    Every error has the media type <code>application/problem+json</code> (RFC 9457). Rely on its
-    <code>code</code>; the sentences may be reworded. Tell us the <code>requestId</code> when you ask about
-    one.
+    Every error has the media type <code>application/problem+json</code> (RFC 9457). Your program should rely
+    on its <code>code</code>, because the sentences may change. Include the <code>requestId</code> when you
+    ask for support.
   </p>
   <div class="scroll">
     <table>

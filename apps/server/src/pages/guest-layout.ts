@@ -3,21 +3,21 @@ import { respond } from "../http/response.ts";
 import type { HttpContext } from "../http/context.ts";
 import type { Markup } from "./layout.ts";
 
-/** A page that plays somebody else's: a bank's, a payment provider's. */
+/** A sandbox page that imitates a bank or a payment provider. */
 interface GuestPage {
   title: string;
-  /** Whose page it is. */
+  /** The name of the imitated company. */
   host: string;
-  /** What tells people that it is not the real thing. */
+  /** Says that the page is not real. */
   hint: string;
-  /** The name of its style and of its icon in `/assets`. */
+  /** The name of its style sheet and icon in `/assets`. */
   looks: string;
   body: Markup;
   status: 200 | 400 | 404 | 409;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Answers with a page in looks that are not ours: people are meant to notice where they are. */
+/** Answers with a page in another design than ours, so that people notice where they are. */
 export async function answerGuestPage(c: HttpContext, page: GuestPage): Promise<Response> {
   const { title, host, hint, looks, body, status, headers } = page;
   const markup = html`<!doctype html>

@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
 import { answerPage, needsScript, notice } from "./layout.ts";
 
-/** Where an invitation mail leads. Who may see the invitation is decided by the API, not here. */
+/** The page that an invitation mail links to. The API decides who may see the invitation. */
 export function invitationPage(app: Hono<HttpEnv>): void {
   app.get("/invitations/:id", (c) => {
     if (!isId("inv", c.req.param("id"))) {
@@ -15,30 +15,34 @@ export function invitationPage(app: Hono<HttpEnv>): void {
 }
 
 const unknown = html`<h1>No such invitation</h1>
-  <p>The link is not whole. Open it from the mail again, or copy all of it.</p>`;
+  <p>The link is incomplete. Open it from the mail again, or copy the whole link.</p>`;
 
 const invitation = html`<h1 id="heading" tabindex="-1">You are invited</h1>
   ${needsScript}
   <p class="soft" id="loading">One moment …</p>
   <section id="signed-out" hidden>
-    <p>Sign in with the address that was invited, or create an account for it.</p>
+    <p>Sign in with the invited address, or create an account for it.</p>
     <div class="row">
       <a class="button" href="/sign-in" data-returns>Sign in</a>
       <a class="button plain" href="/sign-up" data-returns>Create an account</a>
     </div>
   </section>
   <section id="unverified" hidden>
-    <p>Confirm first that <strong data-email></strong> is yours. Then an invitation to it can be shown.</p>
+    <p>
+      First confirm that <strong data-email></strong> is your address. Then we can show you its invitation.
+    </p>
     <button type="button" id="send-verification">Send the link</button>
   </section>
   <section id="not-theirs" hidden>
-    <p id="why">There is no such invitation for you. It may be for another address, withdrawn or used.</p>
+    <p id="why">
+      We found no invitation for you. It may be for another address, withdrawn, or already accepted.
+    </p>
     <p>You are signed in as <strong data-email></strong>.</p>
     <button type="button" class="plain" id="sign-out">Use another account</button>
   </section>
   <section id="offer" hidden>
     <p>You can join as <strong id="role"></strong> with <strong data-email></strong>.</p>
-    <p class="hint">The invitation is good until <time id="expires"></time>.</p>
+    <p class="hint">The invitation expires on <time id="expires"></time>.</p>
     <button type="button" id="accept">Accept the invitation</button>
   </section>
   ${notice}`;

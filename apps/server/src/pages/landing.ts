@@ -7,24 +7,24 @@ import { answerPage } from "./layout.ts";
 interface Tile {
   href: string;
   name: string;
-  says: string;
+  description: string;
 }
 
 const tiles: Tile[] = [
-  { href: "/docs", name: "API reference", says: "Every address, with its fields, to read and to try" },
-  { href: "/openapi.json", name: "OpenAPI 3.1", says: "The same for programs" },
-  { href: "/docs/problems", name: "Errors", says: "Every error code and what it means" },
-  { href: "/health/ready", name: "Health", says: "Whether the service can answer right now" },
-  { href: "/metrics", name: "Metrics", says: "What Prometheus reads" },
+  { href: "/docs", name: "API reference", description: "Read about every endpoint and try it" },
+  { href: "/openapi.json", name: "OpenAPI 3.1", description: "The same, machine-readable" },
+  { href: "/docs/problems", name: "Errors", description: "Every error code and what it means" },
+  { href: "/health/ready", name: "Health", description: "Whether the service is ready" },
+  { href: "/metrics", name: "Metrics", description: "For Prometheus" },
 ];
 const plansTile = {
   href: "/api/billing/plans",
   name: "Plans",
-  says: "What there is to subscribe to, and what it costs",
+  description: "Subscriptions and their prices",
 };
-const mailboxTile = { href: "/dev/mail", name: "Mailbox", says: "The mails that would have been sent" };
+const mailboxTile = { href: "/dev/mail", name: "Mailbox", description: "Mail that was not sent" };
 
-/** The door for people: where everything is, and who is signed in. */
+/** The start page: links to everything, and the signed-in user. */
 export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: Service): void {
   const { baseUrl } = platform.settings;
   const sells = platform.payments.configured.length > 0;
@@ -36,7 +36,7 @@ export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: Service):
       script: "landing",
       body: html`<h1>A company’s money, in one service</h1>
         <p class="soft">
-          Bank accounts, cards with rules that hold, organizations and billing. This is ${baseUrl}.
+          Bank accounts, cards with enforced policies, organizations and billing. This is ${baseUrl}.
         </p>
         <div class="row" id="signed-out" hidden>
           <a class="button" href="/sign-in">Sign in</a>
@@ -48,9 +48,9 @@ export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: Service):
         </div>
         <ul class="tiles">
           ${shown.map(
-            ({ href, name, says }) =>
+            ({ href, name, description }) =>
               html`<li>
-                <a href="${href}"><strong>${name}</strong><span>${says}</span></a>
+                <a href="${href}"><strong>${name}</strong><span>${description}</span></a>
               </li>`,
           )}
         </ul>`,

@@ -3,21 +3,21 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import type { HttpContext } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
 
-/** Markup in which everything that was inserted is escaped. */
+/** Markup whose inserted values are escaped. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 interface Page {
   title: string;
   body: Markup;
-  /** A module of `/assets`, without its ending. */
+  /** A module in `/assets`, without its extension. */
   script?: string;
-  /** `wide` for tables and lists; a form stands in a narrow column. */
+  /** `wide` for tables and lists, `narrow` for forms. */
   width?: "narrow" | "wide";
   status?: 200 | 404 | 502;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers with a page of ours. */
+/** Answers with a page in Purser's own design. */
 export async function answerPage(
   c: HttpContext,
   { title, body, script, width = "narrow", status = 200, headers = pageHeaders }: Page,
@@ -44,8 +44,8 @@ export async function answerPage(
   return c.html(await markup, { status, headers });
 }
 
-/** Where a form tells what went wrong, or that it worked; read out by screen readers when it changes. */
+/** Where a form reports success or failure. Screen readers announce its changes. */
 export const notice = html`<p class="notice" role="alert" hidden></p>`;
 
-/** These pages do their work through the API, from the browser. */
+/** For pages that call the API from the browser. */
 export const needsScript = html`<noscript><p class="notice bad">This page needs JavaScript.</p></noscript>`;

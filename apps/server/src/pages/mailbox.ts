@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
 import { type Markup, answerPage } from "./layout.ts";
 
-/** The mails of a development machine: what would have been sent, newest first. */
+/** Shows the mail of a development service, which is stored instead of sent, newest first. */
 export function mailboxPages(app: Hono<HttpEnv>, mailbox: DevelopmentMailbox): void {
   app.get("/dev/mail", async (c) => {
     const mails = await mailbox.list();
@@ -22,14 +22,14 @@ export function mailboxPages(app: Hono<HttpEnv>, mailbox: DevelopmentMailbox): v
 }
 
 const empty = html`<h1>Mailbox</h1>
-  <p class="soft">No mail yet. What the service sends while no SMTP_URL is set arrives here.</p>`;
+  <p class="soft">No mail yet. Without SMTP_URL, the service delivers its mail here.</p>`;
 
 const missing = html`<h1>No such mail</h1>
-  <p>The mailbox keeps the newest ones only. <a href="/dev/mail">All mails</a></p>`;
+  <p>The mailbox keeps only the newest mails. <a href="/dev/mail">All mails</a></p>`;
 
 function listOf(mails: StoredMail[]): Markup {
   return html`<h1>Mailbox</h1>
-    <p class="soft">What would have been sent, newest first. Set SMTP_URL to send it.</p>
+    <p class="soft">These mails were not sent, because SMTP_URL is not set. Newest first.</p>
     <div class="scroll">
       <table>
         <thead>
@@ -67,7 +67,7 @@ function one({ subject, to, sentAt, text }: StoredMail): Markup {
 
 const readable = (sentAt: string) => `${sentAt.slice(0, 19).replace("T", " ")} UTC`;
 
-/** Makes the http addresses in a text clickable; `html` escapes the text and the addresses alike. */
+/** Makes the http URLs in a text clickable. `html` escapes both text and URLs. */
 function withLinks(text: string): Markup[] {
   const parts = text.split(/(https?:\/\/[^\s<>"]+)/);
   return parts.map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`));

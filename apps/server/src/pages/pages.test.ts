@@ -117,9 +117,9 @@ describe("the invitation page", () => {
       await page.getByRole("link", { name: "Create an account" }).press("Enter");
       await fill(page, { "Your name": `Ada ${hostile}`, "E-mail address": email, Password: password });
       await page.waitForURL(invitation);
-      await page.getByText("Confirm first that").waitFor();
+      await page.getByText("First confirm that").waitFor();
       await page.getByRole("button", { name: "Send the link" }).press("Enter");
-      await page.getByText("The mail is on its way.").waitFor();
+      await page.getByText("We have sent you a mail.").waitFor();
 
       await page.goto(await mailedLink(page, email, "Confirm"));
       await page.getByRole("button", { name: "Confirm" }).press("Enter");
@@ -128,7 +128,7 @@ describe("the invitation page", () => {
       await page.goto(invitation);
       await page.getByRole("heading", { name: `Join ${hostile}` }).waitFor();
       await page.getByRole("button", { name: "Accept the invitation" }).press("Enter");
-      await page.getByText("You are a member now.").waitFor();
+      await page.getByText("You are now a member.").waitFor();
       const { user } = await api<{ user: { id: string } }>(page, "GET", "/api/auth/get-session");
       const organizations = await api<{ name: string }[]>(
         page,
@@ -153,7 +153,7 @@ describe("the invitation page", () => {
       const invitation = await mailedLink(page, email, "Join");
       await page.goto(`${base}/sign-in?next=${new URL(invitation).pathname}`);
       await fill(page, { "E-mail address": "member@demo.example", Password: "purser-demo-1" });
-      await page.getByText("There is no such invitation for you").waitFor();
+      await page.getByText("We found no invitation for you").waitFor();
       await page.getByRole("button", { name: "Use another account" }).press("Enter");
       await page.getByRole("heading", { name: "Sign in" }).waitFor();
       expect(new URL(page.url()).searchParams.get("next")).toBe(new URL(invitation).pathname);
@@ -161,11 +161,11 @@ describe("the invitation page", () => {
     },
   );
 
-  it("knows a link that is not whole", async () => {
+  it("rejects an incomplete link", async () => {
     const answer = await fetch(`${base}/invitations/inv_x`);
     expect([answer.status, await answer.text()]).toEqual([
       404,
-      expect.stringContaining("The link is not whole"),
+      expect.stringContaining("The link is incomplete"),
     ]);
   });
 });
@@ -174,7 +174,7 @@ describe("the password pages", () => {
   it("give a new password to whoever reads the mail, once", { timeout: 60_000 }, async () => {
     const { page, complaints } = await open("/forgot-password");
     await fill(page, { "E-mail address": "member@demo.example" });
-    await page.getByText("a mail with a link is on its way").waitFor();
+    await page.getByText("we have sent it a link").waitFor();
     const link = await mailedLink(page, "member@demo.example", "password");
 
     await page.goto(link);
@@ -190,7 +190,7 @@ describe("the password pages", () => {
 
     await page.goto(link);
     await fill(page, { Password: "another password" });
-    await page.getByText("This link was used or is too old.").waitFor();
+    await page.getByText("This link has been used or has expired.").waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -2,8 +2,8 @@ import type { Logger } from "@purser/core";
 import type { Lifetime } from "./lifetime.ts";
 
 /**
- * What nobody caught ends the process, as it must: nobody knows what it left half done. It is logged like any other
- * error, without data, and requests that have begun are still answered.
+ * Ends the process after an uncaught error, because its state is unknown. The error is logged without data, and running
+ * requests are still answered.
  */
 export function endOnCrash(lifetime: Pick<Lifetime, "end">, logger: Logger): void {
   process.on("uncaughtException", (error) => {

@@ -1,4 +1,4 @@
-/** What a log says about an error. */
+/** The logged form of an error. */
 export interface ErrorFacts {
   type: string;
   message?: string;
@@ -11,8 +11,8 @@ export interface ErrorFacts {
 const deepestCause = 5;
 
 /**
- * Describes an error for the log without what was in the data: a driver's message quotes the statement's
- * parameters, and PostgreSQL's own quotes the value that it stumbled over.
+ * Describes an error for the log without its data. A driver's message quotes the parameters of the statement, and
+ * PostgreSQL's quotes the offending value.
  */
 export function describeError(error: unknown, depth = 0): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error };

@@ -7,14 +7,14 @@ import { apiHeaders } from "../http/headers.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { drain } from "./drain.ts";
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServer {
   /**
-   * Takes no new connection, lets every request that has begun be answered, and ends kept-alive connections.
-   * What is not answered after this long, is cut off.
+   * Accepts no new connections, answers running requests, and ends kept-alive connections. Requests that are not
+   * answered within the timeout are cut off.
    */
   drain(timeoutMs: number, logger: Logger): Promise<void>;
-  /** Ends every connection at once. */
+  /** Closes every connection immediately. */
   cut(): void;
 }
 
@@ -27,18 +27,18 @@ type Fetch = Parameters<typeof getRequestListener>[0];
 
 /** Times in milliseconds. */
 const usualLimits = {
-  /** How long a kept-alive connection may be idle: longer than the minute that load balancers keep theirs. */
+  /** The idle time of kept-alive connections. Longer than the 60 seconds of common load balancers. */
   keepAliveTimeout: 65_000,
-  /** A client that dribbles its request in is not waited for. */
+  /** Limits against clients that send a request very slowly. */
   requestTimeout: 30_000,
   headersTimeout: 15_000,
-  /** How often Node looks for such clients; by itself only twice a minute. */
+  /** How often Node checks these limits. Its default is 30 seconds. */
   connectionsCheckingInterval: 5000,
-  /** tRPC's queries carry their input in the address, and some lists of filters are long. */
+  /** tRPC queries carry their input in the URL, and some lists of filters are long. */
   maxHeaderSize: 64 * 1024,
 };
 
-/** Listens. Throws an error that says what to do where the port is taken. */
+/** Starts listening. Throws an error that says what to do if the port is taken. */
 export async function listen(
   fetch: Fetch,
   { host, port }: Address,
@@ -76,7 +76,7 @@ export async function listen(
   };
 }
 
-/** The app answers its own errors. What fails before it is asked is a request that is no proper HTTP. */
+/** Answers requests that are not valid HTTP. The app itself answers all other errors. */
 function answerUnreadable(error: unknown): Response {
   const isRequest = error instanceof Error && error.name === "RequestError";
   const problem = isRequest

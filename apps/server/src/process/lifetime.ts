@@ -1,24 +1,24 @@
 type Close = () => unknown;
 
-/** A signal came while the process was still starting. */
+/** A signal arrived while the process was starting. */
 export class Interrupted extends Error {
   override name = "Interrupted";
 }
 
-/** A terminal sends Ctrl-C to a whole group and a package manager passes it on: the same press may come twice. */
+/** One Ctrl-C may arrive twice, from the terminal and from the package manager. */
 const samePressMs = 300;
-/** Longer than every orderly way to stop takes. Whoever waits for us would kill us after 10 seconds. */
+/** Longer than any orderly shutdown. Process managers kill after 10 seconds. */
 const timeoutMs = 9500;
 const hurryMs = 1500;
 
-/** From the first signal on: what is open, in which order it is closed, and for how long that may take. */
+/** The shutdown of the process: what to close, in which order, and how long it may take. */
 export class Lifetime {
   readonly #closers: Close[] = [];
   readonly #end = Promise.withResolvers<void>();
   #endingSince: number | null = null;
   readonly #hurries: Close[] = [];
 
-  /** Resolves when the process is asked to end. */
+  /** Resolves when the shutdown begins. */
   readonly ended = this.#end.promise;
 
   constructor() {
@@ -29,18 +29,18 @@ export class Lifetime {
     return this.#endingSince !== null;
   }
 
-  /** Names what has to be closed; the last one opened is the first one closed. */
+  /** Registers something to close. The last one registered is closed first. */
   closeLater(close: Close): void {
     this.#closers.push(close);
     if (this.isEnding) throw new Interrupted("Stopped while starting");
   }
 
-  /** What a second Ctrl-C does instead of the orderly way: what would otherwise be left behind. */
+  /** Registers what a second Ctrl-C still does, instead of the orderly shutdown. */
   onHurry(hurry: Close): void {
     this.#hurries.push(hurry);
   }
 
-  /** Begins the end; asked once more, it is quicker about it. */
+  /** Begins the shutdown. A second call ends the process quickly. */
   end(): void {
     const now = performance.now();
     if (this.#endingSince === null) {
@@ -53,7 +53,7 @@ export class Lifetime {
     }
   }
 
-  /** Closes everything that was opened. What fails to close does not keep the rest open. */
+  /** Closes everything in order. A failure does not keep the rest open. */
   async close(): Promise<void> {
     for (const close of this.#closers.toReversed()) {
       try {

@@ -4,14 +4,14 @@ import pino from "pino";
 import type { Tracing } from "../tracing/port.ts";
 import { describeError } from "./error-facts.ts";
 
-/** A logger that can be emptied before the process ends. */
+/** A logger that can be flushed before the process ends. */
 export interface ProcessLogger extends Logger {
   flush(): void;
 }
 
 /**
- * One JSON object a line on stdout. Errors are reduced to what cannot hold anybody's data. Where there are traces, a
- * line names the one that it belongs to.
+ * Logs one JSON object per line to stdout. Errors are reduced to fields without personal data. With tracing, each line
+ * has its trace id.
  */
 export function processLogger(
   { logLevel }: Pick<Settings, "logLevel">,
@@ -23,14 +23,14 @@ export function processLogger(
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    // Both names are in use for an error.
+    // Both names are used for errors.
     serializers: { err: describeError, error: describeError },
     ...(tracing && { mixin: () => tracing.logFields() ?? {} }),
   };
   const logger = pino(options, destination);
   return Object.assign(logger, {
     flush: () => {
-      // Throws where the stream was never opened: then there is nothing to write.
+      // flushSync throws if the stream was never opened, and then there is nothing to write.
       if (logLevel !== "silent") destination.flushSync();
     },
   });

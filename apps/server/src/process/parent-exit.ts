@@ -1,31 +1,31 @@
 import { readFileSync } from "node:fs";
 
-const lookEveryMs = 500;
+const pollMs = 500;
 
 /**
- * Calls back when a package manager that started this process is gone. One that is killed alone, as tools do that
- * know its process only, passes nothing on, and would leave the service and its database behind.
+ * Calls back when the package manager that started this process has ended. If a tool kills only the package manager, it
+ * passes no signal on, and the service and its database would keep running.
  */
-export function onParentExit(orphaned: () => void): void {
+export function onParentExit(callback: () => void): void {
   const starters = packageManagersAbove();
   if (starters.length === 0) return;
   const timer = setInterval(() => {
-    if (starters.every(isStillThere)) return;
+    if (starters.every(isRunning)) return;
     clearInterval(timer);
-    orphaned();
-  }, lookEveryMs);
+    callback();
+  }, pollMs);
   timer.unref();
 }
 
 interface Process {
   pid: number;
-  /** Together with the number it names one process for ever. */
+  /** Identifies a process together with its id, which is reused. */
   startedAt: string;
   parent: number;
   command: string;
 }
 
-/** The ancestors up to the topmost package manager. Whoever started that one, a shell for example, may go. */
+/** Returns the ancestors up to the topmost package manager. Its own parent, such as a shell, may end. */
 function packageManagersAbove(): Process[] {
   const ancestors: Process[] = [];
   for (let next = readProcess(process.ppid); next !== null && next.pid > 1; next = readProcess(next.parent)) {
@@ -35,16 +35,16 @@ function packageManagersAbove(): Process[] {
   return ancestors.slice(0, topmost + 1);
 }
 
-function isStillThere({ pid, startedAt }: Process): boolean {
+function isRunning({ pid, startedAt }: Process): boolean {
   const found = readProcess(pid);
   return found !== null && found.startedAt === startedAt;
 }
 
-/** Null where there is no such process, where it has ended, and on systems that do not tell. */
+/** Returns null if the process does not exist or has ended, and on systems without /proc. */
 function readProcess(pid: number): Process | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name, in parentheses, may itself hold spaces and parentheses.
+    // The name, in parentheses, may itself contain spaces and parentheses.
     const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     if (state === "Z") return null;
     const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");

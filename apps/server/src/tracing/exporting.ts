@@ -21,7 +21,7 @@ import type { ReportFailure } from "./port.ts";
 /** A batch that was not taken in this time is given up: a process that ends would wait for it. */
 const timeoutMillis = 3000;
 
-/** Makes the provider of spans, which sends them in batches to the collector. It is registered nowhere. */
+/** Makes the provider of spans, which sends them in batches to the collector. It is not registered globally. */
 export function openProvider(
   { url, share }: NonNullable<Settings["traces"]>,
   spans: Spans,
@@ -33,7 +33,7 @@ export function openProvider(
     resource: defaultResource()
       .merge(resourceFromAttributes({ "service.name": "purser" }))
       .merge(detectResources({ detectors })),
-    // A trace that a caller has begun is kept if the caller keeps it, or there would be holes in it.
+    // Follows the sampling decision of the caller, so that traces have no gaps.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
@@ -43,7 +43,7 @@ function reporting(exporter: SpanExporter, spans: Spans, reportFailure: ReportFa
   let isFailing = false;
   return {
     export(batch, done) {
-      // Outside of the request that happened to end the batch: exporting is no part of it.
+      // Outside the span of the request that completed the batch.
       spans.outside(() =>
         exporter.export(batch, (result) => {
           const failed = result.code !== ExportResultCode.SUCCESS;

@@ -3,13 +3,13 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { type Attributes, type Span, SpanStatusCode } from "@opentelemetry/api";
 
 interface Following {
-  /** Begins a part of what is under way; undefined where nothing is. */
+  /** Starts a child of the active span. Returns undefined without one. */
   begin: (name: string, attributes: Attributes) => Span | undefined;
-  /** Sets the headers by which the trace goes on at the other side. */
+  /** Sets the headers that continue the trace at the other side. */
   inject: (span: Span, set: (name: string, value: string) => void) => void;
 }
 
-/** A request of `fetch`, as Node's own implementation tells of it. */
+/** A `fetch` request, as Node's diagnostics channel describes it. */
 interface FetchRequest {
   method: string;
   origin: string | URL;
@@ -17,8 +17,8 @@ interface FetchRequest {
 }
 
 /**
- * Follows requests to providers, by what Node's two HTTP clients tell of themselves: nothing is patched. Of each, the
- * trace holds method, host and status; paths hold identifiers. Gives what ends it.
+ * Records requests to providers as spans, from the diagnostics channels of Node's two HTTP clients. A span has method, host
+ * and status, but no path, because paths contain identifiers. Returns a function that stops it.
  */
 export function followOutgoing({ begin, inject }: Following): () => void {
   const spans = new WeakMap<object, Span>();
@@ -50,7 +50,7 @@ export function followOutgoing({ begin, inject }: Following): () => void {
     "undici:request:error": ({ request, error }: Failure) => broken(request, error),
     "http.client.request.created": ({ request }: { request: ClientRequest }) => {
       const span = started(request, request.method, request.host);
-      // One that was given its headers as a list has written them already.
+      // A request with its headers as a list has already sent them.
       if (span !== undefined && !request.headersSent)
         inject(span, (name, value) => request.setHeader(name, value));
     },
@@ -68,7 +68,7 @@ type Failure = { request: object; error: { code?: string } };
 
 const failed = { code: SpanStatusCode.ERROR };
 
-/** What is published on a channel is known by the channel's name alone. */
+/** The channel's name determines the type of its messages. */
 function subscribe(listeners: Readonly<Record<string, (message: never) => void>>): () => void {
   const subscriptions = Object.entries(listeners) as [string, (message: unknown) => void][];
   for (const [name, listener] of subscriptions) channel(name).subscribe(listener);

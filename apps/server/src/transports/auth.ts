@@ -6,7 +6,7 @@ import { apiHeaders } from "../http/headers.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
 import type { Service } from "../service.ts";
 
-/** Everything under `/api/auth` is the identity area's own; the door bounds bodies and tells where they come from. */
+/** Passes `/api/auth` to the identity area, with a size limit for bodies, a rate limit and the client's address. */
 export function mountAuth(app: Hono<HttpEnv>, service: Service): void {
   const { auth, platform } = service;
   const checkRateLimit = createRateLimitCheck(service);
@@ -23,7 +23,7 @@ export function mountAuth(app: Hono<HttpEnv>, service: Service): void {
   });
 }
 
-/** The same request with a body that has arrived whole. */
+/** Returns the same request with its body fully read. */
 async function bounded(c: HttpContext): Promise<Request> {
   const { raw, method, url } = c.req;
   if (method === "GET" || method === "HEAD") return raw;

@@ -11,7 +11,7 @@ import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import type { Service } from "../service.ts";
 
-/** Serves every documented REST address. The steps of an answer stand in the order of the contract's checks. */
+/** Serves every documented REST address. The steps follow the order of checks in the contract. */
 export function mountRest(
   app: Hono<HttpEnv>,
   service: Service,
@@ -25,13 +25,13 @@ export function mountRest(
       c.env.requestContext.route = route.path;
       metrics.countCall(route.procedure, "rest");
       const text = route.method === "GET" ? null : await bodyOf(c, route);
-      const facts = await authenticate(c);
-      const idempotencyKey = route.type === "mutation" ? idempotencyKeyOf(c, facts) : null;
-      const ctx = createContext(platform, { ...facts, idempotencyKey });
+      const authenticated = await authenticate(c);
+      const idempotencyKey = route.type === "mutation" ? idempotencyKeyOf(c, authenticated) : null;
+      const ctx = createContext(platform, { ...authenticated, idempotencyKey });
       const output = await route.call(ctx, {
         params: c.req.param(),
         query: queryOf(c),
-        // Read by the procedure, after it has seen who calls: 401 and 403 come before 400.
+        // The procedure reads the body after its access checks, so that 401 and 403 come before 400.
         readBody: () => parseJson(text),
       });
       return answerOf(c, route, ctx, output);
@@ -40,7 +40,7 @@ export function mountRest(
   }
 }
 
-/** A word in the path is never taken for somebody's parameter: `GET /api/cards/status` is not the card `status`. */
+/** Refuses other methods of a fixed path. Otherwise `GET /api/cards/status` would be the card `status`. */
 function refuseOtherMethods(app: Hono<HttpEnv>, { path }: RestRoute, routes: readonly RestRoute[]): void {
   if (path.includes(":")) return;
   const own = routes.filter((route) => route.path === path).map(({ method }) => method as string);
@@ -53,7 +53,7 @@ function refuseOtherMethods(app: Hono<HttpEnv>, { path }: RestRoute, routes: rea
   );
 }
 
-/** The body of DELETE means nothing, whatever its type, but may not be endless either. */
+/** The body of DELETE is ignored, but its size is limited too. */
 async function bodyOf(c: HttpContext, { method }: RestRoute): Promise<string | null> {
   if (method !== "DELETE") return readJsonText(c);
   await readBytes(c);
@@ -74,7 +74,7 @@ function answerOf(c: HttpContext, { status }: RestRoute, ctx: Context, output: u
   return answerJson(c, status, output, headers);
 }
 
-/** The same list, from after its last item on. */
+/** The link to the next page of the same list. */
 function nextLink({ req }: HttpContext, baseUrl: string, after: string): string {
   const next = new URL(req.url);
   next.searchParams.set("after", after);

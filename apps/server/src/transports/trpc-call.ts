@@ -2,22 +2,22 @@ import { proceduresOf } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { HttpContext } from "../http/context.ts";
 
-/** What a request to `/trpc` asks for, as far as its address tells. */
+/** The calls of a request to `/trpc`, read from its URL. */
 export interface TrpcCall {
-  /** What follows `/trpc/`, as it came. */
+  /** The rest of the path after `/trpc/`, undecoded. */
   path: string;
-  /** The names in it, of which a batch has several. */
+  /** The procedure names in the path. A batch has several. */
   names: string[];
-  /** Those that are procedures. */
+  /** The names of existing procedures. */
   known: string[];
   /** The kind of the first known procedure. */
   type: "query" | "mutation" | "subscription" | undefined;
-  /** Whether they are of both kinds. */
+  /** Whether the batch contains both queries and mutations. */
   isMixed: boolean;
   methodFits: boolean;
-  /** The methods that such a call may have. */
+  /** The allowed HTTP methods, for the Allow header. */
   allow: string;
-  /** For logs and metrics. */
+  /** The route label for logs and metrics. */
   route: string;
 }
 

@@ -17,8 +17,8 @@ import { type TrpcCall, readCall } from "./trpc-call.ts";
 const maximumBatch = 10;
 
 /**
- * Serves tRPC's own protocol, with the same checks as REST in the same order. What is refused before a procedure
- * runs has the shape of a procedure's error, so a client meets one kind of error only.
+ * Serves the tRPC protocol, with the same checks as REST in the same order. A request that is refused before a procedure
+ * runs gets an error of the same shape, so clients handle one kind of error.
  */
 export function mountTrpc(
   app: Hono<HttpEnv>,
@@ -43,9 +43,9 @@ export function mountTrpc(
     try {
       assertAnswerable(call);
       const text = c.req.method === "POST" ? await readJsonText(c) : null;
-      const facts = await authenticate(c);
-      const idempotencyKey = call.type === "mutation" ? keyOf(c, call, facts) : null;
-      c.set("procedureContext", createContext(platform, { ...facts, idempotencyKey }));
+      const authenticated = await authenticate(c);
+      const idempotencyKey = call.type === "mutation" ? keyOf(c, call, authenticated) : null;
+      c.set("procedureContext", createContext(platform, { ...authenticated, idempotencyKey }));
       for (const procedure of call.known) metrics.countCall(procedure, "trpc");
       c.req.raw = checkedRequest(c, text) as Request;
       return await serve(c, next);
@@ -60,20 +60,20 @@ export function mountTrpc(
   });
 }
 
-/** What tRPC reads of a request. */
+/** The parts of a request that tRPC reads. */
 type Readable = Pick<Request, "url" | "method" | "headers" | "signal" | "body" | "text" | "json">;
 
-const jsonAlone = new Headers({ "content-type": "application/json" });
+const jsonHeaders = new Headers({ "content-type": "application/json" });
 
 /**
- * Only what was checked goes on: no header may ask for another format, such as a stream or a form. It is not made a
- * Request, which would take a fifth of the time that all of a small query does.
+ * Passes on only what was checked. Other headers could select another format, such as a stream or a form. The result is
+ * not a real Request, because creating one takes a fifth of a small query's time.
  */
 function checkedRequest({ req }: HttpContext, text: string | null): Readable {
   return {
     url: req.url,
     method: req.method,
-    headers: jsonAlone,
+    headers: jsonHeaders,
     signal: new AbortController().signal,
     body: null,
     text: async () => text ?? "",
@@ -81,7 +81,7 @@ function checkedRequest({ req }: HttpContext, text: string | null): Readable {
   };
 }
 
-/** What tRPC would refuse before there is a context, and so without a request id. */
+/** Refuses what tRPC itself would refuse before it has a context, and so without a request id. */
 function assertAnswerable({ known, names, methodFits, isMixed }: TrpcCall): void {
   if (known.length === 0) throw new Problem("NOT_FOUND");
   if (names.length > maximumBatch) throw refused(`A batch holds at most ${maximumBatch} calls`);
@@ -91,9 +91,9 @@ function assertAnswerable({ known, names, methodFits, isMixed }: TrpcCall): void
 
 const refused = (message: string) => validationFailed([{ path: [], code: "invalid_request", message }]);
 
-/** A key names one call: in a batch nobody could tell whose it is. */
-function keyOf(c: HttpContext, { names }: TrpcCall, facts: AuthenticatedRequest): string | null {
-  const key = idempotencyKeyOf(c, facts);
+/** A key belongs to one call. In a batch it would be ambiguous. */
+function keyOf(c: HttpContext, { names }: TrpcCall, authenticated: AuthenticatedRequest): string | null {
+  const key = idempotencyKeyOf(c, authenticated);
   if (key === null || names.length === 1) return key;
   throw refused("A batch of several calls cannot carry an idempotency key");
 }
@@ -114,10 +114,10 @@ function refusal(c: HttpContext, call: TrpcCall, router: AnyTRPCRouter, problem:
     type: call.type ?? "unknown",
     path: call.path,
     input: undefined,
-    // Of the context, the error formatter reads the request id only.
+    // The error formatter reads only the request id of the context.
     ctx: { requestId: c.env.requestContext.requestId } as Context,
   });
   const allow = problem.code === "METHOD_NOT_ALLOWED" && { Allow: call.allow };
-  const envelope = config.transformer.output.serialize({ error: shape });
-  return answerJson(c, problem.status, envelope, { ...problemHeaders(problem), ...allow });
+  const body = config.transformer.output.serialize({ error: shape });
+  return answerJson(c, problem.status, body, { ...problemHeaders(problem), ...allow });
 }

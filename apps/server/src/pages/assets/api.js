@@ -1,6 +1,6 @@
-/** What the pages share: calling the API as the browser's user, and telling how it went. */
+/** Shared by the pages: calls the API as the browser's user, and reports the result. */
 
-/** Calls the API. Gives the status and the JSON of the answer, whatever they are. */
+/** Calls the API. Returns the status and the JSON of any response. */
 export async function call(method, path, body) {
   const init = { method, headers: { accept: "application/json" } };
   if (body !== undefined) {
@@ -30,17 +30,17 @@ export function tell(sentence, good = false) {
   notice.hidden = false;
 }
 
-/** Says what an error answer means to a person. */
+/** Shows the message of an error response. */
 export function tellProblem({ body }) {
   const issues = (body?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
   tell(
     issues.length > 0
       ? issues.join(" · ")
-      : (body?.detail ?? body?.message ?? "That did not work. Try again."),
+      : (body?.detail ?? body?.message ?? "Something went wrong. Try again."),
   );
 }
 
-/** Runs an action with its button switched off, so that a second press does not do it twice. */
+/** Disables the button while its action runs, so that a second press does not repeat it. */
 export async function busy(button, action) {
   button.disabled = true;
   try {
@@ -50,7 +50,7 @@ export async function busy(button, action) {
   }
 }
 
-/** Takes over a form: the action gets its fields. */
+/** Calls the action with the fields of a form instead of submitting it. */
 export function onSubmit(form, action) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -58,20 +58,20 @@ export function onSubmit(form, action) {
   });
 }
 
-/** Who is signed in, or null. */
+/** Returns the signed-in user, or null. */
 export async function signedInUser() {
   const { ok, body } = await call("GET", "/api/auth/get-session");
   return ok ? (body?.user ?? null) : null;
 }
 
-/** Where to go after signing in: a page of this site, from the address; else the start page. */
+/** Returns where to go after sign-in: the page of this site that `next` names, or the start page. */
 export function nextPage() {
   const next = new URLSearchParams(location.search).get("next") ?? "/";
   const url = URL.canParse(next, location.origin) ? new URL(next, location.origin) : null;
   return url?.origin === location.origin ? url.pathname + url.search : "/";
 }
 
-/** Lets links between signing in and up keep where to go afterwards. */
+/** Preserves `next` in the links between sign-in and sign-up. */
 export function keepNext() {
   for (const link of document.querySelectorAll("[data-keeps-next]")) link.search = location.search;
 }

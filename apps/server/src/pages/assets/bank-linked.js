@@ -11,7 +11,7 @@ if (query.has("error")) show("refused");
 else if (Object.values(consent).includes(null)) show("broken");
 else show((await signedInUser()) === null ? "signed-out" : "offer");
 
-// A press, because an address that somebody was sent must not connect a bank by being opened.
+// A button, because opening a link that someone sent must not connect a bank.
 byId("connect").addEventListener("click", ({ target }) =>
   busy(target, async () => {
     const answer = await call("POST", "/api/banking/connect", consent);
@@ -42,7 +42,7 @@ function row({ accountName, balance, currency }) {
   return element;
 }
 
-/** Amounts are whole minor units; how many make a whole one, the currency says. */
+/** Formats an amount in minor units of its currency. */
 function money(minorUnits, currency) {
   const format = new Intl.NumberFormat(undefined, { style: "currency", currency });
   return format.format(minorUnits / 10 ** format.resolvedOptions().maximumFractionDigits);

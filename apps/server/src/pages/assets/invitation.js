@@ -14,10 +14,10 @@ async function showInvitation() {
     show("not-theirs");
     return tellProblem(answer);
   }
-  // Where addresses have to be verified, an invitation is shown only then.
+  // If addresses must be verified, the API hides the invitation until then.
   if (answer.body === null) return show(user.emailVerified ? "not-theirs" : "unverified");
   const { email, organization, role, expiresAt } = answer.body;
-  // An owner of the organization sees the invitations of others, too.
+  // An owner of the organization can also see invitations for others.
   if (email !== user.email.toLowerCase()) {
     byId("why").textContent = `This invitation is for ${email}.`;
     return show("not-theirs");
@@ -37,7 +37,7 @@ byId("accept").addEventListener("click", ({ target }) =>
     const answer = await call("POST", `${path}/accept`, {});
     if (!answer.ok) return tellProblem(answer);
     byId("offer").hidden = true;
-    tell("Welcome! You are a member now.", true);
+    tell("Welcome! You are now a member.", true);
   }),
 );
 
@@ -45,7 +45,7 @@ byId("send-verification").addEventListener("click", ({ target }) =>
   busy(target, async () => {
     const answer = await call("POST", "/api/auth/send-verification-email", { email: user.email });
     return answer.ok
-      ? tell("The mail is on its way. Open its link, then come back here.", true)
+      ? tell("We have sent you a mail. Open its link, then come back here.", true)
       : tellProblem(answer);
   }),
 );

@@ -3,7 +3,7 @@ import { byId, tell } from "./api.js";
 const { transactionId, token, environment, returnUrl } = byId("closed").dataset;
 let isPaid = false;
 
-const happenings = {
+const handlers = {
   "checkout.loaded"() {
     byId("opening").hidden = true;
   },
@@ -30,15 +30,15 @@ byId("again").addEventListener("click", () => {
 try {
   if (environment === "sandbox") window.Paddle.Environment.set("sandbox");
   const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  // This opens the checkout as well: Paddle's script takes the transaction from the address of this page.
+  // Also opens the checkout, because Paddle's script reads the transaction from the page's URL.
   window.Paddle.Initialize({
     token,
     checkout: { settings: { successUrl: returnUrl, theme } },
-    eventCallback: ({ name }) => happenings[name]?.(),
+    eventCallback: ({ name }) => handlers[name]?.(),
   });
 } catch {
   byId("opening").hidden = true;
-  tell("Paddle’s checkout could not be loaded. Load this page again, without anything that blocks scripts.");
+  tell("Paddle’s checkout could not be loaded. Turn off script blockers for this page and reload it.");
 }
 
 function offerAgain() {

@@ -7,6 +7,6 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: false,
   tryItOutEnabled: true,
-  // The reference must work without the internet, also the badge of a validator that lives there.
+  // The reference works offline, so it does not load the badge of an online validator.
   validatorUrl: null,
 });

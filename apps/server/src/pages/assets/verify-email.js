@@ -1,7 +1,7 @@
 import { byId, call, onSubmit, tell, tellProblem } from "./api.js";
 
 const token = new URLSearchParams(location.search).get("token");
-if (!token) offerNewLink("The link is not whole. Open it from the mail again, or ask for a new one.");
+if (!token) offerNewLink("The link is incomplete. Open it from the mail again, or request a new one.");
 
 onSubmit(byId("confirm"), async () => {
   const answer = await call("GET", `/api/auth/verify-email?${new URLSearchParams({ token })}`);
@@ -10,14 +10,14 @@ onSubmit(byId("confirm"), async () => {
     return tell("Your e-mail address is confirmed.", true);
   }
   const tooOld = ["TOKEN_EXPIRED", "INVALID_TOKEN"].includes(answer.body?.code);
-  return tooOld ? offerNewLink("This link is too old. Ask for a new one.") : tellProblem(answer);
+  return tooOld ? offerNewLink("This link has expired. Request a new one.") : tellProblem(answer);
 });
 
 onSubmit(byId("again"), async ({ email }) => {
   const answer = await call("POST", "/api/auth/send-verification-email", { email });
   if (!answer.ok) return tellProblem(answer);
   byId("again").hidden = true;
-  tell("If this address waits to be confirmed, a mail with a new link is on its way.", true);
+  tell("If this address is not confirmed yet, we have sent it a new link.", true);
 });
 
 function offerNewLink(sentence) {

@@ -1,16 +1,16 @@
 import type { approveLink } from "@purser/banking/sandbox";
 
-/** What somebody chose on the consent page. */
+/** The choices made on the consent page. */
 export type Choice = Parameters<typeof approveLink>[2];
 
-/** For how many days a consent can be given. */
+/** The offered durations of a consent, in days. */
 export const offeredDays = [30, 90, 180];
 
 type Answer =
   | { decision: "approve" | "refuse"; choice: Choice }
   | { decision: "unclear"; choice: Choice; complaint: string };
 
-/** Reads the form of the consent page. Whoever refuses need not have filled it in. */
+/** Reads the form of the consent page. A refusal needs no other fields. */
 export function readAnswer(body: string): Answer {
   const form = new URLSearchParams(body);
   const choice: Choice = {

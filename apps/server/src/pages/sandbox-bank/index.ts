@@ -14,10 +14,7 @@ const loadBank = () => import("@purser/banking/sandbox");
 
 type Parts = Pick<Service["platform"], "db" | "clock" | "settings">;
 
-/**
- * The page of a bank of the sandbox, on which its customer gives a consent or refuses it. It is a form and nothing
- * else, so it works without a script.
- */
+/** The consent page of a sandbox bank. It is a plain form and needs no script. */
 export function sandboxBankPage(app: Hono<HttpEnv>, { platform }: Service): void {
   if (!platform.settings.sandbox) return;
   const path = "/sandbox/bank/:linkId";
@@ -27,30 +24,30 @@ export function sandboxBankPage(app: Hono<HttpEnv>, { platform }: Service): void
   app.post(path, async (c) => {
     const bank = await loadBank();
     const linkId = c.req.param("linkId");
-    const given = readAnswer(new TextDecoder().decode(await readBytes(c)));
-    if (given.decision === "unclear") return show(c, platform, given);
-    const target = await (given.decision === "refuse"
+    const answer = readAnswer(new TextDecoder().decode(await readBytes(c)));
+    if (answer.decision === "unclear") return show(c, platform, answer);
+    const target = await (answer.decision === "refuse"
       ? bank.refuseLink(platform, linkId)
-      : bank.approveLink(platform, linkId, given.choice));
+      : bank.approveLink(platform, linkId, answer.choice));
     if (target === null) return answerGone(c);
     return respond(c, 303, null, { ...formHeaders(platform.settings), Location: target });
   });
 }
 
-interface Given {
+interface Rejected {
   complaint: string;
   choice: Choice;
 }
 
-async function show(c: HttpContext, platform: Parts, given?: Given): Promise<Response> {
+async function show(c: HttpContext, platform: Parts, rejected?: Rejected): Promise<Response> {
   const { openConsentPage } = await loadBank();
   const page = await openConsentPage(platform, c.req.param("linkId") ?? "");
   if (page === null) return answerGone(c);
-  const body = consentForm(page, given);
+  const body = consentForm(page, rejected);
   return answerBankPage(c, {
     bank: page.institution.name,
     body,
-    status: given ? 400 : 200,
+    status: rejected ? 400 : 200,
     headers: formHeaders(platform.settings),
   });
 }
@@ -68,4 +65,4 @@ interface BankPage {
 const answerBankPage = (c: HttpContext, { bank, ...page }: BankPage) =>
   answerGuestPage(c, { ...page, title: bank, host: bank, hint, looks: "sandbox-bank" });
 
-const hint = "A bank of the sandbox: no real money";
+const hint = "A sandbox bank. No real money.";

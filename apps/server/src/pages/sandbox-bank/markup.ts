@@ -8,33 +8,35 @@ type Page = NonNullable<Awaited<ReturnType<typeof openConsentPage>>>;
 const defaultCustomer = "customer-1";
 const defaultDays = 90;
 
-/** The form on which a consent is given; with what was filled in before, and what is wrong with it. */
-export function consentForm(page: Page, given?: { complaint: string; choice: Choice }): Markup {
+/** The consent form, after a rejected attempt with its choices and the reason. */
+export function consentForm(page: Page, rejected?: { complaint: string; choice: Choice }): Markup {
   const { team, accounts } = page;
-  const { choice } = given ?? {};
+  const { choice } = rejected ?? {};
   const isChosen = (account: number) => choice?.accounts.includes(account) ?? true;
   return html`<h1>Share your accounts with ${team}?</h1>
-    <p class="soft">${team} asks to read, not to pay. You can revoke it at any time.</p>
-    ${given ? html`<p class="notice" role="alert" id="complaint">${given.complaint}</p>` : ""}
+    <p class="soft">
+      ${team} can read your accounts, but cannot make payments. You can revoke your consent at any time.
+    </p>
+    ${rejected ? html`<p class="notice" role="alert" id="complaint">${rejected.complaint}</p>` : ""}
     <form method="post">
       ${signIn(page, choice)}
       <fieldset>
-        <legend>Which accounts</legend>
+        <legend>Accounts</legend>
         ${accounts.map(({ account, name, currency }) =>
           checkbox({ name: "account", value: String(account), checked: isChosen(account) }, name, currency),
         )}
       </fieldset>
       <fieldset>
-        <legend>What may be read</legend>
+        <legend>What ${team} can read</legend>
         ${checkbox({ checked: true, disabled: true }, "Accounts and balances", "always")}
         ${checkbox(
           { name: "transactions", value: "yes", checked: choice?.transactions ?? true },
           "Transactions",
-          "two years and what is to come",
+          "the past two years and from now on",
         )}
       </fieldset>
       <fieldset class="row">
-        <legend>For how long</legend>
+        <legend>Duration</legend>
         ${offeredDays.map((days) => duration(days, choice?.days || defaultDays))}
       </fieldset>
       <div class="row decision">
@@ -60,7 +62,7 @@ function signIn({ customerName }: Page, choice: Choice | undefined): Markup {
       spellcheck="false"
       aria-describedby="customer-hint"
     />
-    <p class="hint" id="customer-hint">Whoever signs in here under the same name has the same accounts.</p>`;
+    <p class="hint" id="customer-hint">The same name always has the same accounts.</p>`;
 }
 
 interface Box {
@@ -88,8 +90,9 @@ const duration = (days: number, chosen: number) =>
     <span>${days} days</span>
   </label>`;
 
-/** For a link that is unknown, answered or too old: the three look the same. */
+/** For a link that is unknown, answered or expired. The page does not tell which. */
 export const gone = html`<h1>This page is closed</h1>
   <p>
-    The link was used already, is older than half an hour, or is not whole. Start again where you came from.
+    The link has been used, is older than half an hour, or is incomplete. Go back to where you came from and
+    start again.
   </p>`;
