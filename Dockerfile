@@ -1,9 +1,9 @@
 # syntax=docker/dockerfile:1
 
-# Builds and bundles; of this stage only the finished files go on.
+# Builds and bundles. Only the finished files leave this stage.
 FROM node:24.21.0-slim AS build
 WORKDIR /src
-# The dependencies of the lockfile, in a layer that stays as long as the lockfile does.
+# The lockfile's dependencies, in a layer that is rebuilt only when the lockfile changes.
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY patches ./patches
 RUN npx --yes pnpm@12.21.0 fetch
@@ -14,12 +14,12 @@ RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --offline \
 FROM node:24.21.0-slim
 ENV NODE_ENV=production
 WORKDIR /app
-# JavaScript with every dependency inside, the migrations and the pages. The operators' commands lie beside it:
+# JavaScript with all dependencies bundled, the migrations, the pages and the operators' commands:
 # docker exec <container> node dist/purser.js --help
 COPY --from=build /src/apps/server/dist ./dist
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The process itself answers SIGTERM: requests that have begun are answered before it ends.
+# On SIGTERM the process answers open requests before it exits.
 CMD ["node", "dist/main.js"]
