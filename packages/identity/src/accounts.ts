@@ -9,7 +9,7 @@ import { grantAdministration, insertSession, insertUser } from "./store.ts";
 export interface CreateUser {
   email: string;
   name: string;
-  /** Without one nobody can sign in as this user; a session can still be opened. */
+  /** Without a password, sign-in is impossible, but `openSession` works. */
   password?: string;
   /** Default false. */
   emailVerified?: boolean;
@@ -17,11 +17,11 @@ export interface CreateUser {
   role?: "user" | "admin";
 }
 
-/** What seeding, tests and the command line do without a request. */
+/** Account operations without a request: for seeding, tests and the command line. */
 export function createAccounts(platform: Platform, secret: KeyObject) {
   const { db, clock } = platform;
   return {
-    /** Adds a user who is asked for nothing. Throws VALIDATION_FAILED for an e-mail that is taken. */
+    /** Creates a user. Throws VALIDATION_FAILED if the e-mail address is taken. */
     async createUser(user: CreateUser): Promise<{ id: string }> {
       const passwordHash = user.password === undefined ? null : await hashPassword(user.password);
       const added = await db.transaction((transaction) =>
@@ -53,7 +53,7 @@ export function createAccounts(platform: Platform, secret: KeyObject) {
       if (!found) throw new Problem("USER_NOT_FOUND");
     },
 
-    /** Opens a session for a user without asking for a password, and gives its bearer token. */
+    /** Opens a session for a user without a password, and returns its bearer token. */
     async openSession(userId: string): Promise<string> {
       const token = randomBytes(24).toString("base64url");
       const createdAt = clock.now();

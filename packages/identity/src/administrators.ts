@@ -9,13 +9,13 @@ export interface Administrator {
   name: string;
 }
 
-/** Everybody who is an administrator, in the order of their addresses. */
+/** Lists all administrators, ordered by e-mail address. */
 export function listAdministrators(db: Executor): Promise<Administrator[]> {
   const { id, email, name } = users;
   return db.select({ id, email, name }).from(users).where(eq(users.role, "admin")).orderBy(asc(users.email));
 }
 
-/** Takes the administrator's role from the user with this e-mail, at once. Throws USER_NOT_FOUND. */
+/** Revokes the administrator role of the user with this e-mail address. Throws USER_NOT_FOUND. */
 export async function revokeAdministrator({ db, clock }: Platform, email: string): Promise<void> {
   const revoked = await db
     .update(users)

@@ -12,22 +12,22 @@ import { createStorage } from "./storage.ts";
 import { deleteExpired, findEmail } from "./store.ts";
 import { createThrottle } from "./throttle.ts";
 
-/** Signing up and in, and telling who calls. better-auth is behind it and nowhere else. */
+/** Sign-up, sign-in and the caller of a request. The only user of better-auth. */
 export interface Auth {
-  /** Answers everything under /api/auth. Never throws: an error is a problem document with its status. */
+  /** Answers a request under /api/auth. Never throws: an error becomes a problem document. */
   handle(request: Request, origin: RequestOrigin): Promise<Response>;
   /**
-   * Tells who calls, or null for nobody, as the database has it at this moment. Throws UNAUTHENTICATED for a
-   * bearer token or an API key that is presented and fails, also beside a valid cookie.
+   * Returns the caller as the database has it now, or null without credentials. Throws UNAUTHENTICATED for a
+   * bearer token or an API key that fails, even beside a valid cookie.
    */
   resolveCaller(headers: Headers): Promise<Caller | null>;
-  /** Adds a user without a request. Throws VALIDATION_FAILED for an e-mail that is taken. */
+  /** Creates a user without a request. Throws VALIDATION_FAILED if the e-mail address is taken. */
   createUser(user: CreateUser): Promise<{ id: string }>;
   /** Makes the user with this e-mail an administrator. Throws USER_NOT_FOUND. */
   makeAdministrator(email: string): Promise<void>;
-  /** Opens a session without asking for a password, and gives its bearer token. */
+  /** Opens a session without a password, and returns its bearer token. */
   openSession(userId: string): Promise<string>;
-  /** Deletes sessions, links and attempts that have run out. For a scheduled job. */
+  /** Deletes expired sessions, links and attempts. For a scheduled job. */
   purgeExpired(): Promise<void>;
 }
 

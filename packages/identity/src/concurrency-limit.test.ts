@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
-describe("gate", () => {
-  it("runs all work, no more of it at once than it is told, in the order it came", async () => {
-    const gate = createConcurrencyLimit(3);
+describe("createConcurrencyLimit", () => {
+  it("runs all work in order of arrival, at most the limit at once", async () => {
+    const limited = createConcurrencyLimit(3);
     const started: number[] = [];
     let running = 0;
     let most = 0;
     const work = Array.from({ length: 20 }, (_, index) =>
-      gate(async () => {
+      limited(async () => {
         started.push(index);
         running += 1;
         most = Math.max(most, running);
@@ -22,12 +22,12 @@ describe("gate", () => {
     expect(started).toEqual(Array.from({ length: 20 }, (_, index) => index));
   });
 
-  it("gives the place of work that failed to the next", async () => {
-    const gate = createConcurrencyLimit(1);
-    const failed = gate(() => Promise.reject(new Error("failed")));
-    const next = gate(async () => "done");
+  it("passes the slot of failed work to the next", async () => {
+    const limited = createConcurrencyLimit(1);
+    const failed = limited(() => Promise.reject(new Error("failed")));
+    const next = limited(async () => "done");
     await expect(failed).rejects.toThrow("failed");
     expect(await next).toBe("done");
-    expect(await gate(async () => "again")).toBe("again");
+    expect(await limited(async () => "again")).toBe("again");
   });
 });

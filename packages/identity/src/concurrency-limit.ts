@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait, first come, first served. */
+/** Runs at most `limit` functions at once. The others wait in order of arrival. */
 export function createConcurrencyLimit(
   limit: number,
 ): <Output>(work: () => Promise<Output>) => Promise<Output> {
@@ -11,7 +11,7 @@ export function createConcurrencyLimit(
       return await work();
     } finally {
       const next = waiting.shift();
-      // Who waited takes the place over, so that nobody who comes now can slip in between.
+      // Passes the slot to the next in line, so a new call cannot overtake it.
       if (next === undefined) running -= 1;
       else next();
     }

@@ -1,19 +1,19 @@
 import { type KeyObject, createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "@purser/core";
 
-/** What a request presents to say who calls. A bearer token or an API key excludes the cookie. */
+/** The credentials of a request. A bearer token or an API key excludes the cookie. */
 export interface Credentials {
-  /** The session's token from a bearer token whose signature is right. */
+  /** The session token of a bearer token with a valid signature. */
   bearer: string | null;
-  /** The SHA-256 of an API key, as the database knows it. */
+  /** The SHA-256 of an API key, as the database stores it. */
   apiKeyHash: string | null;
-  /** The session's token from a cookie whose signature is right. */
+  /** The session token of a cookie with a valid signature. */
   cookie: string | null;
 }
 
 /**
- * Reads the credentials without asking the database. Throws UNAUTHENTICATED for a bearer token that we did not
- * sign. A cookie that is not ours counts as none: a browser sends it whether its user wants to or not.
+ * Reads the credentials without a query. Throws UNAUTHENTICATED for a bearer token with an invalid signature.
+ * A cookie with an invalid signature counts as absent, because a browser sends cookies unasked.
  */
 export function readCredentials(headers: Headers, secret: KeyObject, cookieName: string): Credentials {
   const authorization = headers.get("authorization");
@@ -26,12 +26,12 @@ export function readCredentials(headers: Headers, secret: KeyObject, cookieName:
   };
 }
 
-/** The bearer token of a session: its token and our signature of it, as better-auth makes it. */
+/** Returns the bearer token of a session: its token and the signature, in the format of better-auth. */
 export function signToken(token: string, secret: KeyObject): string {
   return `${token}.${hmac(token, secret).toString("base64")}`;
 }
 
-/** The token that a signed value carries, or null where we did not sign it. */
+/** Returns the token of a signed value, or null if the signature is invalid. */
 export function verified(signed: string | null, secret: KeyObject): string | null {
   const dot = signed?.lastIndexOf(".") ?? -1;
   if (signed === null || dot < 1) return null;
@@ -41,7 +41,7 @@ export function verified(signed: string | null, secret: KeyObject): string | nul
   return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
 }
 
-/** The value of a cookie, the first of that name, or null. */
+/** Returns the value of the first cookie with this name, or null. */
 export function readCookie(header: string, name: string): string | null {
   for (const pair of header.split(";")) {
     const equals = pair.indexOf("=");

@@ -1,20 +1,20 @@
-/** What we do around an endpoint of better-auth. */
+/** The checks around an endpoint of better-auth. */
 export interface Endpoint {
-  /** It takes a secret or sends a mail: each use counts against the address it comes from. */
+  /** Takes a secret or sends a mail. Each use counts against the client's address. */
   attempt?: true;
-  /** Failures count against an account: the e-mail of the body, the caller's, or the one half signed in. */
+  /** The account that failures count against: the e-mail in the body, the caller, or the user who owes a second factor. */
   account?: "email" | "caller" | "challenge";
-  /** The field that names who gets a mail; nobody is to be flooded with them. */
+  /** The field with the recipient of a mail. Mails are limited per recipient. */
   mails?: "email" | "newEmail";
-  /** All of its statements are one transaction, which an error undoes. */
+  /** Runs in one transaction, which an error rolls back. */
   atomic?: true;
-  /** The field with a new password. better-auth itself does not hold all of them to the same limits. */
+  /** The field with a new password. better-auth does not check the length everywhere. */
   sets?: "password" | "newPassword";
-  /** The new password is hashed before the transaction, which would else wait for that. */
+  /** Hashes the new password before the transaction, to keep the transaction short. */
   hashes?: true;
 }
 
-/** Every endpoint under /api/auth that is offered; whatever else better-auth has or will have is not found. */
+/** Every offered endpoint under /api/auth. All others answer 404. */
 export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | "POST", Endpoint>>>>> = {
   "/sign-up/email": { POST: { attempt: true, sets: "password", hashes: true } },
   "/sign-in/email": { POST: { attempt: true, account: "email" } },
@@ -59,8 +59,8 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | 
 };
 
 /**
- * What better-auth would answer and we withhold. Impersonation and setting passwords would open every
- * organization to an administrator; the rest belongs to ways of signing in that we do not have.
+ * Endpoints of better-auth that are disabled. Impersonation and setting passwords would open every organization to an
+ * administrator. The others belong to sign-in methods that the service does not offer.
  */
 export const disabledEndpoints = [
   "/admin/impersonate-user",

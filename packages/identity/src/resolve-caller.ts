@@ -5,17 +5,17 @@ import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Caller, Platform } from "@purser/platform";
 import { readCredentials } from "./credentials.ts";
 
-/** How long a session lives, in milliseconds, and after what time of use it is prolonged to that again. */
+/** The lifetime of a session, and the age after which use extends it again. In milliseconds. */
 export const sessionLifetime = { expiresIn: 7 * 86_400_000, updateAge: 86_400_000 };
 
-/** An API key's last use is told to the minute, so that using it does not cost a write each time. */
+/** The last use of an API key has this precision, in milliseconds, so most uses cost no write. */
 const lastRequestPrecision = 60_000;
 
 export type ResolveCaller = (headers: Headers) => Promise<Caller | null>;
 
 /**
- * Tells who calls, with one query: a session that was revoked, a user who was banned, a role that was taken is
- * seen by the very next request. Throws UNAUTHENTICATED for a presented bearer token or API key that fails.
+ * Resolves the caller with one query per credential, so a revoked session, a ban or a changed role takes effect on the
+ * next request. Throws UNAUTHENTICATED for a bearer token or an API key that fails.
  */
 export function createResolveCaller(
   platform: Platform,
@@ -31,7 +31,7 @@ export function createResolveCaller(
     const [row] = await findSession.execute({ token, now });
     if (row === undefined) return null;
     const { sessionId, expiresAt, updatedAt, ...caller } = row;
-    // A cookie's own age must be renewed with the session's, and better-auth does both, at get-session.
+    // better-auth extends cookie sessions at get-session, because it must renew the cookie's own age with them.
     if (credential === "bearer" && isDue(now, expiresAt, updatedAt)) {
       await prolongSession(platform, sessionId, expiresAt);
     }
@@ -57,7 +57,7 @@ export function createResolveCaller(
     if ((apiKeyHash !== null && owner === null) || (bearer !== null && holder === null)) {
       throw new Problem("UNAUTHENTICATED");
     }
-    // Both presented: both hold, and must mean the same person. The key counts, as it is allowed less.
+    // Both must belong to the same user. The key counts, because it allows less.
     if (owner !== null && holder !== null && owner.userId !== holder.userId)
       throw new Problem("UNAUTHENTICATED");
     return owner ?? holder;
@@ -105,7 +105,7 @@ function prepareFindApiKey({ db }: Platform) {
     .prepare("identity_find_api_key");
 }
 
-/** A session that was opened for a short time (`rememberMe: false`) keeps its end. */
+/** Never extends a short session (`rememberMe: false`). */
 function isDue(now: Date, expiresAt: Date, updatedAt: Date): boolean {
   const { expiresIn, updateAge } = sessionLifetime;
   const isLong = expiresAt.getTime() - updatedAt.getTime() > updateAge;

@@ -2,7 +2,7 @@ import type { Database } from "@purser/db";
 import type { UserContext } from "@purser/platform";
 import type { Membership, Organization } from "./membership.ts";
 
-/** What the router has checked for this request: the organization, and the caller's membership in it. */
+/** The organization of a request and the caller's membership in it. The router has checked both. */
 export interface Access {
   organization: Organization;
   membership: Membership;
@@ -11,7 +11,7 @@ export interface Access {
 /** The context of a procedure inside an organization. */
 export type MemberContext = UserContext & Access;
 
-/** Where a list reads from: the replica, or the database itself. */
+/** The database that a list reads from: the replica or the primary. */
 export interface Reading {
   readDb: Database;
 }

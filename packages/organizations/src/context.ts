@@ -2,9 +2,9 @@ import type { Platform } from "@purser/platform";
 import type { MemberContext } from "./access.ts";
 import type { OrganizationHooks } from "./hooks.ts";
 
-/** The platform with what the areas do when an organization changes. */
+/** The platform with the hooks of the areas. */
 export type OrganizationsPlatform = Platform & {
-  /** They run in this order; the caller reads of the first area that blocks a deletion. */
+  /** Run in this order. The first hook that blocks a deletion decides the error. */
   organizationHooks: readonly OrganizationHooks[];
 };
 

@@ -1,7 +1,7 @@
 import { type Executor, memberships, organizations, prepareOnce } from "@purser/db";
 import { and, eq, sql } from "drizzle-orm";
 
-/** A person's place in an organization, as it is at this moment. */
+/** A user's current membership in an organization. */
 export interface Membership {
   organizationId: string;
   id: string;
@@ -34,8 +34,8 @@ const columns = {
 };
 
 /**
- * The choke point of all access: whether this user is in this organization now, and as what. A deleted
- * organization has no memberships left, so nobody is in it.
+ * The access check of every request inside an organization: returns the organization and the user's current membership.
+ * Undefined for users who are not members. A deleted organization has no memberships.
  */
 export async function findAccess(
   db: Executor,
@@ -46,7 +46,7 @@ export async function findAccess(
   return access;
 }
 
-// Every request inside an organization makes this query, so it is built once and brings the organization along.
+// Every request inside an organization runs this query, so it is prepared and includes the organization.
 const accessOfUser = prepareOnce((db) =>
   db
     .select({ membership: columns, organization: organizationColumns })
@@ -60,7 +60,7 @@ const accessOfUser = prepareOnce((db) =>
     ),
 );
 
-/** The membership alone, for a use case that reads it anew inside its transaction. */
+/** Returns the membership only. For a use case that reads it again inside its transaction. */
 export async function findMembership(
   db: Executor,
   organizationId: string,
@@ -73,7 +73,7 @@ export async function findMembership(
   return membership;
 }
 
-/** A membership of this organization by its id. */
+/** Returns a membership of this organization by its id. */
 export async function findMembershipIn(
   db: Executor,
   organizationId: string,
@@ -86,7 +86,7 @@ export async function findMembershipIn(
   return membership;
 }
 
-/** A membership by its own id, before its organization is known. */
+/** Returns a membership by its id, before its organization is known. */
 export async function findMembershipById(db: Executor, id: string): Promise<Membership | undefined> {
   const [membership] = await db.select(columns).from(memberships).where(eq(memberships.id, id));
   return membership;

@@ -21,8 +21,8 @@ interface Deletion extends Pick<OrganizationsPlatform, "clock" | "organizationHo
 }
 
 /**
- * Takes a user who is about to be deleted out of every organization.
- * Throws CREATOR_PROTECTED or LAST_OWNER where an organization cannot do without them; then nothing changes.
+ * Removes a user from every organization before the user is deleted. Throws CREATOR_PROTECTED or LAST_OWNER, without
+ * any change, if an organization depends on the user.
  */
 export function releaseUser(platform: Deletion, userId: string): Promise<void> {
   return retryTransaction(() =>
@@ -59,8 +59,8 @@ async function release(
 }
 
 /**
- * Makes another person the creator of an organization, and an owner of it if they are not. The one before
- * stays an owner. Throws ORGANIZATION_NOT_FOUND or USER_NOT_FOUND.
+ * Makes another user the creator and an owner of an organization. The previous creator stays an owner.
+ * Throws ORGANIZATION_NOT_FOUND or USER_NOT_FOUND.
  */
 export function transferOrganization(
   platform: Platform,
@@ -74,13 +74,13 @@ export function transferOrganization(
       if (userId === undefined) throw new Problem("USER_NOT_FOUND");
       const creator = await findCreator(transaction, organizationId);
       if (creator?.userId === userId) return;
-      // One creator at a time, says an index: the old one steps back first.
+      // A unique index allows one creator, so update the previous one first.
       if (creator) await setMembership(transaction, creator, { isCreator: false });
       const successor = await findMembership(transaction, organizationId, userId);
-      const place = { role: "OWNER", isCreator: true } as const;
+      const creatorRole = { role: "OWNER", isCreator: true } as const;
       const at = platform.clock.now();
-      if (successor) await setMembership(transaction, successor, place);
-      else await insertMembership(transaction, { organizationId, userId, ...place, createdAt: at });
+      if (successor) await setMembership(transaction, successor, creatorRole);
+      else await insertMembership(transaction, { organizationId, userId, ...creatorRole, createdAt: at });
       await recordAudit(transaction, {
         at,
         actor: null,
@@ -94,8 +94,8 @@ export function transferOrganization(
 }
 
 /**
- * Locks an organization for an owner who was let in before somebody else was asked, a bank for example: meanwhile
- * they may have been removed or demoted, or the organization deleted. Throws ORGANIZATION_NOT_FOUND, FORBIDDEN.
+ * Locks an organization and checks its owner again after a provider call. Meanwhile the owner may have been removed or
+ * demoted, or the organization deleted. Throws ORGANIZATION_NOT_FOUND or FORBIDDEN.
  */
 export async function lockForOwner(
   transaction: Transaction,
@@ -108,7 +108,7 @@ export async function lockForOwner(
   if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
 }
 
-/** The recipients of a mail that concerns an organization as a whole. */
+/** Lists the recipients of a mail to the owners of an organization. */
 export async function listOwners(
   db: Executor,
   organizationId: string,

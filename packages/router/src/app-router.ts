@@ -30,7 +30,7 @@ const procedures = {
   organizations: { ...organizations, members, invitations, subscription, settings, audit },
 };
 
-/** Every procedure there is. A name here is its address everywhere: tRPC, client, folder, REST tag, test. */
+/** All procedures. The name of one is the same in tRPC, client, folder, REST tag and test title. */
 export const appRouter = router({
   ...procedures,
   sandbox: { banking: sandboxBanking, cards: sandboxCards, billing: sandboxBilling },
@@ -38,12 +38,17 @@ export const appRouter = router({
 
 const withoutSandbox = router(procedures);
 
-/** What a service answers: the controls of the sandbox only where there is one. */
+/** Returns the router of a service. It has the sandbox controls only if the sandbox is on. */
 export function routerOf({ sandbox }: Pick<Settings, "sandbox">): AnyTRPCRouter {
   return sandbox ? appRouter : withoutSandbox;
 }
 
 export type AppRouter = typeof appRouter;
 
-/** The way in without a transport: `createCaller(context).organizations.create({ name })`. */
+/**
+ * Calls procedures in process.
+ *
+ * @example
+ * await createCaller(context).organizations.create({ name: "Acme" });
+ */
 export const createCaller = createCallerFactory(appRouter);

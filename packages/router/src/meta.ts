@@ -1,22 +1,22 @@
 import type { ProblemCode } from "@purser/core";
 
-/** Where a procedure stands on REST. */
+/** The REST address of a procedure. */
 export interface RestMeta {
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With parameters as `:name`; each is a field of the input. */
+  /** Parameters are written `:name`. Each is a field of the input. */
   path: `/api/${string}`;
-  /** Path parameters whose name differs from their field: parameter → field. */
+  /** For path parameters whose name differs from the input field: parameter → field. */
   params?: Record<string, string>;
-  /** 201 for a procedure that creates something. Otherwise 200, or 204 where there is no output. */
+  /** 201 for a procedure that creates something. Default: 200, or 204 for a void output. */
   status?: 201;
 }
 
-/** What a procedure declares beside its contracts. Documentation and client are generated from it. */
+/** What a procedure declares besides its contracts. REST, documentation and client are derived from it. */
 export interface Meta {
   rest: RestMeta;
   summary: string;
-  /** Whether a call needs no sign-in. */
+  /** Set for a procedure that needs no authentication. */
   public?: true;
-  /** The errors beyond those that every procedure has. */
+  /** Errors in addition to those of every procedure. */
   errors?: ProblemCode[];
 }

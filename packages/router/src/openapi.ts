@@ -6,7 +6,7 @@ import { routerOf } from "./app-router.ts";
 
 type Json = Record<string, unknown>;
 
-/** Describes every REST address as OpenAPI 3.1, from the procedures' own contracts. */
+/** Returns the OpenAPI 3.1 document of all REST routes, derived from the procedures' contracts. */
 export function openApiDocument({ baseUrl, sandbox }: Pick<Settings, "baseUrl" | "sandbox">): Json {
   const schemas: Json = { Problem, Issue };
   const routes = restRoutes(routerOf({ sandbox }));
@@ -93,7 +93,7 @@ function responses(route: RestRoute, schemas: Json): Json {
   };
 }
 
-/** Everything that may be answered instead of an output: what the procedure names, and what any of its kind may. */
+/** All error codes of a route: those that the procedure declares, and those of every route of its kind. */
 function refusalsOf({ type, method, meta }: RestRoute): ProblemCode[] {
   const codes: ProblemCode[] = [
     ...(meta.errors ?? []),
@@ -118,7 +118,7 @@ function refusal(codes: ProblemCode[]): Json {
 
 const json = (schema: Json) => ({ "application/json": { schema } });
 
-/** Converts a contract, moving what bears a name of its own among the components. */
+/** Converts a contract to JSON Schema. Contracts with an id move to the components. */
 function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
   const {
     $defs,

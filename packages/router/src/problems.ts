@@ -3,7 +3,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { toProblem } from "@purser/platform";
 
-/** The problem behind an error that a procedure call threw: tRPC wraps it, or throws an error of its own. */
+/** Returns the problem of an error that a procedure call threw. tRPC wraps errors, and throws some of its own. */
 export function procedureProblem(error: unknown): Problem {
   return error instanceof TRPCError ? fromTrpc(error) : toProblem(error);
 }
@@ -24,7 +24,7 @@ function fromTrpc(error: TRPCError): Problem {
     case "UNSUPPORTED_MEDIA_TYPE":
       return new Problem("UNSUPPORTED_MEDIA_TYPE");
     default:
-      // A ZodError here is an output that breaks its contract, which is a bug of ours.
+      // A ZodError here means that an output violates its contract: a bug.
       return cause === undefined || cause instanceof z.ZodError
         ? new Problem("INTERNAL", { cause: error })
         : procedureProblem(cause);

@@ -1,11 +1,11 @@
 import type { ProblemCode } from "@purser/core";
 import type { Database } from "@purser/db";
 
-/** A kind of thing that belongs to an organization, as the input of a procedure names it. */
+/** How the input of a procedure names its organization, directly or through a resource. */
 export interface Resource<Input> {
-  /** What a caller learns when it does not exist, or is not theirs to see: the two look the same. */
+  /** The error for a resource that is unknown or invisible to the caller. The two are indistinguishable. */
   missing: ProblemCode;
-  /** The organization it belongs to, or null where there is no such thing, or none that this caller may see. */
+  /** Returns the id of the organization, or null for an unknown or invisible resource. */
   organizationOf(
     db: Database,
     input: Input,
@@ -13,13 +13,13 @@ export interface Resource<Input> {
   ): string | null | Promise<string | null>;
 }
 
-/** The organization that the input names as `organizationId` or `teamId`. */
+/** For inputs with `organizationId` or `teamId`. */
 export const organizationFromInput: Resource<{ organizationId: string } | { teamId: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => ("teamId" in input ? input.teamId : input.organizationId),
 };
 
-/** The organization whose own `id` is the input. */
+/** For inputs whose `id` is the organization's own. */
 export const theOrganization: Resource<{ id: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => input.id,

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 
 /**
- * Converters from what HTTP carries to what a contract takes, compiled once from its schema. They never decide:
- * what does not convert is passed on as it is, and the contract reports it.
+ * Converts texts of HTTP to the types of a contract. Converters are compiled once from the schema and never reject:
+ * a value that does not convert is passed through, and the contract reports it.
  */
 type Convert = (value: unknown) => unknown;
 
 const asIs: Convert = (value) => value;
 
-/** Reads a query string. A repeated name is a list; where one value is expected the contract refuses it. */
+/** Reads a query string. A repeated name becomes a list, which the contract refuses for a single value. */
 export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Record<string, unknown> {
   const converters = new Map(
     Object.entries(schema.shape).map(([name, field]) => [name, textConverter(field as z.ZodType)]),
@@ -16,7 +16,7 @@ export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Recor
   return (query) => {
     if (query.size === 0) return {};
     const input: Record<string, unknown> = Object.create(null);
-    // In one pass: to look each name up anew would take seconds for the longest query there can be.
+    // One pass: `getAll` per name would take seconds for the longest possible query.
     for (const [name, pairs] of Map.groupBy(query, ([field]) => field)) {
       const values = pairs.map(([, value]) => value);
       const convert = converters.get(name) ?? asIs;
@@ -26,7 +26,7 @@ export function fromText(schema: z.ZodObject): (query: URLSearchParams) => Recor
   };
 }
 
-/** Reads a JSON body: everything is what it is, only dates are texts. */
+/** Reads a JSON body. Only dates need conversion. */
 export function fromJson(schema: z.ZodType): Convert {
   const { type, ...def } = inner(schema);
   if (type === "date") return dateConverter(schema);
@@ -81,13 +81,13 @@ const wrappers = new Set(["optional", "nullable", "default", "prefault", "readon
 
 type Def = { type: string; [name: string]: unknown };
 
-/** The definition of a schema below its wrappers: what kind of value it takes. */
+/** Returns the definition of a schema without its wrappers (optional, nullable, …). */
 function inner(schema: z.ZodType): Def {
   const wrapped = wrappedBy(schema);
   return wrapped === undefined ? (schema._zod.def as unknown as Def) : inner(wrapped);
 }
 
-/** `z.date().meta({ endOfDay: true })` says that a day means its end, whatever is wrapped around it. */
+/** True for `z.date().meta({ endOfDay: true })`, also inside wrappers: a plain day then means its end. */
 function isEndOfDay(schema: z.ZodType): boolean {
   if (schema.meta()?.["endOfDay"] === true) return true;
   const wrapped = wrappedBy(schema);
@@ -104,13 +104,13 @@ const dateTime =
   /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/i;
 
 /**
- * An RFC 3339 date-time with an offset, or a day, which is its start in UTC or, in a `to` filter, its end.
- * What is neither, or a day that the calendar lacks, stays a text.
+ * Converts an RFC 3339 date-time with an offset, or a plain day: its start in UTC or, in a `to` filter, its end.
+ * Any other text, and a day that does not exist, stays a text.
  */
 function toDate(value: unknown, endOfDay: boolean): unknown {
   const day = typeof value === "string" ? dateTime.exec(value)?.[1] : undefined;
   if (day === undefined) return value;
-  // Date rolls 30 February over to March; a real day comes back as it was.
+  // Date turns 30 February into March. A real day round-trips.
   if (new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) !== day) return value;
   if (value === day) return new Date(endOfDay ? `${day}T23:59:59.999Z` : `${day}T00:00:00.000Z`);
   const date = new Date(value as string);

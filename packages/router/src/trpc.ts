@@ -8,7 +8,7 @@ import { type SignedIn, type UserContext, replayed } from "@purser/platform";
 import { procedureProblem } from "./problems.ts";
 import { type Resource, organizationFromInput } from "./resource.ts";
 
-/** tRPC's own number for a status, by which its clients tell one failure from another. */
+/** tRPC's error number for each HTTP status. Its clients distinguish failures by it. */
 const numberOf: Readonly<Record<number, TRPC_ERROR_CODE_NUMBER>> = {
   400: -32600,
   401: -32001,
@@ -36,14 +36,14 @@ const t = initTRPC
 
 export const { router, createCallerFactory } = t;
 
-/** Anybody may call it. */
+/** For procedures without authentication. */
 export const publicProcedure = t.procedure;
 
-/** Anybody who is signed in may call it; what else must hold stands after the input. */
+/** For procedures of signed-in users. Authorization follows the input contract. */
 export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => {
   const { caller } = ctx;
   if (caller === null) throw new Problem("UNAUTHENTICATED");
-  // A browser sends its cookie with every request, also with one that a foreign page makes.
+  // A browser sends its cookie even with requests of a foreign page (CSRF).
   if (type === "mutation" && caller.credential === "cookie" && !ctx.fromTrustedOrigin) {
     throw new Problem("UNTRUSTED_ORIGIN");
   }
@@ -52,17 +52,17 @@ export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => 
 
 type Authorization<Input, Granted> = TRPCMiddlewareFunction<Context, Meta, SignedIn, Granted, Input>;
 
-/** Administrators only. It stands after the input, because a bad input is reported first. */
+/** Administrators only. Put it after the input, because an invalid input is reported first. */
 export const asAdministrator = authorize<unknown, object>((ctx) => {
   if (!ctx.caller.isAdministrator) throw new Problem("FORBIDDEN");
   return {};
 });
 
 /**
- * Members of the organization only, or its owners only. Whoever is not a member gets the answer for an
- * organization that never was; a member whose role does not suffice gets FORBIDDEN.
+ * Members of the organization only, or its owners only. A caller who is not a member gets `of.missing`, as for an
+ * unknown identifier. A member whose role does not suffice gets FORBIDDEN.
  *
- * Without `of`, the input names the organization itself.
+ * Without `of`, the input has `organizationId` or `teamId`.
  */
 export function inOrganization(
   role: "member" | "owner",
@@ -82,8 +82,8 @@ export function inOrganization(role: "member" | "owner", of: Resource<never> = o
 }
 
 /**
- * For lists that may be long: they come from the replica while it shows everything that was committed before, else
- * from the database itself. It stands last, and nothing that changes or decides something has it.
+ * For lists that may be long. Reads from the replica while it has every earlier commit, and otherwise from the primary.
+ * Put it last. Never use it for a mutation, or for a query that a decision depends on.
  */
 export const fromReplica: TRPCMiddlewareFunction<Context, Meta, SignedIn & Access, Reading, unknown> = ({
   ctx,
@@ -98,7 +98,7 @@ export const fromReplica: TRPCMiddlewareFunction<Context, Meta, SignedIn & Acces
   });
 };
 
-/** Grants something or throws; a repeated mutation is answered before it is refused. */
+/** Extends the context or throws. An idempotent replay is answered before a refusal. */
 function authorize<Input, Granted extends object>(
   grant: (ctx: UserContext, input: Input) => Granted | Promise<Granted>,
 ): Authorization<Input, Granted> {
@@ -107,10 +107,10 @@ function authorize<Input, Granted extends object>(
     try {
       granted = await grant(ctx, input);
     } catch (refusal) {
-      // The first delete or leave has taken away what this one is checked against: look for its answer.
+      // A repeated delete or leave fails the check, because the first call removed the row. Return its stored output.
       const first = type === "mutation" ? await replayed(ctx, input) : null;
       if (first === null) throw refusal;
-      // The type of a result is branded so that nobody forgets next(); here is nothing left to run.
+      // tRPC brands results so that middleware must call next(). Here nothing is left to run.
       return { ok: true, data: first.output, marker: "middlewareMarker" as never };
     }
     return next({ ctx: granted });

@@ -10,19 +10,19 @@ import { receiveWebhook } from "@purser/platform/inbox";
 import { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 import { type BillingFake, type SignedEvent, startSandboxFake } from "@purser/billing/testing";
 
-/** A service that sells through one payment provider, whose stand-in the test controls. */
+/** A service that sells through one payment provider, whose fake the test controls. */
 export interface BillingScene {
   purser: TestPurser;
   fake: BillingFake;
-  /** Replaces what the service asks of the provider; null for its own. */
+  /** Replaces methods of the provider; null restores them. */
   intercept: (replacement: Partial<PaymentProvider> | null) => void;
-  /** A new team with its owner. */
+  /** Creates a team with its owner. */
   team(): Promise<{ owner: Person; teamId: string }>;
-  /** A team that has begun a checkout, with the provider's id of it. */
+  /** Creates a team with an open checkout, and returns the provider's id of it. */
   buyer(): Promise<{ owner: Person; teamId: string; reference: string }>;
-  /** A team that has paid, and whose subscription is known here, though no event was handed in. */
+  /** Creates a team that has paid. Its subscription is stored, although no webhook was delivered. */
   subscriber(): Promise<{ owner: Person; teamId: string; subscriptionId: string }>;
-  /** Hands an event in as the HTTP door does, and gives what became of it. */
+  /** Delivers a webhook as the HTTP endpoint does, and returns the outcome. */
   deliver(event: SignedEvent): ReturnType<typeof receiveWebhook>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const starts = {
   lemonsqueezy: startLemonSqueezyFake,
 };
 
-/** Starts a service that sells through this provider alone. */
+/** Starts a service that sells through this provider only. */
 export async function billingScene(name: PaymentProviderName): Promise<BillingScene> {
   let replacement: Partial<PaymentProvider> | null = null;
   const at = async () => ({ ...fake.provider, ...replacement });
@@ -50,8 +50,8 @@ export async function billingScene(name: PaymentProviderName): Promise<BillingSc
   const buyer = async () => {
     const { owner, teamId } = await team();
     const [plan] = await purser.as(null).billing.plans.list();
-    const wish = { planId: plan!.id, variantId: plan!.variants[0]!.id, teamId };
-    await purser.as(owner).billing.checkout(wish);
+    const input = { planId: plan!.id, variantId: plan!.variants[0]!.id, teamId };
+    await purser.as(owner).billing.checkout(input);
     const [row] = await purser.db
       .select({ reference: billingCheckouts.reference })
       .from(billingCheckouts)
@@ -61,7 +61,7 @@ export async function billingScene(name: PaymentProviderName): Promise<BillingSc
   return {
     purser,
     fake,
-    intercept: (given) => void (replacement = given),
+    intercept: (methods) => void (replacement = methods),
     team,
     buyer,
     async subscriber() {

@@ -8,15 +8,16 @@ import { sql } from "drizzle-orm";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
 
-/** Where tests find the database server; set by `startTestServer`. */
+/** The address of the test server. `startTestServer` sets it. */
 const variable = "PURSER_TEST_DATABASE_URL";
 const template = "purser_template";
 
 /**
- * Makes a database server ready for tests, with one migrated template in it: the server of DATABASE_URL, or an
- * embedded one that ends with the tests. Call it once per run, as vitest's global setup does. Over a socket, everything
- * takes less work than over TCP; but drivers have to be opened by `connect`. One that is durable waits for its disk at
- * every commit, as in production.
+ * Prepares a database server with one migrated template: the server of DATABASE_URL, or an embedded one that ends with
+ * the tests. Call it once per run, as vitest's global setup does.
+ *
+ * `overSocket` uses a Unix socket, which is faster than TCP; connections must then be opened by `connect`. A `durable`
+ * server waits for the disk at every commit, as in production.
  */
 export async function startTestServer({ overSocket = false, durable = false } = {}): Promise<{
   stop(): Promise<void>;
@@ -32,14 +33,14 @@ export async function startTestServer({ overSocket = false, durable = false } = 
   return {
     async stop() {
       await server.stop();
-      // The one that was there before serves again.
+      // Restores the server of an outer run.
       if (before === undefined) delete process.env[variable];
       else process.env[variable] = before;
     },
   };
 }
 
-/** A database of one's own, cloned from the template in some 20 ms. */
+/** Creates a database from the template, in about 20 ms. */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env[variable];
   if (server === undefined)
@@ -52,7 +53,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   };
 }
 
-// Nothing here has to last, or to be tidied up.
+// Test data need not survive a crash.
 const fleeting = {
   fsync: "off",
   synchronous_commit: "off",
@@ -69,8 +70,8 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
     settings: {
       ...(!durable && fleeting),
       max_wal_size: "256MB",
-      // Short tests are over before it would help. Long ones fill tables that were empty when PostgreSQL planned, and
-      // it is what has plans made anew then.
+      // Short tests end before autovacuum helps. Long ones fill tables that were empty when PostgreSQL planned, and
+      // autovacuum's statistics cause new plans.
       autovacuum: process.env["PURSER_PROFILE"] === "nightly" ? "on" : "off",
       autovacuum_naptime: "5s",
       max_connections: 300,
@@ -88,10 +89,10 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
   };
 }
 
-/** The longest address of a socket that Linux takes, less the name of the socket itself. */
+/** The longest socket address of Linux, minus the name of the socket. */
 const longestFolder = 107 - ".s.PGSQL.65535.lock".length;
 
-/** A folder for the server's socket, or null where there can be none. */
+/** Creates a folder for the server's socket. Null if the platform or the path length does not allow one. */
 async function socketFolder(): Promise<string | null> {
   if (process.platform === "win32") return null;
   const folder = await mkdtemp(join(tmpdir(), "socket-"));
@@ -105,7 +106,7 @@ async function recreate(server: string): Promise<void> {
   await administer(server, `CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
 }
 
-/** Runs one statement that must not be in a transaction. Cloning waits for the template to be free. */
+/** Runs one statement outside a transaction. Cloning waits until no other connection uses the template. */
 async function administer(server: string, statement: string): Promise<void> {
   const db = connect(server, { max: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000 });
   try {

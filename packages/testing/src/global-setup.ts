@@ -1,7 +1,7 @@
 import { startTestServer } from "./database.ts";
 import { moveTemporaryFiles } from "./temporary-files.ts";
 
-/** For vitest: `globalSetup: ["@purser/router/testing/global-setup"]`. */
+/** For vitest's `globalSetup`. */
 export async function setup(): Promise<() => Promise<void>> {
   const remove = moveTemporaryFiles();
   const server = await startTestServer({ overSocket: true });

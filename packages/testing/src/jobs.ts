@@ -1,6 +1,6 @@
 import type { HandledJob, JobDefinition, JobHandler } from "@purser/platform/jobs";
 
-/** The handler of a job, to call it past the queue. */
+/** Returns the handler of a job, to call it without the queue. */
 export function handlerOf<Payload>(
   handlers: readonly HandledJob[],
   job: JobDefinition<Payload>,
@@ -10,7 +10,7 @@ export function handlerOf<Payload>(
   return handled.handle as JobHandler<Payload>;
 }
 
-/** The same handlers, but for this job. */
+/** Returns the handlers with the handler of one job replaced. */
 export function withHandler<Payload>(
   handlers: readonly HandledJob[],
   job: JobDefinition<Payload>,

@@ -8,19 +8,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "@purser/db";
 import { sql } from "drizzle-orm";
 
-/** Whether PgBouncer is installed on this machine. */
+/** Returns true if PgBouncer is installed. */
 export function hasPgBouncer(): boolean {
   return spawnSync("pgbouncer", ["--version"], { stdio: "ignore" }).status === 0;
 }
 
-/** A PgBouncer in transaction mode, as it comes, in front of a database. */
+/** A PgBouncer in transaction mode, with default settings, in front of a database. */
 export interface PgBouncer {
-  /** The database's address through it. */
+  /** The database's address through PgBouncer. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Starts it with so many connections to the database, whatever the number of its clients. */
+/** Starts PgBouncer with this many connections to the database. */
 export async function startPgBouncer(databaseUrl: string, connections: number): Promise<PgBouncer> {
   const { hostname, port: databasePort, username, password } = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), "purser-pgbouncer-"));
@@ -39,7 +39,7 @@ pool_mode = transaction
 default_pool_size = ${connections}
 `,
   );
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)]);
   const child = spawn("pgbouncer", ["-q", ...(isRoot ? ["-u", "nobody"] : []), file], { stdio: "ignore" });

@@ -13,29 +13,37 @@ import { type TestClock, testClock } from "@purser/core/testing";
 import { createTestDatabase } from "./database.ts";
 import { testSettings } from "./settings.ts";
 
-/** Somebody who is signed in: enough for every door that a test may use. */
+/** A signed-in user, as a test passes one to `as`. */
 export type Person = Caller;
 
 /**
- * The whole service in process: a database of its own, a clock that is moved by hand, mails that are kept. Nothing
- * else differs from production.
+ * The whole service in process, with its own database, a clock that the test moves, and stored mails.
+ * Everything else is as in production.
+ *
+ * @example
+ * const purser = await createTestPurser();
+ * const owner = await purser.person();
+ * const organizationId = await purser.organization(owner);
+ * purser.clock.advance(7 * day);
+ * await purser.drain();
+ * await purser.close();
  */
 export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   db: Database;
   clock: TestClock;
-  /** The mails that have left, oldest first; `drain` sends them. */
+  /** The sent mails, oldest first. `drain` sends them. */
   mails: Mail[];
-  /** Runs all jobs that are due, and gives how many there were; `ahead` also those that wait for a retry. */
+  /** Runs all jobs that are due and returns their number. `ahead` includes jobs that wait for a retry. */
   drain(options?: { ahead?: boolean }): Promise<number>;
-  /** Makes a user with a verified e-mail and without a password. */
+  /** Creates a user with a verified e-mail address and without a password. */
   person(
     facts?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>,
   ): Promise<Person>;
-  /** Makes an organization of this owner, with these people in it; gives its identifier. */
+  /** Creates an organization of this owner with these members, and returns its id. */
   organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
-  /** Every procedure, called by this person, or by nobody. */
+  /** Returns a caller of every procedure as this person; null for an unauthenticated caller. */
   as(person: Person | null, request?: { idempotencyKey?: string | null }): ReturnType<typeof createCaller>;
-  /** An identifier of this kind that was never issued. */
+  /** Returns a well-formed identifier that was never issued. */
   unknownId(prefix: IdPrefix): string;
 }
 
@@ -51,7 +59,7 @@ interface TestOptions {
   meter?: Meter;
 }
 
-/** Close it when the tests are over; its database goes with it. */
+/** Opens a service on a new database. `close` also drops the database. */
 export async function createTestPurser(options: TestOptions = {}): Promise<TestPurser> {
   const database = await createTestDatabase();
   const { clock = testClock() } = options;
@@ -129,7 +137,7 @@ async function insertUser(db: Database, person: Person, now: Date): Promise<void
   });
 }
 
-/** As if they had been invited, without what that takes. */
+/** Adds members without invitations. */
 async function insertMembers(
   db: Database,
   organizationId: string,

@@ -1,12 +1,12 @@
 import type { TestPurser } from "./purser.ts";
 
-/** A step of a statement's plan, as PostgreSQL took it. */
+/** A node of a statement's plan, as PostgreSQL executed it. */
 export interface PlanStep {
   /** For example `Index Scan`. */
   type: string;
-  /** The index that it reads, where it reads one. */
+  /** The index that the step reads, if any. */
   index: string | undefined;
-  /** The rows that it looked at in all, those included that it left out. */
+  /** All rows that the step read, including those that a filter removed. */
   rows: number;
 }
 
@@ -20,7 +20,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Runs something, and gives the steps of every SELECT on this table that it made. Nothing else may run meanwhile. */
+/** Runs a function and explains every SELECT on this table that it sent. Nothing else may use the pool meanwhile. */
 export async function explainQueries(
   { db }: TestPurser,
   table: string,
@@ -28,7 +28,7 @@ export async function explainQueries(
 ): Promise<PlanStep[][]> {
   const statements: { text: string; parameters: never[] }[] = [];
   const { options } = db.$client;
-  // The driver calls it for every statement that it sends.
+  // The driver calls `debug` for every statement.
   options.debug = (_connection, text, parameters) => {
     if (/^\s*select/i.test(text) && text.includes(`"${table}"`))
       statements.push({ text, parameters: parameters as never[] });

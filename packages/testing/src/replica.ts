@@ -9,25 +9,25 @@ import { sql } from "drizzle-orm";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
 
-/** A migrated database on a server of its own, and a server that replicates it by streaming. */
+/** A migrated database on its own server, and a streaming replica of it. */
 export interface ReplicatedPostgres {
   readonly primaryUrl: string;
   readonly replicaUrl: string;
-  /** Connections to both, past what is tested. */
+  /** Direct connections to both servers. */
   readonly primary: Database;
   readonly standby: Database;
-  /** Lets the replica fall behind until it resumes; both may be said twice. */
+  /** Pauses and resumes replay on the replica. Both are idempotent. */
   stall(): Promise<unknown>;
   resume(): Promise<unknown>;
   stopReplica(): Promise<void>;
-  /** At the same address as before. */
+  /** The address stays the same. */
   restartReplica(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const shared = { fsync: "off", autovacuum: "off" };
 
-/** Starts both, in about a second. Gives null where no PostgreSQL comes with the install. */
+/** Starts both in about a second. Returns null if the install has no embedded PostgreSQL. */
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | null> {
   if (!hasEmbeddedPostgres()) return null;
   const folder = await mkdtemp(join(tmpdir(), "purser-replicated-"));
@@ -57,7 +57,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres | nu
   };
 }
 
-/** A copy of a cluster at rest is a base backup of it; there is no pg_basebackup in the install. */
+/** The install has no pg_basebackup. A copy of a stopped cluster is a base backup. */
 async function createBoth(primaryDir: string, replicaDir: string): Promise<void> {
   const server = await startEmbeddedPostgres({ dataDir: primaryDir, settings: shared });
   await migrate(server.url);
@@ -73,7 +73,7 @@ function following(url: string): Record<string, string | number> {
   const { hostname, port, username, password } = new URL(url);
   return {
     primary_conninfo: `host=${hostname} port=${port} user=${username} password=${password}`,
-    // Whatever stands in the way of replaying is cancelled at once.
+    // Cancels queries that conflict with replay at once.
     max_standby_streaming_delay: 0,
     wal_retrieve_retry_interval: "50ms",
   };

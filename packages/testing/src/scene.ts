@@ -3,32 +3,32 @@ import { payCheckout } from "@purser/billing/sandbox";
 import { goodCard } from "@purser/billing/testing";
 import type { Person, TestPurser } from "./purser.ts";
 
-/** Who may meet an organization: each row of an access table is about one of them. */
+/** The kinds of callers that the access table distinguishes. */
 export const roles = ["anonymous", "stranger", "member", "owner", "administrator"] as const;
 export type Role = (typeof roles)[number];
 
-/** One organization with everybody who may meet it, and something of everything in it. */
+/** One organization with a caller of each role and one of each resource. */
 export interface Scene {
   organizationId: string;
   people: Record<Exclude<Role, "anonymous">, Person>;
-  /** Of a member who is none of the people. */
+  /** The membership of a further member. */
   otherMembershipId: string;
   invitedPerson: Person;
   invitationId: string;
-  /** Of a sandbox bank, with an account and a pending transaction; empty where the procedure is of another area. */
+  /** A sandbox bank with an account and a pending transaction. Empty for procedures of other areas. */
   connectionId: string;
   accountId: string;
   bankTransactionId: string;
-  /** Of a card that is assigned to the member, with a purchase on it; empty likewise. */
+  /** A card of the member with one purchase. Empty for procedures of other areas. */
   policyId: string;
   cardId: string;
   cardTransactionId: string;
-  /** Of the built-in payment provider, and a webhook event that told of it; empty likewise. */
+  /** A subscription of the built-in provider and its webhook event. Empty for procedures of other areas. */
   subscriptionId: string;
   billingEventId: string;
 }
 
-/** Sets the scene for calls of one procedure. */
+/** Creates the organization and the resources that calls of one procedure need. */
 export async function createScene(purser: TestPurser, procedure: string): Promise<Scene> {
   const stranger = await purser.person();
   const member = await purser.person();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ServiceSettings } from "@purser/service";
 
-/** Settings as in production where a test would notice, with secrets of its own and limits out of the way. */
+/** Settings close to production, with fresh secrets and limits too high to matter. */
 export function testSettings(): ServiceSettings {
   const baseUrl = "http://localhost:3000";
   return {

@@ -11,7 +11,7 @@ const invitationColumns = {
 
 export type InvitationRow = Omit<typeof invitations.$inferSelect, "createdAt">;
 
-/** An invitation by its own id: whom it is for decides who may see it, not a membership. */
+/** Returns an invitation by its id. Its recipient, not a membership, decides who may see it. */
 export async function findInvitation(db: Executor, id: string) {
   const [invitation] = await db
     .select({ ...invitationColumns, organization: { name: organizations.name } })
@@ -35,7 +35,7 @@ export function listInvitationRows(
     .limit(rows);
 }
 
-/** Inserts an invitation in the place of an earlier one for the same e-mail, whose link dies with it. */
+/** Inserts an invitation. It replaces an earlier one of the same address, whose link stops working. */
 export async function putInvitation(
   transaction: Transaction,
   invitation: typeof invitations.$inferInsert,
@@ -54,7 +54,7 @@ export async function putInvitation(
     });
 }
 
-/** Takes an invitation away; false when somebody else did before. */
+/** Deletes an invitation. Returns false if it is already gone. */
 export async function takeInvitation(
   transaction: Transaction,
   { organizationId, id }: Pick<InvitationRow, "organizationId" | "id">,
@@ -65,7 +65,7 @@ export async function takeInvitation(
   return taken.count === 1;
 }
 
-/** Whether an invitation of any organization waits for this address. */
+/** Returns true if an open invitation of any organization exists for this address. */
 export async function hasOpenInvitation(db: Executor, email: string, at: Date): Promise<boolean> {
   const [invitation] = await db
     .select({ id: invitations.id })

@@ -1,7 +1,7 @@
 import type { ProblemCode } from "@purser/core";
 import type { Membership } from "../membership.ts";
 
-/** Why this membership may not be removed by this member, or null when it may. */
+/** Returns why the actor may not remove the target, or null if they may. */
 export function refuseRemoval(actor: Membership, target: Membership): ProblemCode | null {
   const oneself = actor.id === target.id;
   if (actor.role !== "OWNER") return oneself ? null : "FORBIDDEN";
@@ -9,7 +9,7 @@ export function refuseRemoval(actor: Membership, target: Membership): ProblemCod
   return target.isCreator ? "CREATOR_PROTECTED" : null;
 }
 
-/** Why this member may not give the target this role, or null when they may. */
+/** Returns why the actor may not give the target this role, or null if they may. */
 export function refuseRole(
   actor: Membership,
   target: Membership,
@@ -22,7 +22,7 @@ export function refuseRole(
   return owners === 1 ? "LAST_OWNER" : null;
 }
 
-/** Why this member cannot be taken out because their user is deleted, or null when they can. */
+/** Returns why the user of this membership cannot be deleted, or null if they can. */
 export function refuseRelease(membership: Membership, owners: number): ProblemCode | null {
   if (membership.isCreator) return "CREATOR_PROTECTED";
   return membership.role === "OWNER" && owners === 1 ? "LAST_OWNER" : null;

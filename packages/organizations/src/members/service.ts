@@ -16,7 +16,7 @@ export async function listMembers(ctx: MemberContext, input: z.output<typeof Lis
   return withUsers(ctx.db, toPage(ctx, input.limit, rows));
 }
 
-/** Adds the user of each member. A member whose user is deleted in this moment is left out. */
+/** Adds the user of each member. Omits a member whose user is being deleted. */
 export async function withUsers<Row extends { userId: string }>(
   db: Executor,
   members: Row[],
@@ -63,8 +63,8 @@ export function updateRole(ctx: MemberContext, input: z.output<typeof UpdateRole
 }
 
 /**
- * Reads both memberships anew under the organization's lock: since the caller was let in, either may have
- * been changed or removed by somebody who was quicker.
+ * Reads both memberships again under the organization's lock, because a concurrent request may have changed either
+ * since the access check.
  */
 async function lockBoth(ctx: MemberContext, transaction: Transaction, membershipId: string) {
   const { organizationId } = ctx.membership;

@@ -57,7 +57,7 @@ export async function countOwners(db: Executor, organizationId: string): Promise
   return row?.owners ?? 0;
 }
 
-/** The memberships of one user, in the order in which their organizations are locked. */
+/** Lists the memberships of a user, in the order in which their organizations are locked. */
 export function listMembershipsOf(db: Executor, userId: string) {
   return db
     .select(memberColumns)
