@@ -26,7 +26,7 @@ const portal = (team: Team, redirectUrl?: string) =>
 const read = async ({ owner, teamId }: Team) =>
   (await scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId }))!;
 
-/** What is on record of a subscription, oldest first: who did what, and what it has become. */
+/** The audit trail of a subscription, oldest first. */
 async function trail({ owner, teamId, subscriptionId }: Team): Promise<string[]> {
   const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
   return entries
@@ -37,7 +37,7 @@ async function trail({ owner, teamId, subscriptionId }: Team): Promise<string[]>
     .toReversed();
 }
 
-/** A team with a subscription that no provider knows. */
+/** A team with a manual subscription. */
 async function manual(
   status: "ACTIVE" | "INCOMPLETE" = "ACTIVE",
   team?: Pick<Team, "owner" | "teamId">,
@@ -63,7 +63,7 @@ async function manual(
 const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
 const ended = () => Promise.reject(new BillingError("ended", "It has ended"));
 
-/** Counts what the provider is told to do. */
+/** Counts the calls that change the provider's subscription. */
 function watched(): Record<"cancel" | "resume", number> {
   const told = { cancel: 0, resume: 0 };
   const { provider } = scene.fake;
@@ -75,7 +75,7 @@ function watched(): Record<"cancel" | "resume", number> {
 }
 
 describe("billing.cancel", () => {
-  it("lets a subscription end with its period, here and at the provider, and is on record", async () => {
+  it("cancels at the end of the period, here and at the provider, with an audit entry", async () => {
     const team = await scene.subscriber();
     const before = await read(team);
     expect(await cancel(team)).toBeUndefined();
@@ -89,7 +89,7 @@ describe("billing.cancel", () => {
     ]);
   });
 
-  it("changes nothing when it is repeated, at once or later", async () => {
+  it("is idempotent, at once and later", async () => {
     const team = await scene.subscriber();
     const told = watched();
     await Promise.all(Array.from({ length: 5 }, () => cancel(team)));
@@ -100,7 +100,7 @@ describe("billing.cancel", () => {
     expect(record.filter((entry) => entry === "owner: billing.cancel")).toHaveLength(1);
   });
 
-  it("has one effect for an idempotency key", async () => {
+  it("has one effect per idempotency key", async () => {
     const team = await scene.subscriber();
     const keyed = scene.purser.as(team.owner, { idempotencyKey: "key" }).billing;
     await keyed.cancel({ id: team.subscriptionId });
@@ -109,7 +109,7 @@ describe("billing.cancel", () => {
     expect((await read(team)).cancelAtPeriodEnd).toBe(false);
   });
 
-  it("says so when the provider does not answer, and changes nothing", async () => {
+  it("fails without a change when the provider does not answer", async () => {
     const team = await scene.subscriber();
     const before = await read(team);
     const nowhere: Partial<PaymentProvider>[] = [
@@ -124,7 +124,7 @@ describe("billing.cancel", () => {
     }
   });
 
-  it("can be repeated when only its effect could not be read", async () => {
+  it("can be repeated when only reading the result failed", async () => {
     const team = await scene.subscriber();
     const { provider } = scene.fake;
     let answers = 1;
@@ -135,7 +135,7 @@ describe("billing.cancel", () => {
     expect([(await read(team)).cancelAtPeriodEnd, told]).toEqual([true, 0]);
   });
 
-  it("finds out what has ended without a word, or ends meanwhile", async () => {
+  it("notices an end that no webhook announced, and one during the call", async () => {
     for (const provider of [null, { cancel: ended }]) {
       const team = await scene.subscriber();
       if (provider === null) await scene.fake.end(team.subscriptionId);
@@ -145,7 +145,7 @@ describe("billing.cancel", () => {
     }
   });
 
-  it("lets a manual one end by itself, at the instant at which its period does", async () => {
+  it("ends a manual subscription at the end of its period", async () => {
     const team = await manual();
     await cancel(team);
     const canceledAt = scene.purser.clock.now();
@@ -161,7 +161,7 @@ describe("billing.cancel", () => {
     expect(await refusalOf(resume(team))).toBe("SUBSCRIPTION_ENDED");
   });
 
-  it("is on record also where the team had nothing of it yet", async () => {
+  it("writes an audit entry even when the subscription was not live", async () => {
     const team = await manual("INCOMPLETE");
     await cancel(team);
     expect((await trail(team)).at(-1)).toBe("owner: billing.cancel");
@@ -170,7 +170,7 @@ describe("billing.cancel", () => {
 });
 
 describe("billing.resume", () => {
-  it("takes a cancellation back, and gives the status as the provider has it", async () => {
+  it("withdraws a cancellation, and returns the provider's status", async () => {
     const team = await scene.subscriber();
     const before = await read(team);
     await scene.fake.failPayment(team.subscriptionId);
@@ -181,14 +181,14 @@ describe("billing.resume", () => {
     expect((await trail(team)).slice(-2)).toEqual(["owner: billing.resume", "billing.synchronise resumed"]);
   });
 
-  it("changes nothing where nothing is cancelled", async () => {
+  it("changes nothing without a cancellation", async () => {
     const team = await scene.subscriber();
     const told = watched();
     expect(await resume(team)).toEqual({ status: "ACTIVE" });
     expect([told.resume, await trail(team)]).toEqual([0, ["billing.synchronise started"]]);
   });
 
-  it("comes too late for what has ended, which it finds out", async () => {
+  it("is refused after the end, and stores that end", async () => {
     const team = await scene.subscriber();
     await cancel(team);
     await scene.fake.end(team.subscriptionId);
@@ -198,7 +198,7 @@ describe("billing.resume", () => {
     expect((await read(team)).status).toBe("CANCELED");
   });
 
-  it("is refused where the provider has no such thing, and fails where it does not answer", async () => {
+  it("is refused without the capability, and fails when the provider does not answer", async () => {
     const team = await scene.subscriber();
     await cancel(team);
     scene.intercept({ capabilities: { ...scene.fake.provider.capabilities, resume: false } });
@@ -208,7 +208,7 @@ describe("billing.resume", () => {
     expect((await read(team)).cancelAtPeriodEnd).toBe(true);
   });
 
-  it("takes back what a manual one was to come to", async () => {
+  it("withdraws the cancellation of a manual subscription", async () => {
     const team = await manual();
     await cancel(team);
     expect(await resume(team)).toEqual({ status: "ACTIVE" });
@@ -219,7 +219,7 @@ describe("billing.resume", () => {
     expect((await read(team)).status).toBe("ACTIVE");
   });
 
-  it("races with cancelling and with webhooks, and ends as the provider has it", async () => {
+  it("matches the provider after races with cancel and webhooks", async () => {
     const { purser, fake } = scene;
     for (let round = 0; round < 2; round += 1) {
       const team = await scene.subscriber();
@@ -238,7 +238,7 @@ describe("billing.resume", () => {
 });
 
 describe("billing.portal", () => {
-  it("leads an owner to the provider's page, and from there back to a trusted origin", async () => {
+  it("returns the provider's page, which links back to a trusted origin", async () => {
     const team = await scene.subscriber();
     const seen: string[] = [];
     const { provider } = scene.fake;
@@ -252,7 +252,7 @@ describe("billing.portal", () => {
     expect(await trail(team)).toEqual(["billing.synchronise started"]);
   });
 
-  it("is no way into another team's", async () => {
+  it("grants no access to another team's subscription", async () => {
     const [team, other] = [await scene.subscriber(), await scene.subscriber()];
     const { owner } = other;
     for (const call of [portal, cancel, resume])
@@ -261,7 +261,7 @@ describe("billing.portal", () => {
     expect(await refusalOf(portal(unknown))).toBe("SUBSCRIPTION_NOT_FOUND");
   });
 
-  it("is not for members", async () => {
+  it("is refused to members", async () => {
     const [owner, member] = [await scene.purser.person(), await scene.purser.person()];
     const teamId = await scene.purser.organization(owner, { members: [member] });
     const team = await manual("ACTIVE", { owner, teamId });
@@ -269,7 +269,7 @@ describe("billing.portal", () => {
       expect(await refusalOf(call({ ...team, owner: member }))).toBe("FORBIDDEN");
   });
 
-  it("is refused where there is none, and fails where the provider does not answer", async () => {
+  it("is refused without a portal, and fails when the provider does not answer", async () => {
     expect(await refusalOf(portal(await manual()))).toBe("NOT_SUPPORTED_BY_PROVIDER");
     const team = await scene.subscriber();
     const refusals = {

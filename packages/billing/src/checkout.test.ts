@@ -47,7 +47,7 @@ const trail = async (action: string) => {
   return entries.filter((entry) => entry.action === action);
 };
 
-/** How many wait for somebody else in the database. */
+/** The number of database sessions that wait for a lock. */
 async function waiting(): Promise<number> {
   const backends = await scene.purser.db.execute(sql`SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'`);
@@ -60,7 +60,7 @@ const pageAt = async (url: string) =>
 const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
 
 describe("billing.checkout", () => {
-  it("gives the address of the page on which the team pays, and is on record", async () => {
+  it("returns the URL of the payment page, and writes an audit entry", async () => {
     const url = await begin();
     expect(await openCheckoutPage(scene.purser.platform, referenceIn(url))).toMatchObject({
       plan: { id: "local_team" },
@@ -75,7 +75,7 @@ describe("billing.checkout", () => {
     ]);
   });
 
-  it("knows only what is on sale, here and at the provider", async () => {
+  it("accepts only offers on sale, here and at the provider", async () => {
     for (const wish of [
       { planId: "local_gold" },
       { variantId: "local_team_weekly" },
@@ -87,7 +87,7 @@ describe("billing.checkout", () => {
     expect(await refusalOf(begin())).toBe("PLAN_NOT_FOUND");
   });
 
-  it("is for owners, also for those who were one when they asked", async () => {
+  it("is for owners, checked again before the response", async () => {
     const [member, second] = [await scene.purser.person(), await scene.purser.person()];
     teamId = await scene.purser.organization(owner, { members: [member], owners: [second] });
     expect(await refusalOf(begin({}, member))).toBe("FORBIDDEN");
@@ -104,7 +104,7 @@ describe("billing.checkout", () => {
     expect(await refusalOf(begin({}, second))).toBe("FORBIDDEN");
   });
 
-  it("sells nothing to a team that has a subscription, paid or not", async () => {
+  it("is refused to a team with a live subscription, paid or not", async () => {
     const administrator = await scene.purser.person({ isAdministrator: true });
     const put = (status: "ACTIVE" | "PAST_DUE" | "UNPAID" | "INCOMPLETE" | "CANCELED") =>
       scene.purser.as(administrator).billing.sync({
@@ -129,7 +129,7 @@ describe("billing.checkout", () => {
     }
   });
 
-  it("leads on to trusted origins only", async () => {
+  it("redirects to trusted origins only", async () => {
     for (const redirectUrl of [
       "https://elsewhere.example/",
       "http://localhost:30001/",
@@ -142,12 +142,12 @@ describe("billing.checkout", () => {
     expect(await begin({ redirectUrl: "http://localhost:3000/welcome?from=mail" })).toMatch(/^http/);
   });
 
-  it("gives all tabs of all owners one page, made for one customer, and asks the provider once", async () => {
+  it("returns one page to all tabs of all owners, for one customer, with one provider call", async () => {
     const second = await scene.purser.person();
     teamId = await scene.purser.organization(owner, { owners: [second] });
     let made = 0;
     const answer = Promise.withResolvers<void>();
-    // Neither does it know anybody again nor has it idempotency keys.
+    // This provider has neither customer lookup nor idempotency keys.
     scene.intercept({
       createCustomer: () => answer.promise.then(() => `customer ${(made += 1)}`),
       createCheckout: async ({ customerId }) => ({
@@ -171,7 +171,7 @@ describe("billing.checkout", () => {
     expect((await rows()).at(-1)?.reference).toBe(`${teamId} 3 customer 1`);
   });
 
-  it("takes the place of a checkout for something else, at whose page nobody can pay any more", async () => {
+  it("supersedes a checkout for another plan, whose page then accepts no payment", async () => {
     const first = await begin();
     const second = await begin(starter);
     expect(await statuses()).toEqual(["SUPERSEDED", "OPEN"]);
@@ -180,7 +180,7 @@ describe("billing.checkout", () => {
     expect(await begin({ ...starter, redirectUrl: "http://localhost:3000/elsewhere" })).not.toBe(second);
   });
 
-  it("leaves one page to pay at, whatever is begun at once", async () => {
+  it("leaves one page open after concurrent checkouts", async () => {
     const wishes = [team, starter, team, starter, team, starter];
     const begun = await Promise.allSettled(wishes.map((wish) => begin(wish)));
     const refusals = begun.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
@@ -193,7 +193,7 @@ describe("billing.checkout", () => {
     expect(payable.map(({ reference }) => reference)).toEqual([referenceIn(url)]);
   });
 
-  it("ends a page, too, that the provider has given at that very moment", async () => {
+  it("expires a page that the provider created during the race", async () => {
     scene.intercept({ createCheckout: outage });
     await refusalOf(begin());
     const ended: string[] = [];
@@ -211,7 +211,7 @@ describe("billing.checkout", () => {
     expect(ended).toEqual([`given to ${teamId}`]);
   });
 
-  it("has one effect for an idempotency key, also once another checkout has taken its place", async () => {
+  it("has one effect per idempotency key, even after another checkout superseded it", async () => {
     const url = await begin({}, owner, "key");
     const other = await begin(starter);
     expect(await begin({}, owner, "key")).toBe(url);
@@ -232,7 +232,7 @@ describe("billing.checkout", () => {
     },
   );
 
-  it("gives another page once the first one's time is almost over", async () => {
+  it("creates another page shortly before the first one expires", async () => {
     const first = await begin();
     scene.purser.clock.advance(day - 6 * minute);
     expect(await begin()).toBe(first);
@@ -242,7 +242,7 @@ describe("billing.checkout", () => {
     expect(await pageAt(second)).toBe("open");
   });
 
-  it("gives another page where the first one's payment was not confirmed", async () => {
+  it("creates another page when the first payment was not confirmed", async () => {
     const first = await begin();
     scene.purser.clock.advance(minute);
     const confirmedLater = { ...goodCard, number: "4000 0025 0000 3155" };
@@ -258,7 +258,7 @@ describe("billing.checkout", () => {
     expect(await begin()).toBe(second);
   });
 
-  it("ends with its team", async () => {
+  it("closes when its team is deleted", async () => {
     const url = await begin();
     const ended: string[] = [];
     scene.intercept({
@@ -274,7 +274,7 @@ describe("billing.checkout", () => {
     expect(ended.filter((reference) => reference === referenceIn(url))).toHaveLength(1);
   });
 
-  it("asks anew for a page that a provider may have forgotten to have made", async () => {
+  it("creates another checkout once the provider may have forgotten the idempotency key", async () => {
     scene.intercept({ createCheckout: outage });
     await refusalOf(begin());
     scene.intercept(null);

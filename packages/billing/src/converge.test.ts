@@ -9,17 +9,17 @@ import type { PaymentProviderName } from "./ports.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
-/** Every order of five events in the nightly profile; in the suite two, the reverse one among them. */
+/** Every order of five events in the nightly profile; two in the suite, including the reverse order. */
 const orders = permutations([0, 1, 2, 3, 4]).filter((_, index) => nightly || index % 60 === 59);
 
-describe.each(paymentProviderNames)("what %s tells, however it comes", (name: PaymentProviderName) => {
+describe.each(paymentProviderNames)("the stored subscription of %s", (name: PaymentProviderName) => {
   let scene: BillingScene;
   beforeAll(async () => {
     scene = await billingScene(name);
   });
   afterAll(() => scene.close());
 
-  /** A subscription with a life behind it, and the first five events that told of it. */
+  /** A subscription with a history, and five of its events. */
   async function life() {
     const { fake } = scene;
     const { owner, teamId, reference } = await scene.buyer();
@@ -28,7 +28,7 @@ describe.each(paymentProviderNames)("what %s tells, however it comes", (name: Pa
     for (const happens of lives) events.push(...(await happens.call(fake, subscriptionId)));
     const read = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
     const about = events.filter(tells);
-    // The first one must be among them: where the subscription says nothing of its team, that one tells.
+    // Includes the first event: at some providers only that one names the organization.
     return { teamId, subscriptionId, events: [about[0]!, ...about.slice(-4)], read };
   }
 
@@ -45,19 +45,22 @@ describe.each(paymentProviderNames)("what %s tells, however it comes", (name: Pa
     expect(await read()).toEqual({ ...facts, organizationId: teamId });
   }
 
-  it.each(orders)("is the same in the order %i %i %i %i %i, each twice", async (...order) => {
-    const one = await life();
-    for (const index of order) {
-      const event = one.events[index]!;
-      expect(await scene.deliver(event)).toEqual({ outcome: "accepted" });
-      expect(await scene.deliver(scene.fake.resign(event))).toEqual({ outcome: "duplicate" });
-      if (index % 2 === 0) await scene.purser.drain();
-    }
-    await scene.purser.drain();
-    await expectAgreement(one);
-  });
+  it.each(orders)(
+    "matches the provider after events in the order %i %i %i %i %i, each twice",
+    async (...order) => {
+      const one = await life();
+      for (const index of order) {
+        const event = one.events[index]!;
+        expect(await scene.deliver(event)).toEqual({ outcome: "accepted" });
+        expect(await scene.deliver(scene.fake.resign(event))).toEqual({ outcome: "duplicate" });
+        if (index % 2 === 0) await scene.purser.drain();
+      }
+      await scene.purser.drain();
+      await expectAgreement(one);
+    },
+  );
 
-  it("is the same when it comes a week late, or comes again then", async () => {
+  it("matches the provider after events that are a week late, or repeated", async () => {
     const one = await life();
     const [first, ...others] = one.events;
     await scene.deliver(first!);
@@ -70,7 +73,7 @@ describe.each(paymentProviderNames)("what %s tells, however it comes", (name: Pa
     expect((await one.read())?.status).toBe("CANCELED");
   });
 
-  it("is the same when two workers race, and the slower one was told first", async () => {
+  it("matches the provider after two workers race, and the slower one fetched first", async () => {
     const one = await life();
     await scene.deliver(one.events[0]!);
     await scene.purser.drain();
@@ -97,7 +100,7 @@ describe.each(paymentProviderNames)("what %s tells, however it comes", (name: Pa
     await expectAgreement(one);
   });
 
-  it("is the same when a worker dies between asking and writing", async () => {
+  it("matches the provider after a worker dies between fetch and write", async () => {
     const one = await life();
     await scene.deliver(one.events[0]!);
     let died = false;
@@ -106,7 +109,7 @@ describe.each(paymentProviderNames)("what %s tells, however it comes", (name: Pa
         const state = await scene.fake.provider.subscription(id);
         if (died) return state;
         died = true;
-        // What the database sees of a process that is killed: its connection is gone.
+        // To the database, a killed process is a closed connection.
         await scene.purser.db.execute(sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE application_name = 'purser locks' AND datname = current_database() AND state <> 'idle'`);
         return state;
@@ -119,7 +122,7 @@ describe.each(paymentProviderNames)("what %s tells, however it comes", (name: Pa
     await expectAgreement(one);
   });
 
-  it("changes nothing when it is forged, altered, stale, from the future or another provider's", async () => {
+  it("is unchanged by events that are forged, altered, stale or from the future", async () => {
     const one = await life();
     const [event] = one.events as [SignedEvent];
     const refused = { outcome: "refused" };

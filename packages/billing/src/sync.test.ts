@@ -54,11 +54,11 @@ const trail = async () => {
   return entries.filter(({ action }) => action.startsWith("billing.")).toReversed();
 };
 
-/** What the team's organization shows of what was given. */
+/** How the organization shows an entered subscription. */
 const shownOf = ({ teamId: organizationId, ...shown }: Facts) => ({ ...shown, organizationId });
 
 describe("billing.sync", () => {
-  it("stores a subscription as it is given, for administrators only", async () => {
+  it("stores a subscription as entered, for administrators only", async () => {
     expect(await refusalOf(sync({}, owner))).toBe("FORBIDDEN");
     expect(await read()).toBeNull();
     const given = facts({ status: "PAST_DUE", canceledAt: start, cancelAtPeriodEnd: true });
@@ -67,7 +67,7 @@ describe("billing.sync", () => {
     expect(await rowOf()).toMatchObject({ provider: null, rawStatus: null, checkedAt: null });
   });
 
-  it("takes the place of what was stored under its id", async () => {
+  it("replaces the subscription with the same id", async () => {
     await sync();
     const change = {
       customerId: "customer-2",
@@ -81,7 +81,7 @@ describe("billing.sync", () => {
     expect(await read()).toEqual(shownOf(facts(change)));
   });
 
-  it("puts on record who did it and what it means for the team, and tells the owners", async () => {
+  it("writes audit entries with the actor and the change, and mails the owners", async () => {
     await sync();
     await sync({ planId: "plan-2" });
     await sync({ planId: "plan-2", status: "CANCELED" });
@@ -100,22 +100,22 @@ describe("billing.sync", () => {
     expect(mails.map(({ subject: title }) => title)).toEqual(["Your plan has ended"]);
   });
 
-  it("ends a checkout that is open, so that the team does not buy a second one", async () => {
+  it("closes an open checkout, so that the team cannot buy a second subscription", async () => {
     const buyer = await scene.buyer();
     ({ owner, teamId } = buyer);
     await sync();
     await scene.purser.drain();
-    // Whoever is on its page comes too late.
+    // Its page no longer accepts a payment.
     expect(await scene.fake.complete(buyer.reference)).toEqual({ subscriptionId: null, events: [] });
   });
 
-  it("finds no team that never was, or is deleted", async () => {
+  it("refuses an unknown or deleted organization", async () => {
     expect(await refusalOf(sync({ teamId: scene.purser.unknownId("org") }))).toBe("ORGANIZATION_NOT_FOUND");
     await scene.purser.as(owner).organizations.delete({ id: teamId });
     expect(await refusalOf(sync())).toBe("ORGANIZATION_NOT_FOUND");
   });
 
-  it("moves no subscription to another team, and gives an id to one of those that race for it", async () => {
+  it("never moves a subscription to another team, and gives an id to one of several concurrent callers", async () => {
     await sync();
     const other = await scene.team();
     const refusal: unknown = await sync({ teamId: other.teamId, id: facts().id }).catch(problemOf);
@@ -149,13 +149,13 @@ describe("billing.sync", () => {
     expect(await refusalOf(sync(change))).toBe("VALIDATION_FAILED");
   });
 
-  it("takes ids of 255 characters, and a period of no length", async () => {
+  it("accepts ids of 255 characters, and a period of zero length", async () => {
     const long = facts({ id: `${teamId}${"i".repeat(255 - teamId.length)}`, currentPeriodEnd: start });
     await sync(long);
     expect(await read()).toEqual(shownOf(long));
   });
 
-  it("knows a subscription again that a provider has, which has the last word", async () => {
+  it("recognizes a provider's subscription, which overrides the entry", async () => {
     const buyer = await scene.buyer();
     ({ owner, teamId } = buyer);
     const { subscriptionId: id } = await scene.fake.complete(buyer.reference);
@@ -167,7 +167,7 @@ describe("billing.sync", () => {
       organizationId: teamId,
     });
     expect(await read()).toMatchObject({ id, status: "ACTIVE", planId: "local_starter" });
-    // An administrator may be wrong about its end, too; then nobody else would ask.
+    // Reconciliation also corrects an end that was entered by mistake.
     await sync({ id, status: "CANCELED" });
     await handlerOf(scene.purser.handlers, billingJobs.reconcile)(null, {
       id: "reconcile",
@@ -193,7 +193,7 @@ describe("billing.sync", () => {
     expect(await rowOf(id)).toMatchObject({ provider: "local" });
   });
 
-  it("stores nothing while a provider does not answer that may know it", async () => {
+  it("stores nothing while a provider that may know the id does not answer", async () => {
     scene.intercept({
       recognizes: () => true,
       subscription: () => Promise.reject(new BillingError("outage", "It does not answer")),
@@ -203,14 +203,14 @@ describe("billing.sync", () => {
     scene.intercept(null);
     await sync({}, administrator, "key");
     await sync({ status: "CANCELED" });
-    // The same again, by the same key, does not bring it back.
+    // Repeating the first request with its key does not restore it.
     await sync({}, administrator, "key");
     expect(await read()).toMatchObject({ status: "CANCELED" });
   });
 });
 
 describe("organizations.subscription.get", () => {
-  it("shows one of several: the live one, and among live and among ended ones the latest", async () => {
+  it("shows the latest live one, or else the latest one", async () => {
     const from = (days: number) => ({
       currentPeriodStart: new Date(start.getTime() + days * day),
       currentPeriodEnd: new Date(start.getTime() + (days + 30) * day),

@@ -40,7 +40,7 @@ const pageAt = async (url: string) =>
   (await openCheckoutPage(scene.purser.platform, referenceIn(url)))?.status;
 const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
 
-describe("a checkout that is paid for", () => {
+describe("a paid checkout", () => {
   const { promise: never } = Promise.withResolvers<never>();
 
   const shown = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
@@ -48,14 +48,14 @@ describe("a checkout that is paid for", () => {
     const checkoutId = id ?? (await rows()).at(-1)!.id;
     return resolveCheckoutReturn(scene.purser.platform, checkoutId);
   };
-  /** What is on record of what became of the team's subscription. */
+  /** The recorded changes of the team's subscription. */
   const changes = async () => {
     const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
     const told = entries.filter(({ action }) => action === "billing.synchronise");
     return told.map(({ details: { change } }) => change);
   };
 
-  it("is completed by whoever comes back, without any webhook, and only once", async () => {
+  it("is completed by the returning browser without a webhook, and only once", async () => {
     const url = await begin({ redirectUrl: "http://localhost:3000/welcome?from=mail#top" });
     const id = (await rows())[0]!.id;
     const { subscriptionId, events } = await scene.fake.complete(referenceIn(url));
@@ -80,7 +80,7 @@ describe("a checkout that is paid for", () => {
     expect(await refusalOf(begin())).toBe("ALREADY_SUBSCRIBED");
   });
 
-  it("is completed by a webhook, though nobody comes back; who does later, finds it so at once", async () => {
+  it("is completed by a webhook, before the browser returns", async () => {
     const { events } = await scene.fake.complete(referenceIn(await begin()));
     await scene.deliver(events[0]!);
     await scene.purser.drain();
@@ -89,7 +89,7 @@ describe("a checkout that is paid for", () => {
     expect(await back()).toContain("/billing/done?checkout=completed");
   });
 
-  it("is not while nothing is paid, or cannot be asked for", async () => {
+  it("stays open before a payment, and while the provider does not answer", async () => {
     const url = await begin();
     expect(await back()).toContain("?checkout=open");
     await scene.fake.complete(referenceIn(url));
@@ -106,11 +106,11 @@ describe("a checkout that is paid for", () => {
   it.each([
     ["for another plan", starter],
     ["for the same", { ...team, redirectUrl: "http://localhost:3000/elsewhere" }],
-  ])("counts though another one %s has taken its place, which then sells nothing", async (_, wish) => {
+  ])("counts although another one %s superseded it, which is then closed", async (_, wish) => {
     const first = await begin();
     const second = await begin(wish);
     const { subscriptionId } = await scene.fake.complete(referenceIn(first));
-    // A webhook is first to tell of it.
+    // The webhook arrives first.
     await synchronizeSubscription(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
     expect(await back((await rows())[0]!.id)).toContain("?checkout=completed");
     expect(await shown()).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
@@ -118,7 +118,7 @@ describe("a checkout that is paid for", () => {
     expect([await pageAt(first), await pageAt(second)]).toEqual(["completed", "expired"]);
   });
 
-  it("leaves no other one open that begins at the same time", async () => {
+  it("leaves no concurrent checkout open", async () => {
     for (let round = 0; round < 3; round += 1) {
       ({ owner, teamId } = await scene.team());
       const { subscriptionId } = await scene.fake.complete(referenceIn(await begin()));
@@ -131,7 +131,7 @@ describe("a checkout that is paid for", () => {
     }
   });
 
-  it("is not found where it never was", async () => {
+  it("is not found for an unknown id", async () => {
     for (const id of [scene.purser.unknownId("chk"), scene.purser.unknownId("sub"), "\0", ""])
       expect(await refusalOf(back(id))).toBe("CHECKOUT_NOT_FOUND");
   });

@@ -25,7 +25,7 @@ const list = (filter: Filter = {}) => scene.purser.as(administrator).billing.eve
 const replay = (id: string, idempotencyKey: string | null = null) =>
   scene.purser.as(administrator, { idempotencyKey }).billing.events.replay({ id });
 
-/** An event of the built-in provider's with just these facts. */
+/** An event of the built-in provider with this data. */
 const eventOf = (id: string, data: Record<string, unknown> = {}) =>
   scene.fake.resign({
     body: Buffer.from(JSON.stringify({ id, type: "subscription.updated", data })),
@@ -34,7 +34,7 @@ const eventOf = (id: string, data: Record<string, unknown> = {}) =>
 
 const newest = async () => (await list({ limit: 1 }))[0]!;
 
-/** A team that has paid, and the first event that tells of it, handed in but not applied. */
+/** A team that has paid, with its first event received but not applied. */
 async function told() {
   scene.purser.clock.advance(minute);
   const buyer = await scene.buyer();
@@ -47,7 +47,7 @@ async function told() {
 }
 
 describe("billing.events.list", () => {
-  it("shows administrators what providers have told, newest first, and what became of it", async () => {
+  it("lists events with their status to administrators, newest first", async () => {
     const { owner, id } = await told();
     scene.purser.clock.advance(minute);
     await scene.purser.drain();
@@ -78,7 +78,7 @@ describe("billing.events.list", () => {
     expect(await refusalOf(scene.purser.as(owner).billing.events.list({}))).toBe("FORBIDDEN");
   });
 
-  it("can be narrowed, and goes on after the last one that was received", async () => {
+  it("filters, and continues after the last item", async () => {
     const long = "e".repeat(255);
     await scene.deliver(eventOf(long));
     await scene.purser.drain();
@@ -98,7 +98,7 @@ describe("billing.events.list", () => {
 });
 
 describe("billing.events.replay", () => {
-  it("brings through what was given up, which shows why it was", async () => {
+  it("applies a dead event, which shows its last error", async () => {
     const { id, subscriptionId, read } = await told();
     scene.intercept({
       subscription: () => Promise.reject(new BillingError("outage", "The provider has burnt down")),
@@ -113,12 +113,12 @@ describe("billing.events.replay", () => {
     await scene.purser.drain();
     expect(await newest()).toMatchObject({ id, status: "APPLIED", attempts: 1, lastError: null });
     expect(await read()).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
-    // The same request again is no other one.
+    // The same key has no second effect.
     expect(await replay(id, "key")).toMatchObject({ status: "PENDING" });
     expect(await newest()).toMatchObject({ status: "APPLIED" });
   });
 
-  it("changes nothing where the event has had its effect", async () => {
+  it("changes nothing for an applied event", async () => {
     const { id, owner, teamId, read } = await told();
     await scene.purser.drain();
     const { organizations } = scene.purser.as(owner);
@@ -129,7 +129,7 @@ describe("billing.events.replay", () => {
     expect([await read(), await organizations.audit.list({ id: teamId })]).toEqual([before, trail]);
   });
 
-  it("knows no other events, and is for administrators", async () => {
+  it("refuses unknown events and other callers than administrators", async () => {
     const { owner, id } = await told();
     for (const unknown of ["local:evt_unheard_of", "stripe:evt_foreign", "local", "", ":"])
       expect(await refusalOf(replay(unknown))).toBe("WEBHOOK_EVENT_NOT_FOUND");
@@ -137,10 +137,10 @@ describe("billing.events.replay", () => {
   });
 });
 
-describe("whose subscription an event tells of", () => {
+describe("the organization of an event's subscription", () => {
   const begun = new Date("2026-03-01T00:00:00.000Z");
 
-  /** What becomes of an event, when it and its provider say this of a subscription. */
+  /** Applies an event with these claims of the event and of the provider, and returns its status. */
   async function outcome(state: Partial<SubscriptionState>, notice: Partial<BillingNotice> = {}) {
     const id = state.id ?? scene.purser.unknownId("sub");
     const { webhooks } = scene.fake.provider;
@@ -176,7 +176,7 @@ describe("whose subscription an event tells of", () => {
     return { event: event.status, of: rows[0]?.organizationId, row: rows[0] };
   }
 
-  it("is nobody's where neither says whose, or says what is not here", async () => {
+  it("is unknown when neither names one, or names one that does not exist", async () => {
     for (const organizationId of [null, scene.purser.unknownId("org"), "somebody else's\0", ""]) {
       const nobodys = { event: "IGNORED", of: undefined };
       expect(await outcome({ organizationId })).toMatchObject(nobodys);
@@ -184,7 +184,7 @@ describe("whose subscription an event tells of", () => {
     }
   });
 
-  it("stays with its team, whatever is said of it later", async () => {
+  it("never changes, whatever later events claim", async () => {
     const [team, other] = [await scene.team(), await scene.team()];
     const { row } = await outcome({ organizationId: team.teamId });
     const { id } = row!;
@@ -193,7 +193,7 @@ describe("whose subscription an event tells of", () => {
     expect(await outcome({ id }, { organizationId: other.teamId })).toMatchObject({ of: team.teamId });
   });
 
-  it("is believed of an event that anybody could have written only with a checkout of the team", async () => {
+  it("is trusted in a forgeable claim only with a checkout of that team", async () => {
     const [{ teamId: organizationId }, other] = [await scene.team(), await scene.buyer()];
     const theirs = eq(billingCheckouts.organizationId, other.teamId);
     const [checkout] = await scene.purser.db.select().from(billingCheckouts).where(theirs);
@@ -204,7 +204,7 @@ describe("whose subscription an event tells of", () => {
     expect(await outcome({}, own)).toMatchObject({ event: "APPLIED", of: other.teamId });
   });
 
-  it("is not another provider's, which happens to have the same id", async () => {
+  it("is not taken from another provider with the same subscription id", async () => {
     const { teamId: organizationId } = await scene.team();
     const { row } = await outcome({ organizationId });
     const its = eq(subscriptions.id, row!.id);
@@ -213,7 +213,7 @@ describe("whose subscription an event tells of", () => {
     expect(second).toMatchObject({ event: "IGNORED", row: { provider: "paddle", status: "ACTIVE" } });
   });
 
-  it("keeps the last status where its provider says one that nobody knows here", async () => {
+  it("keeps the last status when the provider reports an unknown one", async () => {
     const { teamId: organizationId } = await scene.team();
     const { row } = await outcome({ organizationId, status: "PAST_DUE" });
     const state = { id: row!.id, organizationId, status: null, rawStatus: "hibernating" };
@@ -221,8 +221,8 @@ describe("whose subscription an event tells of", () => {
   });
 });
 
-describe("what an event means for a team", () => {
-  it("is on record, and told to the owners by mail, once each", async () => {
+describe("the effects of an event", () => {
+  it("are one audit entry and one mail to the owners per change", async () => {
     const { purser, fake } = scene;
     const [owner, second, member] = await Promise.all([1, 2, 3].map(() => purser.person()));
     const organizationId = await purser.organization(owner!, { owners: [second!], members: [member!] });

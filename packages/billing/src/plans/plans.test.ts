@@ -8,7 +8,7 @@ import { refreshCatalog } from "./service.ts";
 import { billingJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
-/** What is on sale at a provider beside the one that is built in. */
+/** The catalog of a second provider. */
 let onSale: () => Promise<Plan[]>;
 let readings = 0;
 
@@ -48,18 +48,18 @@ const refresh = () =>
 const builtIn = ["Starter", "Team", "Business"];
 
 describe("billing.plans.list", () => {
-  it("lists what the others sell while a provider does not answer that was never read", async () => {
+  it("lists the plans of other providers while one that was never read does not answer", async () => {
     onSale = down;
     expect(await names()).toEqual(builtIn);
     const owner = await purser.person();
     const teamId = await purser.organization(owner);
     const { billing } = purser.as(owner);
-    // It may well have what is asked for.
+    // The failing provider may sell the requested plan.
     const call = billing.checkout({ teamId, planId: "coffee", variantId: "Coffee-monthly" });
     expect(await refusalOf(call)).toBe("PROVIDER_ERROR");
   });
 
-  it("shows the plans of all providers to everybody, in their order, with the documented fields", async () => {
+  it("lists the plans of all providers without sign-in, in order, with the documented fields", async () => {
     const coffee = plan("Coffee");
     const answer = Promise.withResolvers<Plan[]>();
     onSale = () => answer.promise;
@@ -68,7 +68,7 @@ describe("billing.plans.list", () => {
     await expect.poll(() => readings, { timeout: 10_000 }).toBe(1);
     answer.resolve([{ ...coffee, secret: "not for sale" } as Plan, plan("Tea")]);
     const [all, ...others] = await Promise.all(lists);
-    // A crowd of visitors waits for one reading.
+    // Concurrent visitors share one read.
     expect(readings).toBeLessThan(5);
     for (const other of others) expect(other).toEqual(all);
     expect(all!.map(({ name }) => name)).toEqual(["Coffee", "Tea", ...builtIn]);
@@ -86,7 +86,7 @@ describe("billing.plans.list", () => {
     });
   });
 
-  it("goes on after the last one that was received", async () => {
+  it("continues after the last item", async () => {
     const seen: string[] = [];
     for (let after: string | undefined; ; after = seen.at(-1)) {
       const page = await list({ limit: 2, ...(after && { after }) });
@@ -97,13 +97,13 @@ describe("billing.plans.list", () => {
     expect(await refusalOf(list({ after: "unheard of" }))).toBe("VALIDATION_FAILED");
   });
 
-  it("keeps what a provider had on sale when it was last read", async () => {
+  it("returns the last stored catalog during an outage", async () => {
     onSale = down;
     await refresh();
     expect(await names()).toEqual(["Coffee", "Tea", ...builtIn]);
   });
 
-  it("is read anew on a schedule, and when a provider tells of a change", async () => {
+  it("refreshes on a schedule and after a webhook", async () => {
     onSale = async () => [plan("Cocoa")];
     expect(await names()).toEqual(["Coffee", "Tea", ...builtIn]);
     await refresh();
@@ -116,7 +116,7 @@ describe("billing.plans.list", () => {
     expect(await names()).toEqual(["Water", ...builtIn]);
   });
 
-  it("does not go back to what was read before", async () => {
+  it("never replaces a later read with an earlier one", async () => {
     const answer = Promise.withResolvers<Plan[]>();
     const asked = Promise.withResolvers<void>();
     onSale = () => {

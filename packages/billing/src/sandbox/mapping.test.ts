@@ -30,14 +30,14 @@ describe("the status of a subscription", () => {
 });
 
 describe("the catalogue", () => {
-  it("has an id of its own for each plan and variant, at whole prices of one currency", () => {
+  it("has a unique id per plan and variant, and whole prices in one currency", () => {
     const variants = sandboxPlans.flatMap(({ variants: some }) => some);
     expect(new Set([...sandboxPlans, ...variants].map(({ id }) => id)).size).toBe(9);
     for (const { price, currency } of variants)
       expect([Number.isInteger(price), currency]).toEqual([true, "GBP"]);
   });
 
-  it("says what a subscription comes to", () => {
+  it("returns the terms of a subscription", () => {
     const terms = { price: 2900, currency: "GBP", interval: "month", interval_count: 1 };
     expect(sandboxTerms(sold)).toMatchObject({ ...terms, behavior: "succeeds", afterDunning: "canceled" });
     expect(() => sandboxTerms({ ...sold, planId: "local_starter" })).toThrow("not listed");
@@ -45,7 +45,7 @@ describe("the catalogue", () => {
 });
 
 describe("the id of a customer", () => {
-  it("follows from the team's", () => {
+  it("derives from the organization's", () => {
     expect(sandboxCustomerId("org_01h2xcejqtf2nbrexx3vqjhp41")).toBe("cus_01h2xcejqtf2nbrexx3vqjhp41");
   });
 });

@@ -25,7 +25,7 @@ afterAll(() => purser.close());
 const returnUrl = "https://app.example.com/back?a=1";
 const paid = { outcome: "paid", location: returnUrl };
 
-/** By the year, unless something is to happen soon. */
+/** Yearly by default, so that nothing becomes due during a test. */
 function begin(variantId = "local_team_yearly", checkoutId = newId("chk", purser.clock.now())) {
   const planId = variantId.replace(/_(monthly|yearly)$/, "");
   const team = { organizationId, name: "Acme", email: "owner@example.com", customerId: null };
@@ -37,7 +37,7 @@ const pay = (reference: string, change: Partial<typeof goodCard> = {}) =>
 
 const page = (reference: string) => openCheckoutPage(purser.platform, reference);
 
-/** Somebody buys; gives the subscription's id. */
+/** Buys a subscription and returns its id. */
 async function buy(variantId?: string, number?: string): Promise<string> {
   const { reference } = await begin(variantId);
   expect(await pay(reference, number ? { number } : {})).toEqual(paid);
@@ -47,7 +47,7 @@ async function buy(variantId?: string, number?: string): Promise<string> {
 const invoicesOf = (id: string) =>
   purser.db.select().from(sandboxInvoices).where(eq(sandboxInvoices.subscriptionId, id));
 
-/** What was told of a subscription, and came in through the door. */
+/** The received events of a subscription. */
 async function told(): Promise<string[]> {
   await purser.drain();
   const events = await purser.db.select().from(webhookEvents).where(eq(webhookEvents.provider, "local"));
@@ -67,7 +67,7 @@ const kindOf = (call: Promise<unknown>) =>
   );
 
 describe("a checkout of the built-in provider", () => {
-  it("is the same one for the same id, and an address that nobody can guess", async () => {
+  it("is created once per id, with an unguessable URL", async () => {
     const id = newId("chk", purser.clock.now());
     const [one, again, other] = [await begin(undefined, id), await begin(undefined, id), await begin()];
     expect(again).toEqual(one);
@@ -79,7 +79,7 @@ describe("a checkout of the built-in provider", () => {
     });
   });
 
-  it("is only for what is on sale", async () => {
+  it("is created for offers on sale only", async () => {
     for (const variantId of ["local_gold_monthly", "local_team_weekly"])
       expect(await kindOf(begin(variantId))).toBe("not_found");
     const plans = await local.plans();
@@ -87,7 +87,7 @@ describe("a checkout of the built-in provider", () => {
     expect(plans[2]).not.toHaveProperty("trialDays");
   });
 
-  it("shows what is bought and by whom, until its time is over", async () => {
+  it("shows plan and buyer until it expires", async () => {
     const { reference, expiresAt } = await begin("local_business_yearly");
     const shown = {
       organizationName: "Acme",
@@ -108,7 +108,7 @@ describe("a checkout of the built-in provider", () => {
     expect(await pay(reference)).toBeNull();
   });
 
-  it("brings one subscription, however many pay at once, and all go on to the same place", async () => {
+  it("produces one subscription for concurrent payments, and redirects all of them", async () => {
     const { reference } = await begin();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => pay(reference)));
     for (const outcome of outcomes) expect(outcome).toEqual(paid);
@@ -120,7 +120,7 @@ describe("a checkout of the built-in provider", () => {
     expect(await invoicesOf(id)).toMatchObject([{ number: 1, status: "paid", amount: 29_000 }]);
   });
 
-  it("stays open when the card is declined or is none", async () => {
+  it("stays open after a declined or invalid card", async () => {
     const { reference } = await begin();
     expect(await pay(reference, { number: "4000000000000002" })).toMatchObject({ outcome: "declined" });
     expect(await pay(reference, { cvc: "" })).toMatchObject({ outcome: "invalid", field: "cvc" });
@@ -129,7 +129,7 @@ describe("a checkout of the built-in provider", () => {
     expect(await pay(reference)).toEqual(paid);
   });
 
-  it("can be ended before, but not undone", async () => {
+  it("can be expired before a purchase, but not after it", async () => {
     const [open, done] = [await begin(), await begin()];
     await pay(done.reference);
     for (const { reference } of [open, open, done]) await local.expireCheckout(reference);
@@ -137,7 +137,7 @@ describe("a checkout of the built-in provider", () => {
     expect(await page(done.reference)).toMatchObject({ status: "completed" });
   });
 
-  it.each(["", "cs_local_\0", `cs_local_${"0".repeat(48)}`])("knows no %j", async (reference) => {
+  it.each(["", "cs_local_\0", `cs_local_${"0".repeat(48)}`])("does not find %j", async (reference) => {
     expect(await page(reference)).toBeNull();
     expect(await pay(reference)).toBeNull();
     expect(await leaveCheckout(purser.platform, reference)).toBeNull();
@@ -156,7 +156,7 @@ describe("a checkout of the built-in provider", () => {
 });
 
 describe("a subscription of the built-in provider", () => {
-  it("is told of in signed events, each of which comes in once, and ends up in our record", async () => {
+  it("emits signed events, each received once, and is stored", async () => {
     const { reference } = await begin();
     const events = await newlyTold(() => pay(reference));
     expect(events).toEqual(["checkout.completed", "subscription.created", "invoice.paid"]);
@@ -179,7 +179,7 @@ describe("a subscription of the built-in provider", () => {
     expect(row).toMatchObject({ ...facts, rawStatus, provider: "local" });
   });
 
-  it("shows what time has brought before anybody has written it down, and the tick tells of it once", async () => {
+  it("shows due events before they are stored, and the tick emits them once", async () => {
     const id = await buy("local_team_monthly", "4000 0000 0000 0341");
     await purser.drain();
     purser.clock.advance(32 * day);
@@ -198,7 +198,7 @@ describe("a subscription of the built-in provider", () => {
     expect(await newlyTold(() => tickSandboxSubscriptions(purser.platform))).toEqual([]);
   });
 
-  it("is advanced ahead of everybody else over many periods, which are all told of", async () => {
+  it("advances over many periods, and emits their events", async () => {
     const id = await buy("local_team_monthly");
     const to = new Date(purser.clock.now().getTime() + 95 * day);
     const events = await newlyTold(() => advanceSandboxSubscription(purser.platform, id, to));
@@ -215,7 +215,7 @@ describe("a subscription of the built-in provider", () => {
     expect(await invoicesOf(id)).toHaveLength(4);
   });
 
-  it("is paid for once a period when its clock is moved by many at once", async () => {
+  it("is charged once per period under concurrent advances", async () => {
     const id = await buy("local_team_monthly");
     const to = new Date(purser.clock.now().getTime() + 32 * day);
     const move = () => Array.from({ length: 6 }, () => advanceSandboxSubscription(purser.platform, id, to));
@@ -223,7 +223,7 @@ describe("a subscription of the built-in provider", () => {
     expect(await invoicesOf(id)).toHaveLength(2);
   });
 
-  it("is cancelled and resumed as often as one likes, until it has ended", async () => {
+  it("can be canceled and resumed repeatedly until it has ended", async () => {
     const id = await buy("local_business_monthly");
     const change = async (what: "cancel" | "resume") => {
       await local[what](id);
@@ -241,7 +241,7 @@ describe("a subscription of the built-in provider", () => {
     expect(await Promise.all([local.cancel(id), local.resume(id)].map(kindOf))).toEqual(["ended", "ended"]);
   });
 
-  it("is recognised by its id, and unknown where there is none", async () => {
+  it("is recognized by id, and null when unknown", async () => {
     const unknown = purser.unknownId("sub");
     expect([local.recognizes(unknown), local.recognizes("sub_1Abc")]).toEqual([true, false]);
     for (const id of [unknown, "sub_1Abc", "\0"]) {
@@ -252,7 +252,7 @@ describe("a subscription of the built-in provider", () => {
 });
 
 describe("the upkeep of the built-in provider", () => {
-  it("goes on when one subscription cannot be brought forward, and says so", async () => {
+  it("continues after one subscription fails, and reports the failure", async () => {
     const [broken, sound] = [await buy("local_team_monthly"), await buy("local_team_monthly")];
     const spoil = (planId: string) =>
       purser.db.update(sandboxSubscriptions).set({ planId }).where(eq(sandboxSubscriptions.id, broken));
@@ -265,7 +265,7 @@ describe("the upkeep of the built-in provider", () => {
     expect(await invoicesOf(broken)).toHaveLength(2);
   });
 
-  it("deletes checkouts that nobody paid for, once they have had their time", async () => {
+  it("deletes expired checkouts without a payment", async () => {
     const [unused, used] = [await begin(), await begin()];
     await pay(used.reference);
     await purgeSandboxBillingPages(purser.platform, unused.expiresAt);

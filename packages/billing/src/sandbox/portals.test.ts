@@ -82,7 +82,7 @@ describe("the portal of the built-in provider", () => {
     expect(numbers).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4]);
   });
 
-  it("shows what time has brought before it is written down", async () => {
+  it("shows due events before they are stored", async () => {
     const { id } = await newPortal(cardNumbers.fails);
     purser.clock.advance(32 * day);
     const { subscription, invoices } = (await page(await tokenFor(id)))!;
@@ -94,7 +94,7 @@ describe("the portal of the built-in provider", () => {
     ]);
   });
 
-  it("is open for an hour, to whoever has its address, which stands nowhere", async () => {
+  it("grants access by URL for an hour, and stores only the token's hash", async () => {
     const { id, token } = await newPortal();
     const stored = JSON.stringify(await purser.db.select().from(sandboxPortals));
     expect(stored).toContain(id);
@@ -116,7 +116,7 @@ describe("the portal of the built-in provider", () => {
     expect(await purser.db.select().from(sandboxPortals)).toEqual([]);
   });
 
-  it("is made for subscriptions that there are", async () => {
+  it("is created for existing subscriptions only", async () => {
     const portal = local.createPortal({
       id: purser.unknownId("sub"),
       customerId: "",
@@ -138,7 +138,7 @@ describe("the portal of the built-in provider", () => {
     expect(await portalReplaceCard(purser.platform, token, goodCard)).toEqual(refused("ended"));
   });
 
-  it("takes a card that pays what is owed, and says what is wrong with another", async () => {
+  it("accepts a card that pays the open invoice, and explains a refusal", async () => {
     const { token } = await newPortal(cardNumbers.fails, "local_business");
     const replace = (change: Partial<typeof goodCard>) =>
       portalReplaceCard(purser.platform, token, { ...goodCard, ...change });
@@ -158,7 +158,7 @@ describe("the portal of the built-in provider", () => {
     expect([subscription.status, card.lastFour, invoices[0]!.status]).toEqual(["active", "4444", "paid"]);
   });
 
-  it("lets a first payment be confirmed, after which the card pays by itself", async () => {
+  it("confirms a first payment, after which the card succeeds", async () => {
     const { id, token } = await newPortal(cardNumbers.authenticates);
     expect(await local.subscription(id)).toMatchObject({ status: "INCOMPLETE" });
     for (let time = 1; time <= 2; time += 1) {
@@ -169,7 +169,7 @@ describe("the portal of the built-in provider", () => {
     expect(await statusAt(token)).toBe("active");
   });
 
-  it("moves the clock forwards only, for five years at most, and only in a sandbox", async () => {
+  it("moves the clock forward only, by at most five years, and only in a sandbox", async () => {
     const { token } = await newPortal();
     expect(await portalAdvance(purser.platform, token, later(-1))).toEqual(refused("go back"));
     expect(await portalAdvance(purser.platform, token, later(6 * 365 * day))).toEqual(refused("five years"));

@@ -9,7 +9,7 @@ const data = { organizationId: "org_1", subscriptionId: "sub_1" };
 const body = JSON.stringify({ id: "evt_1", type: "invoice.paid", data });
 
 describe("an event of the built-in provider", () => {
-  it("is believed when it is signed for billing, and for no other area", () => {
+  it("is verified with the secret of billing only", () => {
     const bytes = Buffer.from(body);
     const signed = (area: "billing" | "banking") =>
       verify(bytes, signSandboxEvent(sandboxSecret(settings, area), bytes, now), now);
@@ -17,7 +17,7 @@ describe("an event of the built-in provider", () => {
     expect(signed("banking")).toEqual({ outcome: "refused", reason: "signature" });
   });
 
-  it("is about a subscription of a team, whatever has happened", () => {
+  it("names a subscription and its organization, for every type", () => {
     for (const type of ["invoice.paid", "something.new"])
       expect(read({ type, body })).toEqual({ kind: "subscription", ...data });
   });

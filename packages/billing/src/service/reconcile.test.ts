@@ -13,14 +13,14 @@ import { platformJobs } from "@purser/platform/jobs";
 let purser: TestPurser;
 let fake: BillingFake;
 let administrator: Person;
-/** Replaces what the built-in provider does. */
+/** Overrides operations of the built-in provider. */
 let replacement: Partial<PaymentProvider> = {};
-/** How often each provider was asked for a subscription. */
+/** The ids of fetched subscriptions, in order. */
 let asked: string[] = [];
 
 const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
 
-/** The built-in provider, after another one that never answers. */
+/** The built-in provider, and before it one that never answers. */
 const payments: Payments = {
   configured: ["stripe", "local"],
   async at(name) {
@@ -44,12 +44,12 @@ afterAll(() => purser.close());
 beforeEach(() => {
   replacement = { subscriptionsSince: async () => [] };
 });
-// What one test has left would be asked for in the next one.
+// A leftover subscription would be fetched in the next test.
 afterEach(() => purser.db.delete(subscriptions));
 
 const job = { id: "job", attempt: 1, last: true };
 
-/** One run, with what it brings about; gives the subscriptions that were asked for. */
+/** Runs the job and what it enqueues. Returns the ids of the fetched subscriptions. */
 async function reconcile(): Promise<string[]> {
   asked = [];
   await handlerOf(purser.handlers, billingJobs.reconcile)(null, job);
@@ -82,8 +82,8 @@ const checkoutOf = async ({ teamId }: Team) => {
   return (await purser.db.select().from(billingCheckouts).where(theirs))[0]!;
 };
 
-describe("what no webhook told", () => {
-  it("is found at the providers that answer: a new subscription of a team, and of nobody else", async () => {
+describe("reconciliation", () => {
+  it("finds new subscriptions of our teams at the providers that answer", async () => {
     const team = await buyer();
     const { subscriptionId } = await fake.complete(team.reference);
     const foreign = { subscriptionId: purser.unknownId("sub"), organizationId: null };
@@ -100,7 +100,7 @@ describe("what no webhook told", () => {
     expect(await reconcile()).toEqual([]);
   });
 
-  it("is found within a day: a change in silence", async () => {
+  it("finds an unannounced change within a day", async () => {
     const team = await subscriber();
     await fake.cancelAtPeriodEnd(team.subscriptionId);
     purser.clock.advance(day - 1);
@@ -110,12 +110,12 @@ describe("what no webhook told", () => {
     expect(await read(team)).toMatchObject({ cancelAtPeriodEnd: true });
   });
 
-  it("is asked for every hour once a period is over, until another one has begun", async () => {
+  it("fetches an overdue subscription hourly until its next period", async () => {
     const team = await subscriber();
     const { currentPeriodEnd } = (await read(team))!;
     purser.clock.set(new Date(currentPeriodEnd.getTime() - minute));
     await reconcile();
-    // The provider takes its time.
+    // The provider renews it late.
     const present = await fake.provider.subscription(team.subscriptionId);
     replacement.subscription = async (id) => (asked.push(id), present);
     purser.clock.advance(minute + hour);
@@ -129,7 +129,7 @@ describe("what no webhook told", () => {
     expect(await reconcile()).not.toContain(team.subscriptionId);
   });
 
-  it("is not asked for again and again where the provider knows nothing, or is not there any more", async () => {
+  it("does not fetch repeatedly from a provider that does not know it, or is not configured", async () => {
     const [gone, moved] = [await subscriber(), await subscriber()];
     const its = eq(subscriptions.id, moved.subscriptionId);
     await purser.db.update(subscriptions).set({ provider: "paddle", checkedAt: null }).where(its);
@@ -142,7 +142,7 @@ describe("what no webhook told", () => {
     expect(await read(gone)).toMatchObject({ id: gone.subscriptionId, status: "ACTIVE" });
   });
 
-  it("is found of a checkout after a while, whatever the others do; one that is over is marked so", async () => {
+  it("resolves open checkouts despite failures of others, and expires old ones", async () => {
     const [paid, unpaid, other] = [await buyer(), await buyer(), await buyer()];
     const { subscriptionId } = await fake.complete(paid.reference);
     const theirs = eq(billingCheckouts.organizationId, other.teamId);
@@ -160,13 +160,13 @@ describe("what no webhook told", () => {
     expect(await read(paid)).toMatchObject({ id: subscriptionId });
     purser.clock.advance(day);
     await reconcile();
-    // Whether somebody has paid at the provider that does not answer is not known yet.
+    // The failing provider may have received a payment.
     expect(await states()).toEqual(["COMPLETED", "EXPIRED", "OPEN"]);
   });
 });
 
 describe("the end of a manual subscription", () => {
-  it("is put on record when it has come, once, and owners are told", async () => {
+  it("is recorded once, and owners receive a mail", async () => {
     const owner = await purser.person();
     const teamId = await purser.organization(owner);
     const now = purser.clock.now();
@@ -185,7 +185,7 @@ describe("the end of a manual subscription", () => {
     });
     purser.clock.advance(2 * hour);
     await reconcile();
-    // Nobody has cancelled it: it goes on.
+    // It is not canceled, so it continues.
     expect(await read({ owner, teamId })).toMatchObject({ status: "PAST_DUE" });
     await purser.as(owner).billing.cancel({ id });
     await Promise.all([reconcile(), reconcile()]);
@@ -202,7 +202,7 @@ describe("the end of a manual subscription", () => {
 });
 
 describe("billing's hourly tasks", () => {
-  it("delete what nobody paid at the built-in provider a day after its time was over", async () => {
+  it("delete unpaid checkouts of the built-in provider a day after they expired", async () => {
     const [paid, unpaid] = [await buyer(), await buyer()];
     await fake.complete(paid.reference);
     const left = async ({ reference }: { reference: string }) =>

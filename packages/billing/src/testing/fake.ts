@@ -6,22 +6,22 @@ export interface SignedEvent {
   headers: Headers;
 }
 
-/** The built-in provider keeps a database, so it takes a moment. */
+/** The built-in provider uses a database, so it is asynchronous. */
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** A stand-in for a payment provider: the same few things can happen at each, as customers and time make them happen. */
+/** A fake payment provider. Each fake simulates the same few actions of customers and of time. */
 export interface BillingFake {
-  /** The adapter, which asks this stand-in. */
+  /** The adapter, connected to this fake. */
   readonly provider: PaymentProvider;
-  /** Somebody pays for a checkout that `createCheckout` made; gives the subscription, and the events that tell of it. */
+  /** Pays for a checkout that `createCheckout` created. Returns the subscription and its events. */
   complete(reference: string): MaybePromise<{ subscriptionId: string; events: SignedEvent[] }>;
   renew(subscriptionId: string): MaybePromise<SignedEvent[]>;
   failPayment(subscriptionId: string): MaybePromise<SignedEvent[]>;
   cancelAtPeriodEnd(subscriptionId: string): MaybePromise<SignedEvent[]>;
   end(subscriptionId: string): MaybePromise<SignedEvent[]>;
-  /** The same event, signed at the present of the clock, as a provider that delivers again does. */
+  /** Signs the same event at the clock's present time, as a provider does when it repeats a delivery. */
   resign(event: SignedEvent): SignedEvent;
-  /** How many requests were answered so far. */
+  /** The number of requests answered so far. */
   readonly requests: number;
   stop(): Promise<void>;
 }

@@ -13,12 +13,12 @@ import { platformJobs } from "@purser/platform/jobs";
 import type { Outbox } from "@purser/platform/outbox";
 import type { BillingFake, SignedEvent } from "./fake.ts";
 
-/** What a test types in at a checkout to pay. */
+/** A card form that pays. */
 export const goodCard = { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: "Ada Lovelace" };
 
 /**
- * The built-in provider as a test controls it. It is the real one over the real tables, but for its events: what
- * happens is handed to whoever lets it happen, instead of being delivered.
+ * The built-in provider under a test's control: the real provider on real tables. Its events are returned to the test
+ * instead of being delivered.
  */
 export async function startSandboxFake(platform: SandboxPaymentsDependencies): Promise<BillingFake> {
   const secret = sandboxSecret(platform.settings, "billing");
@@ -30,7 +30,7 @@ export async function startSandboxFake(platform: SandboxPaymentsDependencies): P
   async function during(
     act: (dependencies: SandboxPaymentsDependencies) => Promise<unknown>,
   ): Promise<SignedEvent[]> {
-    const { outbox, events } = listeningOutbox();
+    const { outbox, events } = collectingOutbox();
     await act({ ...platform, outbox });
     return events.map(sign);
   }
@@ -40,7 +40,7 @@ export async function startSandboxFake(platform: SandboxPaymentsDependencies): P
     await advanceSandboxSubscription(dependencies, id, subscription!.state.currentPeriodEnd);
   }
 
-  const { provider, requests } = counted(sandboxPayments({ ...platform, outbox: listeningOutbox().outbox }));
+  const { provider, requests } = counted(sandboxPayments({ ...platform, outbox: collectingOutbox().outbox }));
   return {
     provider,
     get requests() {
@@ -71,8 +71,8 @@ export async function startSandboxFake(platform: SandboxPaymentsDependencies): P
   };
 }
 
-/** An outbox that keeps what there is to tell for itself. */
-function listeningOutbox(): { outbox: Outbox; events: SandboxEvent[] } {
+/** An outbox that collects sandbox events instead of enqueueing them. */
+function collectingOutbox(): { outbox: Outbox; events: SandboxEvent[] } {
   const events: SandboxEvent[] = [];
   const enqueueAll: Outbox["enqueueAll"] = async (_transaction, job, payloads) => {
     if (job.name !== platformJobs.deliverSandboxEvent.name) return;
@@ -85,7 +85,7 @@ function listeningOutbox(): { outbox: Outbox; events: SandboxEvent[] } {
   return { outbox, events };
 }
 
-/** The same provider, with a count of what it was asked. */
+/** Wraps a provider and counts its calls. */
 function counted(provider: PaymentProvider): { provider: PaymentProvider; requests(): number } {
   let requests = 0;
   const counting = Object.entries(provider).map(([name, own]) => {

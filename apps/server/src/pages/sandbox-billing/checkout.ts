@@ -1,9 +1,10 @@
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, complaintOf } from "./form.ts";
-import { type CheckoutPage, formatInstant, formatMoney, formatPrice } from "./formatting.ts";
+import type { CheckoutPage } from "@purser/billing/sandbox";
+import { formatInstant, formatMoney, formatPrice } from "./formatting.ts";
 
-/** The page of a checkout: what is bought, and a card to pay with. */
+/** The checkout page: the plan, and a card form. */
 export function checkoutBody(page: CheckoutPage, returned?: Returned): Markup {
   const { plan, variant, trialDays, organizationName, email } = page;
   const due = formatMoney(trialDays > 0 ? 0 : variant.price, variant.currency);
@@ -53,7 +54,7 @@ const testCards = html`<details>
   <p class="hint">With any month to come and any three digits. No other card is taken here.</p>
 </details>`;
 
-/** For an address that is unknown, used or too old: the three look the same. */
+/** One page for unknown, used and expired URLs, so that a guess learns nothing. */
 export const closedPage = html`<h1>This page is closed</h1>
   <p>
     It was used already, its time is over, or the address is not whole. Start again where you came from.

@@ -1,21 +1,14 @@
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
-
-/** A card as it is typed in. */
-export interface CardForm {
-  number: string;
-  expiry: string;
-  cvc: string;
-  name: string;
-}
+import type { CardForm } from "@purser/billing/sandbox";
 
 export const cardFieldNames: readonly string[] = ["number", "expiry", "cvc", "name"];
 
-/** A form that comes back: why, and what was filled in. */
+/** A rejected form: the reason, and its input. */
 export interface Returned {
-  /** A sentence for the person. */
+  /** Shown to the customer. */
   message: string;
-  /** The name of the field that is to be put right, if it is one. */
+  /** The name of the field to correct, if one is at fault. */
   field?: string;
   form: URLSearchParams;
 }
@@ -29,10 +22,10 @@ export function readCardForm(form: URLSearchParams): CardForm {
   };
 }
 
-/** What stands in a field; no more of it is read, and repeated, than anybody would type. */
+/** Reads a field, truncated to a plausible length. */
 const filledIn = (form: URLSearchParams, name: string) => (form.get(name) ?? "").slice(0, 300);
 
-/** The fields of a card. Number and CVC are never written back into a page. */
+/** The fields of a card. Number and CVC are never echoed into a page. */
 export function cardFields(returned?: Returned): Markup {
   const digits = html`inputmode="numeric" autocomplete="off"`;
   const hint = html`A test card, such as <code>4242 4242 4242 4242</code>`;
@@ -50,11 +43,11 @@ interface Field {
   label: string;
   hint?: string | Markup;
   attributes: Markup;
-  /** Whether a form that comes back still has in it what was filled in. */
+  /** Whether a rejected form shows the input again. */
   isKept?: boolean;
 }
 
-/** A field with its label, and with what is wrong with it right beside it. */
+/** A field with its label, hint and error. */
 export function field(name: string, look: Field, returned?: Returned): Markup {
   const { label, hint, attributes, isKept = false } = look;
   const isWrong = returned?.field === name;
@@ -77,7 +70,7 @@ export function field(name: string, look: Field, returned?: Returned): Markup {
   </div>`;
 }
 
-/** What is wrong with none of the fields that are there. */
+/** The error that belongs to none of these fields. */
 export function complaintOf(returned: Returned | undefined, fields: readonly string[]): Markup | "" {
   if (returned === undefined || fields.includes(returned.field ?? "")) return "";
   return html`<p class="notice" role="alert">${returned.message}</p>`;

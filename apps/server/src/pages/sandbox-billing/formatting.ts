@@ -1,15 +1,12 @@
-import type { openCheckoutPage, openPortalPage } from "@purser/billing/sandbox";
+import type { CheckoutPage } from "@purser/billing/sandbox";
 
-export type CheckoutPage = NonNullable<Awaited<ReturnType<typeof openCheckoutPage>>>;
-export type PortalPage = NonNullable<Awaited<ReturnType<typeof openPortalPage>>>;
-
-/** An amount of whole minor units, as people read it. */
+/** Formats an amount of minor units. */
 export function formatMoney(minorUnits: number, currency: string): string {
   const format = new Intl.NumberFormat("en-GB", { style: "currency", currency });
   return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
-/** A price with its interval: £29.00 a month, £12.00 every 3 months. */
+/** Formats a price with its interval: £29.00 a month, £12.00 every 3 months. */
 export function formatPrice({
   price,
   currency,
@@ -25,11 +22,11 @@ const days = inUtc({ dateStyle: "long" });
 const shortDays = inUtc({ dateStyle: "medium" });
 const times = inUtc({ timeStyle: "short" });
 
-/** A day in UTC: 2 March 2026. */
+/** Formats a day in UTC: 2 March 2026. */
 export const formatDay = (instant: Date): string => days.format(instant);
 
-/** A day in UTC where there is little room: 2 Mar 2026. */
+/** Formats a day in UTC briefly: 2 Mar 2026. */
 export const formatShortDay = (instant: Date): string => shortDays.format(instant);
 
-/** An instant: 2 March 2026, 09:00 UTC. */
+/** Formats an instant: 2 March 2026, 09:00 UTC. */
 export const formatInstant = (instant: Date): string => `${formatDay(instant)}, ${times.format(instant)} UTC`;

@@ -16,8 +16,8 @@ const loadPages = () => import("@purser/billing/sandbox");
 type Platform = Service["platform"];
 
 /**
- * The checkout and the customer portal of the built-in payment provider. They are forms and nothing else, so they work
- * without a script; whoever has the address gets in.
+ * The checkout and the customer portal of the built-in payment provider. They are plain forms and need no script. The
+ * URL alone grants access.
  */
 export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: Service): void {
   if (!platform.payments.configured.includes("local")) return;
@@ -38,7 +38,7 @@ export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: Service):
     const form = await readForm(c);
     const end = await actInPortal(platform, c.req.param("token"), form);
     if (end === null) return answerGone(c, platform);
-    // Back to the page by GET, so that loading it again does nothing again.
+    // Redirect to GET, so that a reload does not repeat the action.
     if (end.outcome === "done") return goOn(c, platform, new URL(c.req.url).pathname);
     return showPortal(c, platform, { ...end, form });
   });
@@ -108,7 +108,7 @@ function show(
   page: { title: string; body: Markup; status: 200 | 400 | 404 },
 ): Promise<Response> {
   const looks = { host, hint: "Built in: no real money", looks: "sandbox-billing" };
-  // The title is what screen readers read first.
+  // Screen readers read the title first.
   const title = `${page.status === 400 ? "Error: " : ""}${page.title} · ${host}`;
   return answerGuestPage(c, { ...page, title, ...looks, headers: formHeaders(settings) });
 }

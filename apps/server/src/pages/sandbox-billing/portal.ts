@@ -1,11 +1,12 @@
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, complaintOf, field } from "./form.ts";
-import { type PortalPage, formatDay, formatMoney, formatPrice, formatShortDay } from "./formatting.ts";
+import type { PortalPage } from "@purser/billing/sandbox";
+import { formatDay, formatMoney, formatPrice, formatShortDay } from "./formatting.ts";
 
 type Status = PortalPage["subscription"]["status"];
 
-/** The customer portal: the subscription, its card, its invoices, and its clock where that can be moved. */
+/** The customer portal: the subscription, its card, its invoices, and its clock in a sandbox. */
 export function portalBody(page: PortalPage, returned?: Returned): Markup {
   const { subscription, organizationName, returnUrl } = page;
   const hasEnded = subscription.status === "canceled";
@@ -19,7 +20,7 @@ export function portalBody(page: PortalPage, returned?: Returned): Markup {
     ${hasClock ? clock(page, returned) : ""}`;
 }
 
-const words: Record<Status, string> = {
+const statusTexts: Record<Status, string> = {
   incomplete: "Waiting for its first payment to be confirmed",
   trialing: "In its trial",
   active: "In force",
@@ -28,7 +29,7 @@ const words: Record<Status, string> = {
   canceled: "Ended",
 };
 
-/** In which another card puts things right. */
+/** Statuses in which a new card pays the open invoice. */
 const owing: ReadonlySet<Status> = new Set(["past_due", "unpaid"]);
 
 function standing({ subscription, card: { brand, lastFour } }: PortalPage): Markup {
@@ -37,7 +38,7 @@ function standing({ subscription, card: { brand, lastFour } }: PortalPage): Mark
   const price = formatMoney(variant.price, variant.currency);
   return html`<dl>
     <dt>Status</dt>
-    <dd><strong class="${owing.has(status) ? "bad" : ""}">${words[status]}</strong></dd>
+    <dd><strong class="${owing.has(status) ? "bad" : ""}">${statusTexts[status]}</strong></dd>
     ${
       goesOn
         ? html`<dt>Next payment</dt>
@@ -92,15 +93,15 @@ function anotherCard({ subscription: { status } }: PortalPage, returned?: Return
 
 type Invoice = PortalPage["invoices"][number];
 
-const invoiceWords: Record<Invoice["status"], string> = {
+const invoiceTexts: Record<Invoice["status"], string> = {
   open: "Open",
   paid: "Paid",
   uncollectible: "Given up",
 };
 
 function statusOf({ status, attempts }: Invoice): string {
-  if (status === "paid" || attempts === 0) return invoiceWords[status];
-  return `${invoiceWords[status]} after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
+  if (status === "paid" || attempts === 0) return invoiceTexts[status];
+  return `${invoiceTexts[status]} after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`;
 }
 
 function invoices({ invoices: all }: PortalPage): Markup {
@@ -131,7 +132,7 @@ function invoices({ invoices: all }: PortalPage): Markup {
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Time goes by at once in a sandbox: everything happens that would have happened. */
+/** Moves the subscription's clock. Every event until then is applied at once. */
 function clock({ subscription }: PortalPage, returned?: Returned): Markup {
   const { presentAt, currentPeriodEnd, nextAttemptAt } = subscription;
   const next = [currentPeriodEnd, nextAttemptAt]

@@ -20,7 +20,7 @@ const controls = (idempotencyKey: string | null = null) =>
   purser.as(owner, { idempotencyKey }).sandbox.billing;
 const later = (milliseconds: number) => new Date(purser.clock.now().getTime() + milliseconds);
 
-/** A new team that has bought a plan on the page of its checkout. */
+/** A new team that bought a plan on the checkout page. */
 async function subscribed(planId = "local_team") {
   const teamId = await purser.organization(owner);
   await purser.as(owner).billing.checkout({ teamId, planId, variantId: `${planId}_monthly` });
@@ -35,7 +35,7 @@ async function subscribed(planId = "local_team") {
 const shown = (organizationId: string) => purser.as(owner).organizations.subscription.get({ organizationId });
 
 describe("sandbox.billing.advance", () => {
-  it("answers with the subscription as it is then, which is how everybody sees it", async () => {
+  it("returns the advanced subscription, which every reader then sees", async () => {
     const { teamId, subscriptionId } = await subscribed("local_business");
     const { currentPeriodEnd: trialEnd } = (await shown(teamId))!;
     const after = await controls().advance({ subscriptionId, to: trialEnd });
@@ -46,12 +46,12 @@ describe("sandbox.billing.advance", () => {
       status: "ACTIVE",
       currentPeriodStart: trialEnd,
     });
-    // What its webhooks tell afterwards is known already.
+    // Its webhooks change nothing more.
     await purser.drain();
     expect(await shown(teamId)).toEqual(after);
   });
 
-  it("goes by the subscription's own clock, which does not go back", async () => {
+  it("uses the subscription's own clock, which never goes back", async () => {
     const { subscriptionId } = await subscribed();
     const advance = (to: Date) => controls().advance({ subscriptionId, to });
     expect(await refusalOf(advance(later(-1)))).toBe("VALIDATION_FAILED");
@@ -61,7 +61,7 @@ describe("sandbox.billing.advance", () => {
     expect(await refusalOf(advance(later(6 * 365 * day)))).toBe("VALIDATION_FAILED");
   });
 
-  it("has one effect for an idempotency key, and is on record", async () => {
+  it("has one effect per idempotency key, and writes an audit entry", async () => {
     const { teamId, subscriptionId } = await subscribed();
     const to = later(hour);
     const repeat = () => controls(`advance-${subscriptionId}`).advance({ subscriptionId, to });
@@ -73,7 +73,7 @@ describe("sandbox.billing.advance", () => {
 });
 
 describe("sandbox.billing.replaceCard", () => {
-  it("lets renewals fail, and pays what is owed with a card that succeeds", async () => {
+  it("makes renewals fail, and pays the open invoice with a card that succeeds", async () => {
     const { teamId, subscriptionId } = await subscribed();
     await controls().replaceCard({ subscriptionId, card: "fails" });
     const { currentPeriodEnd } = (await shown(teamId))!;
@@ -83,7 +83,7 @@ describe("sandbox.billing.replaceCard", () => {
     expect(recovered).toEqual({ ...pastDue, status: "ACTIVE" });
   });
 
-  it("is refused once the subscription has ended, as it does when nobody pays for fifteen days", async () => {
+  it("is refused once the subscription has ended, after fifteen days of failed payments", async () => {
     const { teamId, subscriptionId } = await subscribed();
     await controls().replaceCard({ subscriptionId, card: "fails" });
     const { currentPeriodEnd } = (await shown(teamId))!;
@@ -95,7 +95,7 @@ describe("sandbox.billing.replaceCard", () => {
 });
 
 describe("every control of the built-in payment provider", () => {
-  it("is for its own subscriptions only, and knows no others", async () => {
+  it("accepts subscriptions of the built-in provider only", async () => {
     const { subscriptionId } = await subscribed();
     const replace = (id: string) => refusalOf(controls().replaceCard({ subscriptionId: id, card: "fails" }));
     const its = eq(subscriptions.id, subscriptionId);
@@ -109,7 +109,7 @@ describe("every control of the built-in payment provider", () => {
     expect(await replace(purser.unknownId("sub"))).toBe("SUBSCRIPTION_NOT_FOUND");
   });
 
-  it("is refused where that provider is not there any more", async () => {
+  it("is refused when the provider is no longer configured", async () => {
     const other = await createTestPurser({ settings: { localBilling: false } });
     const person = await other.person();
     const organizationId = await other.organization(person);

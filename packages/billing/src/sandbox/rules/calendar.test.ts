@@ -5,7 +5,7 @@ const month: Interval = { interval: "month", interval_count: 1 };
 const quarter: Interval = { interval: "month", interval_count: 3 };
 const year: Interval = { interval: "year", interval_count: 1 };
 
-/** The ends of so many periods, the first of which begins at the anchor. */
+/** The ends of the first periods from the anchor. */
 function ends(anchor: string, interval: Interval, periods: number): string[] {
   const dates: string[] = [];
   let start = new Date(anchor);
@@ -19,7 +19,7 @@ function ends(anchor: string, interval: Interval, periods: number): string[] {
 describe("periodEnd", () => {
   it.each([
     ["2026-01-15", month, ["2026-02-15", "2026-03-15", "2026-04-15"]],
-    // On the last day of a shorter month, and on the 31st again as soon as there is one.
+    // The last day of a shorter month, and the 31st again where it exists.
     ["2026-01-31", month, ["2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31"]],
     ["2028-01-30", month, ["2028-02-29", "2028-03-30"]],
     ["2026-11-30", month, ["2026-12-30", "2027-01-30", "2027-02-28", "2027-03-30"]],

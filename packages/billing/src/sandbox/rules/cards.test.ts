@@ -18,7 +18,7 @@ describe("readCard", () => {
     });
   });
 
-  it("declines the card that is there for it", () => {
+  it("declines the test card for declines", () => {
     const declined = { outcome: "declined", field: "number", message: expect.stringContaining("declined") };
     expect(read({ number: "4000 0000 0000 0002" })).toEqual(declined);
   });
@@ -37,7 +37,7 @@ describe("readCard", () => {
     ["03/26", 3, 2026],
     [" 4 / 2026 ", 4, 2026],
     ["12/2076", 12, 2076],
-  ])("takes the expiry %j, for the card is good until its month ends", (expiry, month, year) => {
+  ])("accepts the expiry %j: a card is valid until its month ends", (expiry, month, year) => {
     const card = expect.objectContaining({ expiryMonth: month, expiryYear: year });
     expect(read({ expiry })).toEqual({ outcome: "accepted", card });
   });
@@ -59,7 +59,7 @@ describe("readCard", () => {
 });
 
 describe("testCard", () => {
-  it.each(["succeeds", "fails"] as const)("is one that could have been typed in, and %s", (behavior) => {
+  it.each(["succeeds", "fails"] as const)("returns a card that the form accepts, and that %s", (behavior) => {
     const { expiryMonth, expiryYear, ...card } = testCard(behavior, now);
     expect([card.behavior, expiryMonth, expiryYear]).toEqual([behavior, 12, 2029]);
     const number = behavior === "succeeds" ? "4242424242424242" : "4000000000000341";

@@ -45,7 +45,7 @@ const glance = ({ status, currentPeriodStart, currentPeriodEnd, invoice }: Sandb
 
 const before = (instant: Date) => new Date(instant.getTime() - 1);
 
-describe("begin", () => {
+describe("startSubscription", () => {
   const [made, isPaid] = [["checkout.completed", "subscription.created"], "invoice.paid"];
   const trialEnd = addDays(start, 14);
 
@@ -64,7 +64,7 @@ describe("begin", () => {
   });
 });
 
-describe("advance", () => {
+describe("advanceTo", () => {
   it("does nothing before the period ends, and then renews it and charges the card", () => {
     const waiting = advanceTo(begun(), terms(), before(firstEnd));
     expect(waiting).toEqual({
@@ -82,7 +82,7 @@ describe("advance", () => {
     expect(renewed.invoices).toMatchObject([{ amount: 2900, currency: "GBP", paidAt: firstEnd }]);
   });
 
-  it("ends a trial with the first payment, from which all periods are counted", () => {
+  it("ends a trial with the first payment, which anchors all periods", () => {
     const trialEnd = addDays(start, 14);
     const monthLater = new Date("2026-03-14T10:00:00.000Z");
     const trial = begun("succeeds", 14);
@@ -109,7 +109,7 @@ describe("advance", () => {
     expect([state.canceledAt, state.cancelAtPeriodEnd]).toEqual([null, false]);
   });
 
-  it("tells of every failed attempt, and of the end", () => {
+  it("emits an event for every failed attempt, and for the end", () => {
     const failed = "invoice.payment_failed";
     const tries = [failed, "subscription.updated", failed, failed, failed];
     expect(advanceTo(begun(), failing, thirdEnd).events).toEqual([...tries, "subscription.ended"]);
@@ -117,7 +117,7 @@ describe("advance", () => {
     expect(kept.events).toEqual([...tries, "subscription.updated"]);
   });
 
-  it("keeps an unpaid subscription where the plan says so, and asks for no more until it is paid", () => {
+  it("keeps an unpaid subscription if the plan says so, without new invoices until it is paid", () => {
     const { state } = advanceTo(begun(), { ...failing, afterDunning: "unpaid" }, thirdEnd);
     expect(glance(state)).toMatchObject({ status: "unpaid", invoice: [2, "open", 4] });
     expect(state.currentPeriodStart).toEqual(thirdEnd);
@@ -126,7 +126,7 @@ describe("advance", () => {
     expect(recovered.events).toEqual(["invoice.paid", "subscription.updated"]);
   });
 
-  it("gives up what is not confirmed within 23 hours", () => {
+  it("ends a subscription that is not confirmed within 23 hours", () => {
     const end = new Date(start.getTime() + 23 * 60 * 60 * 1000);
     for (const trialDays of [0, 14]) {
       const state = begun("authenticates", trialDays);
@@ -141,7 +141,7 @@ describe("advance", () => {
     }
   });
 
-  it("does nothing more to what has ended, and does not go back", () => {
+  it("changes nothing after the end, and never goes back", () => {
     const { state } = advanceTo(begun(), failing, thirdEnd);
     expect(advanceTo(state, terms(), addDays(thirdEnd, 400))).toMatchObject({ invoices: [], events: [] });
     expect(advanceTo(state, terms(), start).state.presentAt).toEqual(thirdEnd);
@@ -149,7 +149,7 @@ describe("advance", () => {
 });
 
 describe("advancing in several steps", () => {
-  it("comes to the same as going there at once, whatever is done on the way", () => {
+  it("gives the same result as one advance, with any changes in between", () => {
     const behavior = fc.constantFrom<CardBehavior>("succeeds", "fails", "authenticates");
     const interval = fc.constantFrom<SandboxTerms["interval"]>("month", "year");
     const afterDunning = fc.constantFrom<SandboxTerms["afterDunning"]>("canceled", "unpaid");
@@ -185,7 +185,7 @@ describe("advancing in several steps", () => {
         const [newest, ...earlier] = walked.invoices.toReversed();
         expect({ ...walked, invoices: [] }).toEqual({ ...jumped, invoices: [] });
         expect(newest ?? null).toEqual(jumped.state.invoice);
-        // All that was ever asked for has been dealt with before more is asked for.
+        // Every earlier invoice is closed before a new one opens.
         expect(earlier.filter(({ status }) => status !== "paid")).toEqual([]);
       },
     );
@@ -200,7 +200,7 @@ function perform(state: SandboxState, done: string) {
   return done === "none" ? { state, events: [] } : changeCard(state, done as CardBehavior);
 }
 
-describe("cancel and resume", () => {
+describe("scheduleCancellation and withdrawCancellation", () => {
   it("end the subscription with its period, unless it is resumed before", () => {
     const { state, events } = scheduleCancellation(advanceTo(begun(), terms(), addDays(start, 5)).state);
     expect(state).toMatchObject({ status: "active", cancelAtPeriodEnd: true, canceledAt: addDays(start, 5) });
@@ -232,7 +232,7 @@ describe("cancel and resume", () => {
   });
 });
 
-describe("replaceCard and confirm", () => {
+describe("changeCard and confirmFirstPayment", () => {
   const pastDue = advanceTo(begun(), failing, addDays(firstEnd, 4)).state;
 
   it.each([
@@ -256,7 +256,7 @@ describe("replaceCard and confirm", () => {
     );
   });
 
-  it("confirm the first payment only where that is awaited", () => {
+  it("confirm the first payment only while it awaits confirmation", () => {
     expect(confirmFirstPayment(begun("authenticates")).events).toEqual([
       "invoice.paid",
       "subscription.updated",
@@ -265,7 +265,7 @@ describe("replaceCard and confirm", () => {
     for (const state of [pastDue, begun()]) expect(confirmFirstPayment(state)).toEqual({ state, events: [] });
   });
 
-  it("lets the periods go on as they were counted before", () => {
+  it("keeps the anchor of the periods", () => {
     const { state } = changeCard(pastDue, "succeeds");
     expect(advanceTo(state, terms(), secondEnd).state.currentPeriodEnd).toEqual(thirdEnd);
   });
