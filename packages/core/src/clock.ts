@@ -1,6 +1,6 @@
-/** The one source of time. Everything stored or decided upon asks it, so that a test can stop and move time. */
+/** The only source of time, for everything that is stored or decided. A test replaces it to stop and move time. */
 export interface Clock {
-  /** The present instant, in whole milliseconds. */
+  /** Returns the present instant, in whole milliseconds. */
   now(): Date;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isCurrency } from "./money.ts";
 
-/** Text that a database and a JSON parser take unharmed: bounded, without U+0000 and unpaired surrogates. */
+/** Text that a database and a JSON parser accept unchanged: bounded, without U+0000 and unpaired surrogates. */
 export const text = (maximum: number) =>
   z
     .string()
@@ -13,10 +13,10 @@ export const text = (maximum: number) =>
 /** Any identifier in an input. A malformed one is not an error: it is simply not found. */
 export const Id = text(255);
 
-/** What people call a thing: trimmed, not empty. */
+/** A name that people choose: trimmed, not empty. */
 export const Name = text(200).trim().min(1);
 
-/** An e-mail address, compared and kept in lower case. */
+/** An e-mail address, compared and stored in lower case. */
 export const Email = text(254)
   .trim()
   .toLowerCase()
@@ -29,7 +29,7 @@ export const WebUrl = text(2048).refine(isWebUrl, { error: "Must be an http or h
 export const TimeZone = text(64).refine(isTimeZone, { error: "Must be an IANA time zone" });
 
 function isWebUrl(value: string): boolean {
-  // Parsing drops blanks and line breaks before it judges, but what is kept is the text as it came.
+  // The parser removes blanks and line breaks before it validates, but the original text is stored.
   if (/[\s\p{Cc}]/u.test(value)) return false;
   const url = URL.parse(value);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
@@ -37,24 +37,24 @@ function isWebUrl(value: string): boolean {
 }
 
 function isTimeZone(value: string): boolean {
-  // Intl also takes offsets such as +01:00, which have no daylight saving rules and are not what is meant.
+  // Intl also accepts offsets such as +01:00, which have no daylight saving rules.
   if (!/^[A-Za-z]/.test(value)) return false;
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions();
-    // Intl takes "europe/london"; what is kept is to be the name that everybody else knows.
+    // Intl also accepts "europe/london". Store only the canonical spelling.
     return timeZone === value || timeZone.toLowerCase() !== value.toLowerCase();
   } catch {
     return false;
   }
 }
 
-/** An instant between the years 1 and 9999, which is what dates on the wire can say. */
+/** An instant between the years 1 and 9999, the range of dates on the wire. */
 export const Instant = z
   .date()
   .min(new Date("0001-01-01T00:00:00.000Z"))
   .max(new Date("9999-12-31T23:59:59.999Z"));
 
-/** The upper end of a range. On REST a plain day means its end. */
+/** The upper end of a range. On REST, a plain day means the end of that day. */
 export const InstantUntil = Instant.meta({ endOfDay: true });
 
 /** Money: whole minor units of its currency, within ±(2^53−1). */

@@ -1,7 +1,7 @@
-/** Structured logging with the argument order of pino: facts first, then a sentence. */
+/** Structured logging with the argument order of pino: fields first, then a sentence. */
 export interface Logger {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
 }

@@ -1,6 +1,6 @@
 /**
- * The merchant categories of the card networks: the codes of ISO 18245, and the names that card issuers have for
- * them. Each name is one code, besides those in {@link ranges} and the name for all that have none.
+ * The merchant categories of the card networks: the codes of ISO 18245, and the names that card issuers use. Each name is
+ * one code, except those in {@link ranges} and the name for codes without a name.
  */
 const table = `
   0742 veterinary_services 0763 agricultural_cooperative 0780 landscaping_services 1520 general_services
@@ -108,14 +108,14 @@ const table = `
   9702 emergency_services_gcas_visa_use_only 9950 intra_company_purchases
 `;
 
-/** Large airlines, car rentals and hotels have codes of their own, which the names for their kind include. */
+/** Large airlines, car rentals and hotels have their own codes, which the names of their kind include. */
 const ranges = [
   { from: "3000", to: "3350", name: "airlines_air_carriers" },
   { from: "3351", to: "3500", name: "car_rental_agencies" },
   { from: "3501", to: "3999", name: "hotels_motels_and_resorts" },
 ];
 
-/** What issuers call a merchant whose code has no name. */
+/** The issuers' name for a code without a name. */
 const nameless = "miscellaneous";
 
 const entries = [...table.matchAll(/(\d{4}) (\w+)/g)].map(([, code = "", name = ""]) => ({ code, name }));
@@ -131,9 +131,9 @@ export function isMerchantCategory(text: string): boolean {
 }
 
 /**
- * The code of a category that is given by code or name, for example 5411. It is null when the text names none, and
- * for the name miscellaneous, which is no code in particular. Where a name includes a range of codes, it is the one
- * of merchants without a code of their own, such as 4511 for airlines.
+ * Returns the code of a category by its code or name, for example 5411, or null for an unknown text and for the name
+ * miscellaneous, which stands for many codes. If a name includes a range of codes, it returns the code of merchants
+ * without their own code, such as 4511 for airlines.
  */
 export function merchantCategoryCode(text: string): string | null {
   const category = known(text);
@@ -141,20 +141,20 @@ export function merchantCategoryCode(text: string): string | null {
 }
 
 /**
- * Whether a merchant of this category belongs to that category, each given by code or name. The name of a category
+ * Whether a merchant category belongs to a category, each as code or name. The name of a category
  * includes all of its codes: 3058, a single airline, belongs to airlines_air_carriers, but not to 4511.
  */
 export function isInMerchantCategory(merchantCategory: string, category: string): boolean {
   const wanted = known(category);
   if (wanted === null) return false;
   if (isCode(wanted)) return merchantCategoryCode(merchantCategory) === wanted;
-  const given = known(merchantCategory);
-  return given !== null && (isCode(given) ? nameOf(given) : given) === wanted;
+  const own = known(merchantCategory);
+  return own !== null && (isCode(own) ? nameOf(own) : own) === wanted;
 }
 
-/** The category as the table writes it, or null when it is none. */
+/** Returns the category as the table writes it, or null if it is unknown. */
 function known(text: string): string | null {
-  // As most are written, so that the decision on a purchase need not rewrite a whole allow-list.
+  // The usual spelling returns early, so a decision on a purchase need not normalize a whole allow-list.
   if (isCode(text) || codes.has(text)) return text;
   const name = text
     .trim()
@@ -168,7 +168,7 @@ function isCode(text: string): boolean {
 }
 
 function nameOf(code: string): string {
-  // Codes all have four digits, so they sort as texts.
+  // All codes have four digits, so they compare as texts.
   const range = ranges.find(({ from, to }) => from <= code && code <= to);
   return names.get(code) ?? range?.name ?? nameless;
 }

@@ -1,4 +1,4 @@
-/** How many decimals the currencies have that do not have two (ISO 4217). */
+/** The decimals of the currencies that do not have two (ISO 4217). */
 const exponents: Readonly<Record<string, number>> = {
   ...exponentOf(0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
   ...exponentOf(3, "BHD IQD JOD KWD LYD OMR TND"),
@@ -7,24 +7,27 @@ const exponents: Readonly<Record<string, number>> = {
 
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
-/** Whether a text is a currency's code: ISO 4217, upper case. */
+/** Whether a text is a currency code: ISO 4217, upper case. */
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** How many decimals a currency has: an amount of 10^exponent minor units is one of its major units. */
+/** Returns the decimals of a currency: 10^exponent minor units are one major unit. */
 export function currencyExponent(currency: string): number {
   return exponents[currency] ?? 2;
 }
 
-/** An amount that cannot be kept: no decimal number, or beyond ±(2^53−1) minor units. */
+/** The amount is not a decimal number, or beyond ±(2^53−1) minor units. */
 export class AmountError extends Error {
   override readonly name = "AmountError";
 }
 
 /**
- * A decimal amount, such as "-12.345" or "1e3", in whole minor units of its currency. It never passes through a
- * floating-point number; what is finer than the minor unit is rounded half to even. Throws {@link AmountError}.
+ * Converts a decimal amount, such as "-12.345" or "1e3", to whole minor units of its currency, without floating-point
+ * arithmetic. Rounds half to even. Throws {@link AmountError}.
+ *
+ * @example
+ * minorUnits("12.34", "EUR"); // 1234
  */
 export function minorUnits(decimal: string, currency: string): number {
   const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(decimal.trim());

@@ -5,8 +5,8 @@ import { text } from "./fields.ts";
 const maximumLimit = 1000;
 
 /**
- * The paging fields that every list takes: at most `limit` items (1–1000), those that follow the item `after`.
- * Lists run newest first, and an identifier tells its age, so `after` need only be well-formed.
+ * The paging fields of every list: at most `limit` items (1–1000) that follow the item `after`. Lists run newest first,
+ * and an identifier contains its age, so `after` need only be well-formed.
  */
 export const page = (prefix: IdPrefix) => ({
   limit: z.int().min(1).max(maximumLimit).default(maximumLimit),

@@ -1,6 +1,6 @@
 /**
- * Every error a caller can meet: its HTTP status and its public sentence (contract, section 3).
- * Codes are stable; sentences are for people and may be reworded.
+ * Every error that a caller can receive: its HTTP status and its public sentence. Codes are stable. Sentences are for
+ * people and may be reworded.
  */
 export const problemCatalog = {
   VALIDATION_FAILED: [400, "The input is not valid; the issues say where."],
@@ -82,38 +82,43 @@ export const problemCatalog = {
 
 export type ProblemCode = keyof typeof problemCatalog;
 
-/** One thing wrong with an input: where, which rule, and a sentence. */
+/** One fault of an input: its path, the rule, and a sentence. */
 export interface Issue {
   path: (string | number)[];
   code: string;
   message: string;
 }
 
-interface Particulars {
-  /** A public sentence that replaces the catalogue's, when the case can say more. */
+interface ProblemOptions {
+  /** A public sentence that replaces the catalog's, if the case can say more. */
   detail?: string;
   issues?: Issue[];
   retryAfterSeconds?: number;
-  /** Where a person can put it right, for example a bank's page. */
+  /** Where a person can fix it, for example a bank's page. */
   link?: string;
   /** Never shown to a caller; logged for INTERNAL and UNAVAILABLE. */
   cause?: unknown;
 }
 
-/** A foreseen failure, thrown by its name in the catalogue. The transport decides how it looks. */
+/**
+ * A foreseen failure, thrown by its name in the catalog. The transport decides its form.
+ *
+ * @example
+ * throw new Problem("CARD_NOT_FOUND");
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly issues: Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly link: string | undefined;
 
-  constructor(code: ProblemCode, particulars: Particulars = {}) {
-    super(particulars.detail ?? problemCatalog[code][1], { cause: particulars.cause });
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.detail ?? problemCatalog[code][1], { cause: options.cause });
     this.name = "Problem";
     this.code = code;
-    this.issues = particulars.issues;
-    this.retryAfterSeconds = particulars.retryAfterSeconds;
-    this.link = particulars.link;
+    this.issues = options.issues;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.link = options.link;
   }
 
   get status(): number {
@@ -121,7 +126,7 @@ export class Problem extends Error {
   }
 }
 
-/** The problem of an input that breaks its contract. Capped, so that the answer is never much larger than the request. */
+/** Returns the problem for an input that breaks its contract, capped in size: the caller controls how many issues there are. */
 export function validationFailed(issues: Issue[]): Problem {
   return new Problem("VALIDATION_FAILED", { issues: issues.slice(0, maxIssues).map(shortened) });
 }
@@ -130,13 +135,13 @@ const maxIssues = 100;
 const maxNameLength = 200;
 const maxMessageLength = 1000;
 
-/** The caller chooses the names of fields, which may be as long as the request. */
+/** The caller chooses the names of fields, so they may be as long as the request. */
 function shortened({ path, code, message }: Issue): Issue {
   const name = (part: string | number) => (typeof part === "string" ? part.slice(0, maxNameLength) : part);
   return { path: path.map(name), code, message: message.slice(0, maxMessageLength) };
 }
 
-/** A problem as callers see it (RFC 9457): the body of a REST error, and `error.data.problem` over tRPC. */
+/** A problem as callers receive it (RFC 9457): the body of a REST error, and `error.data.problem` over tRPC. */
 export interface ProblemDocument {
   type: string;
   title: string;
@@ -145,7 +150,7 @@ export interface ProblemDocument {
   code: ProblemCode;
   requestId: string;
   issues?: Issue[];
-  /** Where a person can put it right, for example a bank's page. */
+  /** Where a person can fix it, for example a bank's page. */
   link?: string;
 }
 

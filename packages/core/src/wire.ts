@@ -1,11 +1,11 @@
 /**
- * How values travel over tRPC: plain JSON in which only dates are tagged (contract, section 9).
- * A date is the text "\u0001D" and its ISO form; a text that itself begins with "\u0001" gets one more in front.
+ * The wire format of tRPC: JSON in which only dates are tagged. A date is the text "\u0001D" and its ISO form. A text that
+ * starts with "\u0001" gets another one in front.
  */
 const mark = "\u0001";
 const dateMark = `${mark}D`;
 
-/** JSON may be nested deeper than a call stack; no input of ours is, so what lies below stays as it is. */
+/** JSON may be nested deeper than the call stack. No input of ours is, so deeper values stay undecoded. */
 const deepest = 64;
 
 /** Makes a value ready for JSON.stringify, without changing it. */
@@ -17,12 +17,12 @@ export function encodeWire(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, encodeWire(item)]));
 }
 
-/** Gives back what was encoded. The value must be fresh from JSON.parse: it is changed in place. */
+/** Decodes an encoded value in place. The value must come fresh from JSON.parse. */
 export function decodeWire(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return value.startsWith(mark) ? decodeText(value) : value;
   if (typeof value !== "object" || value === null || depth === deepest) return value;
   const container = value as Record<string, unknown>;
-  // JSON.parse makes even "__proto__" a property of the object's own, and so it stays.
+  // JSON.parse makes even "__proto__" an own property, so this assignment does not touch the prototype.
   for (const key of Object.keys(container)) container[key] = decodeWire(container[key], depth + 1);
   return value;
 }
@@ -31,7 +31,7 @@ function decodeText(text: string): unknown {
   if (!text.startsWith(dateMark)) return text.slice(mark.length);
   const iso = text.slice(dateMark.length);
   const date = new Date(iso);
-  // Date reads much else, and takes 30 February for 2 March. What is no date stays a text, which contracts refuse.
+  // Date accepts many other texts, and reads 30 February as 2 March. An invalid date stays a text, which contracts refuse.
   return toIso(date) === iso ? date : text;
 }
 

@@ -9,7 +9,7 @@ const quarantineReasons = ["DIFFERENT_AMOUNT", "MISSING_FROM_WINDOW"] as const;
 
 const isListed = sql`status = 'POSTED'`;
 
-/** A movement on an account. Only posted ones are listed; pending and removed ones are kept. */
+/** A transaction of a bank account. Lists show only posted ones; pending and removed ones stay in the table. */
 export const bankTransactions = pgTable(
   "bank_transactions",
   {
@@ -21,7 +21,7 @@ export const bankTransactions = pgTable(
     externalId: id("external_id").notNull(),
     status: text("status", { enum: ledgerStatuses }).notNull(),
     amount: money("amount").notNull(),
-    /** As the provider wrote it, before it was rounded to minor units. */
+    /** The provider's text, before rounding to minor units. */
     rawAmount: text("raw_amount").notNull(),
     currency: text("currency").notNull(),
     type: text("type", { enum: bankTransactionTypes }).notNull(),
@@ -43,7 +43,7 @@ export const bankTransactions = pgTable(
       table.connectionId,
       table.externalId,
     ),
-    // One index for each filter, in the order of the list, so that a page costs the same whatever the history.
+    // One index per filter, in list order, so a page costs the same for any history.
     index("bank_transactions_listed")
       .on(table.organizationId, table.transactionDate, table.id)
       .where(isListed),
@@ -65,7 +65,7 @@ export const bankTransactions = pgTable(
   ],
 );
 
-/** What a bank said that cannot be true beside what it said before. Kept for a person; the ledger is unchanged. */
+/** Bank data that contradicts earlier data. A person decides; the ledger is unchanged. */
 export const bankQuarantine = pgTable(
   "bank_quarantine",
   {
@@ -74,7 +74,7 @@ export const bankQuarantine = pgTable(
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
     reason: text("reason", { enum: quarantineReasons }).notNull(),
-    /** The bank's words, as JSON. */
+    /** The bank's data, as JSON. */
     facts: text("facts").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),

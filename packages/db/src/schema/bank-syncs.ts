@@ -13,7 +13,7 @@ import {
 import { bankConnections } from "./banking.ts";
 import { id, instant, isOneOf } from "./columns.ts";
 
-/** One synchronisation of a connection, from being asked for to its outcome. */
+/** One sync of a connection, from its request to its outcome. */
 export const bankSyncs = pgTable(
   "bank_syncs",
   {
@@ -22,7 +22,7 @@ export const bankSyncs = pgTable(
     connectionId: id("connection_id").notNull(),
     trigger: text("trigger", { enum: bankSyncTriggers }).notNull(),
     status: text("status", { enum: bankSyncStatuses }).notNull(),
-    /** When it was asked for, and once it runs, when it began. */
+    /** When it was requested, and once it runs, when it started. */
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),
     /** The last sign of life of the process that runs it. */
@@ -38,7 +38,7 @@ export const bankSyncs = pgTable(
       columns: [table.organizationId, table.connectionId],
       foreignColumns: [bankConnections.organizationId, bankConnections.id],
     }),
-    // One runs and one waits: whoever asks while one waits is served by it.
+    // At most one runs and one waits. A request while one waits joins the waiting one.
     uniqueIndex("bank_syncs_queued")
       .on(table.organizationId, table.connectionId)
       .where(sql`status = 'QUEUED'`),
@@ -56,7 +56,7 @@ export const bankSyncs = pgTable(
   ],
 );
 
-/** What a running synchronisation has read and not yet applied: a page of items as JSON. */
+/** A page of items, as JSON, that a running sync has read and not yet applied. */
 export const bankSyncPages = pgTable(
   "bank_sync_pages",
   {

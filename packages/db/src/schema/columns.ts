@@ -1,13 +1,13 @@
 import { type Column, type SQL, is, sql } from "drizzle-orm";
 import { PgCustomColumn, bigint, customType, timestamp } from "drizzle-orm/pg-core";
 
-/** An identifier: compared byte by byte, so that its order is the order of creation under every locale. */
+/** An identifier, compared byte by byte: its order is the order of creation in every locale. */
 export const id = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 
-/** An instant with millisecond precision, as the clock port gives it. */
+/** An instant with millisecond precision, like the clock's. */
 export const instant = (name: string) => timestamp(name, { precision: 3, withTimezone: true });
 
-/** Whole minor units of a currency, within what JavaScript counts exactly. */
+/** Whole minor units of a currency, within JavaScript's exact integers. */
 export const money = (name: string) => bigint(name, { mode: "number" });
 
 /** The condition of a CHECK: the column holds one of these values. The values are ours, so they need no escaping. */
@@ -15,7 +15,7 @@ export function isOneOf(column: string, values: readonly string[]): SQL {
   return sql.raw(`${column} IN (${values.map((value) => `'${value}'`).join(", ")})`);
 }
 
-/** Text encrypted at rest; `purser keys rotate` finds these columns by their type and seals them anew. */
+/** Text encrypted at rest. `purser keys rotate` finds these columns by their type and reseals them. */
 export const sealed = customType<{ data: string }>({ dataType: () => "text", toDriver: sealedOnly });
 
 /** Whether a column holds text encrypted at rest. */
@@ -23,7 +23,7 @@ export function isSealed(column: Column): boolean {
   return is(column, PgCustomColumn) && column["mapTo"] === sealedOnly;
 }
 
-/** A slip must not store a secret as it is, so the driver is given nothing else. */
+/** Refuses plain text, so a mistake cannot store a secret unencrypted. */
 function sealedOnly(value: string): string {
   if (/^v1\.\d+\./.test(value)) return value;
   throw new Error("This column takes sealed text only");

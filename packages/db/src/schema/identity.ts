@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, unique } from "drizzle-orm/pg-core";
 import { id, instant, isOneOf } from "./columns.ts";
 
-// better-auth reads and writes these tables: its names for the fields are the property names here.
+// better-auth reads and writes these tables, so the property names are its field names.
 
 export const users = pgTable(
   "users",
@@ -33,7 +33,7 @@ export const sessions = pgTable(
   "sessions",
   {
     id: id("id").primaryKey(),
-    /** What the signed cookie and the bearer token carry. */
+    /** The value in the signed cookie and the bearer token. */
     token: id("token").notNull(),
     userId: id("user_id")
       .notNull()
@@ -41,7 +41,7 @@ export const sessions = pgTable(
     expiresAt: instant("expires_at").notNull(),
     ipAddress: text("ip_address"),
     userAgent: text("user_agent"),
-    /** The admin plugin wants this column. Impersonation is switched off, and the CHECK keeps it so. */
+    /** The admin plugin requires this column. Impersonation is disabled, and the CHECK enforces that. */
     impersonatedBy: id("impersonated_by"),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
@@ -80,7 +80,7 @@ export const accounts = pgTable(
   ],
 );
 
-/** What a mailed link or a half-finished sign-in must present; used once. */
+/** The single-use secret of a mailed link or an unfinished sign-in. */
 export const verifications = pgTable(
   "verifications",
   {
@@ -131,7 +131,7 @@ export const apiKeys = pgTable(
   (table) => [
     unique("api_keys_key_key").on(table.key),
     index("api_keys_of_user").on(table.referenceId),
-    // Keys that are used up would have to be counted on every request, which ours are not.
+    // A metered key would need a write on every request, so ours are not metered.
     check("api_keys_unmetered", sql`remaining IS NULL`),
   ],
 );

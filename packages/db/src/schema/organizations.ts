@@ -20,7 +20,7 @@ export const organizations = pgTable("organizations", {
   avatarUrl: text("avatar_url"),
   timeZone: text("time_zone").notNull().default("UTC"),
   createdAt: instant("created_at").notNull(),
-  /** Deleting is soft: ledgers and the audit trail stay, and nobody sees the organization any more. */
+  /** Deleting is soft: ledgers and the audit trail stay, but no member sees the organization. */
   deletedAt: instant("deleted_at"),
 });
 

@@ -2,7 +2,7 @@ import { webhookAreas, webhookEventStatuses } from "@purser/core";
 import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { id, instant, isOneOf, sealed } from "./columns.ts";
 
-/** A mutation that a caller may repeat: what it was asked, and what it answered. Kept for 24 hours. */
+/** The fingerprint and the output of a mutation that a caller may repeat. Deleted after 24 hours. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -11,7 +11,7 @@ export const idempotencyKeys = pgTable(
     key: id("key").notNull(),
     fingerprint: text("fingerprint").notNull(),
     output: text("output"),
-    /** Until when the request that calls a provider holds the key; null where one transaction does it all. */
+    /** Until when a request that calls a provider holds the key; null if one transaction does everything. */
     leasedUntil: instant("leased_until"),
     createdAt: instant("created_at").notNull(),
   },
@@ -21,14 +21,14 @@ export const idempotencyKeys = pgTable(
   ],
 );
 
-/** What happened in an organization, and who did it. Append-only: a trigger refuses UPDATE and DELETE. */
+/** An action in an organization, and its actor. Append-only: a trigger refuses UPDATE and DELETE. */
 export const auditEntries = pgTable(
   "audit_entries",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     at: instant("at").notNull(),
-    /** Null for what the service did by itself. The name is the one the actor bore then. */
+    /** Null for an action of the service. The name is the actor's name at that time. */
     actorId: id("actor_id"),
     actorName: text("actor_name"),
     action: text("action").notNull(),
@@ -49,20 +49,20 @@ export const rateLimits = pgTable(
   (table) => [index("rate_limits_age").on(table.windowEndsAt)],
 );
 
-/** When an attempt was made, under a key such as an account or an address. Only attempts that still count stay. */
+/** The times of the attempts that still count, per key such as an account or an address. */
 export const signInAttempts = pgTable(
   "sign_in_attempts",
   {
     key: id("key").primaryKey(),
     times: instant("times").array().notNull(),
-    /** How many of them are still being decided; one that succeeds is taken out again. */
+    /** How many of them are undecided. An attempt that succeeds is removed. */
     pending: integer("pending").notNull(),
     expiresAt: instant("expires_at").notNull(),
   },
   (table) => [index("sign_in_attempts_age").on(table.expiresAt)],
 );
 
-/** A webhook event as it arrived. Append-only; what became of it stands in `webhook_deliveries`. */
+/** A webhook event as received. Append-only; its progress is in `webhook_deliveries`. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
@@ -78,7 +78,7 @@ export const webhookEvents = pgTable(
   ],
 );
 
-/** How far an event has come. The body is sealed, and is here so that it can be sealed anew and erased. */
+/** The progress of an event. The sealed body is here, because it can be resealed and erased. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
