@@ -4,18 +4,18 @@ import { faultNames } from "./catalog.ts";
 import { roundsOf } from "./run.ts";
 
 describe("the command line of pnpm test:faults", () => {
-  it("plays three seeds for 20 seconds each, with every fault", () => {
-    const asked = { seeds: [1, 2, 3], rounds: Infinity, seconds: 20, faults: faultNames, write: false };
-    expect(readArguments([])).toMatchObject(asked);
+  it("runs three seeds for 20 seconds each, with every fault, by default", () => {
+    const defaults = { seeds: [1, 2, 3], rounds: Infinity, seconds: 20, faults: faultNames, write: false };
+    expect(readArguments([])).toMatchObject(defaults);
   });
 
-  it("does not end a seed by the clock where its rounds are counted", () => {
+  it("has no time limit with a number of rounds", () => {
     const again = ["--seed", "53", "--rounds", "9"];
     expect(readArguments(again)).toMatchObject({ seeds: [53], rounds: 9, seconds: Infinity });
     expect(readArguments([...again, "--seconds", "5"])).toMatchObject({ rounds: 9, seconds: 5 });
   });
 
-  it("takes faults in one order, however they are listed", () => {
+  it("puts faults in a fixed order", () => {
     const { faults } = readArguments(["--faults", "stop a server, kill a server"]);
     expect(faults).toEqual(["kill a server", "stop a server"]);
   });
@@ -24,24 +24,24 @@ describe("the command line of pnpm test:faults", () => {
     [
       "--faults",
       "kil a server",
-      /^There is no fault "kil a server"; there are kill a server, .*fill the disk$/,
+      /^There is no fault "kil a server"\. Choose from: kill a server, .*fill the disk$/,
     ],
     ["--faults", "", /^There is no fault ""/],
-    ["--seeds", "abc", /^--seeds takes a whole number from 1 on, and not "abc"$/],
+    ["--seeds", "abc", /^--seeds takes a whole number from 1, not "abc"$/],
     ["--seed", "0", /--seed takes a whole number/],
     ["--rounds", "1.5", /--rounds takes a whole number/],
     ["--seconds", "", /--seconds takes a whole number/],
-  ])("refuses %s %j, and says what can be asked for", (option, value, message) => {
+  ])("rejects %s %j and names the valid choices", (option, value, message) => {
     expect(() => readArguments([option, value])).toThrow(message);
   });
 
-  it("refuses one seed and several at once", () => {
+  it("rejects --seed together with --seeds", () => {
     expect(() => readArguments(["--seed", "2", "--seeds", "3"])).toThrow(/only one of the two/);
   });
 });
 
 describe("the rounds of a seed", () => {
-  it("are the same each time, as many as asked for, with every fault before one comes again", () => {
+  it("are reproducible, as many as requested, and use every fault before one repeats", () => {
     const rounds = [...roundsOf(faultNames, 53, 30)];
     expect(rounds).toHaveLength(30);
     expect([...roundsOf(faultNames, 53, 9)]).toEqual(rounds.slice(0, 9));

@@ -1,32 +1,31 @@
 import { parseArgs } from "node:util";
 import { type FaultName, faultNames } from "./catalog.ts";
 
-export const help = `pnpm test:faults: the built service under load while everything around it fails, and what must hold all the same.
+export const help = `pnpm test:faults: runs the built service under load, injects faults, and checks that nothing acknowledged is lost.
 
-  --seeds 50      plays the seeds from 1 to 50; 3 without it
-  --seed 17       plays one seed
-  --seconds 20    no round of a seed begins later; 20 without it
-  --rounds 9      so many rounds of each seed, however long they take, unless --seconds is given, too
-  --faults a,b    only these happen, of: ${faultNames.join(", ")}
-  --write         puts the figures into bench/RESULTS.md
+  --seeds 50      run the seeds from 1 to 50 (default: 3)
+  --seed 17       run one seed
+  --seconds 20    start no new round of a seed after this time (default: 20)
+  --rounds 9      run this many rounds of each seed, with no time limit unless --seconds is set too
+  --faults a,b    inject only these faults: ${faultNames.join(", ")}
+  --write         write the figures to bench/RESULTS.md
 
-The same seed with the same rounds and faults replays what goes wrong, in its order, where and for how long. It does not
-replay how processes, requests and packets interleave: a failure that needs a certain moment may take several attempts
-to come back.`;
+The same seed with the same rounds and faults injects the same faults in the same order, place and duration. It does not
+repeat how processes, requests and packets interleave, so a failure that depends on timing may need several attempts.`;
 
-/** What is to be played. */
+/** The parsed command line. */
 export interface Arguments {
   help: boolean;
   seeds: number[];
-  /** The most rounds of a seed. */
+  /** The maximum number of rounds per seed. */
   rounds: number;
-  /** After so many seconds no other round of a seed begins. */
+  /** The time in seconds after which no new round of a seed starts. */
   seconds: number;
   faults: FaultName[];
   write: boolean;
 }
 
-/** Reads the command line; what cannot be understood is an error whose message is one line that says what can. */
+/** Reads the command line. Throws an error with a one-line message that names the valid choices. */
 export function readArguments(args: string[]): Arguments {
   const { values } = parseArgs({
     args,
@@ -42,7 +41,7 @@ export function readArguments(args: string[]): Arguments {
   });
   const { seed, rounds, seconds } = values;
   if (seed !== undefined && values.seeds !== undefined)
-    throw new Error("--seed plays one and --seeds several: give only one of the two");
+    throw new Error("--seed runs one seed and --seeds several: pass only one of the two");
   const count = whole("seeds", values.seeds ?? "3");
   return {
     help: values.help,
@@ -57,16 +56,16 @@ export function readArguments(args: string[]): Arguments {
 
 function whole(option: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new Error(`--${option} takes a whole number from 1 on, and not "${text}"`);
+  throw new Error(`--${option} takes a whole number from 1, not "${text}"`);
 }
 
-/** These faults in the order in which they are listed here: what follows from a seed does not depend on the typist. */
+/** Returns the faults in their fixed order, so that a seed does not depend on the order of the option. */
 function chosen(list: string): FaultName[] {
   const names = list.split(",").map((name) => name.trim());
   const unknown = names.filter((name) => !(faultNames as string[]).includes(name));
   if (unknown.length > 0)
     throw new Error(
-      `There is no fault ${unknown.map((name) => `"${name}"`).join(", ")}; there are ${faultNames.join(", ")}`,
+      `There is no fault ${unknown.map((name) => `"${name}"`).join(", ")}. Choose from: ${faultNames.join(", ")}`,
     );
   return faultNames.filter((name) => names.includes(name));
 }

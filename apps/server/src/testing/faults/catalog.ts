@@ -4,8 +4,8 @@ import { weathers } from "./proxy.ts";
 import type { Instance, ProcessSupervisor } from "./processes.ts";
 
 /**
- * Lets something go wrong and puts it right again; gives how long the recovery took, in milliseconds, or null where
- * there is nothing to recover from.
+ * Injects a fault and ends it. Returns how long the recovery took, in milliseconds, or null if there is nothing to recover
+ * from.
  */
 type Fault = (processes: ProcessSupervisor, chance: RandomSource) => Promise<number | null>;
 
@@ -20,11 +20,11 @@ export const faults = {
   },
   "kill the worker": async (processes, chance) => {
     await processes.kill(processes.worker);
-    // Its last statements may still be on their way, and count as its own.
+    // Its last statements may still be running. They count as its own.
     await processes.awaitDisconnection();
     const before = await jobsDone(processes);
     await sleep(chance.whole(0, 500));
-    if ((await jobsDone(processes)) > before) processes.complain("Jobs were run while there was no worker");
+    if ((await jobsDone(processes)) > before) processes.complain("Jobs ran without a worker");
     return processes.start(processes.worker);
   },
   "kill everything": async (processes) => {
@@ -80,16 +80,16 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** What recovery may take at most, in milliseconds: that of what dies, and that of what only loses its connections. */
+/** The recovery limit in milliseconds: 2 s after lost connections, 5 s after a dead process. */
 export const limitOf = (name: FaultName): number => (/^(end|break)/.test(name) ? 2000 : 5000);
 
-/** SIGTERM under load, and a new process. */
+/** Stops a process with SIGTERM under load, and starts a new one. */
 async function replace(processes: ProcessSupervisor, one: Instance): Promise<number> {
   await processes.stop(one);
   return processes.start(one);
 }
 
-/** Waits until every server says that it is ready. */
+/** Waits until every server reports that it is ready. Returns the time in milliseconds. */
 async function ready(processes: ProcessSupervisor): Promise<number> {
   const begun = performance.now();
   for (const { port } of processes.servers) while (!(await isReady(port))) await sleep(10);

@@ -5,7 +5,7 @@ import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import type { RandomSource } from "@purser/core";
 import type { Complain, Instance, ServerInstance, ProcessSupervisor } from "./processes.ts";
 
-/** A request, to whichever server. */
+/** A request to any of the servers. */
 export interface Ask {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   path: string;
@@ -14,7 +14,7 @@ export interface Ask {
   key?: string;
   body?: unknown;
   form?: Record<string, string>;
-  /** It is an event of the sandbox of this area, signed anew whenever it is sent. */
+  /** Signs the body as an event of this area's sandbox, anew for each attempt. */
   signedFor?: "banking" | "cards" | "billing";
 }
 
@@ -23,18 +23,18 @@ export interface Answer {
   headers: IncomingHttpHeaders;
   /** The JSON of the body, or null. */
   body: unknown;
-  /** Whether it is the answer to the first attempt. */
+  /** Whether it answers the first attempt. */
   isFirst?: boolean;
 }
 
-/** How long a client keeps asking before it complains. */
+/** How long a client retries before it fails. */
 const timeoutMs = 90_000;
-/** How long one attempt may take: a synchronisation is waited for. */
+/** The timeout of one attempt. A synchronization may take long. */
 const attemptMs = 40_000;
-/** No limit of the service's own lets anything else take longer. */
+/** All other requests must finish within the service's own limits. */
 const slowMs = 15_000;
 
-/** Asks as a careful client does: again, under the same key, until the answer leaves nothing open. */
+/** A careful client: it retries with the same idempotency key until the outcome is certain. */
 export class Client {
   readonly tally = {
     requests: 0,
@@ -55,7 +55,7 @@ export class Client {
     this.#complain = complain;
   }
 
-  /** Asks until there is an answer that is final, by its status and by what the caller says of it. */
+  /** Retries until an answer is final, by its status and by `isFinal`. */
   async ask(ask: Ask, isFinal: (answer: Answer) => boolean = () => true): Promise<Answer> {
     const until = performance.now() + timeoutMs;
     let last: Answer | null = null;
@@ -65,17 +65,17 @@ export class Client {
       this.tally.retries += 1;
       await sleep(this.#chance.whole(10, 120));
     }
-    throw new Error(`${ask.method} ${ask.path} has had no final answer, at last ${JSON.stringify(last)}`);
+    throw new Error(`${ask.method} ${ask.path} got no final answer; the last was ${JSON.stringify(last)}`);
   }
 
-  /** The body of the answer, where it is a success. */
+  /** Returns the body of a successful answer. Throws for any other. */
   async get<Body>(ask: Ask, isFinal?: (answer: Answer) => boolean): Promise<Body> {
     const answer = await this.ask(ask, isFinal);
     if (answer.status < 400) return answer.body as Body;
-    throw new Error(`${ask.method} ${ask.path} was refused with ${JSON.stringify(answer.body)}`);
+    throw new Error(`${ask.method} ${ask.path} was rejected with ${JSON.stringify(answer.body)}`);
   }
 
-  /** Asks once, and gives up where that leaves open what has become of it: null. */
+  /** Sends one attempt. Returns null if its outcome is uncertain. */
   async askOnce(ask: Ask): Promise<Answer | null> {
     const answer = await this.#attempt(ask);
     return answer !== null && isSettled(answer) ? answer : null;
@@ -85,7 +85,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** One attempt, at any server, straight or through the network that goes wrong. Null where it broke off. */
+  /** Sends one attempt to a random server, directly or through the faulty network. Null if the connection broke. */
   async #attempt(ask: Ask): Promise<Answer | null> {
     const server = this.#chance.pick(this.#stage.servers);
     const isStraight = this.#chance.happens(0.5);
@@ -125,7 +125,7 @@ export class Client {
       path: ask.path,
       method: ask.method,
       headers,
-      // A connection that is kept may be closed while a request is on its way: nobody has accepted that one.
+      // A kept-alive connection may be closed while a request is in flight, which is not a fault.
       agent: isStraight ? false : this.#agent,
       signal: AbortSignal.timeout(attemptMs),
     });
@@ -158,7 +158,7 @@ export class Client {
   }
 }
 
-/** Whether an answer is the end of it, or says that the same request is to be repeated. */
+/** Whether an answer is final, and does not ask to repeat the request. */
 function isSettled({ status, body }: Answer): boolean {
   if (status >= 500 || status === 429) return false;
   return !(status === 409 && (body as { code?: string }).code === "IDEMPOTENCY_IN_PROGRESS");

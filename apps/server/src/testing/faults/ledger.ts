@@ -6,17 +6,17 @@ export interface Person {
   token: string;
 }
 
-/** What one tenant has done, as far as it was acknowledged. */
+/** The acknowledged state of one tenant. */
 export interface Tenant {
-  /** Stands in everything that it writes. */
+  /** Part of every name that it writes. */
   name: string;
   owner: Person;
-  /** Somebody whom the owner takes in and sends away again. */
+  /** A user whom the owner repeatedly invites and removes. */
   colleague: Person;
   organizationId: string;
   organizationName: string;
   standing: "stranger" | "invited" | "MEMBER" | "OWNER";
-  /** Every organization of the owner's, by its name; of some nobody knows whether they came about. */
+  /** The owner's organizations by name. "perhaps" is one whose creation was not acknowledged. */
   organizations: Map<string, "there" | "perhaps">;
   bank: Bank;
   cards: HeldCard[];
@@ -31,9 +31,9 @@ export interface Bank {
   items: BankItem[];
 }
 
-/** A transaction that was made at the bank. */
+/** A transaction at the bank. */
 export interface BankItem {
-  /** As the bank names it; null where nobody knows whether it is there. */
+  /** The bank's id; null if its creation was not acknowledged. */
   id: string | null;
   description: string;
   amount: number;
@@ -50,20 +50,20 @@ export interface Policy {
 export interface HeldCard {
   id: string;
   policy: Policy;
-  /** The network's name of it. */
+  /** The network's id of the card. */
   reference: string;
 }
 
 export interface Purchase {
   card: HeldCard;
-  /** The network's name of the authorization. */
+  /** The network's id of the authorization. */
   name: string;
   status: "PENDING" | "COMPLETED" | "DECLINED";
   reason: string | null;
   held: number;
   cleared: number;
   refunded: number;
-  /** How many servers had died by the time that the network was refused for lateness; null where it never was. */
+  /** The number of server deaths when the network got a late refusal; null if it never did. */
   lateAt: number | null;
 }
 
@@ -74,37 +74,37 @@ export interface Team {
   isPaid: boolean;
 }
 
-/** What was acknowledged, to whomever: kept outside of the service, and compared with it afterwards. */
+/** Everything that the service acknowledged, recorded outside of it and compared with it afterwards. */
 export class Ledger {
   readonly tenants: Tenant[] = [];
-  /** How many have signed up. */
+  /** The number of users who signed up. */
   people = 0;
-  /** Webhook events that were answered with 2xx: area, provider and id. */
+  /** Webhook events that were answered with 2xx, as area, provider and id. */
   readonly events: [area: string, provider: string, id: string][] = [];
-  /** Mutations that were acknowledged under a key, and network messages: asked again, each is answered the same. */
+  /** Acknowledged mutations with a key, and network messages. Repeating one must return the same answer. */
   readonly answered: { ask: Ask; answer: Answer }[] = [];
   readonly #acts = new Map<string, { certain: number; possible: number }>();
   #names = 0;
 
-  /** A text that nothing else is called by. */
+  /** Returns a unique name. */
   nameFor(tenant: Tenant, what: string): string {
     this.#names += 1;
     return `${tenant.name}-${what}-${this.#names}`;
   }
 
-  /** Somebody did this in an organization, and the audit trail has to tell so once; or they may have. */
+  /** Records an action that must, or without `isCertain` may, have one audit entry. */
   acted(organizationId: string, action: string, { isCertain = true } = {}): void {
     const key = `${organizationId} ${action}`;
     const { certain, possible } = this.#acts.get(key) ?? { certain: 0, possible: 0 };
     this.#acts.set(key, { certain: certain + (isCertain ? 1 : 0), possible: possible + 1 });
   }
 
-  /** How many writes were acknowledged: mutations, messages of the card network, events and people who signed up. */
+  /** The number of acknowledged writes: mutations, card network messages, webhook events and sign-ups. */
   get acknowledged(): number {
     return this.answered.length + this.events.length + this.people;
   }
 
-  /** How often each action was done at least and at most, by organization and action. */
+  /** The minimum and maximum number of each action, by organization and action. */
   get acts(): ReadonlyMap<string, { certain: number; possible: number }> {
     return this.#acts;
   }

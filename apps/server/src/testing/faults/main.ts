@@ -6,16 +6,16 @@ import { againOnSmallDisk, smallDisk } from "./disk.ts";
 import { print, summarize } from "./report.ts";
 import { type Report, playSeed, roundsOf } from "./run.ts";
 
-/** `pnpm test:faults`; `--help` tells what it does. */
-const asked = understood();
-if (asked !== null) {
+/** `pnpm test:faults`; see `--help`. */
+const options = readOptions();
+if (options !== null) {
   const elsewhere = await againOnSmallDisk();
-  if (elsewhere === null) await main(asked);
+  if (elsewhere === null) await main(options);
   else process.exitCode = elsewhere;
 }
 
-/** What is asked for; null where that is nothing that is played. */
-function understood(): Arguments | null {
+/** Returns null after printing the help or a usage error. */
+function readOptions(): Arguments | null {
   try {
     const found = readArguments(process.argv.slice(2));
     if (!found.help) return found;
@@ -29,7 +29,8 @@ function understood(): Arguments | null {
 
 async function main({ seeds, rounds, seconds, faults: wanted, write }: Arguments): Promise<void> {
   const faults = wanted.filter((name) => name !== "fill the disk" || smallDisk() !== null);
-  if (smallDisk() === null) console.log("No disk is filled: this system mounts none for us (unshare -m).");
+  if (smallDisk() === null)
+    console.log('Skipping "fill the disk": this system does not allow mounting a small disk (unshare -m).');
   if (faults.length === 0) {
     process.exitCode = 2;
     return;
@@ -43,7 +44,7 @@ async function main({ seeds, rounds, seconds, faults: wanted, write }: Arguments
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
-      console.log(`Ended by ${signal}.`);
+      console.log(`Interrupted by ${signal}.`);
       void end().finally(() => process.exit(130));
     });
   }

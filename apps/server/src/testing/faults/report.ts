@@ -4,28 +4,28 @@ import { type FaultName, faultNames, limitOf } from "./catalog.ts";
 import type { Report } from "./run.ts";
 import { drainLimitMs } from "./processes.ts";
 
-/** The command that plays the same rounds of a seed with these faults again. */
+/** Returns the command that repeats the rounds of a seed with these faults. */
 export function replayOf({ seed, rounds }: Report, faults: readonly FaultName[]): string {
   const some = faults.length === faultNames.length ? "" : ` --faults "${faults.join(",")}"`;
   return `pnpm test:faults --seed ${seed} --rounds ${rounds.length}${some}`;
 }
 
-/** Prints what has come of one seed, and how to play it again where it has failed. */
+/** Prints the result of one seed and, if it failed, how to repeat it. */
 export function print(report: Report, faults: readonly FaultName[]): void {
   const { seed, seconds, rounds, tally, complaints, errors } = report;
   const { requests, retries, answers, unavailable, broken, slowest } = tally;
   say(
     `seed ${seed}: ${complaints.length === 0 ? "passed" : "FAILED"} in ${seconds.toFixed(1)} s; ` +
       `${rounds.length} rounds, ${rounds.flat().length} faults, ${requests} requests (${retries} retries), ` +
-      `${answers} answered (${unavailable} with 503), ${broken} broken off, ` +
+      `${answers} answered (${unavailable} with 503), ${broken} broken connections, ` +
       `slowest ${Math.round(slowest.ms)} ms (${slowest.what})`,
   );
   if (complaints.length === 0) return;
   for (const complaint of [...complaints.slice(0, 20), ...errors.slice(-5)]) say(`  ${complaint}`);
-  say(`  again: ${replayOf(report, faults)}`);
+  say(`  repeat with: ${replayOf(report, faults)}`);
 }
 
-/** Prints the figures of all seeds, and judges them. */
+/** Prints and judges the figures of all seeds. */
 export function summarize(reports: readonly Report[]): void {
   const sum = (of: (report: Report) => number) => reports.reduce((all, report) => all + of(report), 0);
   const failed = reports.filter(({ complaints }) => complaints.length > 0);
@@ -38,20 +38,20 @@ export function summarize(reports: readonly Report[]): void {
   });
   const disk = smallDisk() === null ? "" : ", on a file system in memory";
   say(`\nTwo servers and a worker under load; PostgreSQL with fsync${disk}\n`);
-  say(row("seeds passed, one after the other", passed, verdict));
+  say(row("seeds passed", passed, verdict));
   if (failed.length > 0) say(row("failed", failed.map(({ seed }) => seed).join(", ")));
   const totals: Record<string, (report: Report) => number> = {
     rounds: ({ rounds }) => rounds.length,
     faults: ({ rounds }) => rounds.flat().length,
     requests: ({ tally }) => tally.requests,
-    "of these once more": ({ tally }) => tally.retries,
-    "connections that broke off": ({ tally }) => tally.broken,
-    "answers 503 with Retry-After": ({ tally }) => tally.unavailable,
+    "of these retries": ({ tally }) => tally.retries,
+    "broken connections": ({ tally }) => tally.broken,
+    "responses 503 with Retry-After": ({ tally }) => tally.unavailable,
     "acknowledged writes, compared": ({ acknowledged }) => acknowledged,
     "lost, doubled or otherwise wrong": ({ complaints }) => complaints.length,
   };
   for (const [name, of] of Object.entries(totals)) say(row(name, sum(of)));
-  say(row("slowest answer, ms", Math.round(Math.max(...reports.map(({ tally }) => tally.slowest.ms)))));
+  say(row("slowest response, ms", Math.round(Math.max(...reports.map(({ tally }) => tally.slowest.ms)))));
 
   say(`\n${row("until it serves again", "times", "p50 ms", "max ms", "limit ms")}`);
   const injected = reports.flatMap(({ rounds }) => rounds.flat());
@@ -63,11 +63,10 @@ export function summarize(reports: readonly Report[]): void {
     else say(row(fault, list.length, "–", "–", "–"));
   }
   const stops = reports.flatMap(({ stopMs }) => stopMs);
-  if (stops.length > 0)
-    sayTimes("SIGTERM, until it has ended", "From SIGTERM to the end", stops, drainLimitMs);
+  if (stops.length > 0) sayTimes("from SIGTERM to the end", "From SIGTERM to the end", stops, drainLimitMs);
 }
 
-/** Prints how long something took each time, and judges the longest. */
+/** Prints a row of durations and judges the longest. */
 function sayTimes(name: string, what: string, measured: number[], limit: number): void {
   const times = measured.map(Math.round).toSorted((one, other) => one - other);
   const middle = times[Math.floor(times.length / 2)]!;
