@@ -3,21 +3,21 @@ import type { SandboxInstitution } from "./institutions.ts";
 import { type AccountNumber, referenceOnly } from "./account-numbers.ts";
 import { createRandom } from "@purser/core";
 
-/** What goes on in an account. */
+/** The purpose of an account. */
 export type Role = "current" | "saver" | "card" | "portfolio" | "abroad";
 
-/** An account as every customer of an institution has it. */
+/** An account that every customer of an institution has. */
 export interface AccountPlan {
-  /** Its place among the customer's accounts. */
+  /** Its position among the customer's accounts. */
   account: number;
   role: Role;
   name: string;
   type: AccountType;
   currency: string;
   perPenny: number;
-  /** What was booked before its history begins, in minor units. */
+  /** The balance before its history begins, in minor units. */
   opening: number;
-  /** How much may be owed on it, in minor units. */
+  /** The credit limit, in minor units. */
   creditLimit: number;
 }
 

@@ -3,8 +3,8 @@ import { type Customer, movementsOn } from "./generator.ts";
 import type { Entry, Ledger } from "./ledger.ts";
 
 /**
- * Lets a customer live through these days: what is due is posted, then the day brings what it brings. The same days
- * on the same books give the same entries, however they are cut into several lives.
+ * Generates a customer's activity for these days: posts what is due, then adds the day's new entries. The entries are
+ * the same for the same days and ledger, however many calls generate them.
  *
  * `settling` are the pending transactions that a day will post.
  */

@@ -8,7 +8,7 @@ import { type BankParts, realSleep } from "./session.ts";
 import { sandboxWebhooks } from "./webhooks.ts";
 
 interface SandboxOptions {
-  /** Whether it keeps a log of changes, or can only be asked for days. Default `cursor`. */
+  /** Whether it reports changes since a cursor, or lists days. Default `cursor`. */
   feed?: "cursor" | "window";
   /** The largest number of changes in a page. Default 500. */
   pageSize?: number;
@@ -18,10 +18,7 @@ interface SandboxOptions {
 
 const mostInstitutions = 100;
 
-/**
- * The bank that is built in. What its customers have follows from their names and the clock; what goes wrong, goes
- * wrong on command.
- */
+/** The built-in bank. Its data derives from the customers' names and the clock. Faults happen only when they are set. */
 export function sandboxBank(
   platform: Pick<Platform, "db" | "clock" | "settings" | "outbox">,
   { feed = "cursor", pageSize = 500, sleep = realSleep }: SandboxOptions = {},

@@ -18,7 +18,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** Ids that the consent page gives have this form; nobody can name a consent so before it was given. */
 export const hostedForm = /^consent-[0-9a-f]{32}$/;
 
-/** Consents that fail as they are named. */
+/** Consent ids that fail as their names say. */
 const failures: Readonly<Record<string, () => BankError>> = {
   "fail-revoked": () => new BankError("reauthorization_required", "The consent is revoked"),
   "fail-expired": () => new BankError("reauthorization_required", "The consent has expired"),
@@ -74,7 +74,7 @@ async function load(parts: BankParts, reference: ConsentReference): Promise<Foun
   return found;
 }
 
-/** Whoever names a consent is, at the bank, the customer of that name. */
+/** The consent id names the customer at the bank. */
 async function giveFreely(
   { db, clock }: BankParts,
   institution: SandboxInstitution,

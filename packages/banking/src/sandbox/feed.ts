@@ -35,7 +35,7 @@ export async function readAccounts(parts: BankParts, access: Access): Promise<Ac
     });
 }
 
-/** What is pending is spent already, but not yet received. What can still be borrowed belongs to the bank. */
+/** Pending debits reduce the available balance; pending credits and credit limits do not raise it. */
 function availableOf({ type }: AccountPlan, booked: number, pending: number): number | null {
   return type === "CHECKING" || type === "SAVINGS" ? booked + Math.min(0, pending) : null;
 }
@@ -86,7 +86,7 @@ async function positionOf(session: Session, cursor: string | null): Promise<numb
   return position;
 }
 
-/** What a page tells: of each transaction what became of it within the page. */
+/** Folds the entries of a page: one change per transaction. */
 async function pageOf(
   session: Session,
   entries: readonly Entry[],
@@ -104,7 +104,7 @@ async function pageOf(
   return { added: await distorted(session, added), modified, removed };
 }
 
-/** All transactions of an account from a day on, as banks tell that keep no log. */
+/** All transactions of an account from a day on, for a bank without a log. */
 export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
   return {
     kind: "window",
@@ -126,7 +126,7 @@ export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
   };
 }
 
-/** What banks do to their own lists. A fault is only spent where there is something that it can be done to. */
+/** Applies the data faults to a list. A fault is used up only if the list has data to apply it to. */
 async function distorted(session: Session, items: TransactionData[]): Promise<TransactionData[]> {
   const [first] = items;
   if (first === undefined) return items;

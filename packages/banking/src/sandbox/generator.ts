@@ -5,7 +5,7 @@ import { type Merchant, merchantsOf } from "./merchants.ts";
 import { type RandomSource, createRandom } from "@purser/core";
 import { type StandingOrders, directDebitsOn, standingOrders } from "./standing-orders.ts";
 
-/** Whose life it is: everything about it follows from these two. */
+/** Identifies a customer. All activity derives from these two values. */
 export interface Customer {
   institution: SandboxInstitution;
   name: string;
@@ -30,8 +30,8 @@ interface Draft extends Omit<Movement, "account" | "amount" | "settlesOn"> {
 }
 
 /**
- * What happens on a day in an account that has so much booked, in minor units. It is the same every time for the
- * same customer, day and balance; only interest and what clears a card depend on the balance at all.
+ * Generates the activity of one day in an account with this booked balance, in minor units. It is deterministic for
+ * customer, day and balance. Only interest and card repayments depend on the balance.
  */
 export function movementsOn(
   customer: Customer,
@@ -113,7 +113,7 @@ const comfortablePence = 350_000;
 const scarcePence = 80_000;
 
 function payments({ customer, day, chance, booked }: Scene, upTo: number): Draft[] {
-  // Whoever has little left until payday buys what they need.
+  // With little money left until payday, people buy only what they need.
   const isShort = booked("current") < scarcePence;
   const most = isShort ? Math.min(1, upTo) : upTo;
   const merchants = merchantsOf(customer.institution.country).filter((one) => !isShort || one.most < 3000);

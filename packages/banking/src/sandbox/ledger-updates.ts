@@ -16,7 +16,7 @@ import {
   lockCustomer,
 } from "./store/ledger.ts";
 
-/** Makes a customer of an institution for a team, unless there is one; gives what names it. */
+/** Creates a customer of an institution for a team if there is none. Returns its key. */
 export async function openCustomer(
   transaction: Transaction,
   { organizationId, institution, name, now }: NewCustomer,
@@ -35,7 +35,7 @@ interface NewCustomer {
   now: Date;
 }
 
-/** Brings a customer's books to the present, and gives the customer as it then is. Where they are, it asks nothing. */
+/** Generates a customer's activity up to now, and returns the customer. Writes nothing if it is up to date. */
 export async function advanceLedger(
   { db, clock }: Pick<Platform, "db" | "clock">,
   customer: CustomerRow,
@@ -45,7 +45,7 @@ export async function advanceLedger(
   return db.transaction((transaction) => bringLockedUpToDate(transaction, customer, today));
 }
 
-/** The same in a transaction that goes on to write in the books: they stay locked until it ends. */
+/** The same in a transaction that then writes entries: the ledger stays locked until it ends. */
 async function bringLockedUpToDate(
   transaction: Transaction,
   key: CustomerKey,
@@ -59,14 +59,14 @@ async function bringLockedUpToDate(
   const ledger = new Ledger(lastNumber, await listBalances(transaction, key));
   const settling = await listSettling(transaction, key, begin);
   live({ institution, name: customer.name }, plansOf(institution), ledger, settling, daysAfter(begin, today));
-  // Nobody has read before the first time: what came and went until then leaves no trace.
+  // Before the first read there is no reader: entries that came and went until then are dropped.
   const entries = advancedTo === null ? withoutTraces(ledger.entries) : ledger.entries;
   const position = { advancedTo: today, lastNumber: lastNumber + entries.length };
   await appendEntries(transaction, key, entries, ledger.balances, position);
   return { ...customer, ...position };
 }
 
-/** Writes into a customer's books, which are brought to the present first. */
+/** Writes entries to a customer's ledger, after its activity up to now. */
 export async function updateLedger<Result>(
   transaction: Transaction,
   key: CustomerKey,

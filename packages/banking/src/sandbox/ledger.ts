@@ -90,7 +90,7 @@ export class Ledger {
   }
 }
 
-/** The same books as somebody finds them who comes late: only what still stands, numbered anew from 1. */
+/** The ledger as its first reader finds it: only current transactions, numbered from 1. */
 export function withoutTraces(entries: readonly Entry[]): Entry[] {
   const removed = new Set(
     entries.flatMap(({ kind, transaction }) => (kind === "REMOVED" ? [transaction] : [])),

@@ -22,7 +22,7 @@ type LinkParts = Pick<Platform, "db" | "clock" | "settings">;
 const linkMilliseconds = 30 * 60 * 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** See `BankProvider.createLink`: the page is our own. */
+/** See `BankProvider.createLink`. The page is our own. */
 export async function createLink(
   { db, clock, settings }: LinkParts,
   { linkId, organizationId, institutionId, returnUrl, renews }: LinkRequest,
@@ -42,44 +42,44 @@ export async function createLink(
     consentId: null,
     expiresAt,
   });
-  // All that completes it stands at the bank.
+  // The sandbox stores all that completes the link.
   return { url: `${settings.baseUrl}/sandbox/bank/${linkId}`, expiresAt, state: linkId };
 }
 
-/** See `BankProvider.completeLink`: what the browser brings back is believed only where this link gave it. */
+/** See `BankProvider.completeLink`. Accepts only a consent that this link gave. */
 export async function completeLink(
   { db }: LinkParts,
   { linkId, organizationId }: LinkRequest,
   query: URLSearchParams,
 ): Promise<string> {
   const consentId = query.get("consent") ?? "";
-  // A browser brings anything, also what no database takes.
+  // A browser may send characters that PostgreSQL refuses.
   const mayBe = hostedForm.test(consentId);
   const isGiven = mayBe && (await isAnsweredWith(db, { organizationId, id: linkId, consentId }));
   if (!isGiven) throw new BankError("consent_not_found", "The link brought no such consent");
   return consentId;
 }
 
-/** What the consent page shows. */
+/** The content of the consent page. */
 export interface ConsentPage {
   institution: SandboxInstitution;
-  /** The name of the team that asks. */
+  /** The name of the team that requests the consent. */
   team: string;
-  /** Who has to sign in; null for anybody. */
+  /** The customer who has to sign in; null for any customer. */
   customerName: string | null;
   accounts: AccountPlan[];
 }
 
-/** What somebody chose on the consent page. */
+/** The person's choice on the consent page. */
 export interface ConsentChoice {
   customerName: string;
   accounts: number[];
-  /** Beside accounts and their balances, which are always shown. */
+  /** Scopes beyond accounts and balances, which are always granted. */
   transactions: boolean;
   days: number;
 }
 
-/** The consent page of a link, or null where it is unknown, answered or too old. */
+/** The consent page of a link; null if the link is unknown, answered or expired. */
 export async function openConsentPage({ db, clock }: LinkParts, linkId: string): Promise<ConsentPage | null> {
   const found = await findTeamLink(db, linkId);
   if (found === undefined || !isOpen(found.link, clock.now())) return null;
@@ -88,14 +88,14 @@ export async function openConsentPage({ db, clock }: LinkParts, linkId: string):
   return { institution, team: found.team, customerName, accounts: plansOf(institution) };
 }
 
-/** A link with the name of the team that asks, unless the team is deleted. */
+/** Finds a link with the name of its team, unless the team is deleted. */
 async function findTeamLink(db: Executor, linkId: string) {
   const link = await findLink(db, linkId);
   const organization = link && (await findOrganization(db, link.organizationId));
   return organization && { link, team: organization.name };
 }
 
-/** Gives the consent, and gives where the person goes on; null where the link is answered or too old. */
+/** Grants the consent. Returns the address to redirect to; null if the link is answered or expired. */
 export function approveLink(parts: LinkParts, linkId: string, choice: ConsentChoice): Promise<string | null> {
   return answer(parts, linkId, async (transaction, link) => {
     const consentId = await giveConsent(parts, transaction, link, choice);
@@ -104,7 +104,7 @@ export function approveLink(parts: LinkParts, linkId: string, choice: ConsentCho
   });
 }
 
-/** Gives no consent, and gives where the person goes on; null where the link is answered or too old. */
+/** Refuses the consent. Returns the address to redirect to; null if the link is answered or expired. */
 export function refuseLink(parts: LinkParts, linkId: string): Promise<string | null> {
   return answer(parts, linkId, async (transaction, link) => {
     await answerLink(transaction, link, { status: "REFUSED", consentId: null });
@@ -134,7 +134,7 @@ async function giveConsent(
   const { organizationId, institutionId } = link;
   const now = clock.now();
   const institution = findInstitution(institutionId);
-  // A renewed consent is for the same accounts, whatever a form may say.
+  // A renewed consent covers the same accounts, so the form's choice is ignored.
   const name = link.customerName ?? customerName;
   const customer = await openCustomer(transaction, { organizationId, institution, name, now });
   const id = `consent-${randomBytes(16).toString("hex")}`;

@@ -9,29 +9,29 @@ import { type SandboxInstitution, findInstitution } from "./institutions.ts";
 import { type ConsentRow, type FoundConsent, findConsent, spendFault } from "./store/consents.ts";
 import type { CustomerRow } from "./store/ledger.ts";
 
-/** What the sandbox stands on. */
+/** The platform parts that the sandbox uses. */
 export interface BankParts extends Pick<Platform, "db" | "clock" | "settings"> {
-  /** Waits, where the bank is slow. Throws when the signal aborts. */
+  /** Waits if the bank is slow. Throws when the signal aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Waits as everybody does; tests bring a wait that takes no time. */
+/** Waits in real time; tests pass a function that returns at once. */
 export const realSleep: BankParts["sleep"] = (milliseconds, signal) =>
   pause(milliseconds, undefined, signal && { signal });
 
-/** One call of a customer's bank under a consent that is in force. */
+/** One call to a customer's bank under a valid consent. */
 export interface Session {
   consent: ConsentRow;
   customer: CustomerRow;
   institution: SandboxInstitution;
   ids: ExternalIds;
-  /** Whether this goes wrong now; it is then one time fewer. */
+  /** Whether this fault happens now. If it does, it uses up one time. */
   suffers(fault: FaultName): Promise<boolean>;
-  /** Whether this is set to go wrong; nothing changes. */
+  /** Whether this fault is set, without using it up. */
   mayYetSuffer(fault: FaultName): boolean;
 }
 
-/** Begins a read: the bank has to answer, the consent to be in force, and the books are brought to the present. */
+/** Begins a read: checks faults and consent, and generates the customer's activity up to now. */
 export async function openSession(parts: BankParts, access: Access, signal?: AbortSignal): Promise<Session> {
   signal?.throwIfAborted();
   const found = await findConsent(parts.db, access.organizationId, access.consentId);
@@ -56,7 +56,7 @@ export async function openSession(parts: BankParts, access: Access, signal?: Abo
   };
 }
 
-/** Whether the bank answers at all, and how soon. */
+/** Applies the faults of availability and speed. */
 export async function simulateFaults(
   parts: BankParts,
   found: FoundConsent,
@@ -80,7 +80,7 @@ function sufferings(
   return { mayYetSuffer, suffers: async (name) => mayYetSuffer(name) && spendFault(db, customer, name) };
 }
 
-/** How a consent stands at an instant. */
+/** The status of a consent at an instant. */
 export function consentStatusAt(
   { status, expiresAt }: ConsentRow,
   now: Date,
@@ -92,7 +92,7 @@ export function consentStatusAt(
 export const otherInstitution = () =>
   new BankError("consent_not_found", "The consent was given at another institution");
 
-/** What opens a consent's data. It follows from the service's secret, so nothing of it is stored at the bank. */
+/** The token of a consent. It derives from the service's secret, so the bank stores none. */
 export function tokenOf({ settings }: BankParts, { organizationId, id }: ConsentRow): string {
   const mac = createHmac("sha256", settings.authSecret).update(
     `sandbox bank token\n${organizationId}\n${id}`,

@@ -6,7 +6,7 @@ import { platformJobs } from "@purser/platform/jobs";
 import type { Settings } from "@purser/platform/settings";
 import type { BankEvent, BankWebhooks } from "../ports.ts";
 
-/** What the sandbox's events are called, and what they mean. */
+/** The kind of each of the sandbox's event types. */
 const meanings = {
   "transactions.changed": "transactions_changed",
   "consent.revoked": "consent_revoked",
@@ -16,7 +16,7 @@ const meanings = {
 
 export type SandboxEventType = keyof typeof meanings;
 
-/** The sandbox's events are believed and read like those of any other provider. */
+/** The sandbox's events are verified and read like any other provider's. */
 export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWebhooks {
   const secret = sandboxSecret(settings, "banking");
   return {
@@ -34,7 +34,7 @@ export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWeb
   };
 }
 
-/** Tells of something that happened to a consent, once the transaction commits. */
+/** Sends an event about a consent once the transaction commits. */
 export async function enqueueSandboxEvent(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,

@@ -41,7 +41,7 @@ export async function addTransaction(
   });
 }
 
-/** Posts what is pending, under a new id, which it gives; null where nothing of this id is pending. */
+/** Posts a pending transaction under a new id. Returns the id; null if nothing with this id is pending. */
 export async function postTransaction(
   parts: ControlParts,
   place: Place,
@@ -55,7 +55,7 @@ export async function postTransaction(
   });
 }
 
-/** Changes what the bank has of a transaction, which keeps its id; null where it has none of this id. */
+/** Changes a transaction, which keeps its id; null if the bank has none with this id. */
 export async function changeTransaction(
   parts: ControlParts,
   place: Place,
@@ -68,7 +68,7 @@ export async function changeTransaction(
   });
 }
 
-/** Takes a transaction away; null where the bank has none of this id. */
+/** Removes a transaction; null if the bank has none with this id. */
 export async function removeTransaction(
   parts: ControlParts,
   place: Place,
@@ -80,23 +80,23 @@ export async function removeTransaction(
   });
 }
 
-/** Ends the consent at the bank, as its customer may at any time. */
+/** Revokes the consent at the bank, as its customer may at any time. */
 export async function revokeConsent(parts: ControlParts, place: Place): Promise<void> {
   await changeConsent(parts, place, { status: "REVOKED" }, "consent.revoked");
 }
 
-/** Lets the consent's time be over. */
+/** Expires the consent. */
 export async function expireConsent(parts: ControlParts, place: Place): Promise<void> {
   await changeConsent(parts, place, { expiresAt: parts.clock.now() }, "consent.changed");
 }
 
-/** Lets the bank ask its customer to confirm the consent. */
+/** Makes the bank require a confirmation of the consent. */
 export async function requireReauthorization(parts: ControlParts, place: Place): Promise<void> {
   const change = { status: "REAUTHORIZATION_REQUIRED" } as const;
   await changeConsent(parts, place, change, "consent.reauthorization_required");
 }
 
-/** The customer confirms the consent. One that is revoked or expired stays so: only a new one helps. */
+/** Confirms the consent. A revoked or expired consent stays so and needs a new one. */
 export async function repairConsent(parts: ControlParts, place: Place): Promise<void> {
   const { consent } = await load(place);
   const status = consent.status === "REVOKED" ? "REVOKED" : "AUTHORIZED";
@@ -114,7 +114,7 @@ async function changeConsent(
   if (place.notify) await enqueueSandboxEvent(parts, place.transaction, event, place);
 }
 
-/** Lets something go wrong at the consent's customer, in place of how it went wrong before. */
+/** Sets a fault for the customer of the consent, in place of its earlier setting. */
 export async function setFault(
   place: Place,
   fault: FaultName,
@@ -124,7 +124,7 @@ export async function setFault(
   await putFault(place.transaction, customer, { fault, ...settings });
 }
 
-/** Lets everything go well again. */
+/** Clears all faults. */
 export async function clearFaults(place: Place): Promise<void> {
   const { customer } = await load(place);
   await deleteFaults(place.transaction, customer);

@@ -28,7 +28,7 @@ const entryColumns = {
 
 const balanceColumns = { account: accounts.account, booked: accounts.booked, pending: accounts.pending };
 
-/** Makes a customer with its accounts, unless there is one. */
+/** Creates a customer with its accounts if there is none. */
 export async function insertCustomer(
   transaction: Transaction,
   customer: Pick<CustomerRow, "organizationId" | "id" | "institutionId" | "name" | "openedOn">,
@@ -40,7 +40,7 @@ export async function insertCustomer(
   await transaction.insert(accounts).values(rows).onConflictDoNothing();
 }
 
-/** Locks a customer's books. Every change of them takes this lock first, so that entries are numbered in order. */
+/** Locks a customer's ledger. Every change takes this lock first, so that entries are numbered in order. */
 export async function lockCustomer(transaction: Transaction, key: CustomerKey): Promise<CustomerRow> {
   const [customer] = await transaction
     .select()
@@ -118,7 +118,7 @@ export function listEntries(
     .limit(rows);
 }
 
-/** What the bank has of an account now, from a day on, newest first. */
+/** Lists the current transactions of an account from a day on, newest first. */
 export function listTransactions(
   db: Executor,
   key: CustomerKey,
@@ -138,7 +138,7 @@ export function listTransactions(
     .orderBy(desc(latest.date), desc(latest.number));
 }
 
-/** What the bank has of a transaction now, or undefined where it is gone or never was. */
+/** Finds the current state of a transaction; undefined if it was removed or never existed. */
 export async function findTransaction(
   db: Executor,
   key: CustomerKey,

@@ -21,12 +21,12 @@ export async function findLink(db: Executor, id: string): Promise<LinkRow | unde
   return found;
 }
 
-/** Deletes the links that ended before this instant; gives how many. */
+/** Deletes the links that expired before this instant. Returns their number. */
 export function purgeSandboxLinks(db: Database, before: Date): Promise<number> {
   return deleteInBatches(db, links, lt(links.expiresAt, before));
 }
 
-/** Locks a link that nobody has answered yet; undefined where somebody has. */
+/** Locks a link; undefined if it is already answered. */
 export async function lockOpenLink(
   transaction: Transaction,
   { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
@@ -50,7 +50,7 @@ export async function answerLink(
     .where(and(eq(links.organizationId, organizationId), eq(links.id, id)));
 }
 
-/** Whether a team's link brought this consent. */
+/** Whether a team's link resulted in this consent. */
 export async function isAnsweredWith(
   db: Executor,
   { organizationId, id, consentId }: { organizationId: string; id: string; consentId: string },
