@@ -267,9 +267,7 @@ describe("restoreDatabase, of a backup of an earlier version", () => {
 
 describe("backUpDatabase", () => {
   it("leaves a file that is there as it is, and no part of one that it could not finish", async () => {
-    await expect(backUpDatabase(purser.platform.settings, fileOf("whole"))).rejects.toThrow(
-      "already exists",
-    );
+    await expect(backUpDatabase(purser.platform.settings, fileOf("whole"))).rejects.toThrow("already exists");
     expect(await readFile(fileOf("whole"))).toEqual(whole);
     const nowhere = fileOf("nowhere/backup");
     await expect(backUpDatabase(purser.platform.settings, nowhere)).rejects.toThrow("ENOENT");

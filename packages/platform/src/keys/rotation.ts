@@ -72,7 +72,7 @@ export async function findUndecryptable(
   keys: Keyring,
   isFilled: (column: string) => boolean,
 ): Promise<{ place: string; reason: string } | null> {
-  for (const column of sealedColumns().filter((column) => isFilled(column.column))) {
+  for (const column of sealedColumns().filter((sealed) => isFilled(sealed.column))) {
     for (const { version } of await usesOf(db, column)) {
       const [secret] = await secretsWhere(db, column, {
         version: sql`= ${String(version)}`,

@@ -182,7 +182,7 @@ export function cleanTransaction(transaction: TransactionData): TransactionData 
 }
 
 /** A bank's text without U+0000 and unpaired surrogates, at most 1,000 characters long. */
-export function cleanText(text: string): string {
+function cleanText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed().slice(0, 1000).toWellFormed();
 }
 
