@@ -92,7 +92,7 @@ const exceptions: Record<string, RegExp[]> = {
     /from "invitations" .* where "invitations"\."id" = \$1/,
     /from "bank_consents" where \("bank_consents"\."provider" = \$1 and "bank_consents"\."id" = \$2\)/,
     /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
-    /from json_to_recordset\(.* AS asked \(issuer text, reference text/,
+    /from json_to_recordset\(.* AS query \(issuer text, reference text/,
     /from "subscriptions" where "subscriptions"\."id" = \$1/,
     /from "billing_checkouts" where "billing_checkouts"\."id" = \$1/,
     /from "local_checkouts" where "local_checkouts"\."reference" = \$1/,
