@@ -42,7 +42,7 @@ const lastEntry = async (subject: string) =>
     (entry) => entry.subject === subject,
   );
 
-/** Whether the network gets an approval now. */
+/** Whether the network would get an approval now. */
 const buy = async () => {
   const purchase = networkOf({ card: card.reference, at: purser.clock.now() }).authorization({ amount: 100 });
   return (await authorize(purser.platform, "sandbox", purchase)).verdict;
@@ -132,7 +132,7 @@ describe("cards.update", () => {
       purser.db.execute(sql`
         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
     const given = await purser.db.transaction(async (transaction) => {
-      // As the removal does: invisible to others until the commit.
+      // Like the removal, this is invisible to others until the commit.
       await lockOrganization(transaction, organizationId);
       await transaction.delete(memberships).where(eq(memberships.userId, leaving.userId));
       const giving = refusalOf(
@@ -147,7 +147,7 @@ describe("cards.update", () => {
   });
 });
 
-/** What becomes of a change to each status: done, nothing to do, or the problem that it is refused with. */
+/** The result of each status change: done, no change, or the problem code. */
 type Row = Record<CardStatus, "done" | "same" | "FORBIDDEN" | "CARD_CLOSED" | "CARD_NOT_FOUND">;
 const ended: Row = { ACTIVE: "CARD_CLOSED", PAUSED: "CARD_CLOSED", FROZEN: "CARD_CLOSED", CLOSED: "same" };
 const untouchable: Row = {
@@ -184,25 +184,22 @@ const cases = Object.entries(matrix).flatMap(([who, rows]) =>
 );
 
 describe("cards.updateStatus", () => {
-  it.each(cases)(
-    "lets a card that is $from become what the contract says, for its $who",
-    async ({ who, from, row }) => {
-      const person = { owner: wallet.owner, holder, colleague }[who]!;
-      const closedAt = from === "CLOSED" ? new Date("2026-01-01T00:00:00.000Z") : null;
-      for (const [to, expected] of Object.entries(row) as [CardStatus, string][]) {
-        await purser.db.update(cards).set({ status: from, closedAt }).where(eq(cards.id, card.id));
-        const call = setStatus(person, to);
-        if (expected === "done" || expected === "same") {
-          const becomes = expected === "done" && to === "CLOSED" ? purser.clock.now() : closedAt;
-          expect(await call).toEqual({ id: card.id, status: to, closedAt: becomes });
-          expect(await statusNow()).toBe(to);
-        } else {
-          expect(await refusalOf(call)).toBe(expected);
-          expect(await statusNow()).toBe(from);
-        }
+  it.each(cases)("moves a card from $from as the contract says, for its $who", async ({ who, from, row }) => {
+    const person = { owner: wallet.owner, holder, colleague }[who]!;
+    const closedAt = from === "CLOSED" ? new Date("2026-01-01T00:00:00.000Z") : null;
+    for (const [to, expected] of Object.entries(row) as [CardStatus, string][]) {
+      await purser.db.update(cards).set({ status: from, closedAt }).where(eq(cards.id, card.id));
+      const call = setStatus(person, to);
+      if (expected === "done" || expected === "same") {
+        const becomes = expected === "done" && to === "CLOSED" ? purser.clock.now() : closedAt;
+        expect(await call).toEqual({ id: card.id, status: to, closedAt: becomes });
+        expect(await statusNow()).toBe(to);
+      } else {
+        expect(await refusalOf(call)).toBe(expected);
+        expect(await statusNow()).toBe(from);
       }
-    },
-  );
+    }
+  });
 
   it("audits who changed it and why, once, and updates the issuer", async () => {
     await setStatus(holder, "PAUSED", "Lost it");

@@ -49,12 +49,12 @@ const create = (change: Partial<Facts> = {}, idempotencyKey: string | null = nul
 const sweep = () =>
   handlerOf(purser.handlers, cardJobs.sweep)(null, { id: "sweep", attempt: 1, last: false });
 
-/** The cards here, as people see them. */
+/** The cards as the API lists them. */
 const listed = () => purser.as(wallet.owner).cards.list({ organizationId: wallet.organizationId });
 
 const openAtIssuer = () => [...issuer.cards].filter(([, status]) => status !== "CLOSED").map(([id]) => id);
 
-/** Lets time pass and runs all jobs. */
+/** Advances the clock and runs all jobs. */
 async function settleDown(): Promise<void> {
   issuer.mood = "well";
   purser.clock.advance(11 * minute);
@@ -127,7 +127,7 @@ describe("cards.create", () => {
   });
 
   it.each(["down", "mute", "refusing"] as const)(
-    "leaves no card behind anywhere where the issuer fails (%s)",
+    "leaves no open card anywhere if the issuer fails (%s)",
     async (mood) => {
       const before = await listed();
       issuer.mood = mood;
@@ -136,14 +136,14 @@ describe("cards.create", () => {
       expect(await listed()).toEqual(before);
       await settleDown();
       expect(openAtIssuer()).toEqual([]);
-      // The failure has freed the key.
+      // The failure has released the key.
       const card = await create({}, `key-${mood}`);
       expect(openAtIssuer()).toEqual([card.id]);
     },
   );
 
   it.each([null, "a-key"])(
-    "closes what a process has left that died while it asked (key %s)",
+    "closes the card of a process that died during the issuer's call (key %s)",
     async (key) => {
       const before = await listed();
       issuer.mood = "deadly";
@@ -187,7 +187,7 @@ describe("cards.create", () => {
       ({ userId }) => userId === leaving.userId,
     );
     const { at } = issuer.issuers;
-    // The issuer is asked in between.
+    // The member leaves during the issuer's call.
     issuer.issuers.at = async (name) => {
       await as.organizations.members.remove({ membershipId: place!.id });
       issuer.issuers.at = at;
@@ -207,7 +207,7 @@ describe("cards.create", () => {
     expect(openAtIssuer()).toEqual([]);
   });
 
-  it("never closes an issued card, however long the issuer took", async () => {
+  it("never closes an issued card, even if the issuer responds late", async () => {
     const { at } = issuer.issuers;
     for (let round = 0; round < 8; round += 1) {
       issuer.cards.clear();
@@ -222,7 +222,7 @@ describe("cards.create", () => {
       const slow = create().catch(() => null);
       await asked.promise;
       purser.clock.advance(11 * minute);
-      // The sweep comes when its time is over, which is just when it ends.
+      // The sweep runs just as the call ends.
       const sweeping = sweep();
       answer.resolve();
       const [card] = await Promise.all([slow, sweeping]);
@@ -231,7 +231,7 @@ describe("cards.create", () => {
     }
   });
 
-  it("stores no full number and no CVV, whatever the issuer returns", async () => {
+  it("stores no full number and no CVV, even if the issuer returns them", async () => {
     await create({}, "secretive");
     const tables = await purser.db.execute<{ name: string }>(sql`
       SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables

@@ -28,7 +28,7 @@ describe("merchantOf", () => {
     ["country", "gb", "GB"],
     ["country", "GBR", null],
     ["country", "82", null],
-  ] as const)("takes a %s told as %j for %j", (field, told, expected) => {
+  ] as const)("reads a %s of %j as %j", (field, told, expected) => {
     expect(merchant({ [field]: told })[field]).toBe(expected);
   });
 });
@@ -47,7 +47,7 @@ describe("holdEndsAt", () => {
     ["a contractor", "2999", null],
     ["a railway", "4011", null],
     ["a coffee shop", "5814", null],
-    ["whoever has no category", null, null],
+    ["a merchant without a category", null, null],
   ])("is for %s, %s: %j", (_who, category, expected) => {
     expect(holdEndsAt(merchant({ category }), at)).toEqual(expected);
   });

@@ -29,7 +29,7 @@ const rowsOf = ({ id }: HeldCard) =>
     .where(eq(cardTransactions.cardId, id))
     .orderBy(cardTransactions.id);
 
-/** What counts against the card's limits; everything happens on one day here, so all three windows say the same. */
+/** The amount that counts against the card's limits. All three windows agree, because everything happens on one day. */
 async function usedOf({ id }: HeldCard): Promise<number> {
   const counters = await purser.db
     .select()
@@ -55,7 +55,7 @@ const tell = {
 const adviseOn = (message: Parameters<typeof adviceOn>[0], reason?: Parameters<typeof adviceOn>[1]) =>
   recordAdvice(purser.platform, "sandbox", adviceOn(message, reason));
 
-/** Our decision, its withdrawal for having come too late, and the word of the network, in every order. */
+/** Our decision, its withdrawal for lateness, and the network's advice, in every order. */
 const orders = [
   ["ask", "advise"],
   ["advise", "ask"],
@@ -80,7 +80,7 @@ describe("recordAdvice", () => {
     expect(ledger.rows.filter((row) => row.startsWith("PENDING"))).toEqual([`PENDING ${amount} ${amount}`]);
     await run();
     expect(await ledgerOf(card)).toEqual(ledger);
-    // The same question has the network's answer from now on.
+    // From now on a repeated request gets the network's decision.
     expect((await tell.ask(message)).verdict).toEqual({ approved: true, reason: null });
     await settle(purser.platform, "sandbox", network.clearing(message.authorization, 400));
     const rows = await rowsOf(card);
@@ -100,7 +100,7 @@ describe("recordAdvice", () => {
       };
       await run();
       const ledger = await ledgerOf(card);
-      // Who was first to decline, is who has.
+      // The first decline sets the origin.
       const ours =
         amount > 1000 ? "daily_limit_exceeded" : order[1] === "withdraw" ? "decision_timed_out" : null;
       const reason = (order[0] === "ask" && ours) || "issuer_declined";
@@ -158,7 +158,7 @@ describe("recordAdvice", () => {
     expect(await told()).toEqual([false, false, false, false, false]);
     const ledger = { rows: ["PENDING 1650 1650"], used: 1650 };
     expect(await ledgerOf(card)).toEqual(ledger);
-    // What is decided already is not decided, or taken back, once more.
+    // Repeated advice neither decides nor reverses again.
     const { verdict } = await incrementHold(purser.platform, "sandbox", unasked!);
     expect(verdict.approved).toBe(true);
     for (const one of [carried!, refused!, unasked!])

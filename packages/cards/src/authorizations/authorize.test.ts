@@ -31,7 +31,7 @@ let wallet: CardFixture;
 beforeAll(async () => {
   purser = await createTestPurser();
   const { settings, clock, logger } = purser.platform;
-  // As behind a pooler that keeps no prepared statements.
+  // As behind a pooler without prepared statements.
   other = await openService({ ...settings, databasePrepare: false }, { clock, logger });
   wallet = await openWallet(purser);
   await recordHistory(purser);
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const networkAt = (card: HeldCard) => networkOf({ card: card.reference, at: purser.clock.now() });
 
-/** Asks for all of these at the same time, in two processes. */
+/** Sends all of these requests at the same time, to two processes. */
 const ask = (messages: AuthorizationMessage[]) =>
   Promise.all(
     messages.map(async (message, place) => {
@@ -56,7 +56,7 @@ const sum = (numbers: number[]) => numbers.reduce((total, number) => total + num
 
 const eventsOf = ({ id }: HeldCard) => purser.db.select().from(cardEvents).where(eq(cardEvents.cardId, id));
 
-/** What the counters of a card say; everything happens on one day here, so all three say the same. */
+/** The card's counters. All three windows agree, because everything happens on one day. */
 async function usedOf({ id }: HeldCard): Promise<number> {
   const counters = await purser.db.select().from(cardCounters).where(eq(cardCounters.cardId, id));
   expect(new Set(counters.map(({ used }) => used)).size).toBeLessThanOrEqual(1);
@@ -67,12 +67,12 @@ describe("authorize", () => {
   const races = seeds.flatMap((seed) => intervals.map((limitInterval) => ({ seed, limitInterval })));
 
   it.each(races)(
-    "approves what fits and nothing beyond it, of 200 that ask at once ($limitInterval, seed $seed)",
+    "approves what fits the limit and nothing more, of 200 concurrent requests ($limitInterval, seed $seed)",
     async ({ seed, limitInterval }) => {
       const chance = createRandom("authorize", limitInterval, seed);
       const card = await wallet.card({ spendingLimit: 5000, limitInterval });
       const { authorization } = networkAt(card);
-      // Those of one size show that exactly as many are approved as fit.
+      // With equal amounts, the number of approvals is known exactly.
       const size = chance.happens(0.5) ? () => 500 : () => chance.whole(1, 900);
       const results = await ask(Array.from({ length: 200 }, () => authorization({ amount: size() })));
       const approved = results.filter(({ verdict }) => verdict.approved);
@@ -103,7 +103,7 @@ describe("authorize", () => {
     }
   });
 
-  it("repeats the first answer, whatever happened since", async () => {
+  it("repeats the first answer, even after other changes", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -137,7 +137,9 @@ describe("authorize", () => {
     );
   });
 
-  /** Lets purchases race with changes of the card, and gives what was approved together with what held then. */
+  /**
+   * Runs purchases concurrently with changes of the card. Returns the approvals with the terms in force at the time.
+   */
   async function raceWith(terms: Terms, change: (card: HeldCard, turn: number) => Promise<unknown>) {
     const card = await wallet.card({ ...terms, limitInterval: "MONTHLY" });
     const { authorization } = networkAt(card);
@@ -146,7 +148,7 @@ describe("authorize", () => {
     const buyers = Array.from({ length: 20 }, async () => {
       for (let count = 0; count < 50 && !race.signal.aborted; count += 1) {
         const outcome = authorize(other.platform, "sandbox", authorization({ amount: 10 }));
-        // One that is overtaken again and again is refused in the end.
+        // A request that is overtaken repeatedly is refused in the end.
         await outcome.then((decided) => told.push(decided), problemOf);
       }
     });
@@ -156,7 +158,7 @@ describe("authorize", () => {
     const history = await historyOf(purser, card.id);
     const counted = new Map((await eventsOf(card)).map((event) => [event.id, event.counted]));
     const approvals = history.filter(({ eventId }) => eventId !== null && counted.get(eventId)! > 0);
-    // Every answer stands on record, and the other way round.
+    // Every answer is stored, and every stored decision was an answer.
     expect(approvals).toHaveLength(told.filter(({ verdict }) => verdict.approved).length);
     expect(await usedOf(card)).toBe(10 * approvals.length);
     const changes = history.filter(({ eventId }) => eventId === null);
@@ -206,7 +208,7 @@ describe("incrementHold", () => {
     const approved: string[] = [];
     for (let wave = 0; wave < 3; wave += 1) {
       const more = [1, 2, 3, 4].map(() => network.increment(purchase.authorization, 200));
-      // Half of them are told twice, and to two processes.
+      // Half of them are sent twice, to two processes.
       const asked = [...more, ...more.slice(2)].map(async (message, place) => {
         const { platform } = place < 3 ? purser : other;
         const { verdict } = await incrementHold(platform, "sandbox", message);

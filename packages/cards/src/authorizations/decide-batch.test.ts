@@ -26,7 +26,7 @@ const networkAt = (card: HeldCard, at = purser.clock.now()) => networkOf({ card:
 const ask = (message: AuthorizationMessage, platform = purser.platform) =>
   authorize(platform, "sandbox", message);
 
-/** Asks for all of these at the same time: all but the first of them are decided on together. */
+/** Sends all of these requests at the same time. All but the first are decided in one batch. */
 const askAll = (messages: AuthorizationMessage[], platform = purser.platform) =>
   Promise.all(messages.map((message) => ask(message, platform)));
 
@@ -41,7 +41,7 @@ async function usedOf({ id }: HeldCard): Promise<Record<string, number>> {
   return Object.fromEntries(counters.map(({ period, startsOn, used }) => [`${period} ${startsOn}`, used]));
 }
 
-/** Locks cards, and changes something of them; gives what commits it and lets them go. */
+/** Locks cards and changes them. Returns a function that commits and releases the locks. */
 async function hold(
   held: HeldCard[],
   change: (open: Transaction) => Promise<unknown> = async () => undefined,
@@ -61,7 +61,7 @@ async function hold(
   };
 }
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until this many statements wait for a lock. */
 const untilWaiting = (count: number) =>
   expect
     .poll(
@@ -76,7 +76,7 @@ const untilWaiting = (count: number) =>
     .toBe(count);
 
 describe("concurrent purchases", () => {
-  it("with one card are decided in order, each on what is left", async () => {
+  it("on one card are decided in order, each on the rest of the limit", async () => {
     const card = await wallet.card({ spendingLimit: 1000, limitInterval: "DAILY" });
     const { authorization } = networkAt(card);
     const results = await askAll(Array.from({ length: 32 }, () => authorization({ amount: 100 })));
@@ -112,12 +112,12 @@ describe("concurrent purchases", () => {
     });
   });
 
-  it("have one effect per message, and one authorization per name", async () => {
+  it("have one effect per message, and one authorization per reference", async () => {
     const [card, other] = await newCards(2);
     const { authorization } = networkAt(card!);
     const [before, purchase] = [authorization({ amount: 1 }), authorization({ amount: 200 })];
     const namesake = authorization({ amount: 300, authorization: purchase.authorization });
-    // Another card's network may use the same names.
+    // The network of another card may use the same references.
     const elsewhere = { ...purchase, card: other!.reference };
     const [, first, third, second, fourth] = await Promise.all([
       ask(before),
@@ -194,12 +194,12 @@ describe("a locked card", () => {
         () => again,
       ),
     );
-    // All that may wait at a time do.
+    // The maximum number of waiting statements is reached.
     await untilWaiting(4);
     const others = await askAll(free.map((card) => networkAt(card).authorization({ amount: 100 })));
     expect(others.every(({ verdict }) => verdict.approved)).toBe(true);
     await letGo();
-    // Some may have waited for too long. They are asked for again, as networks do.
+    // Some waits may have timed out. Repeat them, as networks do.
     for (const again of await Promise.all(waiting)) await again();
     for (const card of locked) expect(await usedOf(card)).toMatchObject({ "DAY 2026-03-02": 250 });
   });
@@ -233,9 +233,9 @@ describe("a locked card", () => {
     const messages = [other!, card!, other!, card!].map((one) =>
       networkAt(one).authorization({ amount: 100 }),
     );
-    // On connections that wait longer for a lock than decisions do.
+    // Unlike decision connections, these wait long enough for a lock.
     const results = askAll(messages, { ...purser.platform, decisionDb: purser.db });
-    // By now it was read as it was before.
+    // The decision has already read the old values.
     await untilWaiting(1);
     await commit();
     const verdicts = (await results).map(({ verdict }) => verdict);

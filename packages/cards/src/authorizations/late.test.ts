@@ -35,7 +35,7 @@ async function ledgerOf({ id }: HeldCard) {
   return { rows, used };
 }
 
-/** Says something through the door that the network comes in by; gives the answer. */
+/** Sends a message through the webhook endpoint. Returns the response. */
 async function ask(
   type: string,
   { id, ...data }: { id: string } & Record<string, unknown>,
@@ -58,7 +58,7 @@ describe("a request that waits for a verdict", () => {
     const before = networkAt(held).authorization({ amount: 300 });
     await authorize(purser.platform, "sandbox", before);
     const more = { card: held.reference, at, authorization: before.authorization, amount: 200 };
-    // Connections that wait longer for a lock than decisions do.
+    // Unlike decision connections, these wait long enough for a lock.
     const patient = { ...purser.platform, decisionDb: purser.db };
     const request = () => ask("authorization.request", { id: "slow-purchase", ...purchase }, patient);
     const wish = () => ask("increment.request", { id: "slow-increment", ...more }, patient);
@@ -73,7 +73,7 @@ describe("a request that waits for a verdict", () => {
     await expect
       .poll(async () => (await ledgerOf(fresh)).rows, { timeout: 5000 })
       .toMatchObject([{ status: "DECLINED", declineReason: "decision_timed_out", amount: 500, held: 0 }]);
-    // What was held before is held again only when the approval has come and has been taken back.
+    // The earlier amount is held again only after the late approval is reversed.
     const takenBack = and(eq(cardEvents.cardId, held.id), eq(cardEvents.kind, "REVERSAL"));
     await expect.poll(() => purser.db.$count(cardEvents, takenBack), { timeout: 5000 }).toBe(1);
     expect((await ledgerOf(held)).used["DAY 2026-03-02"]).toBe(300);
@@ -140,7 +140,7 @@ describe("the sweep of expired holds", () => {
     await sweep();
     expect((await ledgerOf(card)).used).toMatchObject({ "DAY 2026-03-02": 1350, "MONTH 2026-03-01": 1350 });
     purser.clock.advance(1);
-    // Two processes do it at the same time.
+    // Two processes sweep at the same time.
     await Promise.all([sweep(), sweep()]);
     const { rows, used } = await ledgerOf(card);
     expect(used).toEqual({ "DAY 2026-03-02": 160, "WEEK 2026-03-02": 160, "MONTH 2026-03-01": 160 });
@@ -170,7 +170,7 @@ describe("the sweep of expired holds", () => {
 
     const logged: object[] = [];
     const logger = { ...purser.platform.logger, error: (facts: object) => void logged.push(facts) };
-    // As many as fail are read at a time: they must not come up again before the rest.
+    // As many as one batch reads fail. They must not block the rest.
     const expiring = expireHolds({ ...purser.platform, logger }, 2);
     const outcome = await expiring.then(String, (error: unknown) => error);
     expect(outcome).toBeInstanceOf(AggregateError);
@@ -186,7 +186,7 @@ describe("the sweep of expired holds", () => {
     expect((await ledgerOf(broken)).used).toEqual({});
   });
 
-  it("lets a later clearing land", async () => {
+  it("accepts a later clearing", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
@@ -249,7 +249,7 @@ describe("organizations.settings.update", () => {
 });
 
 describe("settle", () => {
-  it("records notifications about an ended purchase, and refuses only requests", async () => {
+  it("records messages about a final purchase, and refuses only requests", async () => {
     const card = await wallet.card();
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });

@@ -24,12 +24,10 @@ import { reverseLateApproval } from "./service/advise.ts";
 import { adviceOf } from "./store/decision-context.ts";
 
 /**
- * Random histories of a card: whatever the network can say of it, in any order and again, what it decides by itself
- * and what comes too late for it, changes of status, policy and time zone; alone or several at once, in two processes,
- * with connections that are cut and transactions that break off in between. After every step the ledger is compared
- * with what follows from its events.
- *
- * A failing seed is replayed with PURSER_SEED=….
+ * Random histories of a card: any network messages, in any order and repeated; the network's own decisions and late
+ * reversals; changes of status, policy and time zone. Messages arrive alone or concurrently, in two processes, and
+ * connections are cut and transactions roll back in between. After every step, the ledger is compared with the fold of
+ * its events. To replay a failing seed, set PURSER_SEED=….
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const size = nightly ? { seeds: 500, steps: 40 } : { seeds: 30, steps: 5 };
@@ -48,7 +46,7 @@ beforeAll(async () => {
   other = await openService(settings, { clock, logger });
   wallet = await openWallet(purser);
   await recordHistory(purser);
-  // A transaction that breaks off at its end has had everything else done.
+  // A transaction that fails at its end has executed everything else.
   await purser.db.execute(sql`CREATE TABLE broken (way text)`);
   await purser.db.execute(sql`CREATE SEQUENCE breaks`);
   await purser.db.execute(sql`
@@ -72,11 +70,11 @@ const zones = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati", "Europe/Londo
 
 describe("the ledger of a card", () => {
   it.each(seeds)(
-    "is what its events make it, whatever happens (seed %i)",
+    "matches the fold of its events after any history (seed %i)",
     { timeout: 120_000 },
     async (seed) => {
       const chance = createRandom("card", seed);
-      // Around midnight, the end of a week, a month, a year.
+      // Around midnight, at the end of a week, a month and a year.
       purser.clock.set(new Date(Date.parse("2026-12-31T22:30:00Z") + seed * 11 * hour));
       const card = await wallet.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
       const run = new Run(card, chance);
@@ -86,7 +84,7 @@ describe("the ledger of a card", () => {
   );
 });
 
-/** Refusals that a network may meet that says anything at any time. */
+/** Refusals that are expected for arbitrary messages. */
 const foreseen = new Set([
   "TRANSACTION_FINAL",
   "TRANSACTION_NOT_SETTLED",
@@ -104,7 +102,7 @@ class Run {
   readonly #messages = new Map<string, CardMessage>();
   readonly #alone = new Set<string>();
   readonly #authorizations: string[] = [];
-  /** What was asked, or, if only the decision on it was told, would have been. */
+  /** All requests, including those of which the network sent only its decision. */
   readonly #requests: RequestMessage[] = [];
   #final: CardTransactionRow[] = [];
 
@@ -113,7 +111,7 @@ class Run {
     this.#chance = chance;
   }
 
-  /** One thing that happens, or several at once, now and then while something breaks; then everything is compared. */
+  /** Runs one action or several concurrently, sometimes with a fault. Then compares everything. */
   async step(): Promise<void> {
     try {
       await this.#take();
@@ -140,7 +138,7 @@ class Run {
     }
     await purser.db.execute(sql`DELETE FROM broken`);
     for (const { act, error } of outcomes) {
-      // What came to nothing is told again, as networks do; so is what waited a second for a card on a slow machine.
+      // Networks retry failed messages, and so does this. A wait for a lock can time out on a slow machine.
       const isOpen = fault !== null || sqlState(error) === "55P03";
       const end = error !== null && isOpen ? await outcomeOf(act) : error;
       if (end !== null && !foreseen.has(problemOf(end).code)) throw new Error("Not foreseen", { cause: end });
@@ -153,7 +151,7 @@ class Run {
     if (chance.happens(0.25)) return this.#change(platform);
     const isRepeat = this.#messages.size > 0 && chance.happens(0.15);
     const message = isRepeat ? chance.pick([...this.#messages.values()]) : this.#message();
-    // Of a decision of the network's there is one for each request.
+    // The network decides on each request once.
     const name = message.kind === "advice" ? adviceOf(message.networkId) : message.networkId;
     if (this.#messages.has(name) && !isRepeat) return this.#act(isAlone);
     this.#messages.set(name, message);
@@ -242,7 +240,7 @@ class Run {
   }
 }
 
-/** The visible part of a transaction. */
+/** The visible fields of a transaction. */
 const shown = (transaction: CardTransactionRow) => {
   const { localDay: _day, refunded: _refunded, authorizationReference: _name, ...row } = transaction;
   return row;
@@ -262,7 +260,7 @@ async function tell(platform: Platform, message: CardMessage): Promise<void> {
   expect(events).not.toHaveLength(0);
 }
 
-/** What it ended with that was no success, or null. */
+/** Returns the error of an operation; null if it succeeded. */
 const outcomeOf = (act: () => Promise<unknown>): Promise<unknown> =>
   act().then(
     () => null,
@@ -276,7 +274,7 @@ const cutConnections = () =>
       WHERE datname = current_database() AND pid <> pg_backend_pid()`),
   );
 
-/** Waits until a pool has noticed of each of its connections that it was cut. */
+/** Waits until a pool has noticed that each of its connections was cut. */
 async function reconnect(db: Database): Promise<void> {
   for (;;) {
     const pings = Array.from({ length: 20 }, () => outcomeOf(() => db.execute(sql`SELECT pg_sleep(0.002)`)));

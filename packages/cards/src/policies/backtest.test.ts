@@ -8,7 +8,7 @@ const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
 let scene: CardScene;
 let organizationId: string;
-/** Two cards of which nothing was asked when these purchases were made. */
+/** Two cards without any authorization requests before these purchases. */
 let cardId: string;
 let otherCardId: string;
 
@@ -101,7 +101,7 @@ describe("cards.policies.backtest", () => {
     expect(await backtest({ policy: {}, ...range })).toMatchObject({ evaluated, approved: evaluated });
   });
 
-  it("starts a window empty that began before the range", async () => {
+  it("starts with an empty window if the window began before the range", async () => {
     expect(await backtest({ policy: weekly(750) })).toMatchObject({ declined: 1 });
     expect(await backtest({ policy: weekly(750), from: noon("2026-02-17") })).toMatchObject({ declined: 0 });
   });
@@ -185,14 +185,14 @@ describe("cards.policies.backtest, on a long history", () => {
 
     const policy = { spendingLimit: 350, limitInterval: "DAILY" };
     const outcome = await backtest({ organizationId: long, policy });
-    // Of each day's ten purchases for 100 three fit.
+    // Of the ten purchases for 100 on each day, three fit.
     const declined = (rows / perDay) * 7;
     expect(outcome).toMatchObject({ evaluated: rows, declined, amountDeclined: declined * 100 });
     expect(outcome.samples).toHaveLength(20);
   });
 });
 
-/** Adds purchases for 100 to the cards in turn, so many on each card a day. */
+/** Adds purchases for 100 to the cards in turn, with a fixed number per card and day. */
 async function addHistory(
   organization: string,
   cardIds: string[],

@@ -21,7 +21,7 @@ const create = (rules: object = {}) => policies().create({ organizationId, name:
 const update = (policyId: string, patch: object) => policies().update({ organizationId, policyId, ...patch });
 const at = (text: string) => new Date(text);
 
-/** The paths of what is wrong with an input. */
+/** The paths of the invalid input fields. */
 async function wrong(call: Promise<unknown>) {
   const { code, issues } = problemOf(await call.then(String, (error: unknown) => error));
   return { code, paths: issues?.map(({ path }) => path.join(".")) };
@@ -56,7 +56,7 @@ const strict = {
 } as const;
 
 describe("cards.policies.create", () => {
-  it("allows what is not restricted", async () => {
+  it("allows everything by default", async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^pol_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       organizationId,
@@ -65,7 +65,7 @@ describe("cards.policies.create", () => {
     });
   });
 
-  it("keeps every rule as it was given, trimmed", async () => {
+  it("stores every rule of the input, trimmed", async () => {
     const policy = await create({
       ...strict,
       name: " Weekend ",
@@ -75,7 +75,7 @@ describe("cards.policies.create", () => {
     expect(await policies().list({ organizationId, limit: 1 })).toEqual([{ ...policy, cardCount: 0 }]);
   });
 
-  it("takes null for what may be null, and undefined for what is absent", async () => {
+  it("accepts null for nullable fields, and undefined for absent fields", async () => {
     const nothing = {
       description: null,
       spendingLimit: null,
@@ -246,7 +246,7 @@ describe("cards.policies.update", () => {
       const card = { organizationId, cardId, policyId: to };
       const moving = scene.purser.as(scene.owner).cards.update(card);
       await waitForLock(db);
-      // It has to have the card, too, which would not come free before this transaction ends.
+      // The update also needs this card's lock, which is held until this transaction ends.
       await update(from, { allowAtm: false });
       return { moving };
     });

@@ -23,7 +23,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe("a card of the sandbox", () => {
-  it("is the same for the same id at any time", async () => {
+  it("is always the same for the same id", async () => {
     const cardId = newId("card", now);
     const card = await issuer.createCard(request(cardId));
     expect(card).toEqual({
@@ -152,7 +152,7 @@ describe("a message of the sandbox's network", () => {
   });
 
   it.each([
-    ["of no known type", "authorization.created", purchase],
+    ["of an unknown type", "authorization.created", purchase],
     ["with an unknown field", "expiry", { ...about, authorization: "a", amount: 1 }],
     ["without a card", "authorization.request", { ...purchase, card: "" }],
     ["with a fraction of a penny", "authorization.request", { ...purchase, amount: 12.5 }],

@@ -21,7 +21,7 @@ afterAll(() => purser.close());
 
 let events = 0;
 
-/** Says something to the door of all webhooks, as any program may that can sign for the sandbox's network. */
+/** Sends a signed message to the webhook endpoint, as the sandbox's network does. */
 async function say(type: string, data: object): Promise<unknown> {
   const { platform, receivers, clock } = purser;
   const receiver = receivers.find(({ area, provider }) => area === "cards" && provider === "sandbox")!;

@@ -5,7 +5,7 @@ import { type CardScene, cornerShop, setCardScene } from "../testing/card-scene.
 
 let scene: CardScene;
 let organizationId: string;
-/** Of the member, and of the owner. */
+/** The cards of the member and of the owner. */
 let cardId: string;
 let ownersCardId: string;
 
@@ -80,7 +80,7 @@ describe("cards.transactions.list", () => {
     [{ maxAmount: 200 }, [-30, 200, 100]],
     [{ maxAmount: -1 }, [-30]],
     [{ minAmount: 200, maxAmount: 200 }, [200]],
-    // By creation, not by purchase: all are listed of what came within the range.
+    // The range applies to the creation time, not to the time of purchase.
     [{ from: at("2026-03-05T09:00:00.000Z") }, [400, 300, 501]],
     [{ from: at("2026-03-05T09:00:00.001Z") }, [400, 300]],
     [{ to: at("2026-03-03T09:00:00.000Z") }, [200, 100]],
@@ -154,7 +154,7 @@ describe("cards.transactions.explain", () => {
     scene.purser.as(person).cards.transactions.explain({ organizationId, transactionId });
   const nothing = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
 
-  it("tells what a decision was based on, also when the policy says something else by now", async () => {
+  it("shows the terms that a decision was based on, even after the policy has changed", async () => {
     const policyId = await scene.policy({ spendingLimit: 250, limitInterval: "WEEKLY" });
     const card = await scene.newCard(policyId);
     const [approved, declined] = [await scene.buy(card), await scene.buy(card, { amount: 151 })];
@@ -178,7 +178,7 @@ describe("cards.transactions.explain", () => {
     });
   });
 
-  it("tells of the purchase, whatever has come of it since", async () => {
+  it("shows the purchase as decided, even after later messages", async () => {
     const { id } = await scene.buy(cardId);
     const before = await explain(id);
     scene.purser.clock.advance(1000);
@@ -194,7 +194,7 @@ describe("cards.transactions.explain", () => {
     });
   });
 
-  it("has nothing to tell of what nobody asked for", async () => {
+  it("shows nothing for a transaction without a request", async () => {
     const { cards: network } = scene.purser.as(scene.owner).sandbox;
     const forced = await network.clear({ cardId, amount: 900, merchant: cornerShop });
     const refund = await network.refund({ cardId, amount: 20, merchant: cornerShop });
@@ -208,7 +208,7 @@ describe("cards.transactions.explain", () => {
     }
   });
 
-  it("tells owners and the cardholder, and nobody else", async () => {
+  it("is visible to owners and the cardholder only", async () => {
     const { id } = await scene.buy(cardId);
     const elsewhere = await scene.purser.organization(scene.owner);
     expect(await explain(id, scene.member)).toEqual(await explain(id));

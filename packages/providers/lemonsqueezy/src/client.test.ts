@@ -8,7 +8,7 @@ beforeAll(async () => (fake = await startLemonSqueezyFake({ clock: testClock() }
 afterAll(async () => fake.stop());
 
 describe("lemonSqueezyClient", () => {
-  it("leaves the process its fetch, also while the SDK waits for an answer", async () => {
+  it("restores the global fetch, even while the SDK waits for a response", async () => {
     const { fetch } = globalThis;
     const plans = fake.provider.plans();
     expect(globalThis.fetch).toBe(fetch);
@@ -16,14 +16,14 @@ describe("lemonSqueezyClient", () => {
     expect(globalThis.fetch).toBe(fetch);
   });
 
-  it("sends by the fetch that it finds, so that whatever observes that one sees it", async () => {
+  it("sends through the current global fetch, so that instrumentation sees the request", async () => {
     const seen = vi.spyOn(globalThis, "fetch");
     await fake.provider.subscription("999999");
     expect(seen).toHaveBeenCalledOnce();
     seen.mockRestore();
   });
 
-  it("asks with its own key, whatever other is in use at the same time, and leaves none behind", async () => {
+  it("uses its own key beside a concurrent call with another key, and leaves no key in the SDK", async () => {
     const other = fake.providerWith({ apiKey: "of another account" });
     const [own, refused, again] = await Promise.allSettled([
       fake.provider.plans(),
@@ -36,20 +36,20 @@ describe("lemonSqueezyClient", () => {
     expect(fake.requests).toBe(requests);
   });
 
-  it("does not take the key of somebody else in the process", async () => {
+  it("ignores a key that other code in the process set", async () => {
     lemonSqueezySetup({ apiKey: "of somebody else" });
     expect(await fake.provider.plans()).toHaveLength(2);
   });
 
-  it("does not ask by itself again", async () => {
+  it("does not retry", async () => {
     const before = fake.requests;
     fake.fail("GET /v1/subscriptions", { status: 500, body: {} });
     await expect(fake.provider.subscriptionsSince(new Date())).rejects.toMatchObject({ kind: "outage" });
     expect(fake.requests - before).toBe(1);
   });
 
-  it("has one time limit for all that a call asks", async () => {
-    // As many pages as no time is enough for; each comes at once.
+  it("shares one timeout among all requests of a call", async () => {
+    // Each page arrives at once, but there are more of them than the timeout allows.
     const endless = { status: 200, body: { meta: { page: { lastPage: 1_000_000 } }, data: [] } };
     fake.fail("GET /v1/subscriptions", ...Array.from({ length: 10_000 }, () => endless));
     const list = fake.providerWith({ timeoutMs: 30 }).subscriptionsSince(new Date(0));

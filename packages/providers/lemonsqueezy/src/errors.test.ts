@@ -10,7 +10,7 @@ let fake: LemonSqueezyFake;
 beforeAll(async () => (fake = await startLemonSqueezyFake({ clock })));
 afterAll(async () => fake.stop());
 
-/** What a list fails with when Lemon Squeezy answers so. */
+/** Returns the error of a list call when Lemon Squeezy responds like this. */
 async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
   fake.fail("GET /v1/subscriptions", fault);
   return fake
@@ -26,7 +26,7 @@ const words = (change: object = {}) => ({
   errors: [{ detail: "Words for people.", status: "422", title: "Unprocessable Entity", ...change }],
 });
 
-describe("an error of Lemon Squeezy's", () => {
+describe("an error response", () => {
   it.each<[BillingErrorKind, number]>([
     ["refused", 400],
     ["refused", 402],
@@ -45,7 +45,7 @@ describe("an error of Lemon Squeezy's", () => {
     expect(caught).toMatchObject({ kind });
   });
 
-  it("is an outage for a wrong key", async () => {
+  it("is an outage for a wrong API key", async () => {
     const provider = fake.providerWith({ apiKey: "wrong" });
     await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
   });
@@ -53,12 +53,12 @@ describe("an error of Lemon Squeezy's", () => {
   it.each([
     ["30", 30],
     ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
-  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+  ])("reads the retry delay from %j", async (header, retryAfterSeconds) => {
     const caught = await failure({ status: 429, body: words(), headers: { "retry-after": header } });
     expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
   });
 
-  it("names what was asked, what it is about and what Lemon Squeezy says", async () => {
+  it("names the operation, the invalid field and Lemon Squeezy's message", async () => {
     const body = words({ source: { pointer: "/data/attributes/renews_at" } });
     const { message } = (await failure({ status: 422, body })) as Error;
     expect(message).toBe(
@@ -67,15 +67,18 @@ describe("an error of Lemon Squeezy's", () => {
   });
 
   it.each([
-    ["a pointer and words of another form", { errors: [{ detail: 7, source: { pointer: "4111 1111" } }] }],
+    [
+      "a pointer and a detail in an unexpected form",
+      { errors: [{ detail: 7, source: { pointer: "4111 1111" } }] },
+    ],
     ["no errors", { errors: [] }],
-    ["something else", ["4111"]],
-  ])("does without %s", async (_what, body) => {
+    ["a body in another form", ["4111"]],
+  ])("omits %s", async (_what, body) => {
     const { message } = (await failure({ status: 422, body })) as Error;
     expect(message).toBe("Lemon Squeezy, subscriptions.list: 422");
   });
 
-  it("carries neither our key, nor what is personal, nor the SDK's error", async () => {
+  it("contains no API key, personal data or SDK error", async () => {
     const detail = `The email ada@example.com (card 4111 1112 8914 4142) is not known to ${fake.apiKey}.`;
     const caught = await failure({ status: 422, body: words({ detail, user: "Ada" }) });
     const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
@@ -86,16 +89,16 @@ describe("an error of Lemon Squeezy's", () => {
   });
 });
 
-describe("what is no answer of Lemon Squeezy's", () => {
+describe("a missing or unreadable response", () => {
   it.each<[string, Fault]>([
     ["a broken connection", "lost"],
-    ["an answer that breaks off", "break"],
-    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
-    ["a page in place of the data", { status: 200, text: "<html>ada@example.com</html>" }],
-    ["an empty answer", { status: 200, text: "" }],
+    ["a truncated response", "break"],
+    ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["an HTML page instead of the data", { status: 200, text: "<html>ada@example.com</html>" }],
+    ["an empty response", { status: 200, text: "" }],
     ["null", { status: 200, text: "null" }],
     ["an empty object", { status: 200, text: "{}" }],
-    ["data of another form", { status: 200, body: { data: [{ id: "ada@example.com" }] } }],
+    ["data in another form", { status: 200, body: { data: [{ id: "ada@example.com" }] } }],
     ["a redirect", { status: 307, text: "", headers: { location: "/v1/subscriptions" } }],
   ])("is an outage: %s", async (_what, fault) => {
     const caught = await failure(fault);
@@ -104,11 +107,11 @@ describe("what is no answer of Lemon Squeezy's", () => {
     expect(inspect(caught, { depth: 9 })).not.toContain("ada@");
   });
 
-  it("is an outage when the time is up", async () => {
+  it("is an outage after the timeout", async () => {
     expect(await failure("hang", 20)).toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage when nobody listens", async () => {
+  it("is an outage if the connection is refused", async () => {
     const provider = fake.providerWith({ baseUrl: "http://127.0.0.1:9" });
     await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
   });

@@ -42,7 +42,7 @@ async function subscribed(): Promise<string> {
 const calls = (call: string) => fake.asked.filter((asked) => asked.call === call);
 
 describe("lemonsqueezyPayments", () => {
-  it("says what Lemon Squeezy cannot do, and refuses it", async () => {
+  it("declares what Lemon Squeezy cannot do, and refuses it", async () => {
     expect(provider.capabilities).toEqual({
       portal: true,
       resume: true,
@@ -60,13 +60,13 @@ describe("lemonsqueezyPayments", () => {
     ["1/../2", false],
     ["", false],
     ["1234567890123456", false],
-  ])("at a glance takes %j for a subscription: %s", (id, expected) => {
+  ])("by its form, takes %j for a subscription id: %s", (id, expected) => {
     expect(provider.recognizes(id)).toBe(expected);
   });
 });
 
 describe("lemonsqueezyPayments.plans", () => {
-  it("lists the store's products by their names, with their variants by interval and price", async () => {
+  it("lists the store's products by name, with their variants by interval and price", async () => {
     const variant = { currency: "EUR", interval_count: 1 };
     expect(await provider.plans()).toEqual([
       {
@@ -89,7 +89,7 @@ describe("lemonsqueezyPayments.plans", () => {
     ]);
   });
 
-  it("reads all of the pages", async () => {
+  it("reads all pages", async () => {
     for (let n = 1; n <= 100; n += 1) {
       const [id, product_id] = [2000 + n, 200 + n];
       catalogue.products.push({
@@ -108,13 +108,13 @@ describe("lemonsqueezyPayments.plans", () => {
 });
 
 describe("lemonsqueezyPayments.createCustomer", () => {
-  it("leaves it to the purchase", async () => {
+  it("creates no customer before the purchase", async () => {
     expect(await provider.createCustomer(request())).toBeNull();
   });
 });
 
 describe("lemonsqueezyPayments.createCheckout", () => {
-  it("makes a page for that variant alone, into which the team is written, for an hour", async () => {
+  it("creates a checkout for this variant only, with the organization, for one hour", async () => {
     const checkout = await provider.createCheckout(request());
     expect(checkout).toEqual({
       reference: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -146,16 +146,16 @@ describe("lemonsqueezyPayments.createCheckout", () => {
     ["an unknown variant", { variantId: "9999" }],
     ["a variant of another product", { variantId: "1001" }],
     ["another store's product", { planId: "103", variantId: "1005" }],
-    ["a variant that is not shown", { variantId: "1002" }],
-    ["what is no id", { planId: "102&x=1" }],
-    ["what is no id of a variant", { variantId: "1004/1" }],
-  ])("does not find %s", async (_what, change) => {
+    ["a hidden variant", { variantId: "1002" }],
+    ["an invalid product id", { planId: "102&x=1" }],
+    ["an invalid variant id", { variantId: "1004/1" }],
+  ])("throws not_found for %s", async (_what, change) => {
     const before = calls("POST /v1/checkouts").length;
     await expect(provider.createCheckout(request(change))).rejects.toMatchObject({ kind: "not_found" });
     expect(calls("POST /v1/checkouts")).toHaveLength(before);
   });
 
-  it("does not sell what has been taken off sale since it was listed", async () => {
+  it("throws not_found for a variant that was taken off sale since it was listed", async () => {
     await provider.createCheckout(request());
     catalogue.products[1]!.status = "draft";
     await expect(provider.createCheckout(request())).rejects.toMatchObject({ kind: "not_found" });
@@ -163,7 +163,7 @@ describe("lemonsqueezyPayments.createCheckout", () => {
 });
 
 describe("lemonsqueezyPayments.subscription", () => {
-  it("tells how a subscription stands", async () => {
+  it("returns the state of a subscription", async () => {
     const id = await subscribed();
     clock.advance(hour);
     fake.renew(id);
@@ -182,7 +182,7 @@ describe("lemonsqueezyPayments.subscription", () => {
     });
   });
 
-  it("finds none that is not there, is another store's, or has no id of a subscription", async () => {
+  it("returns null for an unknown subscription, one of another store, or an invalid id", async () => {
     const id = await subscribed();
     expect(await provider.subscription("999999")).toBeNull();
     expect(await fake.providerWith({ storeId: "4842" }).subscription(id)).toBeNull();
@@ -193,7 +193,7 @@ describe("lemonsqueezyPayments.subscription", () => {
 });
 
 describe("lemonsqueezyPayments.cancel", () => {
-  it("lets a subscription end with its period, and repeats nothing", async () => {
+  it("cancels at the end of the period, idempotently", async () => {
     const id = await subscribed();
     clock.advance(day);
     await provider.cancel(id);
@@ -208,7 +208,7 @@ describe("lemonsqueezyPayments.cancel", () => {
     });
   });
 
-  it("has done it also where the answer was lost", async () => {
+  it("cancels even if the response is lost", async () => {
     const id = await subscribed();
     fake.fail(`DELETE /v1/subscriptions/${id}`, "lost");
     await expect(provider.cancel(id)).rejects.toMatchObject({ kind: "outage" });
@@ -216,13 +216,13 @@ describe("lemonsqueezyPayments.cancel", () => {
     expect(await provider.subscription(id)).toMatchObject({ cancelAtPeriodEnd: true });
   });
 
-  it("finds no other", async () => {
+  it("throws not_found for any other id", async () => {
     await expect(provider.cancel("999999")).rejects.toMatchObject({ kind: "not_found" });
   });
 });
 
 describe("lemonsqueezyPayments.resume", () => {
-  it("takes a cancellation back, and repeats nothing", async () => {
+  it("withdraws a cancellation, idempotently", async () => {
     const id = await subscribed();
     fake.cancelAtPeriodEnd(id);
     await provider.resume(id);
@@ -239,13 +239,13 @@ describe("lemonsqueezyPayments.resume", () => {
 });
 
 describe.each(["cancel", "resume"] as const)("lemonsqueezyPayments.%s, too late", (change) => {
-  it("is told that the subscription has ended", async () => {
+  it("throws ended for an ended subscription", async () => {
     const id = await subscribed();
     fake.end(id);
     await expect(provider[change](id)).rejects.toMatchObject({ kind: "ended" });
   });
 
-  it("is told so from the instant of the end, whether Lemon Squeezy has noted it or not", async () => {
+  it("throws ended from the instant of the end, even before Lemon Squeezy records it", async () => {
     const id = await subscribed();
     fake.cancelAtPeriodEnd(id);
     clock.set("2026-04-02T09:00:00.000Z");
@@ -257,19 +257,19 @@ describe("lemonsqueezyPayments.createPortal", () => {
   const portal = (id: string) =>
     provider.createPortal({ id, customerId: "300001", returnUrl: "https://app.example.com" });
 
-  it("gives the subscription's signed page", async () => {
+  it("returns the subscription's signed URL", async () => {
     expect(await portal(await subscribed())).toMatch(
       /^https:\/\/purser\.lemonsqueezy\.com\/billing\?expires=\d+&user=\d+&signature=\w+$/,
     );
   });
 
-  it("finds no other", async () => {
+  it("throws not_found for any other id", async () => {
     await expect(portal("999999")).rejects.toMatchObject({ kind: "not_found" });
   });
 });
 
 describe("lemonsqueezyPayments.subscriptionsSince", () => {
-  /** Subscriptions of every hour up to an instant, the newest first. */
+  /** One subscription per hour up to an instant, newest first. */
   async function everyHour(count: number, until: string) {
     clock.set(until);
     const one = Number(await subscribed());
@@ -281,7 +281,7 @@ describe("lemonsqueezyPayments.subscriptionsSince", () => {
     return [example, ...made].map(({ id }) => String(id));
   }
 
-  it("lists what was made since, the newest first, on as many pages as that takes", async () => {
+  it("lists subscriptions created since then from all pages, newest first", async () => {
     const newestFirst = await everyHour(250, "2027-01-01T00:00:00.000Z");
     const since = new Date(clock.now().getTime() - 150 * hour);
     const before = fake.requests;
@@ -291,7 +291,7 @@ describe("lemonsqueezyPayments.subscriptionsSince", () => {
     expect(fake.requests - before).toBe(2);
   });
 
-  it("lists a thousand at most, and none of another store", async () => {
+  it("lists at most 1,000, and none of another store", async () => {
     const newestFirst = await everyHour(1010, "2028-01-01T00:00:00.000Z");
     const found = await provider.subscriptionsSince(new Date(0));
     expect(found.map(({ subscriptionId }) => subscriptionId)).toEqual(newestFirst.slice(0, 1000));

@@ -29,7 +29,7 @@ beforeEach(() => {
   Object.assign(fake.state, { stores, products, variants });
 });
 
-/** How a subscription is told that is like this at Lemon Squeezy. */
+/** Returns the state of a subscription with these fields at Lemon Squeezy. */
 async function told(fields: Partial<FakeSubscription>): Promise<SubscriptionState> {
   const usual = { status: "active", pause: null, cancelled: false, renewsAt: later, endsAt: null };
   fake.put(id, { ...usual, createdAt: new Date("2020-01-01T00:00:00.000Z"), ...fields });
@@ -63,20 +63,20 @@ describe("the status of a subscription", () => {
 
 describe("the end of a subscription", () => {
   it.each<[string, Partial<FakeSubscription>, Partial<SubscriptionState>]>([
-    ["none asked for", {}, { cancelAtPeriodEnd: false, canceledAt: null }],
-    ["asked for", { ...cancelled, endsAt: later }, { cancelAtPeriodEnd: true, canceledAt: clock.now() }],
+    ["no cancellation", {}, { cancelAtPeriodEnd: false, canceledAt: null }],
+    ["canceled", { ...cancelled, endsAt: later }, { cancelAtPeriodEnd: true, canceledAt: clock.now() }],
     [
-      "come",
+      "ended",
       { status: "expired", cancelled: true, endsAt: earlier },
       { cancelAtPeriodEnd: false, canceledAt: earlier },
     ],
     [
-      "come, and not noted yet",
+      "ended, but Lemon Squeezy still says canceled",
       { ...cancelled, endsAt: earlier },
       { cancelAtPeriodEnd: false, canceledAt: earlier },
     ],
-    ["come for want of a payment", { status: "expired", endsAt: earlier }, { canceledAt: null }],
-  ])("is told: %s", async (_what, fields, expected) => {
+    ["ended without a payment", { status: "expired", endsAt: earlier }, { canceledAt: null }],
+  ])("is mapped: %s", async (_what, fields, expected) => {
     expect(await told(fields)).toMatchObject(expected);
   });
 });
@@ -86,7 +86,7 @@ describe("the period of a subscription", () => {
     ["a day", ["day", 1], "2026-03-30T09:00:00.000Z"],
     ["ten days", ["day", 10], "2026-03-21T09:00:00.000Z"],
     ["two weeks", ["week", 2], "2026-03-17T09:00:00.000Z"],
-    ["a month, whose last day it is", ["month", 1], "2026-02-28T09:00:00.000Z"],
+    ["a month, from the month's last day", ["month", 1], "2026-02-28T09:00:00.000Z"],
     ["a quarter", ["month", 3], "2025-12-31T09:00:00.000Z"],
     ["a year", ["year", 1], "2025-03-31T09:00:00.000Z"],
   ])("begins %s before it ends", async (_what, [unit, count], expected) => {
@@ -102,20 +102,20 @@ describe("the period of a subscription", () => {
     expect(await told({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
   });
 
-  it("is all of a trial, however long that is", async () => {
+  it("covers a trial of any length", async () => {
     const createdAt = new Date("2025-11-01T00:00:00.000Z");
     expect(await told({ status: "on_trial", createdAt })).toMatchObject({ currentPeriodStart: createdAt });
   });
 
-  it("begins with the subscription where the variant tells no interval any more", async () => {
+  it("begins with the subscription if the variant no longer names an interval", async () => {
     fake.state.variants[0]!.price.renewal_interval_unit = null;
     expect(await told({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
   });
 
   it.each<[string, Partial<FakeSubscription>, Date]>([
-    ["it renews, even where it ends otherwise", { renewsAt: later, endsAt: earlier }, later],
-    ["it ends, where it does not renew", { renewsAt: null, endsAt: later }, later],
-    ["it began, where it does neither", { renewsAt: null, endsAt: null, createdAt: earlier }, earlier],
+    ["it renews, even beside an end date", { renewsAt: later, endsAt: earlier }, later],
+    ["it ends, if it does not renew", { renewsAt: null, endsAt: later }, later],
+    ["it began, if it does neither", { renewsAt: null, endsAt: null, createdAt: earlier }, earlier],
   ])("ends when %s", async (_what, fields, end) => {
     const { currentPeriodStart, currentPeriodEnd } = await told(fields);
     expect(currentPeriodEnd).toEqual(end);
@@ -130,20 +130,20 @@ describe("the period of a subscription", () => {
   });
 });
 
-describe("the plans of a catalogue", () => {
+describe("the plans of a catalog", () => {
   const monthly = fixedPrice(900, "month");
 
   it.each<[string, Partial<FakeVariant["price"]>]>([
-    ["one that is paid once", { category: "one_time", renewal_interval_unit: null }],
-    ["one whose price the customer says", { category: "pwyw" }],
-    ["one that is free for an address", { category: "lead_magnet" }],
-    ["one that is sold in packages", { scheme: "package" }],
-    ["one with tiers", { scheme: "graduated" }],
-    ["one with volumes", { scheme: "volume" }],
-    ["one that is measured", { usage_aggregation: "sum", unit_price: null }],
-    ["one without a price", { unit_price: null }],
-    ["one with an interval of tomorrow", { renewal_interval_unit: "fortnight" }],
-  ])("hold no price but a fixed one for an interval: %s", async (_what, price) => {
+    ["not a one-time price", { category: "one_time", renewal_interval_unit: null }],
+    ["not a price that the customer chooses", { category: "pwyw" }],
+    ["not a free product for an address", { category: "lead_magnet" }],
+    ["not a package price", { scheme: "package" }],
+    ["not a graduated price", { scheme: "graduated" }],
+    ["not a volume price", { scheme: "volume" }],
+    ["not a usage-based price", { usage_aggregation: "sum", unit_price: null }],
+    ["not a missing price", { unit_price: null }],
+    ["not an unknown interval", { renewal_interval_unit: "fortnight" }],
+  ])("contain only fixed prices for an interval: %s", async (_what, price) => {
     fake.state.variants[0]!.price = { ...monthly, ...price };
     expect((await fake.provider.plans()).map(({ name }) => name)).toEqual(["Team"]);
   });
@@ -152,19 +152,19 @@ describe("the plans of a catalogue", () => {
     ["published", ["1001"]],
     ["pending", ["1001"]],
     ["draft", []],
-  ])("hold an only variant that is %s as %j", async (status, expected) => {
+  ])("contain an only variant that is %s as %j", async (status, expected) => {
     fake.state.variants[0]!.status = status;
     const solo = (await fake.provider.plans()).find(({ id: plan }) => plan === "101");
     expect(solo?.variants.map((variant) => variant.id) ?? []).toEqual(expected);
   });
 
-  it("hold no product that is a draft, nor one without variants", async () => {
+  it("omit draft products, and products without variants", async () => {
     fake.state.products[0]!.status = "draft";
     fake.state.variants = fake.state.variants.filter(({ product_id }) => product_id !== 102);
     expect(await fake.provider.plans()).toEqual([]);
   });
 
-  it("hold variants by interval, then by how many of them, then by price", async () => {
+  it("order variants by interval, then interval count, then price", async () => {
     const prices: [string, number, number][] = [
       ["year", 1, 100],
       ["month", 3, 50],
@@ -184,13 +184,13 @@ describe("the plans of a catalogue", () => {
     expect(plan?.variants.map((variant) => variant.id)).toEqual(["6", "5", "4", "3", "2", "1"]);
   });
 
-  it("are in the store's currency, whose minor units the amounts are", async () => {
+  it("have amounts in minor units of the store's currency", async () => {
     fake.state.stores[0]!.currency = "JPY";
     const [plan] = await fake.provider.plans();
     expect(plan?.variants).toMatchObject([{ price: 900, currency: "JPY" }]);
   });
 
-  it("are described in words", async () => {
+  it("have plain-text descriptions", async () => {
     fake.state.products[0]!.description =
       "<h2>Solo</h2>\n<p>For <b>one</b> &amp; only:<br>you &lt;3</p><ul><li>a&#39;s</li><li>&amp;lt;</li></ul><img src='x'>";
     expect((await fake.provider.plans())[0]?.description).toBe("Solo\nFor one & only:\nyou <3\na's\n&lt;");

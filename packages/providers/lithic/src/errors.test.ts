@@ -17,7 +17,7 @@ afterAll(async () => lithic.fake.close());
 afterEach(() => vi.unstubAllEnvs());
 
 let version = 0;
-/** What pausing a card fails with when Lithic answers so. */
+/** Returns the error of pausing a card when Lithic responds like this. */
 async function failure(fault: LithicFault, timeoutMs?: number): Promise<unknown> {
   lithic.fake.fail(`PATCH /v1/cards/${reference}`, fault);
   const change = { cardId: "card_1", version: (version += 1) };
@@ -51,7 +51,7 @@ describe("an error response", () => {
     expect(caught).toMatchObject({ kind });
   });
 
-  it("is an outage for a wrong key", async () => {
+  it("is an outage for a wrong API key", async () => {
     const issuer = lithic.issuerWith({ apiKey: "wrong" });
     await expect(issuer.createCard(lithicCardRequest())).rejects.toMatchObject({ kind: "outage" });
   });
@@ -92,14 +92,14 @@ describe("an error response", () => {
 describe("a missing or unreadable response", () => {
   it.each<[string, LithicFault]>([
     ["a broken connection", "lost"],
-    ["an answer that breaks off", "break"],
-    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
-    ["a page in place of the data", { status: 200, text: "<html>4111111289144142</html>" }],
-    ["a text", { status: 200, text: "4111111289144142", headers: { "content-type": "text/plain" } }],
-    ["an empty answer", { status: 200, text: "" }],
+    ["a truncated response", "break"],
+    ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["an HTML page instead of the data", { status: 200, text: "<html>4111111289144142</html>" }],
+    ["plain text", { status: 200, text: "4111111289144142", headers: { "content-type": "text/plain" } }],
+    ["an empty response", { status: 200, text: "" }],
     ["null", { status: 200, text: "null" }],
     ["an empty object", { status: 200, text: "{}" }],
-    ["a number of the wrong form", { status: 200, body: { token: "1", last_four: "4111111289144142" } }],
+    ["a card number in another form", { status: 200, body: { token: "1", last_four: "4111111289144142" } }],
     ["a redirect", { status: 307, text: "", headers: { location: "/v1/cards" } }],
   ])("is an outage: %s", async (_what, fault) => {
     const caught = await failure(fault);

@@ -9,7 +9,7 @@ beforeAll(async () => (lithic = await startLithicIssuer(testClock())));
 afterAll(async () => lithic.fake.close());
 
 let cards = 0;
-/** Each test has a card of its own. */
+/** Each test has its own card. */
 let request: ReturnType<typeof lithicCardRequest>;
 beforeEach(() => {
   cards += 1;
@@ -37,7 +37,7 @@ describe("lithicIssuer.createCard", () => {
       memo: request.memo,
       state: "OPEN",
     });
-    // Lithic answers with number and CVV too.
+    // Lithic's response contains number and CVV too.
     expect(card).toEqual({
       reference: made()[0]?.token,
       lastFour: made()[0]?.last_four,
@@ -70,11 +70,11 @@ describe("lithicIssuer.createCard", () => {
   });
 
   it.each([
-    ["no number's end", { last_four: "4111111289144142" }],
-    ["no month", { exp_month: "13" }],
-    ["no month at all", { exp_month: undefined }],
-    ["no year", { exp_year: "31" }],
-    ["no token", { token: "" }],
+    ["more than four digits", { last_four: "4111111289144142" }],
+    ["an invalid month", { exp_month: "13" }],
+    ["no month", { exp_month: undefined }],
+    ["an invalid year", { exp_year: "31" }],
+    ["an empty token", { token: "" }],
   ])("rejects a response with %s", async (_what, fields) => {
     const card = {
       token: lithicToken("ca4d", 1),
@@ -99,7 +99,7 @@ describe("lithicIssuer.setStatus", () => {
     ["PAUSED", { state: "PAUSED", substatus: "OTHER", comment: "Purser: PAUSED, version 1" }],
     ["FROZEN", { state: "PAUSED", substatus: "INTERNAL_REVIEW", comment: "Purser: FROZEN, version 1" }],
     ["CLOSED", { state: "CLOSED", substatus: "OTHER", comment: "Purser: CLOSED, version 1" }],
-  ] as const)("brings a card that is %s here to %j there", async (ours, theirs) => {
+  ] as const)("maps our status %s to Lithic's state %j", async (ours, theirs) => {
     const { reference } = await lithic.issuer.createCard(request);
     await set(reference, ours, 1);
     expect(made()).toMatchObject([theirs]);
@@ -109,7 +109,7 @@ describe("lithicIssuer.setStatus", () => {
     const { reference } = await lithic.issuer.createCard(request);
     await set(reference, "PAUSED", 1);
     await set(reference, "ACTIVE", 2);
-    // Sent again, late: it has been done.
+    // A late repetition of the first call has no effect.
     await set(reference, "PAUSED", 1);
     expect(made()).toMatchObject([{ state: "OPEN" }]);
     await set(reference, "PAUSED", 3);

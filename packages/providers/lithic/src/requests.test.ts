@@ -43,8 +43,8 @@ describe("readLithicRequest", () => {
     ["is the same", { amount: 1250, currency: "USD" }, 1250],
     ["is negative, as in Lithic's own example", { amount: -10_000, currency: "USD" }, 10_000],
     ["is in another currency", { amount: 9000, currency: "EUR" }, 1250],
-    ["is not told", null, 1250],
-  ])("takes the hold, for example for fuel: it %s", (_what, hold, amount) => {
+    ["is absent", null, 1250],
+  ])("uses the hold, for example for fuel: it %s", (_what, hold, amount) => {
     expect(requested({ hold })).toMatchObject([{ amount, currency: "USD" }]);
   });
 
@@ -88,8 +88,8 @@ describe("readLithicRequest", () => {
       { ...buy().request(), amounts: { cardholder: { amount: 12.5, currency: "USD" }, hold: null } },
     ],
     ["no card", { ...buy().request(), card: undefined }],
-    ["no token", { ...buy().request(), token: "" }],
-    ["no time", { ...buy().request(), created: "yesterday" }],
+    ["an empty token", { ...buy().request(), token: "" }],
+    ["an invalid time", { ...buy().request(), created: "yesterday" }],
   ])("has no message, and so is refused, with %s", (_what, request) => {
     expect(readLithicRequest(request)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe("lithicChannel", () => {
     [{ terminal: "ATM", card: "PRESENT", pan: "ICC" }, "atm"],
     [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", category: "6011" }, "atm"],
     [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", cash: 5000 }, "atm"],
-    // The acquirer's fee comes on top.
+    // The acquirer's fee is added to the amount.
     [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", cash: 5300 }, "atm"],
     [{ terminal: "POS_TERMINAL", card: "PRESENT", pan: "ICC", cash: 2000 }, "in_store"],
     [{ card: "PRESENT", pan: "CONTACTLESS" }, "in_store"],
@@ -188,7 +188,7 @@ describe("lithicResult", () => {
     ["decision_timed_out", "CARD_PAUSED"],
     ["a_reason_of_tomorrow", "CARD_PAUSED"],
     [null, "CARD_PAUSED"],
-  ])("is for %s %s", (reason, result) => {
+  ])("maps %s to %s", (reason, result) => {
     expect(lithicResult(reason)).toBe(result);
   });
 });

@@ -5,7 +5,7 @@ import { readLithicTransaction } from "./transactions.ts";
 
 const merchant = { name: "CORNER COFFEE", id: "XRKGDPOWEWQRRWU", category: "5814", country: "US" };
 const buy = () => fakeLithicPurchase({ card: "card-token", amount: 1250 });
-/** A purchase that was authorized. */
+/** An authorized purchase. */
 const bought = () => {
   const purchase = buy();
   purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
@@ -19,7 +19,7 @@ const brief = (list: CardMessage[]) =>
     ...("final" in message && message.final ? ["final"] : []),
   ]);
 
-/** What one message of a transaction is, whatever its amount. */
+/** The type of each message of a transaction, without its amount. */
 const about = (purchase: ReturnType<typeof buy>, networkId: string) => ({
   networkId,
   card: "card-token",
@@ -75,7 +75,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("clears with any result", () => {
+  it("clears for any result", () => {
     const purchase = bought();
     purchase.happen("CLEARING", 1250, { status: "SETTLED", result: "CARD_CLOSED" });
     expect(brief(messages(purchase))).toEqual([["clearing", 1250, "final"]]);
@@ -142,7 +142,7 @@ describe("readLithicTransaction", () => {
   });
 
   it.each(["AUTHORIZATION_REVERSAL", "AUTHORIZATION_EXPIRY", "AUTHORIZATION_ADVICE"])(
-    "says nothing of %s that was not taken",
+    "has no message for %s of a declined authorization",
     (type) => {
       const purchase = bought();
       purchase.happen(type, 450, { held: 1250, result: "ORIGINAL_NOT_FOUND" });
@@ -207,7 +207,7 @@ describe("readLithicTransaction", () => {
   });
 
   it.each(["CREDIT_AUTHORIZATION", "CREDIT_AUTHORIZATION_ADVICE", "BALANCE_INQUIRY", "A_TYPE_OF_TOMORROW"])(
-    "says nothing of %s",
+    "has no message for %s",
     (type) => {
       const purchase = buy();
       purchase.happen(type, -500, { polarity: "CREDIT" });
@@ -237,7 +237,10 @@ describe("readLithicTransaction", () => {
     ["nothing", undefined],
     ["no events", { ...bought().update(), events: undefined }],
     ["no card", { ...bought().update(), card_token: "" }],
-    ["no hold in numbers", { ...bought().update(), amounts: { hold: { amount: "0", currency: "USD" } } }],
+    [
+      "a hold that is not a number",
+      { ...bought().update(), amounts: { hold: { amount: "0", currency: "USD" } } },
+    ],
   ])("throws for %s, so that it is not lost", (_what, update) => {
     expect(() => readLithicTransaction(update)).toThrow(
       "Lithic, card_transaction.updated: it cannot be read (",

@@ -49,7 +49,7 @@ interface TransactionState {
   isFinancial: boolean;
 }
 
-/** Events that move money whatever their result, because nobody can decline them. All others need an approval. */
+/** Events that move money with any result, because they cannot be declined. All others need an approval. */
 const landing = new Set(["CLEARING", "RETURN", "RETURN_REVERSAL", "CORRECTION_CREDIT", "CORRECTION_DEBIT"]);
 
 /** Results of a decline after a request to us: no response in time, an unreadable one, or our decline. */

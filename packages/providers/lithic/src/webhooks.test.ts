@@ -27,7 +27,7 @@ interface Sent {
   headers: Headers;
 }
 
-/** What we make of it, having seen that Lithic's own SDK, by the same clock, believes it or not just as we do. */
+/** Verifies a request, and checks that Lithic's SDK agrees at the same clock time. */
 function verify({ body, headers }: Sent, secrets = [asaSecret, eventSecret]): IssuerWebhookCheck {
   vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
   const sdk = new Lithic({ apiKey: "key" });
@@ -36,7 +36,7 @@ function verify({ body, headers }: Sent, secrets = [asaSecret, eventSecret]): Is
       sdk.webhooks.verifySignature(body.toString(), headers, secret);
       return true;
     } catch (error) {
-      // Only what is signed is parsed.
+      // The SDK parses only a body with a valid signature.
       return error instanceof SyntaxError;
     }
   });
@@ -88,16 +88,16 @@ describe("lithicWebhooks.verify", () => {
     ["no signature", (headers) => headers.delete("webhook-signature")],
     ["an empty signature", (headers) => headers.set("webhook-signature", "v1,")],
     ["a wrong signature", (headers) => headers.set("webhook-signature", `v1,${"A".repeat(43)}=`)],
-    ["words", (headers) => headers.set("webhook-signature", "signature")],
+    ["text", (headers) => headers.set("webhook-signature", "signature")],
     [
       "a signature of another version",
       (headers) => headers.set("webhook-signature", headers.get("webhook-signature")!.replace("v1,", "v1a,")),
     ],
     ["no id", (headers) => headers.delete("webhook-id")],
-    ["another id", (headers) => headers.set("webhook-id", "msg_other")],
+    ["a changed id", (headers) => headers.set("webhook-id", "msg_other")],
     ["no time", (headers) => headers.delete("webhook-timestamp")],
-    ["another time", (headers) => headers.set("webhook-timestamp", String(later(1000).getTime() / 1000))],
-    ["a time that is none", (headers) => headers.set("webhook-timestamp", "soon")],
+    ["a changed time", (headers) => headers.set("webhook-timestamp", String(later(1000).getTime() / 1000))],
+    ["an invalid time", (headers) => headers.set("webhook-timestamp", "soon")],
   ])("refuses %s", (_what, change) => {
     expect(verify(changed(signLithicWebhook(update, eventSecret, clock.now()), change))).toEqual(
       refusedFor("signature"),
@@ -130,13 +130,13 @@ describe("lithicWebhooks.verify", () => {
   });
 
   it.each([
-    ["no JSON", "{"],
-    ["nothing", "null"],
+    ["invalid JSON", "{"],
+    ["null", "null"],
     ["a list", "[]"],
-    ["no event", "{}"],
+    ["an empty object", "{}"],
     ["a type of no length", '{"event_type":""}'],
     ["a request of an unknown kind", JSON.stringify({ ...request, status: "A_STATUS_OF_TOMORROW" })],
-  ])("refuses %s, even signed", (_what, text) => {
+  ])("refuses %s, even if signed", (_what, text) => {
     expect(verify(signLithicWebhook(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
   });
 
@@ -181,7 +181,7 @@ describe("lithicWebhooks.read", () => {
   });
 
   it.each(["card.updated", "card.created", "settlement_report.updated", "card_authorization.challenge"])(
-    "says nothing of %s",
+    "has no message for %s",
     (type) => {
       expect(read(type, { ...update, event_type: type })).toEqual([]);
     },

@@ -48,7 +48,7 @@ describe("paddleVariant", () => {
     { unitPrice: { amount: "", currencyCode: "EUR" } },
     { unitPrice: { amount: "9007199254740993", currencyCode: "EUR" } },
     { unitPrice: { amount: "2900", currencyCode: "€" } },
-  ])("leaves out a price with %j", (fields) => {
+  ])("omits a price with %j", (fields) => {
     expect(paddleVariant({ ...price, ...fields })).toBeNull();
   });
 });
@@ -80,7 +80,7 @@ describe("paddlePlans", () => {
     { prices: null },
     { prices: [] },
     { prices: [{ ...price, billingCycle: null }] },
-  ])("leaves out a product with %j", (fields) => {
+  ])("omits a product with %j", (fields) => {
     expect(paddlePlans([{ ...product, ...fields }])).toEqual([]);
   });
 

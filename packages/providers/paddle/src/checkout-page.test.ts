@@ -12,11 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-describe("the page on which Paddle's checkout opens", () => {
+describe("the page that opens Paddle's checkout", () => {
   const paddle = { clientToken: "live_token", environment: "production" as const };
   const find = (reference: string) => findPaddleCheckout(scene.purser.platform, paddle, reference);
 
-  it("knows a checkout by its transaction until it is over", async () => {
+  it("opens a transaction until its checkout is closed", async () => {
     const { owner, teamId } = await scene.team();
     const plan = { planId: "local_team", variantId: "local_team_monthly" };
     await scene.purser.as(owner).billing.checkout({ teamId, ...plan });
@@ -27,7 +27,7 @@ describe("the page on which Paddle's checkout opens", () => {
     await put({ provider: "paddle", reference: "txn_1" });
     const returnUrl = `http://localhost:3000/billing/checkouts/${row!.id}/return`;
     expect(await find("txn_1")).toEqual({ ...paddle, returnUrl });
-    // Paddle sends people here, too, who are to change how they pay.
+    // Paddle also sends customers here to update their payment method.
     const returnsTo = { ...paddle, returnUrl: "http://localhost:3000" };
     expect(await find("txn_2")).toEqual(returnsTo);
     for (const other of ["sub_1", "txn_\0", "txn_", `txn_${"t".repeat(61)}`, ""])

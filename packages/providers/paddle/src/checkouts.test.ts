@@ -5,7 +5,7 @@ import { addPrice, addProduct } from "./fake/state.ts";
 
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
-/** Each test has a team, and a buyer, of its own. */
+/** Each test has its own organization and buyer. */
 let request: Awaited<ReturnType<typeof shop.wish>>;
 beforeAll(async () => {
   shop = await openShop(testClock());
@@ -15,7 +15,7 @@ beforeEach(async () => (request = await shop.wish()));
 afterAll(async () => fake.stop());
 
 describe("paddlePayments.createCheckout", () => {
-  it("makes a transaction to be paid on our page, for this team and customer", async () => {
+  it("creates a transaction for this organization and customer, to be paid on our page", async () => {
     const checkout = await fake.provider.createCheckout(request);
     expect(checkout).toEqual({
       reference: expect.stringMatching(/^txn_/) as string,
@@ -29,7 +29,7 @@ describe("paddlePayments.createCheckout", () => {
     });
   });
 
-  it("leaves it to the page to ask who buys where the team is no customer", async () => {
+  it("lets the page ask for the buyer if the organization is not a customer yet", async () => {
     const { reference } = await fake.provider.createCheckout({ ...request, customerId: null });
     expect(fake.state.transactions.get(reference)?.customer_id).toBeNull();
     const { subscriptionId } = fake.complete(reference);
@@ -38,7 +38,7 @@ describe("paddlePayments.createCheckout", () => {
     expect(organizationId).toBe(request.organizationId);
   });
 
-  it("does not find what is not on sale, or not for this plan", async () => {
+  it("throws not_found for a price that is not on sale, or not for this plan", async () => {
     const other = addProduct(fake.state);
     const gone = addProduct(fake.state, { status: "archived" });
     const wishes = [
@@ -57,7 +57,7 @@ describe("paddlePayments.createCheckout", () => {
     expect(fake.state.transactions.size).toBe(before);
   });
 
-  it("is an outage while Paddle has not approved our page's domain", async () => {
+  it("throws outage while Paddle has not approved our page's domain", async () => {
     const provider = fake.providerWith({ checkoutUrl: "https://new.example.com/billing/paddle" });
     await expect(provider.createCheckout(request)).rejects.toMatchObject({
       kind: "outage",
@@ -67,14 +67,14 @@ describe("paddlePayments.createCheckout", () => {
 });
 
 describe("paddlePayments.checkoutResult", () => {
-  it("gives the subscription once somebody has paid", async () => {
+  it("returns the subscription after the purchase", async () => {
     const { reference } = await fake.provider.createCheckout(request);
     expect(await fake.provider.checkoutResult(reference)).toBeNull();
     const { subscriptionId } = fake.complete(reference);
     expect(await fake.provider.checkoutResult(reference)).toBe(subscriptionId);
   });
 
-  it.each([unknownId("txn"), "txn_1", "../prices"])("does not find %s", async (reference) => {
+  it.each([unknownId("txn"), "txn_1", "../prices"])("throws not_found for %s", async (reference) => {
     await expect(fake.provider.checkoutResult(reference)).rejects.toMatchObject({ kind: "not_found" });
     await expect(fake.provider.expireCheckout(reference)).rejects.toMatchObject({ kind: "not_found" });
   });
@@ -85,7 +85,7 @@ describe("paddlePayments.expireCheckout", () => {
   beforeEach(async () => ({ reference } = await fake.provider.createCheckout(request)));
   const status = () => fake.state.transactions.get(reference)?.status;
 
-  it("cancels it, once", async () => {
+  it("cancels the transaction once", async () => {
     fake.fillIn(reference);
     await fake.provider.expireCheckout(reference);
     expect(status()).toBe("canceled");
@@ -93,7 +93,7 @@ describe("paddlePayments.expireCheckout", () => {
     expect(status()).toBe("canceled");
   });
 
-  it("has nothing against one that was paid for, or that Paddle does not cancel so early", async () => {
+  it("accepts a paid transaction, and a draft, which Paddle cannot cancel", async () => {
     await fake.provider.expireCheckout(reference);
     expect(status()).toBe("draft");
     fake.complete(reference);
@@ -104,7 +104,7 @@ describe("paddlePayments.expireCheckout", () => {
   it.each([
     ["refused", "transaction_cannot_be_canceled_today"],
     ["outage", "transaction_immutable_while_processing_payment"],
-  ])("is %s where Paddle does not cancel what could still be paid for: %s", async (kind, code) => {
+  ])("throws %s if Paddle refuses to cancel a transaction that can still be paid: %s", async (kind, code) => {
     fake.fillIn(reference);
     const error = { type: "request_error", code, detail: "No." };
     fake.fail(`PATCH /transactions/${reference}`, { status: 400, body: { error } });

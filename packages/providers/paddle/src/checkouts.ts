@@ -15,7 +15,7 @@ const CreatedTransaction = z.object({
 
 /**
  * Creates a transaction that is paid on our page. Paddle has no idempotency keys, so a repeated call creates a second
- * transaction. A transaction whose response was lost is on no page, so nobody can pay it. Throws `not_found`.
+ * transaction. A transaction whose response was lost is on no page and cannot be paid. Throws `not_found`.
  */
 export async function createPaddleCheckout(
   call: PaddleCall,

@@ -4,7 +4,7 @@ import { openShop, unknownId } from "./fake/shop.ts";
 
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
-/** Each test has a team, and a buyer, of its own. */
+/** Each test has its own organization and buyer. */
 let request: Awaited<ReturnType<typeof shop.wish>>;
 beforeAll(async () => {
   shop = await openShop(testClock());
@@ -19,7 +19,7 @@ describe("paddlePayments.createCustomer", () => {
   const found = (email = request.email) =>
     fake.provider.createCustomer({ organizationId: "org_other", name: "Other", email });
 
-  it("makes a customer of whom nothing is said but the address", () => {
+  it("creates a customer with only an email address", () => {
     expect(fake.state.customers.get(request.customerId)).toMatchObject({
       email: request.email,
       name: null,
@@ -27,7 +27,7 @@ describe("paddlePayments.createCustomer", () => {
     });
   });
 
-  it("gives teams with the same buyer the same customer, also when that one was archived", async () => {
+  it("returns the same customer to organizations with the same buyer, even an archived one", async () => {
     const customer = fake.state.customers.get(request.customerId)!;
     customer.status = "archived";
     expect(await found()).toBe(request.customerId);
@@ -39,18 +39,18 @@ describe("paddlePayments.createCustomer", () => {
     body: { error: { type: "request_error", code: "customer_already_exists", detail } },
   });
 
-  it("looks for the customer by the address where the refusal names none", async () => {
+  it("searches for the customer by address if the error does not name it", async () => {
     fake.state.customers.get(request.customerId)!.status = "archived";
     fake.fail("POST /customers", taken("customer already exists"));
     expect(await found()).toBe(request.customerId);
   });
 
-  it("is an outage where the one that is in the way cannot be found", async () => {
+  it("throws outage if the existing customer cannot be found", async () => {
     fake.fail("POST /customers", taken("customer already exists"));
     await expect(found("nobody@example.com")).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("is refused an address that is none", async () => {
+  it("throws refused for an invalid address", async () => {
     await expect(found("ada")).rejects.toMatchObject({ kind: "refused" });
   });
 });
@@ -60,13 +60,13 @@ describe("paddlePayments.createPortal", () => {
     fake.provider.createPortal({ id, customerId: request.customerId, returnUrl: request.returnUrl });
   const lets = async (id: string) => new URL(await open(id)).searchParams.has("token");
 
-  it("lets the team in where all that the customer has is the team's", async () => {
+  it("grants access if all of the customer's subscriptions belong to the organization", async () => {
     fake.end(await shop.buy(request));
     const id = await shop.buy(request);
     expect(await open(id)).toMatch(/^https:.+action=overview&token=pga_/);
   });
 
-  it("lets nobody into what another team, or somebody else's program, has sold to the customer", async () => {
+  it("grants no access to purchases from other organizations or other software", async () => {
     const id = await shop.buy(request);
     const other = await shop.buy({ ...request, organizationId: "org_other" });
     expect([await lets(id), await lets(other)]).toEqual([false, false]);
@@ -74,7 +74,7 @@ describe("paddlePayments.createPortal", () => {
     expect([await lets(id), await lets(other)]).toEqual([false, false]);
     fake.put(other, { custom_data: subscriptionOf(id).custom_data });
     expect([await lets(id), await lets(other)]).toEqual([true, true]);
-    // There is more than can be looked through.
+    // The customer has more subscriptions than the adapter reads.
     fake.state.mostPerPage = 1;
     expect(await lets(other)).toBe(false);
     fake.state.mostPerPage = 200;
@@ -82,7 +82,7 @@ describe("paddlePayments.createPortal", () => {
     expect(await lets(id)).toBe(false);
   });
 
-  it.each([unknownId("ctm"), "../prices"])("does not find the customer %s", async (customerId) => {
+  it.each([unknownId("ctm"), "../prices"])("throws not_found for the customer %s", async (customerId) => {
     const opened = fake.provider.createPortal({ id: await shop.buy(request), customerId, returnUrl: "" });
     await expect(opened).rejects.toMatchObject({ kind: "not_found" });
   });

@@ -12,7 +12,7 @@ afterAll(async () => fake.stop());
 
 const id = `sub_${"1".repeat(26)}`;
 
-/** What cancelling fails with when Paddle answers so. */
+/** Returns the error of `cancel` when Paddle responds like this. */
 async function failure(fault: Fault, provider = fake.provider): Promise<unknown> {
   fake.fail(`PATCH /subscriptions/${id}`, fault);
   return provider.resume(id).then(
@@ -27,7 +27,7 @@ const answer = (status: number, error: object, headers: Record<string, string> =
   body: { error: { type: "request_error", detail: "Words for people.", ...error } },
 });
 
-describe("an error of Paddle's", () => {
+describe("an error response", () => {
   it.each<[BillingErrorKind, number, object]>([
     ["refused", 400, { code: "invalid_field" }],
     ["refused", 400, { code: "subscription_update_when_past_due" }],
@@ -60,7 +60,7 @@ describe("an error of Paddle's", () => {
     expect(caught).toMatchObject({ kind });
   });
 
-  it("is an outage for a wrong key", async () => {
+  it("is an outage for a wrong API key", async () => {
     const plans = fake.providerWith({ apiKey: "pdl_sdbx_apikey_01wrong" }).plans();
     await expect(plans).rejects.toMatchObject({
       kind: "outage",
@@ -74,12 +74,12 @@ describe("an error of Paddle's", () => {
     ["Mon, 02 Mar 2026 09:00:20 GMT", undefined],
     ["soon", undefined],
     ["-1", undefined],
-  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+  ])("reads the retry delay from %j", async (header, retryAfterSeconds) => {
     const fault = answer(429, { code: "too_many_requests" }, { "retry-after": header });
     expect(await failure(fault)).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
   });
 
-  it("names what was asked, and Paddle's codes and fields", async () => {
+  it("names the operation, and Paddle's codes and fields", async () => {
     const errors = [{ field: "items[0].price_id", message: "secret" }, { field: "Ada Lovelace" }, null];
     const caught = (await failure(answer(400, { code: "invalid_field", errors }))) as Error;
     expect(caught.message).toBe(
@@ -87,7 +87,7 @@ describe("an error of Paddle's", () => {
     );
   });
 
-  it("carries neither our key, nor a card's number, nor somebody's address, nor the SDK's error", async () => {
+  it("contains no API key, card number, address or SDK error", async () => {
     const detail = "Card 4000 0027 6000 3184 (4000002760003184) of ada@example.com, see /x?token=pga_abc";
     const caught = await failure(answer(400, { code: "4000002760003184", type: "Card 123", detail }));
     const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
@@ -97,17 +97,17 @@ describe("an error of Paddle's", () => {
   });
 });
 
-describe("what is no answer of Paddle's", () => {
+describe("a missing or unreadable response", () => {
   it.each<[string, Fault]>([
     ["a broken connection", "lost"],
-    ["an answer that breaks off", "break"],
-    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
-    ["a page in place of the data", { status: 200, text: "<html>4000002760003184</html>" }],
-    ["an empty answer", { status: 200, text: "" }],
+    ["a truncated response", "break"],
+    ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["an HTML page instead of the data", { status: 200, text: "<html>4000002760003184</html>" }],
+    ["an empty response", { status: 200, text: "" }],
     ["null", { status: 200, text: "null" }],
     ["an empty object", { status: 200, text: "{}" }],
-    ["another thing", { status: 200, text: '{"data":{"id":"4000002760003184","items":[]}}' }],
-    ["an error that is a word", { status: 500, text: '{"error":"4000002760003184"}' }],
+    ["data of another type", { status: 200, text: '{"data":{"id":"4000002760003184","items":[]}}' }],
+    ["an error in another form", { status: 500, text: '{"error":"4000002760003184"}' }],
   ])("is an outage: %s", async (_what, fault) => {
     const caught = await failure(fault);
     expect(caught).toBeInstanceOf(BillingError);
@@ -115,30 +115,30 @@ describe("what is no answer of Paddle's", () => {
     expect(inspect(caught, { depth: 9 })).not.toContain("4000002760003184");
   });
 
-  it("says what it misses", async () => {
+  it("names the missing field", async () => {
     fake.fail("POST /customers", { status: 201, body: { data: { email: "ada@example.com" } } });
     const made = fake.provider.createCustomer({ organizationId: "o", name: "n", email: "ada@example.com" });
     await expect(made).rejects.toThrow(/^Paddle, customers\.create: it cannot be read \( invalid_union\)$/);
   });
 
-  it.each(["hang", "stall"] as const)("is an outage when the time is up: %s", async (fault) => {
+  it.each(["hang", "stall"] as const)("is an outage after the timeout: %s", async (fault) => {
     const caught = await failure(fault, fake.providerWith({ timeoutMs: 20 }));
     expect(caught).toMatchObject({ kind: "outage", message: expect.stringContaining("TimeIsUp") as string });
   });
 
-  it("asks nothing more once the time is up", async () => {
+  it("sends no further request after the timeout", async () => {
     const fetch = vi.spyOn(globalThis, "fetch");
     await expect(fake.providerWith({ timeoutMs: 0 }).plans()).rejects.toMatchObject({ kind: "outage" });
     expect(fetch).not.toHaveBeenCalled();
     fetch.mockRestore();
   });
 
-  it("is an outage when nobody listens", async () => {
+  it("is an outage if the connection is refused", async () => {
     const plans = fake.providerWith({ baseUrl: "http://127.0.0.1:9/" }).plans();
     await expect(plans).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage whatever is thrown, of which only the name is told", () => {
+  it("is an outage for any thrown value, and contains only its name", () => {
     const { message } = paddleError("prices.get", "4000002760003184");
     expect(message).toBe("Paddle, prices.get: no answer (string)");
   });

@@ -5,7 +5,7 @@ import { addPrice, addProduct } from "./fake/state.ts";
 
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
-/** Each test has a team, and a buyer, of its own. */
+/** Each test has its own organization and buyer. */
 let request: Awaited<ReturnType<typeof shop.wish>>;
 beforeAll(async () => {
   shop = await openShop(testClock());
@@ -15,7 +15,7 @@ beforeEach(async () => (request = await shop.wish()));
 afterAll(async () => fake.stop());
 
 describe("paddlePayments.plans", () => {
-  it("gives the catalogue from all pages, newest first", async () => {
+  it("lists the catalog from all pages, newest first", async () => {
     const others = ["Solo", "Huge"].map((name) => addProduct(fake.state, { name }));
     for (const product of others) addPrice(fake.state, product);
     fake.state.mostPerPage = 2;
@@ -31,7 +31,7 @@ describe("paddlePayments.plans", () => {
 });
 
 describe("the SDK", () => {
-  it("asks once, whatever comes of it, and logs nothing", async () => {
+  it("sends a request once, for any response, and logs nothing", async () => {
     const logs = (["log", "warn", "error"] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => undefined),
     );
@@ -48,7 +48,7 @@ describe("the SDK", () => {
     }
   });
 
-  it("shares one time limit among all requests of a call", async () => {
+  it("shares one timeout among all requests of a call", async () => {
     const { fetch } = globalThis;
     let present = performance.now();
     const time = vi.spyOn(performance, "now").mockImplementation(() => present);
@@ -65,7 +65,7 @@ describe("the SDK", () => {
     slow.mockRestore();
   });
 
-  it("does not ask for ever for a page that never comes", async () => {
+  it("stops at the timeout when a next page never arrives", async () => {
     const pagination = { per_page: 50, next: `${fake.baseUrl}/products?after=`, has_more: true };
     fake.fail("GET /products", { status: 200, body: { data: [], meta: { pagination } } });
     expect(await fake.provider.plans()).toEqual([]);
@@ -75,7 +75,7 @@ describe("the SDK", () => {
     [{ environment: "sandbox", baseUrl: undefined }, "https://sandbox-api.paddle.com/products?"],
     [{ environment: "production", baseUrl: undefined }, "https://api.paddle.com/products?"],
     [{ baseUrl: "https://paddle.example.com/v1//" }, "https://paddle.example.com/v1/products?"],
-  ] as const)("set up with %j asks %s", async (config, address) => {
+  ] as const)("with the settings %j calls %s", async (config, address) => {
     const fetch = vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("fetch failed"));
     await expect(fake.providerWith(config).plans()).rejects.toMatchObject({ kind: "outage" });
     expect(fetch.mock.calls.map(([url]) => url)).toEqual([expect.stringContaining(address)]);

@@ -104,7 +104,7 @@ describe("paddleSubscriptionState", () => {
       { currentPeriodStart: date(1) },
     ],
     [
-      "was billed at several times",
+      "has items billed at different times",
       {
         ...over,
         items: [item, { ...item, previouslyBilledAt: at(4) }, { ...item, previouslyBilledAt: at(3) }],
@@ -129,7 +129,7 @@ describe("paddleSubscriptionState", () => {
     [{ purser_checkout: "chk_1", purser_organization: 7 }, null],
     [{ purser_checkout: "chk_1", purser_organization: "x".repeat(256) }, null],
     [{ purser_checkout: "chk_1", purser_organization: "org_1", theirs: [] }, "org_1"],
-  ])("reads from %j the organization %s", (customData, organizationId) => {
+  ])("reads %j as the organization %s", (customData, organizationId) => {
     expect(state({ customData })).toMatchObject({ organizationId });
   });
 
@@ -152,7 +152,7 @@ describe("isPaddleId", () => {
     [`sub_${tail.slice(1)}/`, false],
     [`sub_${tail}\n`, false],
     ["", false],
-  ])("%j: %s", (id, answer) => {
+  ])("for %j is %s", (id, answer) => {
     expect(isPaddleId("sub", id)).toBe(answer);
   });
 });

@@ -5,7 +5,7 @@ import { openShop, unknownId } from "./fake/shop.ts";
 const clock = testClock();
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
-/** Each test has a team, and a buyer, of its own. */
+/** Each test has its own organization and buyer. */
 let request: Awaited<ReturnType<typeof shop.wish>>;
 beforeAll(async () => {
   shop = await openShop(clock);
@@ -17,16 +17,16 @@ afterAll(async () => fake.stop());
 const subscriptionOf = (id: string) => fake.state.subscriptions.get(id)!;
 
 describe("paddlePayments.subscription", () => {
-  it.each([unknownId("sub"), "sub_1", "in_1", "../prices", ""])("is null for %j", async (id) => {
+  it.each([unknownId("sub"), "sub_1", "in_1", "../prices", ""])("returns null for %j", async (id) => {
     expect(await fake.provider.subscription(id)).toBeNull();
   });
 
-  it("knows its ids at a glance", () => {
+  it("recognizes Paddle's subscription ids by their form", () => {
     const ids = [unknownId("sub"), "sub_1MowQVLkdIwHu7ixeRlqHVzs", "sub_local_1", unknownId("txn")];
     expect(ids.filter(fake.provider.recognizes)).toEqual([unknownId("sub")]);
   });
 
-  it("follows it through its life", async () => {
+  it("follows a subscription through renewals, a failed payment and a cancellation", async () => {
     const id = await shop.buy(request);
     const told = async () => {
       const { status, currentPeriodEnd, cancelAtPeriodEnd } = (await fake.provider.subscription(id))!;
@@ -47,7 +47,7 @@ describe("paddlePayments.subscription", () => {
 });
 
 describe("paddlePayments.cancel", () => {
-  it("lets it end with its period, in one request, and only once", async () => {
+  it("cancels at the end of the period, in one request, and only once", async () => {
     const id = await shop.buy(request);
     expect(await shop.asked(() => fake.provider.cancel(id))).toEqual(["POST /subscriptions/:id/cancel"]);
     const planned = subscriptionOf(id).scheduled_change;
@@ -57,7 +57,7 @@ describe("paddlePayments.cancel", () => {
     expect(subscriptionOf(id)).toMatchObject({ status: "active", scheduled_change: planned });
   });
 
-  it("goes before a pause that somebody planned", async () => {
+  it("replaces a scheduled pause", async () => {
     const id = await shop.buy(request);
     fake.planPause(id);
     await fake.provider.cancel(id);
@@ -65,7 +65,7 @@ describe("paddlePayments.cancel", () => {
   });
 
   it.each([null, { action: "resume", effective_at: "2026-05-01T00:00:00Z", resume_at: null }])(
-    "ends a paused one at once, which has no period: planned %j",
+    "ends a paused subscription, which has no period, at once: scheduled change %j",
     async (scheduled_change) => {
       const id = await shop.buy(request);
       fake.pause(id);
@@ -75,7 +75,7 @@ describe("paddlePayments.cancel", () => {
     },
   );
 
-  it("is refused for good where nothing of that is the reason", async () => {
+  it("throws refused for any other reason that Paddle gives", async () => {
     const id = await shop.buy(request);
     const error = { type: "request_error", code: "subscription_not_today", detail: "No." };
     fake.fail(`POST /subscriptions/${id}/cancel`, { status: 400, body: { error } });
@@ -84,7 +84,7 @@ describe("paddlePayments.cancel", () => {
 });
 
 describe("paddlePayments.resume", () => {
-  it("takes a cancellation back, and does not touch one that is not cancelled", async () => {
+  it("withdraws a cancellation, and changes nothing without one", async () => {
     const id = await shop.buy(request);
     await fake.provider.cancel(id);
     expect(await shop.asked(() => fake.provider.resume(id))).toEqual(["PATCH /subscriptions/:id"]);
@@ -94,7 +94,7 @@ describe("paddlePayments.resume", () => {
     expect(subscriptionOf(id)).toEqual(resumed);
   });
 
-  it("is refused while a payment is due", async () => {
+  it("throws refused while a payment is overdue", async () => {
     const id = await shop.buy(request);
     await fake.provider.cancel(id);
     fake.put(id, { status: "past_due" });
@@ -103,19 +103,19 @@ describe("paddlePayments.resume", () => {
 });
 
 describe.each(["cancel", "resume"] as const)("paddlePayments.%s", (act) => {
-  it("says that it has ended", async () => {
+  it("throws ended for an ended subscription", async () => {
     const id = await shop.buy(request);
     fake.end(id);
     await expect(fake.provider[act](id)).rejects.toMatchObject({ kind: "ended" });
   });
 
-  it.each([unknownId("sub"), "../prices"])("does not find %s", async (id) => {
+  it.each([unknownId("sub"), "../prices"])("throws not_found for %s", async (id) => {
     await expect(fake.provider[act](id)).rejects.toMatchObject({ kind: "not_found" });
   });
 });
 
 describe("paddlePayments.subscriptionsSince", () => {
-  it("gives those that were made since, newest first, whatever has become of them", async () => {
+  it("lists subscriptions created since then in any status, newest first", async () => {
     await shop.buy(request);
     clock.advance(60_000);
     const since = clock.now();
@@ -128,12 +128,12 @@ describe("paddlePayments.subscriptionsSince", () => {
     ]);
     fake.state.mostPerPage = 1;
     const calls = await shop.asked(() => fake.provider.subscriptionsSince(since));
-    // The third one is too old: it is the last that is read.
+    // The third one is too old, so it is the last one read.
     expect(calls).toEqual(["GET /subscriptions", "GET /subscriptions", "GET /subscriptions"]);
     fake.state.mostPerPage = 200;
   });
 
-  it("gives at most 1,000", async () => {
+  it("lists at most 1,000", async () => {
     const model = subscriptionOf(await shop.buy(request));
     const many = Array.from({ length: 1_000 }, () => ({ ...model, id: fake.state.newId("sub") }));
     for (const one of many) fake.state.subscriptions.set(one.id, one);

@@ -26,13 +26,13 @@ const withHeader = (text: string | null) => ({
 const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 
 describe("paddleWebhooks.verify", () => {
-  it("believes what Paddle signed, by the event's id and not the notification's", () => {
+  it("accepts a signed event, identified by the event's id, not the notification's", () => {
     const verified = { outcome: "verified", eventId: event.event_id, type: "subscription.updated" };
     expect(verify(sign())).toEqual(verified);
     expect(verify(sign({ ...event, notification_id: "ntf_of_a_replay" }))).toEqual(verified);
   });
 
-  it("believes each of the secrets, and each of the signatures, while they are rotated", () => {
+  it("accepts every secret and every signature during a rotation", () => {
     const rotations = [[next], [current, next], ["of another", next], [current, "of another"]];
     for (const secrets of rotations) {
       expect(verify(sign(event, clock.now(), secrets))).toMatchObject({ outcome: "verified" });
@@ -40,7 +40,7 @@ describe("paddleWebhooks.verify", () => {
     expect(verify(sign(event, clock.now(), ["of another"]))).toEqual(refusedFor("signature"));
   });
 
-  it("believes the very bytes only", () => {
+  it("accepts only the exact bytes that were signed", () => {
     const { body, headers } = sign();
     const text = body.toString();
     for (const other of [JSON.stringify(event, null, 1), `${text} `, text.replace("org_1", "org_2"), ""]) {
@@ -51,21 +51,21 @@ describe("paddleWebhooks.verify", () => {
   it.each([
     ["no header", null],
     ["an empty header", ""],
-    ["words", "signature"],
-    ["no signature", "ts=1772442000"],
+    ["text", "signature"],
+    ["only a time", "ts=1772442000"],
     ["no time", header().replace(/ts=\d+;/, "")],
-    ["a time that is none", "ts=soon;h1=00"],
+    ["an invalid time", "ts=soon;h1=00"],
     ["a wrong signature", `ts=1772442000;h1=${"0".repeat(64)}`],
-    ["a signature of no length", "ts=1772442000;h1="],
-    ["a signature with something behind it", `${header()}zz`],
+    ["an empty signature", "ts=1772442000;h1="],
+    ["a signature with trailing characters", `${header()}zz`],
     ["a signature of another scheme", header().replace("h1=", "h2=")],
-    ["another time", header().replace(/ts=\d+/, "ts=1772442001")],
+    ["a changed time", header().replace(/ts=\d+/, "ts=1772442001")],
     ["a second time", `${header()};ts=1772442001`],
   ])("refuses %s", (_what, text) => {
     expect(verify(withHeader(text))).toEqual(refusedFor("signature"));
   });
 
-  it("bears spaces in the header", () => {
+  it("accepts spaces in the header", () => {
     expect(verify(withHeader(header().replaceAll(";", "; ")))).toMatchObject({ outcome: "verified" });
   });
 
@@ -81,7 +81,7 @@ describe("paddleWebhooks.verify", () => {
     expect(verify(sign(event, later(offset)))).toMatchObject({ outcome, ...reason });
   });
 
-  it("takes no text for a time, even signed", () => {
+  it("refuses a time that is not a number, even if signed", () => {
     for (const time of ["", "soon", "-", "1e99"]) {
       const { body } = sign();
       const mac = createHmac("sha256", current).update(`${time}:`).update(body).digest("hex");
@@ -90,19 +90,22 @@ describe("paddleWebhooks.verify", () => {
   });
 
   it.each([
-    ["no JSON", "{"],
-    ["nothing", "null"],
+    ["invalid JSON", "{"],
+    ["null", "null"],
     ["a list", "[]"],
-    ["no event", "{}"],
+    ["an empty object", "{}"],
     ["no type", '{"event_id":"evt_1"}'],
     ["no id", '{"event_type":"subscription.updated"}'],
-    ["an id of no length", '{"event_id":"","event_type":"subscription.updated"}'],
-    ["an endless id", `{"event_id":"${"e".repeat(256)}","event_type":"subscription.updated"}`],
-  ])("refuses %s, even signed", (_what, text) => {
+    ["an empty id", '{"event_id":"","event_type":"subscription.updated"}'],
+    [
+      "an id that is too long to store",
+      `{"event_id":"${"e".repeat(256)}","event_type":"subscription.updated"}`,
+    ],
+  ])("refuses %s, even if signed", (_what, text) => {
     expect(verify(sign(text))).toEqual(refusedFor("malformed"));
   });
 
-  it("believes nothing without a secret, or with an empty one", () => {
+  it("accepts nothing without a secret, or with an empty one", () => {
     for (const secrets of [[], ["", " "]]) {
       for (const secret of ["", " "]) {
         const { body, headers } = sign(event, clock.now(), [secret]);
@@ -111,9 +114,9 @@ describe("paddleWebhooks.verify", () => {
     }
   });
 
-  it("judges as the SDK does, but for a rotation", async () => {
+  it("agrees with the SDK, except during a rotation", async () => {
     const sdk = new Paddle("").webhooks;
-    // The SDK asks the computer's clock.
+    // The SDK reads the system clock.
     const now = new Date();
     const asked = [
       [sign(event, now), true],
@@ -142,7 +145,7 @@ describe("paddleWebhooks.read", () => {
   const notice = { kind: "subscription", subscriptionId, organizationId: "org_1", checkoutId: "chk_1" };
 
   it.each(["created", "activated", "updated", "past_due", "canceled", "imported", "of_tomorrow"])(
-    "knows what subscription.%s is about",
+    "names the subscription of subscription.%s",
     (happening) => {
       expect(read(`subscription.${happening}`, thing)).toEqual(notice);
     },
@@ -153,7 +156,7 @@ describe("paddleWebhooks.read", () => {
     "transaction.payment_failed",
     "transaction.of_tomorrow",
     "adjustment.created",
-  ])("knows which subscription %s is about", (type) => {
+  ])("names the subscription that %s belongs to", (type) => {
     const { custom_data } = thing;
     expect(read(type, { id: "txn_1", subscription_id: subscriptionId, custom_data })).toEqual(notice);
     expect(read(type, { id: "txn_1", subscription_id: subscriptionId })).toEqual({
@@ -166,12 +169,12 @@ describe("paddleWebhooks.read", () => {
   it.each([
     ["subscription.updated", { ...thing, custom_data: null }],
     ["subscription.updated", { ...thing, custom_data: { purser_organization: ["org_1"] } }],
-  ])("does not know the team of %s with %j", (type, data) => {
+  ])("names no organization for %s with %j", (type, data) => {
     expect(read(type, data)).toEqual({ kind: "subscription", subscriptionId, organizationId: null });
   });
 
   it.each(["product.created", "product.updated", "price.created", "price.updated", "price.imported"])(
-    "takes %s for a change of the catalogue",
+    "reads %s as a catalog change",
     (type) => {
       expect(read(type, { id: "pro_1" })).toEqual({ kind: "catalog" });
     },
@@ -186,12 +189,15 @@ describe("paddleWebhooks.read", () => {
     ["payout.paid", { id: "pay_1", subscription_id: subscriptionId }],
     ["subscriptions", thing],
     ["", thing],
-  ])("says nothing of %s with %j", (type, data) => {
+  ])("reads nothing from %s with %j", (type, data) => {
     expect(read(type, data)).toBeNull();
   });
 
-  it.each(["", "{", "null", "7", "[]", '{"data":null}', '{"data":[]}'])("says nothing of %j", (body) => {
-    expect(webhooks.read({ type: "subscription.updated", body })).toBeNull();
-    expect(webhooks.read({ type: "product.updated", body })).toBeNull();
-  });
+  it.each(["", "{", "null", "7", "[]", '{"data":null}', '{"data":[]}'])(
+    "reads nothing from the body %j",
+    (body) => {
+      expect(webhooks.read({ type: "subscription.updated", body })).toBeNull();
+      expect(webhooks.read({ type: "product.updated", body })).toBeNull();
+    },
+  );
 });

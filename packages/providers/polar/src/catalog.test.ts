@@ -24,7 +24,7 @@ describe("polarPlan", () => {
     });
   });
 
-  it("lists the price of each currency, the lowest first", () => {
+  it("lists the prices of all currencies, lowest first", () => {
     expect(prices(priceOf(2900), priceOf(2700, "eur"), priceOf(0, "gbp"))).toEqual([
       [0, "GBP"],
       [2700, "EUR"],
@@ -38,19 +38,19 @@ describe("polarPlan", () => {
     ["private", { visibility: "private" }],
     ["a one-time purchase", { recurring_interval: null, recurring_interval_count: null }],
     ["of an unknown interval", { recurring_interval: "decade" as never }],
-  ])("leaves out a product that is %s", (_what, fields) => {
+  ])("omits a product that is %s", (_what, fields) => {
     expect(plan([priceOf(2900)], fields)).toBeNull();
   });
 
   it.each<[string, Price[]]>([
     ["no price", []],
     ["an archived price", [priceOf(2900, "usd", { is_archived: true })]],
-    ["a price for usage", [usagePriceOf()]],
-    ["a price for usage beside the fixed one", [priceOf(2900), usagePriceOf()]],
+    ["a usage-based price", [usagePriceOf()]],
+    ["a usage-based price beside the fixed one", [priceOf(2900), usagePriceOf()]],
     ["two prices in one currency", [priceOf(2900), priceOf(3900)]],
     ["a price of an unknown kind", [{ ...priceOf(2900), amount_type: "future_type" } as never]],
-    ["a part of the smallest unit", [priceOf(7050, "isk")]],
-  ])("leaves out a product with %s", (_what, made) => {
+    ["an amount that is not whole in minor units", [priceOf(7050, "isk")]],
+  ])("omits a product with %s", (_what, made) => {
     expect(plan(made)).toBeNull();
   });
 
@@ -66,10 +66,10 @@ describe("polarPlan", () => {
     ["clp", 4900, 4900],
     ["huf", 349_900, 349_900],
     ["twd", 30_000, 30_000],
-    // Without decimals in ISO 4217, but not at Polar.
+    // No decimals in ISO 4217, but decimals at Polar.
     ["isk", 7000, 70],
     ["ugx", 200_000, 2000],
-    // The other way round.
+    // Decimals in ISO 4217, but none at Polar.
     ["mga", 3000, 300_000],
   ])("converts %s %i to %i minor units", (currency, amount, minor) => {
     expect(prices(priceOf(amount, currency))).toEqual([[minor, currency.toUpperCase()]]);

@@ -17,7 +17,7 @@ const made = (team: { organizationId: string }) =>
   polar.state.customers.filter(({ external_id: id }) => id === team.organizationId).map(({ id }) => id);
 
 describe("polarPayments.createCustomer", () => {
-  it("makes the team a customer, whose owner has the address", async () => {
+  it("creates a team customer, whose owner has the address", async () => {
     const team = newTeam();
     const id = await provider.createCustomer(team);
     const customer = { type: "team", external_id: team.organizationId, name: "Acme", email: null };
@@ -26,7 +26,7 @@ describe("polarPayments.createCustomer", () => {
     expect(members).toMatchObject([{ role: "owner", email: "ada@example.com" }]);
   });
 
-  it("finds the one that it is, whatever the team is called by then", async () => {
+  it("finds the existing customer under any team name", async () => {
     const team = newTeam();
     const id = await provider.createCustomer(team);
     const before = polar.requests;
@@ -34,19 +34,19 @@ describe("polarPayments.createCustomer", () => {
     expect(polar.requests).toBe(before + 1);
   });
 
-  it("makes one for each team of the same owner", async () => {
+  it("creates one customer per organization of the same owner", async () => {
     const teams = [newTeam(), newTeam()];
     const ids = await Promise.all(teams.map((team) => provider.createCustomer(team)));
     expect(teams.flatMap(made)).toEqual(ids);
   });
 
-  it("makes one also where two ask at once", async () => {
+  it("creates one customer for two concurrent calls", async () => {
     const team = newTeam();
     const ids = await Promise.all([team, team, team].map((same) => provider.createCustomer(same)));
     expect(made(team)).toEqual([...new Set(ids)]);
   });
 
-  it("makes one also where the answer was lost on the way", async () => {
+  it("creates one customer even if the first response is lost", async () => {
     const team = newTeam();
     polar.fail("POST /v1/customers/", "lost");
     await expect(provider.createCustomer(team)).rejects.toMatchObject({ kind: "outage" });
@@ -54,7 +54,7 @@ describe("polarPayments.createCustomer", () => {
     expect(made(team)).toEqual([id]);
   });
 
-  it("is refused what Polar does not take", async () => {
+  it("throws refused if Polar rejects the input", async () => {
     const asked = provider.createCustomer(newTeam({ email: "ada" }));
     await expect(asked).rejects.toMatchObject({ kind: "refused" });
   });
@@ -64,7 +64,7 @@ describe("polarPayments.createPortal", () => {
   const returnUrl = "https://app.example.com/";
   const address = /^https:\/\/sandbox\.polar\.sh\/purser\/portal\?/;
 
-  it("lets the team's owner in, and back", async () => {
+  it("admits the team's owner, and links back", async () => {
     const { subscriptionId: id, customerId } = await subscribe(polar);
     const owner = polar.state.members.find(({ customer_id: of }) => of === customerId)!;
     polar.state.members.unshift({ ...owner, id: randomUUID(), role: "billing_manager" });
@@ -73,14 +73,14 @@ describe("polarPayments.createPortal", () => {
     expect(polar.calls.at(-1)?.body).toEqual(visit);
   });
 
-  it("lets a customer in who has no members, as in Polar's oldest accounts", async () => {
+  it("admits a customer without members, as in Polar's oldest accounts", async () => {
     const { subscriptionId: id, customerId } = await subscribe(polar);
     const index = polar.state.members.findIndex(({ customer_id: of }) => of === customerId);
     polar.state.members.splice(index, 1);
     expect(await provider.createPortal({ id, customerId, returnUrl })).toMatch(address);
   });
 
-  it.each([randomUUID(), "cus_1"])("does not find the customer %s", async (customerId) => {
+  it.each([randomUUID(), "cus_1"])("throws not_found for the customer %s", async (customerId) => {
     const asked = provider.createPortal({ id: randomUUID(), customerId, returnUrl });
     await expect(asked).rejects.toMatchObject({ kind: "not_found" });
   });

@@ -19,7 +19,7 @@ afterAll(() => polar.stop());
 const customer = { organizationId: "org_1", name: "Acme", email: "ada@example.com" };
 const returnUrl = "https://app.example.com/back";
 
-/** What making a checkout fails with when Polar answers so. */
+/** Returns the error of `createCheckout` when Polar responds like this. */
 async function failure(fault: Fault): Promise<unknown> {
   polar.fail("POST /v1/checkouts/", fault);
   return polar.provider
@@ -32,7 +32,7 @@ async function failure(fault: Fault): Promise<unknown> {
 
 const named = (error: string) => ({ error, detail: "Words for people." });
 
-describe("an error of Polar's", () => {
+describe("an error response", () => {
   it.each<[BillingErrorKind, number, object]>([
     ["refused", 400, named("BadRequest")],
     ["refused", 402, named("PaymentFailed")],
@@ -43,7 +43,7 @@ describe("an error of Polar's", () => {
     ["refused", 410, named("ResourceUnavailable")],
     ["refused", 422, { detail: [] }],
     ["not_found", 404, named("ResourceNotFound")],
-    // So it answers a version of its API that it serves no more.
+    // Polar responds like this for an API version that it no longer serves.
     ["outage", 404, { detail: "Not Found" }],
     ["rate_limited", 429, named("TooManyRequests")],
     ["outage", 401, { error: "invalid_token", error_description: "Words for people." }],
@@ -72,12 +72,12 @@ describe("an error of Polar's", () => {
     ["-1", undefined],
     ["soon", undefined],
     ["Mon, 02 Mar 2026 09:00:20 GMT", undefined],
-  ])("tells to try again after %j", async (header, retryAfterSeconds) => {
+  ])("reads the retry delay from %j", async (header, retryAfterSeconds) => {
     const caught = await failure({ status: 429, body: {}, headers: { "retry-after": header } });
     expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
   });
 
-  it("names what was asked, Polar's name of the error, and the fields that it is about", async () => {
+  it("names the operation, Polar's error name and the invalid fields", async () => {
     const detail = [
       { type: "value_error", loc: ["body", "products", 0], msg: "Words.", input: "ada@example.com" },
       { type: "missing", loc: ["body", "metadata"], msg: "Words.", input: { name: "Ada" } },
@@ -88,7 +88,7 @@ describe("an error of Polar's", () => {
     );
   });
 
-  it("carries neither our token, nor people's words and names, nor the SDK's error", async () => {
+  it("contains no token, personal data or SDK error", async () => {
     const words = "ada@example.com of Acme, card 4000 0099 9000 0013";
     const detail = [{ type: words, loc: [words], msg: words, input: words }];
     for (const body of [{ error: words, detail: words }, { error: words, detail }, words as never]) {
@@ -102,21 +102,18 @@ describe("an error of Polar's", () => {
   });
 });
 
-describe("what is no answer of Polar's", () => {
+describe("a missing or unreadable response", () => {
   it.each<[string, Fault]>([
     ["a broken connection", "lost"],
-    ["an answer that breaks off", "break"],
-    ["a proxy's page", { status: 502, text: "<html>Bad gateway</html>" }],
-    ["a page that forbids", { status: 403, text: "<html>Blocked</html>" }],
-    ["a page where validation is expected", { status: 422, text: "<html>ada@example.com</html>" }],
-    ["a page in place of the data", { status: 200, text: "<html>ada@example.com</html>" }],
-    ["an empty answer", { status: 200, text: "" }],
+    ["a truncated response", "break"],
+    ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],
+    ["a firewall's page", { status: 403, text: "<html>Blocked</html>" }],
+    ["an HTML page instead of validation errors", { status: 422, text: "<html>ada@example.com</html>" }],
+    ["an HTML page instead of the data", { status: 200, text: "<html>ada@example.com</html>" }],
+    ["an empty response", { status: 200, text: "" }],
     ["null", { status: 200, text: "null" }],
     ["an empty object", { status: 200, text: "{}" }],
-    [
-      "an address that is none",
-      { status: 200, body: { id: "1", url: "ada@example.com", expires_at: "soon" } },
-    ],
+    ["an invalid address", { status: 200, body: { id: "1", url: "ada@example.com", expires_at: "soon" } }],
     ["a redirect", { status: 307, text: "{}", headers: { location: "/v1/checkouts/" } }],
   ])("is an outage: %s", async (_what, fault) => {
     const caught = await failure(fault);
@@ -125,18 +122,18 @@ describe("what is no answer of Polar's", () => {
     expect(inspect(caught, { depth: 9 })).not.toContain("ada@");
   });
 
-  it.each(["hang", "stall"] as const)("is an outage when the time is up: %s", async (fault) => {
+  it.each(["hang", "stall"] as const)("is an outage after the timeout: %s", async (fault) => {
     polar.fail("GET /v1/products/", fault);
     const provider = polar.providerWith({ timeoutMs: 40 });
     await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage when nobody listens", async () => {
+  it("is an outage if the connection is refused", async () => {
     const provider = polar.providerWith({ baseUrl: "http://127.0.0.1:9" });
     await expect(provider.plans()).rejects.toMatchObject({ kind: "outage" });
   });
 
-  it("is an outage whatever is thrown, of which only the name is told", () => {
+  it("is an outage for any thrown value, and contains only its name", () => {
     const names = [new SyntaxError("ada@example.com"), "ada@example.com"].map(
       (thrown) => polarError("products.list", thrown).message,
     );

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe("polarPayments.plans", () => {
-  it("tells what is on sale, as Polar lists it", async () => {
+  it("lists what is on sale, in Polar's order", async () => {
     const once = { is_recurring: false, recurring_interval: null };
     polar.state.products.push(productOf("Once", [priceOf(9900)], once));
     polar.state.products.push(productOf("Old", [priceOf(900)], { is_archived: true }));
@@ -40,7 +40,7 @@ describe("polarPayments.plans", () => {
     ]);
   });
 
-  it("reads all pages, and nothing twice", async () => {
+  it("reads all pages without duplicates", async () => {
     const many = Array.from({ length: 205 }, (_, index) =>
       productOf(`Plan ${index}`, [priceOf(100 + index)]),
     );
@@ -50,12 +50,12 @@ describe("polarPayments.plans", () => {
     expect(polar.requests).toBe(3);
   });
 
-  // A request that had its own seven seconds would take them.
-  it("gives its pages together the time of one call", { timeout: 5000 }, async () => {
+  // A separate seven-second timeout per request would exceed the limit of this test.
+  it("shares one timeout among the pages of a call", { timeout: 5000 }, async () => {
     const slow = await startPolarFake({ clock });
     slow.state.products = Array.from({ length: 300 }, () => productOf("Plan", [priceOf(100)]));
     slow.fail("GET /v1/products/", "none", "none", "hang");
-    // Of the seven seconds each answer takes four.
+    // Each response takes four of the seven seconds.
     vi.spyOn(performance, "now").mockImplementation(() => slow.requests * 4000);
     await expect(slow.provider.plans()).rejects.toMatchObject({ kind: "outage" });
     await slow.stop();
@@ -63,7 +63,7 @@ describe("polarPayments.plans", () => {
 });
 
 describe("polarPayments.createCheckout", () => {
-  it("makes a page for the price, with the team, its customer and our checkout written into it", async () => {
+  it("creates a checkout for the price, with the organization, its customer and our checkout id", async () => {
     const team = newTeam();
     const { request, customerId, planId, variantId, reference, url, expiresAt } = await begin(
       polar,
@@ -86,18 +86,18 @@ describe("polarPayments.createCheckout", () => {
   });
 
   it.each<[string, (sold: { planId: string }) => object]>([
-    ["a product that is none of Polar's", () => ({ planId: "prod_1" })],
-    ["a product that there is not", () => ({ planId: randomUUID() })],
-    ["a price that there is not", () => ({ variantId: randomUUID() })],
+    ["an id that is not one of Polar's", () => ({ planId: "prod_1" })],
+    ["an unknown product", () => ({ planId: randomUUID() })],
+    ["an unknown price", () => ({ variantId: randomUUID() })],
     ["the price of another product", () => ({ variantId: polar.state.products[0]!.prices[0]!.id })],
     [
-      "a product that is archived since",
+      "a product that was archived meanwhile",
       ({ planId }) => {
         polar.changeProduct(planId, { is_archived: true });
         return {};
       },
     ],
-  ])("does not find %s", async (_what, wrong) => {
+  ])("throws not_found for %s", async (_what, wrong) => {
     const { request } = await begin(polar);
     const before = polar.state.checkouts.length;
     const asked = provider.createCheckout({ ...request, ...wrong(request) });
@@ -107,14 +107,14 @@ describe("polarPayments.createCheckout", () => {
 });
 
 describe("polarPayments.expireCheckout", () => {
-  it("is what Polar cannot do", async () => {
+  it("is not supported by Polar", async () => {
     expect(provider.capabilities).toMatchObject({ expiresCheckouts: false });
     await expect(provider.expireCheckout(randomUUID())).rejects.toMatchObject({ kind: "refused" });
   });
 });
 
-describe("what Polar tells", () => {
-  it("is believed and read, from the first payment to the end", async () => {
+describe("Polar's webhooks", () => {
+  it("are verified and read, from the first payment to the end", async () => {
     const team = newTeam();
     const { reference } = await begin(polar, team);
     const { subscriptionId, events } = await polar.complete(reference);
@@ -133,12 +133,12 @@ describe("what Polar tells", () => {
       "order.paid",
     ];
     expect(new Set(read.map(([type]) => type))).toEqual(new Set([...types, "checkout.updated"]));
-    // The event of the checkout comes when the subscription has told of itself.
+    // The event of the checkout follows the event of the subscription.
     for (const [type, what] of read)
       expect([type, what]).toEqual([type, type === "checkout.updated" ? null : notice]);
   });
 
-  it("is the same event when it is delivered again", () => {
+  it("have the same event id when they are delivered again", () => {
     const [event] = polar.changeProduct(polar.state.products[0]!.id, { name: "Corporate" });
     clock.advance(day);
     const again = polar.resign(event!);

@@ -55,7 +55,7 @@ describe("polarSubscriptionState", () => {
     });
   });
 
-  it("is canceled at the end of the period until it has ended", () => {
+  it("has cancelAtPeriodEnd until it has ended", () => {
     const ending = { cancel_at_period_end: true, canceled_at: "2026-03-05T10:00:00Z" };
     const canceledAt = new Date("2026-03-05T10:00:00Z");
     expect(state(ending)).toMatchObject({ cancelAtPeriodEnd: true, canceledAt });
@@ -65,7 +65,7 @@ describe("polarSubscriptionState", () => {
     expect(state({ ...ending, ended_at: "2026-04-02T09:00:00Z" })).toMatchObject(ended);
   });
 
-  it("falls back to any price, then to the product, as its variant", () => {
+  it("falls back to any price, then to the product, as the variant", () => {
     const usage = usagePriceOf();
     expect(state({ prices: [usage] }).variantId).toBe(usage.id);
     expect(state({ prices: [] }).variantId).toBe(subscription.product_id);
@@ -113,7 +113,7 @@ describe("isPolarId", () => {
     ["", false],
     ["0199a1b2-c3d4-4e5f-8a9b-0c1d2e3f4a5b/../x", false],
     ["0199a1b2-c3d4-4e5f-8a9b-0c1d2e3f4a5b\n", false],
-  ])("%j: %s", (id, isOne) => {
+  ])("for %j is %s", (id, isOne) => {
     expect(isPolarId(id)).toBe(isOne);
   });
 });

@@ -17,7 +17,7 @@ afterAll(() => polar.stop());
 const expectError = (call: Promise<unknown>, kind: string) => expect(call).rejects.toMatchObject({ kind });
 
 describe("polarPayments.checkoutResult", () => {
-  it("is nothing until somebody has paid, and then the subscription, for good", async () => {
+  it("returns null before the purchase, and the subscription from then on", async () => {
     const team = newTeam();
     const { reference } = await begin(polar, team);
     const before = polar.requests;
@@ -31,13 +31,13 @@ describe("polarPayments.checkoutResult", () => {
     expect(await provider.checkoutResult(second.reference)).toBe(second.subscriptionId);
   });
 
-  it.each([randomUUID(), "chk_1"])("does not find the checkout %s", async (reference) => {
+  it.each([randomUUID(), "chk_1"])("throws not_found for the checkout %s", async (reference) => {
     await expectError(provider.checkoutResult(reference), "not_found");
   });
 });
 
 describe("polarPayments.cancel and resume", () => {
-  it("let a subscription end with its period, and take that back, however often they are asked", async () => {
+  it("cancel at the end of the period and withdraw that, idempotently", async () => {
     const { subscriptionId: id } = await subscribe(polar);
     const steps = [provider.cancel, provider.cancel, provider.resume, provider.resume];
     const told = [];
@@ -50,20 +50,20 @@ describe("polarPayments.cancel and resume", () => {
     expect(told).toMatchObject([ending, ending, going, going]);
   });
 
-  it("cannot change what has ended", async () => {
+  it("throw ended for an ended subscription", async () => {
     const { subscriptionId: id } = await subscribe(polar);
     await provider.cancel(id);
     await polar.renew(id);
     for (const change of [provider.cancel, provider.resume]) await expectError(change(id), "ended");
   });
 
-  it("cannot let end what Polar has given up", async () => {
+  it("throw ended for a subscription that Polar ended after failed payments", async () => {
     const { subscriptionId: id } = await subscribe(polar);
     polar.put(id, { status: "unpaid" });
     await expectError(provider.cancel(id), "refused");
   });
 
-  it("fail for now where somebody else changes it at this moment", async () => {
+  it("fail temporarily during a concurrent change", async () => {
     const { subscriptionId: id } = await subscribe(polar);
     const locked = { status: 409, body: { error: "SubscriptionLocked", detail: "Words." } };
     polar.fail(`PATCH /v1/subscriptions/${id}`, locked);
@@ -73,14 +73,14 @@ describe("polarPayments.cancel and resume", () => {
     expect(await provider.subscription(id)).toMatchObject({ cancelAtPeriodEnd: false });
   });
 
-  it.each([randomUUID(), "sub_1", ".."])("do not find the subscription %s", async (id) => {
+  it.each([randomUUID(), "sub_1", ".."])("throw not_found for the subscription %s", async (id) => {
     await expectError(provider.cancel(id), "not_found");
     await expectError(provider.resume(id), "not_found");
   });
 });
 
 describe("polarPayments.subscription", () => {
-  it("is what has become of it", async () => {
+  it("follows a subscription through its states", async () => {
     const team = newTeam();
     const { subscriptionId: id, customerId, planId, variantId } = await subscribe(polar, team);
     const first = {
@@ -112,7 +112,7 @@ describe("polarPayments.subscription", () => {
     expect(await provider.subscription(id)).toMatchObject(unknown);
   });
 
-  it("is nothing where Polar has none, which is asked for its own ids only", async () => {
+  it("returns null for an unknown id, and sends no request for an id in another form", async () => {
     const before = polar.requests;
     expect(await provider.subscription(randomUUID())).toBeNull();
     expect(polar.requests).toBe(before + 1);
@@ -121,7 +121,7 @@ describe("polarPayments.subscription", () => {
     expect([randomUUID(), "sub_1"].map(provider.recognizes)).toEqual([true, false]);
   });
 
-  it("is not taken for missing when Polar does not serve this version of its API any more", async () => {
+  it("does not return null if Polar no longer serves this API version", async () => {
     const { subscriptionId: id } = await subscribe(polar);
     polar.fail(`GET /v1/subscriptions/${id}`, { status: 404, body: { detail: "Not Found" } });
     await expectError(provider.subscription(id), "outage");
@@ -129,7 +129,7 @@ describe("polarPayments.subscription", () => {
 });
 
 describe("polarPayments.subscriptionsSince", () => {
-  it("tells the new ones, the newest first, each with its team", async () => {
+  it("lists new subscriptions with their organizations, newest first", async () => {
     await subscribe(polar);
     clock.advance(hour);
     const since = clock.now();
@@ -143,11 +143,11 @@ describe("polarPayments.subscriptionsSince", () => {
     expect(await provider.subscriptionsSince(clock.now())).toEqual([]);
   });
 
-  it("tells a thousand at most, none of them twice", async () => {
+  it("lists at most 1,000, without duplicates", async () => {
     await subscribe(polar);
     const small = { ...polar.state.subscriptions[0]!, product: null as never };
     const many = Array.from({ length: 1200 }, () => ({ ...small, id: randomUUID() }));
-    // One more was made while the first page was read.
+    // Another one was created while the first page was read.
     polar.state.subscriptions.unshift(...many.slice(0, 100), ...many.slice(99));
     const before = polar.requests;
     const told = await provider.subscriptionsSince(new Date(0));

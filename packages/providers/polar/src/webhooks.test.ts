@@ -19,14 +19,14 @@ const sign = (body = event, at = clock.now(), id = "msg_1") => signed(body, { se
 const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 const verified = { outcome: "verified", eventId: "msg_1", type: "subscription.updated" };
 
-/** What we make of it, having seen that Polar's own SDK, by the same clock, believes it or not just as we do. */
+/** Verifies a request, and checks that Polar's SDK agrees at the same clock time. */
 async function verify({ body, headers }: SignedEvent, secrets = [secret]) {
   vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
   const verdicts = await Promise.all(
     secrets.map((one) =>
       sdk.validateEvent(body, Object.fromEntries(headers) as never, one).then(
         () => true,
-        // Only what is signed is parsed.
+        // The SDK parses only a body with a valid signature.
         (error: unknown) => !(error instanceof sdk.PolarWebhookVerificationError),
       ),
     ),
@@ -45,17 +45,21 @@ const changed = ({ body, headers }: SignedEvent, name: string, value: string | n
 };
 
 describe("polarWebhooks.verify", () => {
-  it("believes what Polar signed, and knows it by its message's id, however often it is sent", async () => {
+  it("accepts a signed event, identified by its message id, as often as it is sent", async () => {
     expect(await verify(sign())).toEqual(verified);
     expect(await verify(sign(event, later(1000)))).toEqual(verified);
   });
 
   it.each([
-    ["the bytes in the secret", secret, new Webhook(secret)],
-    ["an old secret's characters", old, new Webhook(Buffer.from(old).toString("base64"))],
-    ["an older one's", "polar_whs_8tW2", new Webhook(Buffer.from("polar_whs_8tW2").toString("base64"))],
-    ["the bytes without a prefix", secret.slice(6), new Webhook(secret)],
-  ])("believes what Standard Webhooks' own library signs with %s", async (_what, ours, library) => {
+    ["the decoded secret", secret, new Webhook(secret)],
+    ["the characters of an old secret", old, new Webhook(Buffer.from(old).toString("base64"))],
+    [
+      "the characters of an even older secret",
+      "polar_whs_8tW2",
+      new Webhook(Buffer.from("polar_whs_8tW2").toString("base64")),
+    ],
+    ["a decoded secret without a prefix", secret.slice(6), new Webhook(secret)],
+  ])("accepts what the Standard Webhooks library signs with %s", async (_what, ours, library) => {
     const { body, headers } = sign();
     const signature = library.sign("msg_1", clock.now(), event);
     expect(await verify(changed({ body, headers }, "webhook-signature", signature), [ours])).toEqual(
@@ -63,7 +67,7 @@ describe("polarWebhooks.verify", () => {
     );
   });
 
-  it("believes each secret while it is changed, and no other one", async () => {
+  it("accepts every secret during a rotation, and no other", async () => {
     expect(await verify(sign(), [secretOf("another one of thirty-two bytes!"), secret])).toEqual(verified);
     expect(
       await verify(signed(event, { secret: old, at: clock.now(), isOld: true, id: "msg_1" }), [secret, old]),
@@ -74,14 +78,14 @@ describe("polarWebhooks.verify", () => {
     );
   });
 
-  it("finds the right one among several signatures", async () => {
+  it("accepts one valid signature among several", async () => {
     const right = sign().headers.get("webhook-signature")!;
     const wrong = `v1,${Buffer.alloc(32).toString("base64")}`;
     for (const several of [`${wrong} ${right}`, `${right} ${wrong}`, `v1a,${wrong.slice(3)} ${right}`])
       expect(await verify(changed(sign(), "webhook-signature", several))).toEqual(verified);
   });
 
-  it("believes the very bytes only", async () => {
+  it("accepts only the exact bytes that were signed", async () => {
     const { headers } = sign();
     for (const other of [`${event} `, event.replace("updated", "revoked"), "", "{}"])
       expect(await verify({ body: Buffer.from(other), headers })).toEqual(refusedFor("signature"));
@@ -120,23 +124,23 @@ describe("polarWebhooks.verify", () => {
   });
 
   it.each(["{", "null", "[]", "{}", '{"type":""}', '{"type":1}', `{"type":"${"x".repeat(256)}"}`])(
-    "refuses %s, even signed",
+    "refuses %s, even if signed",
     async (body) => {
       expect(await verify(sign(body))).toEqual(refusedFor("malformed"));
     },
   );
 
-  it("believes an event of a type that the SDK does not know", async () => {
+  it("accepts an event type that the SDK does not know", async () => {
     const unknown = sign('{"type":"subscription.of_tomorrow"}');
     expect(await verify(unknown)).toEqual({ ...verified, type: "subscription.of_tomorrow" });
   });
 
-  it("takes no id that is too long to be kept, nor none", async () => {
+  it("refuses an id that is empty or too long to store", async () => {
     expect(await verify(sign(event, clock.now(), "x".repeat(256)))).toEqual(refusedFor("malformed"));
     expect(await verify(sign(event, clock.now(), ""))).toEqual(refusedFor("signature"));
   });
 
-  it("does not start with an empty secret, nor sign with next to nothing", () => {
+  it("throws for an empty secret, and accepts no signature by a short key", () => {
     expect(() => polarWebhooks([" "])).toThrow("empty");
     const words = "ä ö ü ß x!";
     const { body, headers } = signed(event, { secret: words, at: clock.now() });
@@ -174,14 +178,14 @@ describe("polarWebhooks.read", () => {
     },
   );
 
-  it("tells the team as far as it is known", () => {
+  it("names the organization if Polar does", () => {
     const told = (data: object) => of("subscription.updated", { id: subscriptionId, ...data });
     expect(told({ customer: { external_id: "org_2" } })).toEqual({ ...notice, organizationId: "org_2" });
     expect(told({})).toEqual({ ...notice, organizationId: null });
   });
 
   it.each(["product.created", "product.updated", "product.of_tomorrow"])(
-    "takes %s for the catalogue",
+    "reads %s as a catalog change",
     (type) => {
       expect(of(type, { id })).toEqual({ kind: "catalog" });
     },
@@ -194,7 +198,7 @@ describe("polarWebhooks.read", () => {
     "subscription_x.made",
     "",
     ".",
-  ])("has no use for %j", (type) => {
+  ])("reads nothing from %j", (type) => {
     expect(of(type, { id, subscription_id: subscriptionId, ...ours })).toBeNull();
   });
 
@@ -207,7 +211,7 @@ describe("polarWebhooks.read", () => {
     '{"data":{}}',
     '{"data":{"id":"1"}}',
     '{"data":{"id":7}}',
-  ])("makes nothing of %s", (body) => {
+  ])("reads nothing from the body %s", (body) => {
     expect(read({ type: "subscription.updated", body })).toBeNull();
   });
 });

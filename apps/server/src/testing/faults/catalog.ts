@@ -20,7 +20,7 @@ export const faults = {
   },
   "kill the worker": async (processes, chance) => {
     await processes.kill(processes.worker);
-    // Its last statements may still be running. They count as its own.
+    // The statements of a killed process may still run, and they count as its own.
     await processes.awaitDisconnection();
     const before = await jobsDone(processes);
     await sleep(chance.whole(0, 500));

@@ -164,19 +164,19 @@ function isSettled({ status, body }: Answer): boolean {
   return !(status === 409 && (body as { code?: string }).code === "IDEMPOTENCY_IN_PROGRESS");
 }
 
-/** One attempt at a server. */
+/** One attempt to send a request to a server. */
 interface Attempt {
   server: ServerInstance;
   isStraight: boolean;
-  /** The server when it began. */
+  /** The state of the server when the attempt began. */
   before: Instance;
-  /** What the server was doing when all of the request had left; null where it never did. */
+  /** The state of the server when the request had been sent completely; null if that never happened. */
   sentTo: Instance["state"] | null;
 }
 
 /**
- * A straight connection breaks only where the process was killed meanwhile. One that was asked to stop may turn away
- * what comes, but has to answer what it was sent before.
+ * A direct connection may break only if the process was killed meanwhile. A stopping process may refuse new requests,
+ * but must answer those that it received before.
  */
 function isExcused({ server, before, sentTo }: Attempt): boolean {
   if (before.state === "down" || server.deaths > before.deaths) return true;

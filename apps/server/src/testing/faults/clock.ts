@@ -1,6 +1,6 @@
 /**
- * Loaded before a service of the harness: its clock goes wrong by as much as it is told, and it does not outlive the
- * harness, however that ends.
+ * Loaded into each process of the harness before the service. Shifts the clock on request, and ends the process when
+ * the harness ends for any reason.
  */
 let shiftMs = 0;
 const realDate = Date;
@@ -13,5 +13,5 @@ globalThis.Date = new Proxy(realDate, {
 
 process.on("message", (message: { shiftMs: number }) => (shiftMs = message.shiftMs));
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// A service that has done its work ends by itself, and is not to be kept by listening for this.
+// This listener must not keep a finished process alive.
 process.channel?.unref();

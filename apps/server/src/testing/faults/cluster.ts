@@ -6,25 +6,25 @@ import { startEmbeddedPostgres } from "@purser/db/embedded";
 import { databasePid } from "../process.ts";
 import { fillDisk, smallDisk } from "./disk.ts";
 
-/** The PostgreSQL of a run, as it comes: what it has acknowledged is on the disk (fsync is on). */
+/** The PostgreSQL of a run with its default durability: an acknowledged commit is on disk (fsync is on). */
 export interface Cluster {
   readonly port: number;
-  /** Where a database of it is reached; by way of a proxy if its port is given. */
+  /** The URL of one of its databases, through a proxy if its port is passed. */
   url(database: string, port?: number): string;
-  /** Runs one statement that must not be in a transaction. */
+  /** Runs one statement outside a transaction. */
   administer(statement: string): Promise<void>;
-  /** Kills the postmaster and starts it again; gives how long the start took, in milliseconds. */
+  /** Kills the postmaster and restarts it. Returns the time of the start in milliseconds. */
   crash(): Promise<number>;
-  /** Starts it again where it has given up by itself, as it may when its disk is full. */
+  /** Restarts it if it has ended, as it may after its disk was full. */
   revive(): Promise<void>;
-  /** Leaves no room on its disk until the function that it gives is called; null where it shares its disk. */
+  /** Fills its disk until the returned function is called. Null if the disk is shared. */
   fillDisk: (() => () => void) | null;
   stop(): Promise<void>;
 }
 
 const settings = { max_connections: 120, max_wal_size: "128MB" };
 
-/** Starts a cluster in a new folder; on the small disk of this process where that is asked for and there is one. */
+/** Starts a cluster in a new folder, on the small disk of this process if requested and available. */
 export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluster> {
   const small = onSmallDisk ? smallDisk() : null;
   const dataDir = mkdtempSync(join(small ?? tmpdir(), "purser-faults-"));
@@ -43,7 +43,7 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
     url,
     administer: (statement) => runAlone(url("postgres"), statement),
     async crash() {
-      // One that has ended by itself is not to be killed: its number may be somebody else's by now.
+      // Do not kill a cluster that has ended, because its process id may have been reused.
       const pid = databasePid(dataDir);
       if (pid === server.pid) process.kill(pid, "SIGKILL");
       const begun = performance.now();
@@ -51,7 +51,7 @@ export async function startCluster({ onSmallDisk = false } = {}): Promise<Cluste
       return performance.now() - begun;
     },
     async revive() {
-      // One that runs is taken over.
+      // If it still runs, keep it.
       server = await start();
     },
     fillDisk: small === null ? null : () => fillDisk(join(dataDir, "ballast")),

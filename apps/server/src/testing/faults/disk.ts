@@ -4,22 +4,22 @@ import { closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Set for a process that has a small file system of its own: where that is. */
+/** Set for a process with its own small file system: the path of the mount. */
 const variable = "PURSER_FAULTS_DISK";
 const megabytes = 768;
 
-/** The folder of a small disk that belongs to this process alone; null where it has none. */
+/** The folder on this process's own small disk; null if it has none. */
 export const smallDisk = (): string | null => process.env[variable] ?? null;
 
 /**
- * Runs this program once more, with a small file system in memory that only it sees and that goes with it, and gives
- * its exit code; null where it runs so already, or where the system refuses: then no disk can be filled.
+ * Restarts this program with a small in-memory file system that only it sees, and returns its exit code. Returns null
+ * if it already runs so, or if the system refuses. Without the disk, the fault of a full disk is not available.
  */
 export async function againOnSmallDisk(): Promise<number | null> {
   if (smallDisk() !== null || process.platform !== "linux") return null;
   const folder = mkdtempSync(join(tmpdir(), "purser-disk-"));
   try {
-    // Whoever is not root is made to look so, which lets them mount.
+    // Other users become root in a user namespace, which allows them to mount.
     const namespace = process.getuid?.() === 0 ? ["-m"] : ["-Urm"];
     const mounted = `mount -t tmpfs -o size=${megabytes}m,mode=755 tmpfs "$0" && exec "$@"`;
     const inside = [...namespace, "sh", "-c", mounted, folder];
@@ -28,7 +28,7 @@ export async function againOnSmallDisk(): Promise<number | null> {
       stdio: "inherit",
       env: { ...process.env, [variable]: folder },
     });
-    // A terminal sends Ctrl-C to both; who asks only this process means the other one.
+    // A terminal sends Ctrl-C to both processes. A signal to this process only is passed on.
     process.on("SIGINT", () => undefined);
     process.on("SIGTERM", () => child.kill("SIGTERM"));
     const [code] = (await once(child, "close")) as [number | null];
@@ -38,7 +38,7 @@ export async function againOnSmallDisk(): Promise<number | null> {
   }
 }
 
-/** Writes a file until nothing more fits on its disk. Gives what removes it. */
+/** Fills the disk with a file. Returns a function that removes it. */
 export function fillDisk(file: string): () => void {
   const ballast = openSync(file, "w");
   for (const size of [2 ** 20, 4096]) {

@@ -7,49 +7,51 @@ import { type ServiceProcess, freePort, startService } from "../process.ts";
 import type { Cluster } from "./cluster.ts";
 import { TcpProxy } from "./proxy.ts";
 
-/** A process of the service, which may die and is started again under the same address. */
+/** A process of the service, which may die and restart on the same port. */
 export interface Instance {
   name: string;
   role: "server" | "worker";
-  /** 0 before its first start. */
+  /** 0 before the first start. */
   port: number;
   state: "up" | "stopping" | "down";
-  /** How often it was killed so far, and how often asked to stop. */
+  /** The number of kills, and of requests to stop. */
   deaths: number;
   stops: number;
   process: ServiceProcess | null;
 }
 
 export interface ServerInstance extends Instance {
-  /** The way to it on which the network goes wrong. */
+  /** The proxy in front of it, which injects network faults. */
   detour: TcpProxy;
 }
 
-/** What must not happen, as it was seen. */
+/** Violations found so far. */
 export type Complain = (complaint: string) => void;
 
 const clockModule = new URL("clock.ts", import.meta.url).href;
-/** What the end may take that was asked for by SIGTERM. */
+/** The maximum time of a shutdown after SIGTERM. */
 export const drainLimitMs = 10_000;
-/** No statement of the service's may take longer than 25 seconds. */
+/** No statement of the service may take longer than 25 seconds. */
 const disconnectionLimitMs = 30_000;
 
-/** Two servers and a worker on one database, with a network between them and it that can go wrong. */
+/** Two servers and a worker on one database, with proxies that inject network faults. */
 export class ProcessSupervisor {
   readonly cluster: Cluster;
   readonly servers: readonly ServerInstance[];
   readonly worker = instance("worker", "worker");
-  /** Between the processes and PostgreSQL. */
+  /** The proxy between the processes and PostgreSQL. */
   readonly network: TcpProxy;
   readonly authSecret: string;
   readonly complain: Complain;
-  /** How long each process took that was asked to stop, in milliseconds. */
+  /** The time in milliseconds that each process took to stop after SIGTERM. */
   readonly stopMs: number[] = [];
   readonly #database: string;
-  /** Straight to PostgreSQL. */
+  /** A direct connection to PostgreSQL. */
   readonly #db: Database;
   readonly #script: string;
-  /** By way of the network; each process adds its name, by which PostgreSQL tells them apart. */
+  /**
+   * The URL through the proxy. Each process adds its application name, which identifies its connections in PostgreSQL.
+   */
   readonly #address: string;
   readonly #environment: Record<string, string>;
   readonly #started: { name: string; output: ServiceProcess["output"] }[] = [];
@@ -72,7 +74,7 @@ export class ProcessSupervisor {
     this.#db = connect(cluster.url(database), { max: 3, applicationName: "faults", ...limits });
   }
 
-  /** How often a server was killed. */
+  /** The total number of kills of servers. */
   get deaths(): number {
     return this.servers.reduce((sum, { deaths }) => sum + deaths, 0);
   }
@@ -81,7 +83,7 @@ export class ProcessSupervisor {
     return [...this.servers, this.worker];
   }
 
-  /** Makes an empty database and everything around it; no process runs yet. */
+  /** Creates an empty database and the proxies. No process runs yet. */
   static async open(
     cluster: Cluster,
     script: string,
@@ -100,12 +102,12 @@ export class ProcessSupervisor {
     return new ProcessSupervisor({ cluster, network, servers, database, script, complain });
   }
 
-  /** Starts all processes at once, which then all want to migrate. */
+  /** Starts all processes at once, so that their migrations compete. */
   async begin(): Promise<void> {
     await Promise.all(this.instances.map((one) => this.start(one, 2)));
   }
 
-  /** What a query finds, once the database can be asked. */
+  /** Returns the rows of a query, retried until the database is available. */
   async look<Row>(query: (sql: Database["$client"]) => PromiseLike<readonly unknown[]>): Promise<Row[]> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -117,11 +119,11 @@ export class ProcessSupervisor {
     }
   }
 
-  /** Starts a process, again and again while it cannot, as whoever runs services does; gives how long it took. */
+  /** Starts a process with retries, as a supervisor does. Returns the time in milliseconds. */
   async start(one: Instance, attempts = 20): Promise<number> {
     const begun = performance.now();
     for (let attempt = 1; one.state !== "up"; attempt += 1) {
-      // Somebody else may have taken its port meanwhile.
+      // Another program may have taken the port meanwhile.
       if (attempt > 1 || one.port === 0) one.port = await freePort();
       const address = `${this.#address}?application_name=${encodeURIComponent(one.name)}`;
       const env = { ...this.#environment, DATABASE_URL: address, ROLE: one.role, PORT: String(one.port) };
@@ -139,14 +141,14 @@ export class ProcessSupervisor {
     return performance.now() - begun;
   }
 
-  /** Complains when a process ends that nobody has asked to. */
+  /** Reports a process that ends unexpectedly. */
   async #watch(one: Instance, started: ServiceProcess): Promise<void> {
     const code = await started.ended;
     if (one.state === "up" && one.process === started)
       this.complain(`${one.name} ended by itself with ${code}:\n${started.output().slice(-4000)}`);
   }
 
-  /** kill -9. */
+  /** Kills a process with SIGKILL. */
   async kill(one: Instance): Promise<void> {
     one.deaths += 1;
     one.state = "down";
@@ -154,8 +156,8 @@ export class ProcessSupervisor {
   }
 
   /**
-   * Waits until PostgreSQL has no connection left of a process that is down: until then it may still carry out what
-   * that has sent at last.
+   * Waits until PostgreSQL has closed all connections of dead processes. Until then it may still execute their last
+   * statements.
    */
   async awaitDisconnection(): Promise<void> {
     const up = this.instances.filter(({ state }) => state !== "down");
@@ -172,7 +174,7 @@ export class ProcessSupervisor {
     }
   }
 
-  /** SIGTERM: it ends in order, and in time; gives how long that took. */
+  /** Stops a process with SIGTERM, and checks its exit code and time. Returns the time in milliseconds. */
   async stop(one: Instance): Promise<number> {
     one.stops += 1;
     one.state = "stopping";
@@ -184,7 +186,7 @@ export class ProcessSupervisor {
     return ms;
   }
 
-  /** What its processes have put into their logs as errors, but for answers that say so themselves. */
+  /** Returns the errors in the logs, except request logs, because the client already judges those responses. */
   errors(): string[] {
     return this.#started.flatMap(({ name, output }) => {
       const lines = output().split("\n");
@@ -193,7 +195,7 @@ export class ProcessSupervisor {
     });
   }
 
-  /** Ends everything that belongs to it, in whatever state it is. */
+  /** Kills all processes, and releases everything else. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const running = this.instances.filter(({ state }) => state === "up");
@@ -218,7 +220,7 @@ function instance(name: string, role: Instance["role"]): Instance {
   return { name, role, port: 0, state: "down", deaths: 0, stops: 0, process: null };
 }
 
-/** As in production, but with the providers that are built in. */
+/** The environment of production, but with the built-in providers. */
 function environmentOf(authSecret: string): Record<string, string> {
   return {
     NODE_ENV: "production",

@@ -3,11 +3,11 @@ import { type AddressInfo, type Server, type Socket, connect, createServer } fro
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "@purser/core";
 
-/** What becomes of what passes: nothing, or one of the things that networks do. */
+/** A network fault that affects passing data. */
 export const weathers = ["cut", "half-closed", "split", "delayed"] as const;
 export type NetworkCondition = (typeof weathers)[number];
 
-/** The longest that something is delayed: beyond what a card network waits for. */
+/** The longest delay. It exceeds the timeout of a card network. */
 const longestDelayMs = 2200;
 
 interface Pair {
@@ -15,13 +15,13 @@ interface Pair {
   outer: Socket;
 }
 
-/** Stands between a client and a server on this machine, and lets go wrong what its chance says. */
+/** A TCP proxy in front of a local server that injects faults at random. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
   readonly #chance: RandomSource;
   #weather: NetworkCondition | null = null;
-  /** When all that was delayed so far has gone on. */
+  /** The time at which all delayed data will have been forwarded. */
   #delayedUntil = 0;
 
   private constructor(target: () => number, chance: RandomSource) {
@@ -31,7 +31,7 @@ export class TcpProxy {
     );
   }
 
-  /** Listens on a port of its own. The target is asked for anew at each connection. */
+  /** Listens on a free port. `target` returns the port to connect to, and is called per connection. */
   static async open(target: () => number, chance: RandomSource): Promise<TcpProxy> {
     const proxy = new TcpProxy(target, chance);
     await once(proxy.#server.listen(0, "127.0.0.1"), "listening");
@@ -42,7 +42,7 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** From now on it goes like this; null for well. What is under way when it turns bad is hit at once. */
+  /** Switches to this condition, or to none. Existing connections are affected at once. */
   turn(weather: NetworkCondition | null): void {
     this.#weather = weather;
     for (const pair of this.#pairs) {
@@ -51,7 +51,7 @@ export class TcpProxy {
     }
   }
 
-  /** From now on it goes well; ends when nothing is late any more. */
+  /** Ends all faults. Resolves when no delayed data is left. */
   async clear(): Promise<void> {
     this.turn(null);
     await sleep(Math.max(0, this.#delayedUntil - performance.now()));
@@ -76,7 +76,7 @@ export class TcpProxy {
         void this.#pass(chunk, to, pair).then(() => from.resume());
       });
       from.on("end", () => to.end());
-      // Node closes a socket after an error; whoever is at the other end learns of it by a reset.
+      // Node closes a socket after an error. A reset tells the other side.
       from.on("error", () => cut(pair));
       from.on("close", () => {
         this.#pairs.delete(pair);
@@ -90,7 +90,7 @@ export class TcpProxy {
     switch (this.#weather) {
       case "cut":
         if (!chance.happens(0.1)) return write(to, chunk);
-        // The beginning of a message arrives, and then nothing more.
+        // Only the beginning of a message arrives, then nothing more.
         await write(to, chunk.subarray(0, chance.whole(0, chunk.length)));
         return cut(pair);
       case "half-closed":

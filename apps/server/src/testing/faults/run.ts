@@ -11,37 +11,37 @@ import { settle, withTimePassing } from "./settle.ts";
 import { ProcessSupervisor } from "./processes.ts";
 import type { LoadContext } from "./world.ts";
 
-/** What a seed is played with. */
+/** The inputs of a run. */
 export interface Play {
   seed: number;
-  /** What goes wrong in each round of load, one after the other. Afterwards everything is compared. */
+  /** The faults of each round of load, injected one after the other. Each round ends with all checks. */
   rounds: Iterable<readonly FaultName[]>;
-  /** After so many seconds no other round begins. */
+  /** The time in seconds after which no new round starts. */
   seconds: number;
-  /** How long everybody rests after each thing that they do, where the machine has more to do; else not at all. */
+  /** The pause of each role after each action, for a busy machine. No pause by default. */
   pauseMs?: number;
   cluster: Cluster;
-  /** The built server. */
+  /** The path of the built server. */
   script: string;
 }
 
-/** What has come of it. */
+/** The result of a run. */
 export interface Report {
   seed: number;
   complaints: string[];
-  /** Every fault of every round in its order, with how long the recovery took, in milliseconds, where that is known. */
+  /** The faults of every round in order, with the recovery time in milliseconds, or null if there is none. */
   rounds: { fault: FaultName; recoveryMs: number | null }[][];
-  /** How long each process took that was asked to stop, in milliseconds. */
+  /** The time in milliseconds that each process took to stop after SIGTERM. */
   stopMs: number[];
-  /** How many writes were acknowledged, and have been compared with what is there. */
+  /** The number of acknowledged writes, all of which were compared with the stored state. */
   acknowledged: number;
   tally: Client["tally"];
-  /** What the processes have logged as errors. */
+  /** The errors in the logs of the processes. */
   errors: string[];
   seconds: number;
 }
 
-/** Plays one seed: rounds of load with a fault in each, after which everything is compared with the ledger. */
+/** Runs one seed: rounds of load with faults, each followed by a comparison with the ledger. */
 export async function playSeed(play: Play): Promise<Report> {
   const { seed, cluster, script } = play;
   const begun = performance.now();
@@ -110,7 +110,7 @@ async function playRounds(
   }
 }
 
-/** So many rounds, with one to three of these faults in each; all of them happen before one does again. */
+/** Yields this many rounds with one to three faults each. Every fault is used before one repeats. */
 export function* roundsOf(
   names: readonly FaultName[],
   seed: number,

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LoadContext } from "./world.ts";
 
-/** How long what is under way is waited for before time is made to pass. */
+/** How long to wait for open work before time is made to pass. */
 const timeoutMs = 700;
-/** After this long something will never end. */
+/** After this time, open work counts as stuck. */
 const limitMs = 60_000;
 
-/** Waits until this has ended, while what the dead have left behind expires. */
+/** Awaits work, while the leases and heartbeats of dead processes expire. */
 export async function withTimePassing(world: LoadContext, work: Promise<void>): Promise<void> {
   const over = new AbortController();
   const ended = work.finally(() => over.abort());
@@ -17,7 +17,7 @@ export async function withTimePassing(world: LoadContext, work: Promise<void>): 
   await ended;
 }
 
-/** Waits until nothing is under way any more: no job, no synchronisation, no webhook event that is not applied. */
+/** Waits until no work is open: no job, no synchronization, no unapplied webhook event. */
 export async function settle(world: LoadContext): Promise<void> {
   const begun = performance.now();
   for (let passed = begun; ;) {
@@ -58,12 +58,12 @@ async function underWay({ processes }: LoadContext): Promise<string[]> {
 }
 
 /**
- * What whoever died has begun goes on by itself, but not before a heartbeat or a lease has run out or a pause is over,
- * which takes minutes. Nobody waits for that here: what has given no sign of life for some seconds is made to look as
- * if that were minutes, so that the same things happen at once. What still lives has to bear it, too.
+ * The work of a dead process resumes after a heartbeat, lease or retry delay expires, which takes minutes. Instead of
+ * waiting, this ages the timestamps of everything that has shown no sign of life for some seconds. A live process must
+ * tolerate that too.
  */
 async function letTimePass({ processes }: LoadContext): Promise<void> {
-  // A clock that was wrong has left behind instants of the future.
+  // A shifted clock may have left timestamps in the future.
   await processes.look(
     (sql) => sql`
       UPDATE idempotency_keys SET leased_until = now() - interval '1 second'
@@ -77,7 +77,7 @@ async function letTimePass({ processes }: LoadContext): Promise<void> {
         AND coalesce(heartbeat_at, started_at) NOT BETWEEN now() - interval '3 seconds' AND now()
       RETURNING id`,
   );
-  // The schedule, which finds them, runs every five minutes.
+  // The scheduled job that finds stale synchronizations runs every five minutes.
   if (stale.length > 0)
     await processes.look((sql) => sql`INSERT INTO pgboss.job (name) VALUES ('banking.schedule')`);
   await processes.look(
@@ -87,7 +87,7 @@ async function letTimePass({ processes }: LoadContext): Promise<void> {
       WHERE name NOT LIKE '\\_\\_%' AND (state = 'retry' AND start_after > now()
         OR state = 'active' AND coalesce(heartbeat_on, started_on) < now() - interval '3 seconds')`,
   );
-  // Workers poll every ten seconds, or sooner when they are told.
+  // Workers poll every ten seconds, or at once after a notification.
   await processes.look(
     (sql) => sql`
       SELECT pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), name)

@@ -5,7 +5,9 @@ import { createPolicy, issueCard } from "./load/cards.ts";
 import { mutate } from "./load/mutate.ts";
 import type { LoadContext } from "./world.ts";
 
-/** Two with the same load. No identifier of the service's can hold these names: its alphabet has no o. */
+/**
+ * Two tenants with the same load. No identifier of the service can contain these names, because its alphabet has no o.
+ */
 const names = ["north", "south"];
 
 const terms: Omit<Policy, "id">[] = [
@@ -15,7 +17,7 @@ const terms: Omit<Policy, "id">[] = [
   { limit: 6000, interval: "MONTHLY" },
 ];
 
-/** Signs the people up, and gives each tenant what its load begins with: a bank, policies and cards. */
+/** Signs up the users, and gives each tenant a bank, policies and cards to start with. */
 export async function setOut(world: LoadContext): Promise<void> {
   await Promise.all(
     names.map(async (name) => {

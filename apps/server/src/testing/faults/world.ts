@@ -3,19 +3,19 @@ import type { Client } from "./client.ts";
 import type { Ledger, Tenant } from "./ledger.ts";
 import type { Complain, ProcessSupervisor } from "./processes.ts";
 
-/** Everything of one seed. */
+/** The context of one seed. */
 export interface LoadContext {
   seed: number;
   processes: ProcessSupervisor;
   client: Client;
   ledger: Ledger;
   complain: Complain;
-  /** The instant of every purchase: no window of a limit ends meanwhile. */
+  /** The instant of every purchase, so that no limit window ends during the run. */
   at: string;
 }
 
-/** Does one thing for a tenant each time it is called, and waits until what has become of it is known. */
+/** Performs one action for a tenant per call, and waits until its outcome is known. */
 export type Act = () => Promise<void>;
 
-/** Somebody who acts for a tenant; what they do follows from their chance. */
+/** A participant who acts for a tenant. Its random source determines its actions. */
 export type Role = (world: LoadContext, tenant: Tenant, chance: RandomSource) => Act;

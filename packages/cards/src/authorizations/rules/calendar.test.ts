@@ -3,7 +3,7 @@ import { termsOf } from "../../policies/rules/terms.ts";
 import { type DecidedPolicy, type LimitInterval, decidePurchase } from "./decide.ts";
 import { type CalendarInterval, windowEnd, windowsAt } from "./windows.ts";
 
-/** Windows of which one has to know where they begin and end. */
+/** Windows with surprising bounds. */
 const windows: [CalendarInterval, zone: string, start: string, end: string][] = [
   ["DAILY", "UTC", "2026-03-02T00:00Z", "2026-03-03T00:00Z"],
   // Days of 23 and of 25 hours.
@@ -11,7 +11,7 @@ const windows: [CalendarInterval, zone: string, start: string, end: string][] = 
   ["DAILY", "Europe/London", "2026-10-24T23:00Z", "2026-10-26T00:00Z"],
   ["DAILY", "America/New_York", "2026-03-08T05:00Z", "2026-03-09T04:00Z"],
   ["DAILY", "Asia/Kathmandu", "2026-03-01T18:15Z", "2026-03-02T18:15Z"],
-  // Midnight is skipped: the day before lasts until clocks are set forward.
+  // Midnight is skipped: the previous day lasts until the clock change.
   ["DAILY", "America/Santiago", "2022-09-10T04:00Z", "2022-09-11T04:00Z"],
   ["DAILY", "America/Santiago", "2022-09-11T04:00Z", "2022-09-12T03:00Z"],
   // The 30th is skipped.
@@ -31,7 +31,7 @@ describe("decidePurchase, in the calendar of an organization", () => {
   it.each(windows)("counts %s in %s from %s until just before %s", (interval, zone, start, end) => {
     const [first, next] = [new Date(start), new Date(end)];
     const window = windowsAt(first, zone)[fields[interval]];
-    // Something at the beginning of the window has used up its limit.
+    // A purchase at the start of the window has used up its limit.
     const decideAt = (instant: number) =>
       decideIn(zone, new Date(instant), { spendingLimit: 100, limitInterval: interval }, { [window]: 100 });
     expect(decideAt(first.getTime() - 1)).toMatchObject({ outcome: "approved", resetsAt: first });
@@ -47,12 +47,12 @@ describe("decidePurchase, in the calendar of an organization", () => {
     ["Pacific/Auckland", "2026-03-01T11:00:00.000Z", null],
     ["America/Los_Angeles", "2026-03-02T07:59:59.999Z", "day_not_allowed"],
     ["America/Los_Angeles", "2026-03-02T08:00:00.000Z", null],
-  ])("opens a policy for Mondays, in %s, by %s: %s", (zone, instant, reason) => {
+  ])("applies a policy for Mondays, in %s, at %s: %s", (zone, instant, reason) => {
     expect(decideIn(zone, new Date(instant), { daysOfWeek: [1] }).reason).toBe(reason);
   });
 });
 
-/** Decides on a purchase for 100, with what was spent in the windows that begin on these days. */
+/** Decides on a purchase for 100, with spending in the windows that start on these days. */
 function decideIn(
   zone: string,
   at: Date,

@@ -26,7 +26,7 @@ const at = new Date("2026-03-02T09:00:00.000Z");
 const justAfter = new Date(at.getTime() + 1);
 const reset = new Date("2026-03-09T00:00:00.000Z");
 
-/** Decides on a purchase that passes but for what the case says. */
+/** Decides on a purchase that passes, except for the changes of the case. */
 function decideOn(one: Case, withCard = true) {
   const merchant = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB", ...one.merchant };
   const purchase = { amount: 100, currency: "GBP", channel: "in_store", at, ...one.purchase } as const;
@@ -44,7 +44,7 @@ function decideOn(one: Case, withCard = true) {
   return decidePurchase({ ...purchase, merchant }, withCard ? card : null, policy, spending);
 }
 
-/** For each reason, a case in which it alone holds. */
+/** One case per reason, in which only this reason applies. */
 const breaches: Record<DeclineReason, Case> = {
   card_closed: { card: { status: "CLOSED" } },
   card_frozen: { card: { status: "FROZEN" } },
@@ -65,7 +65,7 @@ const breaches: Record<DeclineReason, Case> = {
   monthly_limit_exceeded: { policy: { spendingLimit: 99, limitInterval: "MONTHLY" } },
 };
 
-/** Reasons of which only one can hold: a card has one status, a purchase one channel, a policy one limit. */
+/** Reasons that exclude each other: a card has one status, a purchase one channel, a policy one limit. */
 const exclusive = [/^card_(closed|frozen|paused)/, /^(atm|online)_/, /_limit_exceeded$/];
 
 const pairs = declineReasons
@@ -107,25 +107,25 @@ describe("decidePurchase, at the edges of a policy", () => {
     ["begins with activeFrom", { policy: { activeFrom: at } }, null],
     ["is in force just before activeTo", { policy: { activeTo: justAfter } }, null],
     ["has ended at activeTo", { policy: { activeTo: at } }, "policy_expired"],
-    ["lets a card be used up to its last instant", { card: { expiresAt: justAfter } }, null],
+    ["accepts a card until its last instant", { card: { expiresAt: justAfter } }, null],
     ["is open on a day that it names", { policy: { daysOfWeek: [1, 1] } }, null],
-    ["knows Sunday as 0", { policy: { daysOfWeek: [0] }, dayOfWeek: 0 }, null],
-    ["leaves cash machines alone when online is off", at_("atm", { allowOnline: false }), null],
-    ["leaves shops alone when both are off", at_("in_store", { allowAtm: false, allowOnline: false }), null],
-    ["takes an unknown country for home", abroad(null), null],
-    ["takes the card's country for home", { ...abroad("FR"), card: { country: "FR" } }, null],
-    ["takes any other for abroad", abroad("IE"), "international_not_allowed"],
-    ["knows a category by its code", category("5411", "5411"), null],
-    ["knows a category by its name", category("5411", "grocery_stores_supermarkets"), null],
-    ["takes an airline's own code for an airline", category("3058", "airlines_air_carriers"), null],
-    ["needs one of several categories", category("5411", "5812", "5411"), null],
+    ["counts Sunday as 0", { policy: { daysOfWeek: [0] }, dayOfWeek: 0 }, null],
+    ["allows cash machines when online is off", at_("atm", { allowOnline: false }), null],
+    ["allows shops when both are off", at_("in_store", { allowAtm: false, allowOnline: false }), null],
+    ["treats an unknown country as domestic", abroad(null), null],
+    ["treats the card's country as domestic", { ...abroad("FR"), card: { country: "FR" } }, null],
+    ["treats any other country as international", abroad("IE"), "international_not_allowed"],
+    ["matches a category by its code", category("5411", "5411"), null],
+    ["matches a category by its name", category("5411", "grocery_stores_supermarkets"), null],
+    ["matches an airline's own code as an airline", category("3058", "airlines_air_carriers"), null],
+    ["accepts any of several categories", category("5411", "5812", "5411"), null],
     ["refuses a merchant of unknown category", category(null, "5411"), "merchant_category_not_allowed"],
     ["refuses another category", category("5812", "5411"), "merchant_category_not_allowed"],
-    ["knows a merchant whatever the case and spacing", blocked(" corner  SHOP\t"), "merchant_blocked"],
-    ["knows a merchant written without spaces", blocked("CornerShop"), "merchant_blocked"],
-    ["knows a merchant by its id", blocked("M-1"), "merchant_blocked"],
-    ["does not take a part of a name for the name", blocked("Corner"), null],
-    ["lets a merchant without an id pass", { ...blocked("null"), merchant: { id: null } }, null],
+    ["matches a merchant in any case and spacing", blocked(" corner  SHOP\t"), "merchant_blocked"],
+    ["matches a merchant written without spaces", blocked("CornerShop"), "merchant_blocked"],
+    ["matches a merchant by its id", blocked("M-1"), "merchant_blocked"],
+    ["does not match a part of a name", blocked("Corner"), null],
+    ["approves a merchant without an id", { ...blocked("null"), merchant: { id: null } }, null],
   ] satisfies [string, Case, DeclineReason | null][])("%s", (_what, one, reason) => {
     expect(decideOn(one).reason).toBe(reason);
   });
@@ -158,21 +158,21 @@ const limited = (
 
 describe("decidePurchase, at the edges of a limit", () => {
   it.each([
-    ["all of a limit may be spent", limited(100, "DAILY"), "approved", 0, 100],
-    ["but not one unit more", limited(99, "DAILY"), "declined", 0, 99],
-    ["what is left may be spent", limited(150, "WEEKLY", { WEEKLY: 50 }), "approved", 50, 100],
-    ["but not one unit more of it", limited(150, "WEEKLY", { WEEKLY: 51 }), "declined", 51, 99],
-    ["a limit of 0 lets nothing pass", limited(0, "MONTHLY"), "declined", 0, 0],
-    ["nothing is left of what was overdrawn", limited(100, "MONTHLY", { MONTHLY: 250 }), "declined", 250, 0],
+    ["the whole limit may be spent", limited(100, "DAILY"), "approved", 0, 100],
+    ["not one unit more than the limit", limited(99, "DAILY"), "declined", 0, 99],
+    ["the rest of the limit may be spent", limited(150, "WEEKLY", { WEEKLY: 50 }), "approved", 50, 100],
+    ["not one unit more than the rest", limited(150, "WEEKLY", { WEEKLY: 51 }), "declined", 51, 99],
+    ["a limit of 0 allows nothing", limited(0, "MONTHLY"), "declined", 0, 0],
+    ["nothing is left of an exceeded limit", limited(100, "MONTHLY", { MONTHLY: 250 }), "declined", 250, 0],
     [
-      "a purchase is not measured by what was spent",
+      "a limit per transaction ignores earlier spending",
       limited(100, "PER_TRANSACTION", { DAILY: 900 }),
       "approved",
       0,
       100,
     ],
     [
-      "an increment is, by its own purchase",
+      "a limit per transaction counts an increment with its purchase",
       limited(150, "PER_TRANSACTION", { PER_TRANSACTION: 60 }),
       "declined",
       60,

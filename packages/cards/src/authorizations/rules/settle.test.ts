@@ -12,7 +12,7 @@ import {
 const now = new Date("2026-03-02T09:00:00.000Z");
 const expiresAt = new Date("2026-03-09T09:00:00.000Z");
 
-/** A hold of which some may have been cleared. */
+/** A hold, possibly partly cleared. */
 function pending(held: number, cleared = 0): SettlementState {
   return {
     status: "PENDING",
@@ -47,7 +47,7 @@ const declined: SettlementState = {
   expiresAt: null,
 };
 
-/** The part of an effect that a row of a table is about. */
+/** The part of an effect that the tables compare. */
 function shown(effect: Effect | Refused) {
   if ("refused" in effect) return effect.refused;
   const { status, amount, held, cleared } = effect.after;
@@ -64,23 +64,23 @@ const result = (status: string, amount: number, held: number, cleared: number, c
 
 describe("reverseHold", () => {
   it.each([
-    ["some of a hold", pending(100), 30, result("PENDING", 70, 70, 0, -30)],
+    ["a part of a hold", pending(100), 30, result("PENDING", 70, 70, 0, -30)],
     ["all of a hold by its amount", pending(100), 100, result("DECLINED", 100, 0, 0, -100)],
     ["all of a hold", pending(100), null, result("DECLINED", 100, 0, 0, -100)],
-    ["what is left after a reversal", pending(70), null, result("DECLINED", 70, 0, 0, -70)],
-    ["some of what is held beside a clearing", pending(60, 40), 10, result("PENDING", 90, 50, 40, -10)],
-    ["what is held beside a clearing", pending(60, 40), null, result("COMPLETED", 40, 0, 40, -60)],
-    ["nothing, where all was cleared", pending(0, 40), null, result("COMPLETED", 40, 0, 40, 0)],
+    ["the rest after a partial reversal", pending(70), null, result("DECLINED", 70, 0, 0, -70)],
+    ["a part of the hold beside a clearing", pending(60, 40), 10, result("PENDING", 90, 50, 40, -10)],
+    ["all of the hold beside a clearing", pending(60, 40), null, result("COMPLETED", 40, 0, 40, -60)],
+    ["nothing, if all was cleared", pending(0, 40), null, result("COMPLETED", 40, 0, 40, 0)],
     ["more than is held", pending(100), 101, "AMOUNT_EXCEEDS_HOLD"],
     ["more than is held beside a clearing", pending(60, 40), 61, "AMOUNT_EXCEEDS_HOLD"],
-    ["what is completed", completed, null, "TRANSACTION_FINAL"],
-    ["what is declined", declined, 10, "TRANSACTION_FINAL"],
+    ["a completed purchase", completed, null, "TRANSACTION_FINAL"],
+    ["a declined purchase", declined, 10, "TRANSACTION_FINAL"],
   ])("%s", (_what, before, amount, expected) => {
     expect(shown(reverseHold(before, amount, now))).toEqual(expected);
   });
 
   it.each(["authorization_reversed", "authorization_expired", "decision_timed_out"] as const)(
-    "says %s of what has not come about, which has no hold to expire any more",
+    "declines an uncleared purchase with %s, and removes its expiry",
     (reason) => {
       const effect = reverseHold(pending(100), null, now, reason) as Effect;
       expect(effect.amount).toBe(100);
@@ -106,15 +106,15 @@ describe("clearHold", () => {
     ["all of a hold", pending(100), null, true, result("COMPLETED", 100, 0, 100, 0)],
     ["less than is held, finally", pending(100), 80, true, result("COMPLETED", 80, 0, 80, -20)],
     ["more than is held, finally", pending(100), 130, true, result("COMPLETED", 130, 0, 130, 30)],
-    ["some of a hold", pending(100), 30, false, result("PENDING", 100, 70, 30, 0)],
+    ["a part of a hold", pending(100), 30, false, result("PENDING", 100, 70, 30, 0)],
     ["all of a hold, but not finally", pending(100), null, false, result("PENDING", 100, 0, 100, 0)],
     ["more than is held, but not finally", pending(100), 130, false, result("PENDING", 130, 0, 130, 30)],
     ["the rest", pending(70, 30), null, true, result("COMPLETED", 100, 0, 100, 0)],
     ["less than the rest", pending(70, 30), 20, true, result("COMPLETED", 50, 0, 50, -50)],
     ["more after all was cleared", pending(0, 100), 25, true, result("COMPLETED", 125, 0, 125, 25)],
     ["the end of the clearings", pending(70, 30), 0, true, result("COMPLETED", 30, 0, 30, -70)],
-    ["what is completed", completed, 10, true, "TRANSACTION_FINAL"],
-    ["what is declined", declined, null, true, "TRANSACTION_FINAL"],
+    ["a completed purchase", completed, 10, true, "TRANSACTION_FINAL"],
+    ["a declined purchase", declined, null, true, "TRANSACTION_FINAL"],
   ])("%s", (_what, before, amount, final, expected) => {
     expect(shown(clearHold(before, amount, final, now))).toEqual(expected);
   });
@@ -137,14 +137,14 @@ describe("refundable", () => {
 
   it.each([
     ["all of a purchase", completed, null, 100],
-    ["some of it", completed, 30, 30],
-    ["all that is left", refunded(30), null, 70],
-    ["exactly what is left", refunded(30), 70, 70],
+    ["a part of it", completed, 30, 30],
+    ["the whole rest", refunded(30), null, 70],
+    ["exactly the rest", refunded(30), 70, 70],
     ["more than was cleared", completed, 101, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
-    ["more than is left", refunded(30), 71, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
-    ["what has been given back", refunded(100), null, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
-    ["what is not settled yet", pending(60, 40), 10, { refused: "TRANSACTION_NOT_SETTLED" }],
-    ["what has not come about", declined, null, { refused: "TRANSACTION_FINAL" }],
+    ["more than the rest", refunded(30), 71, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
+    ["a refunded purchase", refunded(100), null, { refused: "AMOUNT_EXCEEDS_CLEARED" }],
+    ["a purchase that is not settled yet", pending(60, 40), 10, { refused: "TRANSACTION_NOT_SETTLED" }],
+    ["a declined purchase", declined, null, { refused: "TRANSACTION_FINAL" }],
   ])("%s", (_what, before, amount, expected) => {
     expect(refundable(before, amount)).toEqual(expected);
   });

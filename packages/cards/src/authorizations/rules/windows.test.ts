@@ -6,7 +6,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Changes of clocks that are hard to get right: the zone, and the instant of the change. */
+/** Difficult clock changes: the zone, and the instant of the change. */
 const changes: [timeZone: string, at: string][] = [
   ["Europe/London", "2026-03-29T01:00:00Z"],
   ["Europe/London", "2026-10-25T01:00:00Z"],
@@ -18,7 +18,7 @@ const changes: [timeZone: string, at: string][] = [
   ["Asia/Beirut", "2022-03-26T22:00:00Z"],
   ["America/Santiago", "2022-09-11T04:00:00Z"],
   ["America/Havana", "2024-03-10T05:00:00Z"],
-  // Midnight is put off: an hour of the old day comes twice.
+  // Midnight comes twice: an hour of the old day is repeated.
   ["America/Sao_Paulo", "2018-02-18T02:00:00Z"],
   ["Africa/Cairo", "2023-10-26T21:00:00Z"],
   ["America/Santiago", "2023-04-02T03:00:00Z"],
@@ -35,7 +35,7 @@ const changes: [timeZone: string, at: string][] = [
   ["Asia/Kathmandu", "1985-12-31T18:30:00Z"],
   ["Antarctica/Troll", "2026-03-29T01:00:00Z"],
   ["Europe/London", "1847-12-01T00:01:15Z"],
-  // There and back within a week, which is as close as changes are in what Intl knows.
+  // There and back within a week, the shortest distance between changes in Intl's data.
   ["America/Recife", "2000-10-08T03:00:00Z"],
   ["America/Recife", "2000-10-15T02:00:00Z"],
 ];
@@ -48,7 +48,7 @@ const anInstant = fc.oneof(
   fc.date({ min: new Date("0001-01-03"), max: new Date("9999-11-29"), noInvalidDate: true }),
 );
 
-/** What Intl's calendar shows, field by field: the slow way, without any arithmetic with offsets. */
+/** The calendar fields as Intl shows them: slow, and without offset arithmetic. */
 function shown(instant: number, timeZone: string) {
   const parts = calendar(timeZone).formatToParts(instant);
   const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? "";
@@ -76,7 +76,7 @@ function calendar(timeZone: string): Intl.DateTimeFormat {
 
 const fields = { DAILY: "day", WEEKLY: "week", MONTHLY: "month" } as const;
 
-/** Expects a later window to be shown at the end for the first time. */
+/** Expects the window to change exactly at the end. */
 function expectEnd(interval: CalendarInterval, instant: number, timeZone: string): void {
   const window = (at: number) => shown(at, timeZone)[fields[interval]];
   const end = windowEnd(interval, new Date(instant), timeZone).getTime();
@@ -114,7 +114,7 @@ describe("windowsAt", () => {
     );
   });
 
-  it("is right for more zones and days than the cache holds, in any order", () => {
+  it("is right for more zones and days than fit into the cache, in any order", () => {
     const all = Intl.supportedValuesOf("timeZone");
     const wrong = all.flatMap((_, index) => {
       const timeZone = all[(index * 7) % all.length] ?? "UTC";
@@ -145,7 +145,7 @@ describe("windowsAt", () => {
     ["2026-01-01T18:15:00.000Z", "Asia/Kathmandu", "2026-01-02", "2025-12-29", "2026-01-01", 5],
     ["2011-12-30T09:59:59.999Z", "Pacific/Apia", "2011-12-29", "2011-12-26", "2011-12-01", 4],
     ["2011-12-30T10:00:00.000Z", "Pacific/Apia", "2011-12-31", "2011-12-26", "2011-12-01", 6],
-    // The calendar begins with the year 1 and ends with 9999, wherever one is.
+    // The calendar covers the years 1 to 9999, in every zone.
     ["0001-01-01T00:00:00.000Z", "UTC", "0001-01-01", "0001-01-01", "0001-01-01", 1],
     ["0001-01-01T00:00:00.000Z", "America/New_York", "0001-01-01", "0001-01-01", "0001-01-01", 1],
     ["9999-12-31T23:59:59.999Z", "Asia/Tokyo", "9999-12-31", "9999-12-27", "9999-12-01", 5],
@@ -190,7 +190,7 @@ describe("windowEnd", () => {
     ["WEEKLY", "2026-03-02T00:00:00.000Z", "UTC", "2026-03-09T00:00:00.000Z"],
     ["MONTHLY", "2026-12-31T00:00:00.000Z", "UTC", "2027-01-01T00:00:00.000Z"],
     ["MONTHLY", "2024-02-29T00:00:00.000Z", "UTC", "2024-03-01T00:00:00.000Z"],
-    // A day of 23 hours, one of 25, and the weeks and months with them.
+    // Days of 23 and of 25 hours, and the weeks and months that contain them.
     ["DAILY", "2026-03-29T00:00:00.000Z", "Europe/London", "2026-03-29T23:00:00.000Z"],
     ["DAILY", "2026-10-24T23:00:00.000Z", "Europe/London", "2026-10-26T00:00:00.000Z"],
     ["WEEKLY", "2026-03-24T12:00:00.000Z", "Europe/London", "2026-03-29T23:00:00.000Z"],
@@ -213,7 +213,7 @@ describe("windowEnd", () => {
     ["DAILY", "2006-10-29T02:29:59.999Z", "America/St_Johns", "2006-10-29T02:30:00.000Z"],
     ["DAILY", "2006-10-29T02:30:00.000Z", "America/St_Johns", "2006-10-30T03:30:00.000Z"],
     ["DAILY", "2006-10-29T02:31:00.000Z", "America/St_Johns", "2006-10-29T03:30:00.000Z"],
-    // No end is after the last instant that a date can say.
+    // No end lies beyond the last instant of a Date.
     ["DAILY", "0001-01-01T00:00:00.000Z", "UTC", "0001-01-02T00:00:00.000Z"],
     ["MONTHLY", "0099-12-31T00:00:00.000Z", "UTC", "0100-01-01T00:00:00.000Z"],
     ["DAILY", "9999-12-31T12:00:00.000Z", "America/New_York", "9999-12-31T23:59:59.999Z"],

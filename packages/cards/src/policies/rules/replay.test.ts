@@ -5,7 +5,7 @@ import { termsOf } from "./terms.ts";
 
 let made = 0;
 
-/** A purchase for 100 that was approved and cleared, on Monday 2 March 2026 unless more is said. */
+/** An approved and cleared purchase for 100, on Monday, 2 March 2026 by default. */
 function purchase({
   amount = 100,
   ...facts
@@ -36,7 +36,7 @@ function play(policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) {
   return played.outcome();
 }
 
-/** How many of these purchases are declined under this policy. */
+/** Returns how many of these purchases are declined under this policy. */
 const declined = (policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) =>
   play(policy, purchases).declined;
 
@@ -59,7 +59,7 @@ describe("createReplay", () => {
     ["a week from Monday", "WEEKLY", ["2026-03-01", "2026-03-02", "2026-03-08", "2026-03-09"], 1],
     ["a month", "MONTHLY", ["2026-02-28", "2026-03-01", "2026-03-31", "2026-04-01"], 1],
     ["a purchase", "PER_TRANSACTION", ["2026-03-02", "2026-03-02"], 0],
-  ] as const)("counts what is spent in %s", (_what, limitInterval, days, expected) => {
+  ] as const)("counts spending in %s", (_what, limitInterval, days, expected) => {
     expect(declined({ spendingLimit: 100, limitInterval }, onDays(...days))).toBe(expected);
   });
 
@@ -77,20 +77,24 @@ describe("createReplay", () => {
   const hundredADay = { spendingLimit: 100, limitInterval: "DAILY" } as const;
 
   it.each([
-    ["what was declined, not at all", [purchase({ amount: 101 }), purchase()], 1],
-    ["what was given back, not at all", [purchase({ counted: 0 }), purchase()], 0],
-    ["what was cleared below the hold, as cleared", [purchase({ counted: 60 }), purchase({ amount: 40 })], 0],
+    ["declined purchases, not at all", [purchase({ amount: 101 }), purchase()], 1],
+    ["released purchases, not at all", [purchase({ counted: 0 }), purchase()], 0],
+    ["clearings below the hold, as cleared", [purchase({ counted: 60 }), purchase({ amount: 40 })], 0],
     [
-      "what was cleared beyond the hold, as cleared",
+      "clearings above the hold, as cleared",
       [purchase({ amount: 10, counted: 90 }), purchase({ amount: 11 })],
       1,
     ],
-    ["what was never authorized, as cleared", [purchase({ authorized: 0 }), purchase({ amount: 1 })], 1],
+    [
+      "purchases without an authorization, as cleared",
+      [purchase({ authorized: 0 }), purchase({ amount: 1 })],
+      1,
+    ],
   ])("counts %s", (_what, purchases, expected) => {
     expect(declined(hundredADay, purchases)).toBe(expected);
   });
 
-  it("decides on the approved amount, whatever was cleared", () => {
+  it("decides on the approved amount, not the cleared one", () => {
     expect(declined({ spendingLimit: 99 }, [purchase({ counted: 0 }), purchase({ counted: 50 })])).toBe(2);
     expect(declined({ spendingLimit: 100 }, [purchase({ counted: 900 })])).toBe(0);
   });

@@ -107,7 +107,7 @@ describe("sandbox.cards.authorize", () => {
     const repeat = () => controls("once").authorize({ ...at(cardId), amount: 300 });
     const first = await repeat();
     expect(await repeat()).toEqual(first);
-    // The process died after the network's message had its effect, and the lease of the key has lapsed.
+    // The process died after the message took effect, and the lease of the key expired.
     await purser.db.delete(idempotencyKeys).where(eq(idempotencyKeys.key, "once"));
     expect(await repeat()).toEqual(first);
     expect(await listed(cardId)).toHaveLength(1);
@@ -151,7 +151,7 @@ describe("sandbox.cards.authorize", () => {
     { amount: 1e12 + 1 },
     { currency: "gbp" },
     { networkId: "" },
-  ])("takes no %j", async (wrong) => {
+  ])("refuses the input %j", async (wrong) => {
     const input = { ...at(purser.unknownId("card")), amount: 1, ...wrong };
     expect(await refusalOf(controls().authorize(input))).toBe("VALIDATION_FAILED");
   });
@@ -221,7 +221,7 @@ describe("sandbox.cards.clear", () => {
     expect(whole).toMatchObject({ id: transactionId, status: "COMPLETED", amount: 1200 });
   });
 
-  it("lands without a hold, and can be refunded", async () => {
+  it("is accepted without a hold, and can be refunded", async () => {
     const { cardId } = await newCard({ spendingLimit: 10 });
     const forced = await controls().clear({ cardId, amount: 500, merchant: { name: "Ferry" } });
     expect(forced).toMatchObject({ cardId, status: "COMPLETED", amount: 500, merchantName: "Ferry" });
@@ -242,7 +242,7 @@ describe("sandbox.cards.clear", () => {
     ["a card without an amount", { cardId: "card_1", merchant }],
     ["a card without a merchant", { cardId: "card_1", amount: 1 }],
     ["a merchant of a transaction", { transactionId: "ctx_1", merchant }],
-    ["the end of what has no hold", { cardId: "card_1", amount: 1, merchant, final: true }],
+    ["a final clearing without a hold", { cardId: "card_1", amount: 1, merchant, final: true }],
   ])("refuses input with %s", async (_what, input) => {
     expect(await refusalOf(controls().clear(input))).toBe("VALIDATION_FAILED");
   });
@@ -265,7 +265,7 @@ describe("sandbox.cards.refund", () => {
     expect((await listed(cardId)).map(({ amount }) => amount)).toEqual([-700, -300, 1000]);
   });
 
-  it("lands without a purchase", async () => {
+  it("is accepted without a purchase", async () => {
     const { cardId } = await newCard();
     const refund = await controls().refund({ cardId, amount: 250, merchant: { name: "Shop" } });
     expect(refund).toMatchObject({ cardId, status: "COMPLETED", amount: -250, merchantName: "Shop" });

@@ -11,21 +11,21 @@ import { change, expire, cancel, failPayment, renew, subscribe } from "./subscri
 
 export const webhookSecret = "whs_purser_test";
 
-/** Lemon Squeezy as far as the adapter uses it: its API, with an account's state behind it, and its webhooks. */
+/** The part of Lemon Squeezy that the adapter uses: its API with an account's state, and its webhooks. */
 export interface LemonSqueezyFake extends BillingFake, FakeApi {
   readonly state: FakeState;
-  /** Another adapter, which asks this stand-in as well. */
+  /** Returns an adapter with other settings that calls this fake. */
   providerWith(config?: Partial<LemonSqueezyConfig>): PaymentProvider;
   complete(reference: string): { subscriptionId: string; events: SignedEvent[] };
   renew(subscriptionId: string): SignedEvent[];
   failPayment(subscriptionId: string): SignedEvent[];
   cancelAtPeriodEnd(subscriptionId: string): SignedEvent[];
   end(subscriptionId: string): SignedEvent[];
-  /** Makes of a subscription whatever it is to be. */
+  /** Sets any fields of a subscription. */
   put(subscriptionId: string, fields: Partial<FakeSubscription>): SignedEvent[];
 }
 
-/** Starts a stand-in for Lemon Squeezy, and an adapter that asks it. */
+/** Starts a fake Lemon Squeezy, and an adapter that calls it. */
 export async function startLemonSqueezyFake({ clock }: { clock: Clock }): Promise<LemonSqueezyFake> {
   const state = newState(clock);
   const api = await serve(state);
@@ -41,7 +41,7 @@ export async function startLemonSqueezyFake({ clock }: { clock: Clock }): Promis
     get requests() {
       return api.asked.length;
     },
-    // No time is signed: what is delivered again is the same.
+    // No time is signed, so a repeated delivery is identical.
     resign: (event) => event,
     ...happenings(state),
   };
@@ -52,7 +52,7 @@ type Happenings = Pick<
   "complete" | "renew" | "failPayment" | "cancelAtPeriodEnd" | "end" | "put"
 >;
 
-/** What customers and time do, each with the events that tell of it. Nothing happens to what has ended. */
+/** The actions of customers and the passage of time, each with its events. An ended subscription does not change. */
 function happenings(state: FakeState): Happenings {
   let invoices = 900_000;
   const changed = (subscription: FakeSubscription, name = "subscription_updated") =>
@@ -109,7 +109,7 @@ function happenings(state: FakeState): Happenings {
   };
 }
 
-/** Nothing renews, and no payment is tried, once it is cancelled. */
+/** A canceled subscription is neither renewed nor charged. */
 const goesOn = ({ status, cancelled }: FakeSubscription) => !cancelled && status !== "expired";
 
 function sign(event_name: string, { custom: custom_data }: FakeSubscription, data: Resource): SignedEvent {
@@ -117,7 +117,7 @@ function sign(event_name: string, { custom: custom_data }: FakeSubscription, dat
   return signed(JSON.stringify({ meta, data }), { eventName: event_name });
 }
 
-/** A webhook request with this body, signed as Lemon Squeezy does it. */
+/** Builds a webhook request with this body, signed as Lemon Squeezy does. */
 export function signed(
   text: string,
   { eventName = "subscription_updated", secret = webhookSecret } = {},

@@ -7,7 +7,7 @@ import {
   storeId,
 } from "./state.ts";
 
-/** A thing as JSON:API has it. */
+/** A JSON:API resource. */
 export interface Resource {
   type: string;
   id: string;
@@ -25,7 +25,7 @@ export function productResource({ id, ...product }: FakeState["products"][number
   return { type: "products", id: String(id), attributes: { ...product, test_mode: true, ...times } };
 }
 
-/** What prices say now the variants still say, too. */
+/** Deprecated fields of variants, which moved to prices. */
 export function variantResource({ id, price, ...variant }: FakeVariant): Resource {
   const deprecated = {
     price: price.unit_price ?? 0,
@@ -67,7 +67,7 @@ export function checkoutResource({
   };
 }
 
-/** Without custom data, which Lemon Squeezy does not tell here. */
+/** Lemon Squeezy sends custom data in webhooks only, so it is absent here. */
 export function subscriptionResource({ variants }: FakeState, subscription: FakeSubscription): Resource {
   const { id, store_id, customer_id, variantId, email, status, pause, cancelled } = subscription;
   const variant = variants.find((one) => one.id === variantId);
@@ -97,7 +97,7 @@ export function subscriptionResource({ variants }: FakeState, subscription: Fake
   };
 }
 
-/** What an order or an invoice tells beside its subscription is of no concern here. */
+/** The adapter reads only the subscription id of an order or invoice. */
 export function orderResource({ id, store_id, customer_id }: FakeSubscription): Resource {
   return { type: "orders", id: String(id + 1000), attributes: { store_id, customer_id, status: "paid" } };
 }

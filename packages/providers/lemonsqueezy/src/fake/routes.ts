@@ -11,7 +11,7 @@ import {
 import { type FakeState, type FakeSubscription, newCheckout } from "./state.ts";
 import { cancel, resume } from "./subscriptions.ts";
 
-/** An error answer of Lemon Squeezy's. */
+/** An error response of Lemon Squeezy. */
 export class Refusal extends Error {
   readonly status: number;
   readonly pointer: string | undefined;
@@ -24,7 +24,7 @@ export class Refusal extends Error {
 }
 
 export interface Asked {
-  /** Method and path. */
+  /** A method and path. */
   call: string;
   query: URLSearchParams;
   body: unknown;
@@ -174,7 +174,7 @@ function paged(all: Resource[], query: URLSearchParams, included?: (page: Resour
   return { status: 200, body: { meta: { page }, data, ...(included && { included: included(data) }) } };
 }
 
-/** Refuses what the list does not know; gives what is to be included. */
+/** Refuses unknown relationships. Returns the resources to include. */
 function allow(query: URLSearchParams, filters: string[], includes: string[]): string[] {
   const known = new Set([...filters, "page[number]", "page[size]", "include"]);
   const include = (query.get("include") ?? "").split(",").filter((name) => name !== "");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { type Asked, Refusal, respond } from "./routes.ts";
 import type { FakeState } from "./state.ts";
 
-/** What happens to a request instead of its answer, or, if it is lost, after its effect. */
+/** Replaces the response of a request; `lost` drops the response after the effect. */
 export type Fault =
   | { status: number; body: object; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
@@ -16,9 +16,9 @@ export type Fault =
 export interface FakeApi {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** What was asked, in the order in which it came. */
+  /** All requests so far, in order. */
   readonly asked: Asked[];
-  /** Lets the next requests, such as "GET /v1/products", fail, one for each fault. */
+  /** Makes the next requests, such as "GET /v1/products", fail, one per fault. */
   fail(call: string, ...faults: Fault[]): void;
   stop(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface FakeProduct {
   status: string;
 }
 
-/** A variant, with the attributes of its price that matter. */
+/** A variant, with the attributes of its price that the adapter reads. */
 export interface FakeVariant {
   id: number;
   product_id: number;
@@ -50,11 +50,11 @@ export interface FakeSubscription {
   endsAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** Told with webhooks, and nowhere else. */
+  /** Sent in webhooks only. */
   custom: Readonly<Record<string, string>>;
 }
 
-/** All that Lemon Squeezy knows of an account. */
+/** The state of a Lemon Squeezy account. */
 export interface FakeState {
   readonly clock: Clock;
   stores: { id: number; currency: string }[];
@@ -81,7 +81,7 @@ export function fixedPrice(
   };
 }
 
-/** An account with two stores; the first sells one plan by the month and by the year, and one by the month alone. */
+/** An account with two stores. The first sells one plan by the month and by the year, and one by the month only. */
 export function newState(clock: Clock): FakeState {
   return {
     clock,
@@ -110,7 +110,7 @@ export function newCheckout(fields: Omit<FakeCheckout, "id">): FakeCheckout {
   return { id: randomUUID(), ...fields };
 }
 
-/** An instant as Lemon Squeezy writes it. */
+/** Formats an instant as Lemon Squeezy does. */
 export function stamp(instant: Date): string {
   return instant.toISOString().replace("Z", "000Z");
 }

@@ -1,6 +1,6 @@
 import type { FakeCheckout, FakeState, FakeSubscription } from "./state.ts";
 
-/** What happens to a subscription, whoever makes it happen: its customer, our requests, or time. */
+/** Changes of a subscription, whether caused by its customer, our requests or time. */
 
 export function subscribe(state: FakeState, checkout: FakeCheckout): FakeSubscription {
   const now = state.clock.now();
@@ -32,7 +32,7 @@ export function renew(state: FakeState, subscription: FakeSubscription): void {
   });
 }
 
-/** From here on it says when the payment is tried again. */
+/** From this status on, `renews_at` is the next attempt to charge. */
 export function failPayment(state: FakeState, subscription: FakeSubscription): void {
   const inFiveDays = new Date(state.clock.now().getTime() + 5 * 24 * 60 * 60 * 1000);
   change(state, subscription, { status: "past_due", renewsAt: inFiveDays });

@@ -3,7 +3,7 @@ import { notFound } from "./refusal.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Call {
-  /** The id in the path; empty where there is none. */
+  /** The id in the path; empty if the path has none. */
   id: string;
   query: URLSearchParams;
   body: Fields;
@@ -15,7 +15,7 @@ export function known<T>(things: ReadonlyMap<string, T>, id: string): T {
   return thing;
 }
 
-/** The values of a query parameter that takes several. */
+/** Returns the values of a query parameter that accepts several. */
 export function valuesOf(query: URLSearchParams, name: string): string[] | undefined {
   return query.get(name)?.split(",");
 }

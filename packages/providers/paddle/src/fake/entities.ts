@@ -1,6 +1,6 @@
 import type { Clock } from "@purser/core";
 
-/** Paddle's times are finer than ours. */
+/** Paddle's times have microseconds. */
 export function timestamp(at: Date): string {
   return at.toISOString().replace("Z", "456Z");
 }
@@ -15,7 +15,7 @@ export interface Period {
   ends_at: string;
 }
 
-/** The period that begins at an instant. */
+/** Returns the billing period that starts at an instant. */
 export function periodFrom(starts_at: string, { interval, frequency }: Cycle): Period {
   const end = new Date(starts_at);
   if (interval === "day" || interval === "week")
@@ -96,7 +96,7 @@ export function newTransaction(
 ) {
   return {
     id,
-    // Until somebody has said on the page where they live.
+    // Null until the customer enters an address on the page.
     status: "draft",
     customer_id,
     address_id: null as string | null,
@@ -130,7 +130,7 @@ interface ScheduledChange {
   resume_at: string | null;
 }
 
-/** What is bought in a transaction that is paid for. */
+/** Builds the subscription that a paid transaction creates. */
 export function newSubscription(
   id: string,
   { customer_id, address_id, custom_data, currency_code, items }: FakeTransaction,

@@ -5,10 +5,10 @@ import { timestamp } from "./entities.ts";
 
 let count = 0;
 
-/** An event as Paddle sends it. */
+/** An event in Paddle's form. */
 export function newEvent(type: string, thing: object, at: Date) {
   const number = String((count += 1)).padStart(26, "0");
-  // The links in which a token lets people in are left out.
+  // Paddle's events omit links that contain a login token.
   const { management_urls: _links, ...data } = structuredClone(thing) as Record<string, unknown>;
   return {
     event_id: `evt_${number}`,
@@ -19,7 +19,7 @@ export function newEvent(type: string, thing: object, at: Date) {
   };
 }
 
-/** The request in which Paddle tells of an event, with a signature for each secret. */
+/** Builds the webhook request of an event, with one signature per secret. */
 export function signed(event: object | string, secrets: readonly string[], at: Date): SignedEvent {
   const body = Buffer.from(typeof event === "string" ? event : JSON.stringify(event));
   const time = Math.floor(at.getTime() / 1000);
@@ -31,7 +31,7 @@ export function signed(event: object | string, secrets: readonly string[], at: D
   return { body, headers };
 }
 
-/** Collects the events of what happens. */
+/** Records all events. */
 export function outbox(clock: Clock, secrets: readonly string[]) {
   const sent: SignedEvent[] = [];
   return {
@@ -40,7 +40,7 @@ export function outbox(clock: Clock, secrets: readonly string[]) {
       const now = clock.now();
       sent.push(signed(newEvent(type, thing, now), secrets, now));
     },
-    /** What an act has brought about, in the order in which it happened. */
+    /** Returns the events that an action caused, in order. */
     eventsOf: (act: () => void): SignedEvent[] => {
       const before = sent.length;
       act();

@@ -13,32 +13,32 @@ import { endSubscription, planChange } from "./subscriptions.ts";
 
 const webhookSecret = "pdl_ntfset_01purser_of_the_destination";
 
-/** What happens at it happens at once: nothing of it is waited for. */
+/** Every action takes effect at once, so a test waits for nothing. */
 export interface PaddleFake extends BillingFake {
   readonly baseUrl: string;
   readonly state: FakeState;
-  /** What was asked, in its order. */
+  /** All requests so far, in order. */
   readonly recorded: readonly Recorded[];
-  /** All events so far, also of what was asked through the API. */
+  /** All events so far, including those of API requests. */
   readonly sent: readonly SignedEvent[];
-  /** The adapter, set up otherwise. */
+  /** Returns an adapter with other settings. */
   providerWith(config: Partial<PaddleConfig>): PaymentProvider;
-  /** Lets the next calls, such as "POST /transactions", fail, one for each fault. */
+  /** Makes the next calls, such as "POST /transactions", fail, one per fault. */
   fail(call: string, ...faults: Fault[]): void;
   complete(reference: string): { subscriptionId: string; events: SignedEvent[] };
   renew(subscriptionId: string): SignedEvent[];
   failPayment(subscriptionId: string): SignedEvent[];
   cancelAtPeriodEnd(subscriptionId: string): SignedEvent[];
   end(subscriptionId: string): SignedEvent[];
-  /** Somebody says on the page of a checkout who they are, and does not pay so far. */
+  /** A customer enters their address on the page of a checkout, without paying. */
   fillIn(reference: string): SignedEvent[];
   pause(subscriptionId: string): SignedEvent[];
-  /** Somebody at the vendor plans a pause for the end of the period. */
+  /** Schedules a pause for the end of the period, as the seller can in Paddle's dashboard. */
   planPause(subscriptionId: string): SignedEvent[];
   put(subscriptionId: string, fields: Partial<FakeSubscription>): SignedEvent[];
 }
 
-/** Starts a stand-in for Paddle, with a plan to be had by the month and by the year. */
+/** Starts a fake Paddle that sells a plan by the month and by the year. */
 export async function startPaddleFake({ clock }: { clock: Clock }): Promise<PaddleFake> {
   const apiKey = "pdl_sdbx_apikey_01purser";
   const { sent, happen, eventsOf, resign } = outbox(clock, [webhookSecret]);

@@ -9,7 +9,7 @@ import {
 import { known } from "./call.ts";
 import type { FakeState } from "./state.ts";
 
-/** Somebody opens the page, and says who they are and where they live. */
+/** A customer opens the page and enters an email address and a country. */
 export function fillIn(state: FakeState, reference: string): FakeTransaction {
   const transaction = known(state.transactions, reference);
   if (transaction.status === "draft") {
@@ -24,7 +24,7 @@ export function fillIn(state: FakeState, reference: string): FakeTransaction {
   return transaction;
 }
 
-/** They pay. The subscription comes about between the payment and the end of its processing. */
+/** A customer pays. Paddle creates the subscription after the payment and before the transaction completes. */
 export function pay(state: FakeState, reference: string): string {
   const transaction = fillIn(state, reference);
   if (transaction.status !== "ready")
@@ -40,7 +40,7 @@ export function pay(state: FakeState, reference: string): string {
   return subscription.id;
 }
 
-/** The period is over and the next one is paid for, or an unpaid one after all. */
+/** The period ends and the next one is paid, or an overdue payment succeeds. */
 export function renew(state: FakeState, id: string): void {
   const subscription = known(state.subscriptions, id);
   const wasActive = subscription.status === "active";
@@ -53,7 +53,7 @@ export function renew(state: FakeState, id: string): void {
   advance(state, transaction, "completed");
 }
 
-/** The period is over, and the card is declined: the next one begins all the same. */
+/** The period ends and the card is declined. The next period starts anyway. */
 export function failPayment(state: FakeState, id: string): void {
   const subscription = known(state.subscriptions, id);
   moveOn(state, subscription);
@@ -66,7 +66,7 @@ export function failPayment(state: FakeState, id: string): void {
   state.happen("subscription.past_due", subscription);
 }
 
-/** Somebody at the vendor pauses it at once, or dunning has come to its end. */
+/** Pauses a subscription at once, as the seller or the end of dunning does. */
 export function pause(state: FakeState, id: string): void {
   const subscription = known(state.subscriptions, id);
   Object.assign(subscription, {
@@ -80,7 +80,7 @@ export function pause(state: FakeState, id: string): void {
   state.happen("subscription.paused", subscription);
 }
 
-/** Puts whatever fields, such as a status of which nobody has heard yet. */
+/** Sets any fields, such as a status that the adapter does not know. */
 export function put(state: FakeState, id: string, fields: Partial<FakeSubscription>): void {
   const subscription = Object.assign(known(state.subscriptions, id), fields, { updated_at: state.now() });
   state.happen("subscription.updated", subscription);

@@ -1,4 +1,4 @@
-/** An error answer of Paddle's. */
+/** An error response of Paddle. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,7 +20,7 @@ export function invalid(...fields: string[]): Refusal {
   return new Refusal(400, "invalid_field", "Request does not pass validation.", fields);
 }
 
-/** The body of an error answer. */
+/** Builds the body of an error response. */
 export function errorBody({ status, code, message, fields }: Refusal): object {
   const isOurs = status >= 500 || status === 429;
   const errors = fields.map((field) => ({ field, message: "is not valid" }));

@@ -7,19 +7,19 @@ import { cancelSubscription, listSubscriptions, updateSubscription } from "./sub
 import { createTransaction, updateTransaction } from "./transactions.ts";
 
 interface Route {
-  /** The fields that the body may have, and those that it must. */
+  /** The optional and the required fields of the body. */
   optional?: readonly string[];
   required?: readonly string[];
-  /** The names of the query. */
+  /** The allowed query parameters. */
   query?: readonly string[];
-  /** The status of the answer, where it is not 200. */
+  /** The status of the response, if not 200. */
   status?: number;
   answer: (state: FakeState, call: Call) => object;
 }
 
 const paging = ["after", "order_by", "per_page"];
 
-/** Paddle's paths, as far as the adapter uses them. An answer that is a list is given in pages. */
+/** The part of Paddle's API that the adapter uses. Lists are returned in pages. */
 const routes: Readonly<Record<string, Route>> = {
   "GET /products": { query: ["id", "include", "status", "type", ...paging], answer: listProducts },
   "GET /prices/:id": { query: ["include"], answer: getPrice },
@@ -59,7 +59,7 @@ const routes: Readonly<Record<string, Route>> = {
   "POST /subscriptions/:id/cancel": { optional: ["effective_from"], answer: cancelSubscription },
 };
 
-/** Answers a call with its status and data. */
+/** Handles a call. Returns the status and the data. */
 export function respond(
   state: FakeState,
   method: string,

@@ -6,7 +6,7 @@ import { Refusal, errorBody } from "./refusal.ts";
 import { respond } from "./routes.ts";
 import type { FakeState } from "./state.ts";
 
-/** What happens to a request instead of its answer, or, if it is lost, after its effect. */
+/** Replaces the response of a request; `lost` drops the response after the effect. */
 export type Fault =
   | { status: number; body: object; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
@@ -16,13 +16,13 @@ export type Fault =
   | "hang";
 
 export interface Recorded {
-  /** Such as "GET /products". */
+  /** A method and path, such as "GET /products". */
   call: string;
   query: Readonly<Record<string, string>>;
   fields: Fields;
 }
 
-/** Paddle's API, as far as the adapter uses it. */
+/** The part of Paddle's API that the adapter uses. */
 export async function serve(state: FakeState, apiKey: string) {
   const requests: Recorded[] = [];
   const faults: { call: string; fault: Fault }[] = [];
@@ -48,7 +48,7 @@ export async function serve(state: FakeState, apiKey: string) {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** Lets the next calls, such as "POST /transactions", fail, one for each fault. */
+    /** Makes the next calls, such as "POST /transactions", fail, one per fault. */
     fail: (call: string, ...more: Fault[]) => {
       faults.push(...more.map((fault) => ({ call, fault })));
     },
@@ -101,13 +101,13 @@ function authorize({ headers, method }: IncomingMessage, apiKey: string): void {
   const [, key] = /^bearer (.+)$/i.exec(headers.authorization ?? "") ?? [];
   if (key === undefined) throw new Refusal(403, "authentication_missing", "No Authorization header detected");
   if (key !== apiKey) throw new Refusal(403, "invalid_token", `The API key ${key} isn't valid`);
-  // Paddle itself would take the account's version. There is but one so far.
+  // Paddle would use the account's default version. There is only one version so far.
   if (headers["paddle-version"] !== "1") throw new Refusal(400, "bad_request", "No version was asked for");
   const isJson = headers["content-type"] === "application/json";
   if (method !== "GET" && !isJson) throw new Refusal(415, "unsupported_media_type", "It is no JSON");
 }
 
-/** A page of a list, with the address of the next one, be there one or not. */
+/** Returns one page of a list, with the URL of the next page even if that is empty, as Paddle does. */
 function pageOf(items: { id: string }[], { origin, pathname, searchParams: query }: URL, most: number) {
   const direction = (query.get("order_by") ?? "id[DESC]") === "id[ASC]" ? 1 : -1;
   const sorted = items.toSorted((one, other) => (one.id < other.id ? -direction : direction));

@@ -2,7 +2,7 @@ import type { Clock } from "@purser/core";
 import type { CheckoutRequest } from "@purser/billing/ports";
 import { startPaddleFake } from "./index.ts";
 
-/** A stand-in for Paddle, and teams that buy at it. */
+/** A fake Paddle with organizations that buy subscriptions. */
 export async function openShop(clock: Clock) {
   const fake = await startPaddleFake({ clock });
   const [plan] = await fake.provider.plans();
@@ -10,7 +10,7 @@ export async function openShop(clock: Clock) {
   return {
     fake,
     plan: plan!,
-    /** What a new team, with a new buyer, asks for. */
+    /** The checkout request of a new organization with a new buyer. */
     async wish(): Promise<CheckoutRequest & { customerId: string }> {
       teams += 1;
       const customer = { organizationId: `org_${teams}`, name: "Acme", email: `ada${teams}@example.com` };
@@ -23,12 +23,12 @@ export async function openShop(clock: Clock) {
         returnUrl: `https://purser.example.com/billing/checkouts/chk_${teams}/return`,
       };
     },
-    /** The id of the subscription that has come of it. */
+    /** Buys a subscription and returns its id. */
     async buy(request: CheckoutRequest): Promise<string> {
       const { reference } = await fake.provider.createCheckout(request);
       return fake.complete(reference).subscriptionId;
     },
-    /** What an act asks Paddle for, such as "GET /subscriptions/:id". */
+    /** Returns the requests that an action sends to Paddle, such as "GET /subscriptions/:id". */
     async asked(act: () => Promise<unknown>): Promise<string[]> {
       const before = fake.requests;
       await act();
@@ -37,7 +37,7 @@ export async function openShop(clock: Clock) {
   };
 }
 
-/** An id of Paddle's form that is nobody's. */
+/** An unused id in Paddle's form. */
 export function unknownId(prefix: string): string {
   return `${prefix}_${"z".repeat(26)}`;
 }

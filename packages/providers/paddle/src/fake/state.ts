@@ -2,7 +2,7 @@ import type { Clock } from "@purser/core";
 import type { FakeCustomer, FakePrice, FakeProduct, FakeSubscription, FakeTransaction } from "./entities.ts";
 import { newPrice, newProduct, timestamp } from "./entities.ts";
 
-/** All that Paddle knows, and what it does when something happens. */
+/** The state of Paddle, and its reactions to changes. */
 export interface FakeState {
   readonly clock: Clock;
   readonly products: Map<string, FakeProduct>;
@@ -10,15 +10,15 @@ export interface FakeState {
   readonly customers: Map<string, FakeCustomer>;
   readonly transactions: Map<string, FakeTransaction>;
   readonly subscriptions: Map<string, FakeSubscription>;
-  /** The domains on which checkouts may be opened. */
+  /** The domains on which checkouts may open. */
   readonly approvedDomains: Set<string>;
-  /** At most so many things are on a page of a list. */
+  /** The maximum page size. */
   mostPerPage: number;
-  /** An id of Paddle's form. Those that are made later sort behind those that were made before. */
+  /** Creates an id in Paddle's form. Later ids sort after earlier ones. */
   newId(prefix: string): string;
-  /** The time, as Paddle writes it. */
+  /** The current time in Paddle's format. */
   now(): string;
-  /** Tells of an event, with the thing as it is now. */
+  /** Emits an event with the current state of the entity. */
   happen(type: string, thing: object): void;
 }
 
@@ -39,14 +39,14 @@ export function newState(clock: Clock, happen: FakeState["happen"]): FakeState {
   };
 }
 
-/** Puts a product on sale. */
+/** Adds a product to the catalog. */
 export function addProduct(state: FakeState, fields: Partial<FakeProduct> = {}): FakeProduct {
   const product = { ...newProduct(state.newId("pro"), "Team"), ...fields };
   state.products.set(product.id, product);
   return product;
 }
 
-/** Puts a price on a product: by the month, if nothing else is said. */
+/** Adds a price to a product, monthly by default. */
 export function addPrice(
   state: FakeState,
   product: Pick<FakeProduct, "id">,

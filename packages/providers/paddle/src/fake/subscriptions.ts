@@ -12,7 +12,7 @@ export function listSubscriptions({ subscriptions }: FakeState, { query }: Call)
   );
 }
 
-/** Cancels, now or when the period ends. Of a paused subscription only the former is possible. */
+/** Cancels now or at the end of the period. A paused subscription can only be canceled now. */
 export function cancelSubscription(state: FakeState, { id, body }: Call): object {
   const subscription = changeable(state, id);
   if (subscription.scheduled_change !== null) {
@@ -30,7 +30,7 @@ export function cancelSubscription(state: FakeState, { id, body }: Call): object
   return planChange(state, subscription, "cancel");
 }
 
-/** Plans a change for the end of the period. Paddle tells of it as of any other change. */
+/** Schedules a change for the end of the period. Paddle reports it like any other change. */
 export function planChange(
   state: FakeState,
   subscription: FakeSubscription,

@@ -3,7 +3,7 @@ import type { PolarFake } from "./index.ts";
 
 let teams = 0;
 
-/** A team that nobody knows yet. They all have the same owner. */
+/** A new organization. All of them have the same owner. */
 export function newTeam(fields: Partial<BillingCustomer> = {}): BillingCustomer {
   teams += 1;
   return { organizationId: `org_${teams}`, name: "Acme", email: "ada@example.com", ...fields };
@@ -11,7 +11,7 @@ export function newTeam(fields: Partial<BillingCustomer> = {}): BillingCustomer 
 
 export const returnUrl = "https://app.example.com/billing/checkouts/chk_1/return";
 
-/** Makes the team a customer, and a checkout for it. */
+/** Creates a customer for the organization, and a checkout. */
 export async function begin({ provider }: PolarFake, team = newTeam(), currency = "USD") {
   const customerId = await provider.createCustomer(team);
   const plan = (await provider.plans()).find(({ name }) => name === "Team");
@@ -23,7 +23,7 @@ export async function begin({ provider }: PolarFake, team = newTeam(), currency 
   return { ...wish, request, ...(await provider.createCheckout(request)) };
 }
 
-/** A team that has paid for one. */
+/** Creates an organization with a paid subscription. */
 export async function subscribe(fake: PolarFake, team = newTeam()) {
   const begun = await begin(fake, team);
   const { subscriptionId } = await fake.complete(begun.reference);

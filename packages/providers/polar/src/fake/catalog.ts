@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { models } from "@polar-sh/sdk/2026-10";
 
-/** The account of the seller at Polar. */
+/** The seller's organization at Polar. */
 export const sellerId = randomUUID();
 
 const created = "2026-01-05T10:00:00Z";
 
 export type Price = models.Product["prices"][number];
 
-/** A price as Polar keeps it, in its own units. */
+/** A price with its amount in Polar's units. */
 export function priceOf(
   amount: number,
   currency = "usd",
@@ -29,7 +29,7 @@ export function priceOf(
   };
 }
 
-/** A price for what is used. */
+/** A usage-based price. */
 export function usagePriceOf(currency = "usd"): Price {
   const { price_amount: _amount, ...price } = priceOf(0, currency) as models.ProductPriceFixed;
   const meter_id = randomUUID();
@@ -43,7 +43,7 @@ export function usagePriceOf(currency = "usd"): Price {
   return { ...price, amount_type: "metered_unit", unit_amount: "0.5", cap_amount: null, meter_id, meter };
 }
 
-/** A product by the month, unless told otherwise. */
+/** A product, monthly by default. */
 export function productOf(
   name: string,
   prices: Price[],
@@ -76,7 +76,7 @@ export function productOf(
   };
 }
 
-/** What is on sale in the beginning, the newest first, as Polar lists it. */
+/** The initial catalog, newest first, as Polar lists it. */
 export function catalogue(): models.Product[] {
   return [
     productOf("Business", [priceOf(49_000)], { recurring_interval: "year", description: "For a year" }),

@@ -1,27 +1,27 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { SignedEvent } from "@purser/billing/testing";
 
-/** Something that Polar tells: its type, and the thing that it happened to, as it is from then on. */
+/** An event: its type, and the resource after the change. */
 export interface Told {
   type: string;
   data: object;
 }
 
-/** A body as Polar sends it. */
+/** Builds the body of a webhook. */
 export function bodyOf({ type, data }: Told, at: Date): string {
   return JSON.stringify({ type, timestamp: at.toISOString(), api_version: "2026-10", data });
 }
 
 interface Signing {
-  /** As Polar shows it, `whsec_…`. */
+  /** In the form that Polar shows, `whsec_…`. */
   secret: string;
   at: Date;
   id?: string;
-  /** As Polar signs for secrets from before 8 September 2026: with the characters themselves. */
+  /** Signs as Polar does for secrets made before 8 September 2026, with the secret's own characters. */
   isOld?: boolean;
 }
 
-/** The request that tells of an event. */
+/** Builds the webhook request of an event. */
 export function signed(body: string, { secret, at, id = randomUUID(), isOld = false }: Signing): SignedEvent {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = isOld ? Buffer.from(secret) : Buffer.from(secret.replace("whsec_", ""), "base64");

@@ -13,7 +13,7 @@ import { cancelAtPeriodEnd, complete, end, failPayment, renew, toldOf } from "./
 import { Refusal, respond } from "./routes.ts";
 import { type PolarState, known } from "./state.ts";
 
-/** What happens to a call instead of its answer, or, if it is lost, after its effect; none lets one pass. */
+/** Replaces the response of a call; `none` lets it pass, and `lost` drops the response after the effect. */
 export type Fault =
   | "none"
   | { status: number; body: object; headers?: Record<string, string> }
@@ -29,19 +29,19 @@ export interface PolarFake extends BillingFake {
   /** The signing secret of our webhook endpoint. */
   readonly secret: string;
   readonly state: PolarState;
-  /** What was asked, such as "GET /v1/products/?page=1", in order. */
+  /** All requests so far, such as "GET /v1/products/?page=1", in order. */
   readonly calls: { call: string; body: unknown }[];
-  /** Another adapter that asks this stand-in. */
+  /** Returns an adapter with other settings that calls this fake. */
   providerWith(config?: Partial<PolarConfig>): PaymentProvider;
-  /** Lets the next calls of a method and path, such as "GET /v1/products/", fail, one for each fault. */
+  /** Makes the next calls of a method and path, such as "GET /v1/products/", fail, one per fault. */
   fail(call: string, ...faults: Fault[]): void;
-  /** Anything else that may be so at Polar. */
+  /** Sets any fields of a subscription. */
   put(subscriptionId: string, fields: Partial<models.Subscription>): SignedEvent[];
-  /** The seller changes a product. */
+  /** Changes a product, as the seller can. */
   changeProduct(id: string, fields: Partial<models.Product>): SignedEvent[];
 }
 
-/** Polar, as far as the adapter knows it: its API with state, its customers, and its webhooks. */
+/** The part of Polar that the adapter uses: its API with state, its customers and its webhooks. */
 export async function startPolarFake({ clock }: { clock: Clock }): Promise<PolarFake> {
   const state: PolarState = {
     clock,
@@ -135,7 +135,7 @@ async function startServer(state: PolarState, accessToken: string) {
 
 function answered(state: PolarState, request: IncomingMessage, body: unknown, accessToken: string) {
   const { method = "", url = "", headers } = request;
-  // A version that Polar does not serve is as if nothing were there.
+  // Polar answers 404 for a version that it does not serve.
   if (headers["polar-version"] !== "2026-10") return { status: 404, body: { detail: "Not Found" } };
   if (headers.authorization !== `Bearer ${accessToken}`)
     return {

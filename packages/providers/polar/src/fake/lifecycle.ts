@@ -5,7 +5,7 @@ import { type FakeCheckout, type PolarState, addCustomer, known } from "./state.
 
 type Interval = models.RecurringInterval;
 
-/** Somebody pays: the checkout succeeds and brings a subscription, which carries its metadata. */
+/** A customer pays: the checkout succeeds and creates a subscription, which inherits its metadata. */
 export function complete(state: PolarState, reference: string): { subscriptionId: string; told: Told[] } {
   const checkout = known(state.checkouts, reference);
   const now = state.clock.now().toISOString();
@@ -23,7 +23,7 @@ export function complete(state: PolarState, reference: string): { subscriptionId
   return { subscriptionId: subscription.id, told };
 }
 
-/** A period is over. What is to end with it, ends; otherwise another one is paid for. */
+/** The period ends. A canceled subscription ends with it; any other is paid for the next period. */
 export function renew(state: PolarState, id: string): Told[] {
   const subscription = known(state.subscriptions, id);
   if (subscription.cancel_at_period_end) return end(state, id);
@@ -32,7 +32,7 @@ export function renew(state: PolarState, id: string): Told[] {
   return [...toldOf(subscription, "cycled", "updated"), ...orderOf(subscription, "created", "paid")];
 }
 
-/** A period is over, and the next one is not paid. */
+/** The period ends, and the payment for the next one fails. */
 export function failPayment(state: PolarState, id: string): Told[] {
   const subscription = known(state.subscriptions, id);
   nextPeriod(subscription);
@@ -40,7 +40,7 @@ export function failPayment(state: PolarState, id: string): Told[] {
   return [...orderOf(subscription, "created"), ...toldOf(subscription, "past_due", "updated")];
 }
 
-/** The customer cancels in the portal, or we do. */
+/** Cancels at the end of the period, as the customer can in the portal and we can through the API. */
 export function cancelAtPeriodEnd(state: PolarState, id: string): Told[] {
   const subscription = known(state.subscriptions, id);
   const { current_period_end: ends_at } = subscription;
@@ -52,14 +52,14 @@ export function cancelAtPeriodEnd(state: PolarState, id: string): Told[] {
   return toldOf(subscription, "updated", "canceled");
 }
 
-/** That is taken back. */
+/** Withdraws the cancellation. */
 export function uncancel(state: PolarState, id: string): Told[] {
   const subscription = known(state.subscriptions, id);
   Object.assign(subscription, { cancel_at_period_end: false, canceled_at: null, ends_at: null });
   return toldOf(subscription, "updated", "uncanceled");
 }
 
-/** It ends, now. Whether it was to end with its period stays as it was. */
+/** Ends a subscription now. Polar does not reset `cancel_at_period_end`. */
 export function end(state: PolarState, id: string): Told[] {
   const subscription = known(state.subscriptions, id);
   const now = state.clock.now().toISOString();
@@ -68,7 +68,7 @@ export function end(state: PolarState, id: string): Told[] {
   return toldOf(subscription, "updated", "revoked");
 }
 
-/** What is told of a subscription, as it is now. */
+/** Returns the events about a subscription, with its current state. */
 export function toldOf(subscription: models.Subscription, ...what: string[]): Told[] {
   return what.map((happened) => ({ type: `subscription.${happened}`, data: structuredClone(subscription) }));
 }
@@ -82,7 +82,7 @@ function customerOf(state: PolarState, checkout: FakeCheckout): models.Customer 
   } = checkout;
   if (id !== null) return known(state.customers, id);
   if (email === null) throw new Error("The page asks for an e-mail address");
-  // Whoever buys with the address of a customer is taken for this customer.
+  // Polar attributes a purchase to the existing customer with the same address.
   const same = state.customers.find((customer) => customer.email === email);
   return same ?? addCustomer(state, { type: "individual", email, name, external_id, metadata: {} }, email);
 }
@@ -149,7 +149,7 @@ function later(start: string, interval: Interval, count: number): string {
   return date.toISOString();
 }
 
-/** The order for a period, which is what people pay. */
+/** Builds the order of a period, which is what the customer pays. */
 function orderOf({ customer, ...subscription }: models.Subscription, ...what: string[]): Told[] {
   const { id: subscription_id, metadata, checkout_id, customer_id, product_id } = subscription;
   const of = { subscription_id, metadata, checkout_id, customer_id, product_id };

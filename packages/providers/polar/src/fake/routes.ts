@@ -4,7 +4,7 @@ import { z } from "zod";
 import { cancelAtPeriodEnd, uncancel } from "./lifecycle.ts";
 import { type FakeCheckout, type PolarState, addCustomer } from "./state.ts";
 
-/** An answer that is no success, in Polar's form. */
+/** An error response in Polar's form. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: object;
@@ -43,7 +43,7 @@ const routes: [call: RegExp, handler: Handler][] = [
   [new RegExp(`^PATCH /v1/subscriptions/${uuid}$`), updateSubscription],
 ];
 
-/** Answers a request of Polar's API, as far as the adapter uses it. Throws {@link Refusal}. */
+/** Handles a request to the part of Polar's API that the adapter uses. Throws {@link Refusal}. */
 export function respond(state: PolarState, asked: Asked): object {
   for (const [call, handler] of routes) {
     const match = call.exec(`${asked.method} ${asked.path}`);
@@ -74,7 +74,7 @@ function parsed<T>(schema: z.ZodType<T>, { body }: Asked): T {
   throw new Refusal(422, "RequestValidationError", detail);
 }
 
-/** A page of a list, of at most a hundred. */
+/** Returns one page of a list, with at most 100 items. */
 function paged<T>(items: readonly T[], query: URLSearchParams) {
   const limit = Math.min(100, Number(query.get("limit") ?? 10));
   const start = (Number(query.get("page") ?? 1) - 1) * limit;

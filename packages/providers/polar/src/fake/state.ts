@@ -3,7 +3,7 @@ import type { models } from "@polar-sh/sdk/2026-10";
 import type { Clock } from "@purser/core";
 import { sellerId } from "./catalog.ts";
 
-/** Of a checkout what matters to anybody here. */
+/** The fields of a checkout that the adapter uses. */
 export type FakeCheckout = Pick<
   models.Checkout,
   | "id"
@@ -26,18 +26,18 @@ export type FakeCheckout = Pick<
   | "metadata"
 >;
 
-/** What Polar has on record. */
+/** The state of Polar. */
 export interface PolarState {
   readonly clock: Clock;
   products: models.Product[];
   readonly customers: models.Customer[];
   readonly members: models.Member[];
   readonly checkouts: FakeCheckout[];
-  /** The newest first, as Polar lists them. */
+  /** Newest first, as Polar lists them. */
   readonly subscriptions: models.Subscription[];
 }
 
-/** The one thing of this id; without one it is the test that is wrong. */
+/** Returns the resource with this id. Throws if there is none, because then the test is wrong. */
 export function known<T extends { id: string }>(things: readonly T[], id: string | null): T {
   const found = things.find((thing) => thing.id === id);
   if (found === undefined) throw new Error(`The stand-in for Polar has no ${id}`);
@@ -46,7 +46,7 @@ export function known<T extends { id: string }>(things: readonly T[], id: string
 
 export type NewCustomer = Pick<models.Customer, "type" | "email" | "name" | "external_id" | "metadata">;
 
-/** Makes a customer, and the member who owns it. */
+/** Creates a customer, and the member who owns it. */
 export function addCustomer(
   { customers, members, clock }: PolarState,
   fields: NewCustomer,

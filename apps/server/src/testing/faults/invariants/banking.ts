@@ -16,7 +16,9 @@ interface Facts {
   date: string;
 }
 
-/** After one more synchronisation the ledger is the bank's, and has all that was acknowledged, once. */
+/**
+ * After a final synchronization, the ledger equals the bank's transactions and contains all acknowledged writes once.
+ */
 export async function checkBanking(world: LoadContext, tenant: Tenant): Promise<void> {
   await synchronise(world, tenant);
   compare(

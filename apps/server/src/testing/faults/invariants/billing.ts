@@ -1,6 +1,6 @@
 import type { LoadContext } from "../world.ts";
 
-/** What every subscription is at its provider, it is here; and whoever has paid, has one. */
+/** Every subscription has the provider's state, and every payment has its subscription. */
 export async function checkBilling({ processes, ledger, complain }: LoadContext): Promise<void> {
   const wrong = await processes.look<{ what: string }>(
     (sql) => sql`

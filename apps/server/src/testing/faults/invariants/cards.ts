@@ -15,13 +15,13 @@ interface Row {
   counted: number;
 }
 
-/** Every purchase is as the network was told, once; limits hold; counters are the sums of what happened. */
+/** Every purchase has the state that the network acknowledged, once. Limits hold. Counters equal the sums of events. */
 export async function checkCards(world: LoadContext, tenant: Tenant): Promise<void> {
   const { organizationId, purchases } = tenant;
   await awaitWithdrawals(world, tenant);
   const rows = await readRows(world, organizationId);
   const found = new Map(rows.map((row) => [row.name, row]));
-  // What was not decided on in time, was refused. That decision may still be on record, and then it refuses, too.
+  // A late decision counts as declined for the network. It may still be recorded, and then it is a decline too.
   const expected = purchases.flatMap((purchase) => {
     if (purchase.reason !== "decision_timed_out") return [purchase];
     const late = found.get(purchase.name);
@@ -39,7 +39,7 @@ export async function checkCards(world: LoadContext, tenant: Tenant): Promise<vo
     tenant,
     `/api/cards/transactions?organizationId=${organizationId}`,
   );
-  // A refund bears the description of its purchase.
+  // A refund has the description of its purchase.
   const bought = listed.filter(({ amount }) => amount >= 0);
   const shown = bought.map(({ description, status }) => `${description} ${status}`);
   compare(
@@ -62,8 +62,8 @@ export async function checkCards(world: LoadContext, tenant: Tenant): Promise<vo
 }
 
 /**
- * A server that has refused for lateness takes back what was approved all the same, as soon as it can. Where it has
- * died before, the network does, as networks do that had no answer.
+ * A server that refused a request for lateness soon reverses an approval that follows. If that server died first, the
+ * network sends the reversal, as networks do after a missing response.
  */
 async function awaitWithdrawals(world: LoadContext, tenant: Tenant): Promise<void> {
   const late = tenant.purchases.filter(({ lateAt }) => lateAt !== null);

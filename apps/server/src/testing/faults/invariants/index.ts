@@ -6,7 +6,7 @@ import { checkOrganizations } from "./organizations.ts";
 import { checkAudit, checkEvents, checkJobs, checkRepetition } from "./records.ts";
 import type { LoadContext } from "../world.ts";
 
-/** Compares what is there with what was acknowledged. Nothing is under way meanwhile. */
+/** Compares the stored state with the acknowledged state, while nothing else runs. */
 export async function checkAll(world: LoadContext, chance: RandomSource): Promise<void> {
   await checkRepetition(world, chance);
   for (const tenant of world.ledger.tenants) {

@@ -2,7 +2,7 @@ import type { Tenant } from "../ledger.ts";
 import { readAll } from "../load/lists.ts";
 import type { LoadContext } from "../world.ts";
 
-/** Every organization, member and invitation that was acknowledged is there once, and nothing that was not. */
+/** Every acknowledged organization, member and invitation exists exactly once, and nothing else does. */
 export async function checkOrganizations(world: LoadContext, tenant: Tenant): Promise<void> {
   const { owner, organizationId, organizationName, organizations, colleague, standing } = tenant;
   const listed = await readAll<{ id: string; name: string }>(
@@ -42,7 +42,7 @@ export async function checkOrganizations(world: LoadContext, tenant: Tenant): Pr
   );
 }
 
-/** Complains about what is there and should not be, and the other way round; each as often as it is listed. */
+/** Reports missing and unexpected entries, including wrong numbers of duplicates. */
 export function compare(world: LoadContext, what: string, found: string[], expected: string[]): void {
   const surplus = without(found, expected);
   const missing = without(expected, found);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { RandomSource } from "@purser/core";
 import type { LoadContext } from "../world.ts";
 
-/** Every act stands in the audit trail as often as it was done. */
+/** The audit trail contains every action as often as it happened. */
 export async function checkAudit({ processes, ledger, complain }: LoadContext): Promise<void> {
   const rows = await processes.look<{ place: string; count: number }>(
     (sql) =>
@@ -18,7 +18,7 @@ export async function checkAudit({ processes, ledger, complain }: LoadContext): 
   }
 }
 
-/** Every event that was accepted is on record once, and applied; or it is dead, and says why. */
+/** Every accepted webhook event is recorded once, and is applied or dead with an error. */
 export async function checkEvents({ processes, ledger, complain }: LoadContext): Promise<void> {
   const rows = await processes.look<{ event: string; status: string; reason: string | null }>(
     (sql) => sql`
@@ -32,7 +32,7 @@ export async function checkEvents({ processes, ledger, complain }: LoadContext):
     if (status !== "APPLIED" && status !== "IGNORED") complain(`The event ${event} is ${status}: ${reason}`);
 }
 
-/** No job has used up its attempts, and of every act that somebody is to be told of, there is one mail to each. */
+/** No job has exhausted its attempts, and every notification was sent once to each recipient. */
 export async function checkJobs({ processes, ledger, complain }: LoadContext): Promise<void> {
   const dead = await processes.look<{ what: string }>(
     (sql) => sql`
@@ -47,12 +47,12 @@ export async function checkJobs({ processes, ledger, complain }: LoadContext): P
         (SELECT count(*)::int FROM audit_entries WHERE action = 'organizations.invitations.create'
           OR details ->> 'change' = ANY (${told})) AS due`,
   );
-  // Whoever signs up is asked to confirm the address; each team of the load's has one owner.
+  // Every sign-up sends a confirmation email. Each organization of the load has one owner.
   const due = mails!.due + ledger.people;
   if (mails!.sent !== due) complain(`${mails!.sent} mails were sent instead of ${due}`);
 }
 
-/** Some of what was acknowledged is asked once more, under its key or name: it is answered as it was. */
+/** Repeats some acknowledged requests under their key or id. Each must get the same response. */
 export async function checkRepetition(
   { client, ledger, complain }: LoadContext,
   chance: RandomSource,

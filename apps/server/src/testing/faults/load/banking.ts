@@ -3,7 +3,10 @@ import type { BankItem, Tenant } from "../ledger.ts";
 import type { Role, LoadContext } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
-/** The bank's customer: transactions come, change and go there, the bank tells of it, and the team reads it. */
+/**
+ * A bank customer: creates, changes and deletes transactions at the bank, sends its webhooks, and reads the
+ * transactions through the API.
+ */
 export const banking: Role = (world, tenant, chance) => async () => {
   const { items } = tenant.bank;
   const known = items.filter(({ id, status }) => id !== null && status !== "REMOVED");
@@ -18,7 +21,7 @@ export const banking: Role = (world, tenant, chance) => async () => {
   else await add(world, tenant, chance);
 };
 
-/** Links the bank, or names the same consent once more, which is the same connection. */
+/** Links the bank. Linking the same consent again returns the same connection. */
 export async function connect(
   world: LoadContext,
   { organizationId: teamId, owner, bank }: Tenant,
@@ -26,14 +29,14 @@ export async function connect(
   const body = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: bank.consentId };
   const ask = { method: "POST", path: "/api/banking/connect", token: owner.token, body } as const;
   const { id } = await mutate<{ id: string }>(world, ask);
-  // A connection that stands already is only looked up.
+  // An existing connection is only looked up.
   if (bank.connectionId === "") world.ledger.acted(teamId, "banking.connections.connect");
   else if (id !== bank.connectionId)
     world.complain(`The same consent gave the connections ${bank.connectionId} and ${id}`);
   return id;
 }
 
-/** Reads the bank now. Without a key: what has failed is asked for anew. */
+/** Synchronizes the bank now. It has no idempotency key, so a failed call is sent as a new one. */
 export async function synchronise(
   { client }: LoadContext,
   { organizationId: teamId, owner, bank }: Tenant,
@@ -43,7 +46,7 @@ export async function synchronise(
   await client.get({ method: "POST", path: "/api/banking/sync", token: owner.token, body });
 }
 
-/** The bank's webhook, several times. */
+/** Sends the bank's webhook several times. */
 async function notify({ client, ledger }: LoadContext, tenant: Tenant, times: number): Promise<void> {
   const { organizationId, bank } = tenant;
   const id = ledger.nameFor(tenant, "notice");

@@ -2,7 +2,7 @@ import type { HeldCard, Policy, Tenant } from "../ledger.ts";
 import type { Role, LoadContext } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
-/** Raises limits, pauses cards for a moment, and has new ones issued. */
+/** Raises limits, pauses and reactivates cards, and issues new ones. */
 export const issuing: Role = (world, tenant, chance) => async () => {
   const { organizationId, owner } = tenant;
   const { token } = owner;

@@ -7,7 +7,7 @@ const amount = 100;
 const room = 5;
 const atOnce = 12;
 
-/** Many purchases at once for the little that one card's limit has room for; then it is given back. */
+/** Sends many concurrent purchases for the small rest of one card's limit, then reverses them. */
 export const racing: Role = (world, tenant) => {
   let card: HeldCard | undefined;
   return async () => {

@@ -2,7 +2,7 @@ import type { Ask } from "../client.ts";
 import type { Tenant } from "../ledger.ts";
 import type { Role } from "../world.ts";
 
-/** Asks for another tenant's things by their ids, as somebody who belongs to none of them. */
+/** Requests the resources of another tenant by id, as a user who is a member of none. */
 export const readOtherTenants: Role = (world, tenant, chance) => async () => {
   const { client, ledger, complain } = world;
   const other = chance.pick(ledger.tenants.filter((one) => one !== tenant));

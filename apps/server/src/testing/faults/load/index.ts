@@ -11,7 +11,7 @@ import { staffing } from "./members.ts";
 import { subscribing } from "./subscriptions.ts";
 import type { Act, Role, LoadContext } from "../world.ts";
 
-/** Who acts for each tenant at the same time. */
+/** The roles that act for each tenant concurrently. */
 const cast: Record<string, Role> = {
   buying,
   racing,
@@ -24,7 +24,7 @@ const cast: Record<string, Role> = {
   readOtherTenants,
 };
 
-/** Everybody who acts for some tenant. What each of them does, one thing after the other, follows from the seed. */
+/** All participants of all tenants. The seed determines the sequence of actions of each. */
 export class Load {
   readonly #world: LoadContext;
   readonly #pauseMs: number;
@@ -47,7 +47,7 @@ export class Load {
     this.#running = Promise.all(this.#acts.map((act) => this.#repeat(act)));
   }
 
-  /** Ends when everybody knows what has become of the last thing that they did. */
+  /** Resolves when every participant knows the outcome of its last action. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#running;

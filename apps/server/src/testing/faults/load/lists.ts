@@ -2,7 +2,7 @@ import type { Ask } from "../client.ts";
 import type { Tenant } from "../ledger.ts";
 import type { Role, LoadContext } from "../world.ts";
 
-/** The lists of a tenant, each without its first question mark's end. */
+/** The list URLs of a tenant, to which a query is appended. */
 const listsOf = ({ organizationId: id, owner }: Tenant) => [
   `/api/organizations?userId=${owner.userId}`,
   `/api/organizations/${id}/members?`,
@@ -17,7 +17,7 @@ const listsOf = ({ organizationId: id, owner }: Tenant) => [
   `/api/cards/transactions?organizationId=${id}`,
 ];
 
-/** Reads lists from page to page: nothing twice, and nothing of anybody else's. */
+/** Reads lists page by page, and checks for duplicates and for items of other tenants. */
 export const reading: Role = (world, tenant, chance) => async () => {
   const list = chance.pick(listsOf(tenant));
   const items = await readAll(world, tenant, list, { limit: chance.whole(3, 30), pages: 6 });
@@ -28,7 +28,7 @@ interface Item {
   id: string;
 }
 
-/** All items of a list, or as many pages of it. */
+/** Reads all items of a list, or up to a number of pages. */
 export async function readAll<Content extends Item>(
   { client, complain }: LoadContext,
   { owner }: Tenant,
@@ -50,7 +50,7 @@ export async function readAll<Content extends Item>(
   return items;
 }
 
-/** Everything that a tenant writes bears its name, and everything that it owns its organization's id. */
+/** Everything that a tenant creates contains its name, and everything that it owns contains its organization id. */
 function expectOwn({ ledger, complain }: LoadContext, tenant: Tenant, where: string, content: unknown): void {
   const text = JSON.stringify(content);
   for (const other of ledger.tenants) {

@@ -2,7 +2,7 @@ import type { Tenant } from "../ledger.ts";
 import type { Role, LoadContext } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
-/** Invites a colleague, lets them accept, changes their role and sends them away; and invites strangers in vain. */
+/** Invites a user, accepts, changes the role and removes the member; and sends invitations that are never accepted. */
 export const staffing: Role = (world, tenant, chance) => async () => {
   const { ledger } = world;
   const { organizationId, colleague, standing } = tenant;

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Answer, Ask } from "../client.ts";
 import type { LoadContext } from "../world.ts";
 
-/** Changes something once, however often it has to be asked for, and remembers what was answered. */
+/** Runs a mutation with retries under one idempotency key, and records the response. */
 export async function mutate<Output>(world: LoadContext, unkeyed: Omit<Ask, "key">): Promise<Output> {
   return (await mutateFor(world, unkeyed)).body as Output;
 }
 
-/** The same, with all of the answer. */
+/** Like `mutate`, but returns the whole response. */
 export async function mutateFor({ client, ledger }: LoadContext, unkeyed: Omit<Ask, "key">): Promise<Answer> {
   const ask = { ...unkeyed, key: randomUUID() };
   const answer = await client.ask(ask);

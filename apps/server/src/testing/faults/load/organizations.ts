@@ -1,7 +1,7 @@
 import type { Role } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
-/** Founds organizations, now and then without waiting for the answer, and renames the first one. */
+/** Creates organizations, sometimes without waiting for the response, and renames the first one. */
 export const founding: Role = (world, tenant, chance) => async () => {
   const { client, ledger } = world;
   const { token } = tenant.owner;

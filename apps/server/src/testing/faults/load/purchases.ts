@@ -2,7 +2,7 @@ import type { RandomSource } from "@purser/core";
 import type { HeldCard, Purchase, Tenant } from "../ledger.ts";
 import type { Role, LoadContext } from "../world.ts";
 
-/** What the network is answered. A refusal without a reason says that nothing could be decided. */
+/** The response to the network. A refusal without a reason means that no decision could be made. */
 export interface Verdict {
   approved: boolean;
   reason: string | null;
@@ -10,12 +10,12 @@ export interface Verdict {
 
 type Data = Record<string, unknown>;
 
-/** The card network: asks whether purchases may be made, and tells what becomes of them. */
+/** The card network: requests authorizations and sends the messages that follow. */
 export const buying: Role = (world, tenant, chance) => {
   const open: Purchase[] = [];
   return async () => {
     if (open.length === 0 || chance.happens(0.45)) {
-      // Now and then several at once, for what is left of one card's limit.
+      // Sometimes several concurrent requests compete for the rest of one card's limit.
       const card = chance.pick(tenant.cards);
       const purchases = Array.from({ length: chance.happens(0.2) ? 5 : 1 }, () =>
         authorize(world, tenant, { card, amount: chance.whole(1, 30) * 25 }),
@@ -29,7 +29,7 @@ export const buying: Role = (world, tenant, chance) => {
   };
 };
 
-/** Asks for a purchase, and gives what has come of it. */
+/** Requests an authorization. Returns the purchase with its outcome. */
 export async function authorize(
   world: LoadContext,
   tenant: Tenant,
@@ -61,20 +61,20 @@ export async function authorize(
   return purchase;
 }
 
-/** Gives back all that a purchase holds. */
+/** Reverses the whole hold of a purchase. */
 export async function reverse(world: LoadContext, tenant: Tenant, purchase: Purchase): Promise<void> {
   await mustTell(world, tenant, purchase, "reversal");
   end(purchase, "authorization_reversed");
 }
 
-/** It has not come about, but for what was cleared. */
+/** Ends a purchase: completed if a part was cleared, declined otherwise. */
 function end(purchase: Purchase, reason: string): void {
   purchase.held = 0;
   purchase.status = purchase.cleared > 0 ? "COMPLETED" : "DECLINED";
   if (purchase.cleared === 0) purchase.reason = reason;
 }
 
-/** What may become of a purchase that is pending. */
+/** Continues a pending purchase at random. */
 async function goOn(
   world: LoadContext,
   tenant: Tenant,
@@ -117,7 +117,7 @@ async function goOn(
   }
 }
 
-/** Says something of a purchase that nobody has a reason to refuse. */
+/** Sends a message that must be accepted. */
 export async function mustTell(
   world: LoadContext,
   tenant: Tenant,
@@ -130,7 +130,7 @@ export async function mustTell(
   if (!approved) throw new Error(`A ${type} of ${JSON.stringify(purchase)} was refused: ${reason}`);
 }
 
-/** Says something, and again under the same name until there is a verdict. */
+/** Sends a message, and retries it under the same id until there is a verdict. */
 async function tell(
   { client, ledger, processes, at }: LoadContext,
   tenant: Tenant,
@@ -149,7 +149,7 @@ async function tell(
   return verdict;
 }
 
-/** Money that is asked for is refused by whoever takes too long; what is only told is told again. */
+/** A late request counts as declined, so it is not retried. Any other message is retried until it is recorded. */
 function isVerdict(type: string, said: unknown): boolean {
   const { approved, reason } = said as Verdict;
   if (reason === "decision_timed_out") return type.endsWith(".request");

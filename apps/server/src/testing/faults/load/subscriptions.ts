@@ -10,14 +10,14 @@ interface Subscription {
   cancelAtPeriodEnd: boolean;
 }
 
-/** Buys subscriptions for new teams, and does with them whatever customers and time do. */
+/** Buys subscriptions for new organizations, then cancels, resumes, renews and ends them. */
 export const subscribing: Role = (world, tenant, chance) => async () => {
   const { teams } = tenant;
   if (teams.length === 0 || chance.happens(0.25)) return begin(world, tenant, chance);
   const team = chance.pick(teams);
   if (!team.isPaid) return pay(world, tenant, team, chance);
   const subscription = await shown(world, tenant, team);
-  // The provider's event is still under way.
+  // The provider's webhook has not been delivered yet.
   if (subscription === null) return;
   await live(world, { tenant, team, subscription, chance });
 };
@@ -47,7 +47,7 @@ async function begin(world: LoadContext, tenant: Tenant, chance: RandomSource): 
   tenant.teams.push(team);
 }
 
-/** A person pays on the provider's page, impatiently, and mostly comes back from there. */
+/** A customer pays on the provider's page, with several clicks, and usually returns to our page. */
 async function pay({ client }: LoadContext, tenant: Tenant, team: Team, chance: RandomSource): Promise<void> {
   const { checkoutPath: path } = team;
   const form = { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: tenant.name };
@@ -77,7 +77,7 @@ async function live(world: LoadContext, { tenant, team, subscription, chance }: 
   const act = async (path: string, action: string, body: object) => {
     const ask = { method: "POST", path: `/api/${path}`, token: tenant.owner.token, body } as const;
     const { isFirst = true } = await mutateFor(world, ask);
-    // What a provider was told before an attempt broke off, the next one finds done, and does not put on record.
+    // If an attempt failed after the provider's change, the next one finds it done and writes no audit entry.
     const isCertain = isFirst || !action.startsWith("billing.");
     world.ledger.acted(organizationId, action, { isCertain });
   };
@@ -100,7 +100,7 @@ async function live(world: LoadContext, { tenant, team, subscription, chance }: 
   }
 }
 
-/** One of the provider's events, several times. */
+/** Sends one of the provider's webhooks several times. */
 async function notify(
   { client, ledger }: LoadContext,
   tenant: Tenant,
