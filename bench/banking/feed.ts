@@ -25,8 +25,8 @@ export const categories = [
 ];
 
 /**
- * A bank with so many transactions, which it gives at no cost in pages of 500, newest first; what is measured is our
- * side alone. Its consents are named by whoever connects, and each brings accounts of its own.
+ * A bank with this many transactions. It returns them at no cost in pages of 500, newest first, so only our side is
+ * measured. Each user connects with a separate consent, which brings separate accounts.
  */
 export function feedBank(transactions: number): BankProvider {
   const unsupported = () => Promise.reject(new Error("This bank has no such thing"));
@@ -82,13 +82,13 @@ function accountAt(consentId: string, index: number): AccountData {
 
 const externalAccountId = (index: number) => `account-${index}-${"x".repeat(28)}`;
 
-/** The transactions of a history are spread over its accounts and, evenly, over two years. */
+/** Spreads the transactions of a history over its accounts and, evenly, over two years. */
 export function transactionAt(index: number, transactions: number): TransactionData {
   const amount = 100 + ((index * 7919) % 99_900);
   const day = new Date(lastDay - Math.floor((index / transactions) * days) * 24 * 60 * 60 * 1000);
   return {
     accountId: externalAccountId(index % accountsOfConsent),
-    // As long as those of Plaid.
+    // As long as Plaid's identifiers.
     externalId: `transaction-${String(index).padStart(25, "0")}`,
     pendingExternalId: null,
     status: "POSTED",

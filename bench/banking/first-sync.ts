@@ -4,12 +4,12 @@ import { judged, say } from "../report.ts";
 
 const transactions = 100_000;
 const rounds = 3;
-/** The share of the faster way by hand. */
+/** The goal as a share of the faster hand-written baseline. */
 const goal = 0.4;
 
 const engine = "our engine, from the bank to the ledger";
 
-/** Ways of bringing a first history into the ledger. What a way needs is made before its clock runs. */
+/** The ways to load a first history into the ledger. Their preparation is not timed. */
 const ways: Record<string, (linked: Linked) => () => Promise<unknown>> = {
   "by hand, one COPY": (linked) => {
     const rows = rowsOf(linked, transactions);
@@ -25,7 +25,9 @@ const ways: Record<string, (linked: Linked) => () => Promise<unknown>> = {
       purser.drain(),
 };
 
-/** The first synchronisation of a long history beside the same rows written by hand into the same table. */
+/**
+ * Compares the first synchronization of a long history with hand-written inserts of the same rows into the same table.
+ */
 export async function firstSync(): Promise<void> {
   const best = new Map<string, number>();
   for (let round = 0; round < rounds; round += 1) {
@@ -55,7 +57,7 @@ function judgedShare(share: number): string {
   });
 }
 
-/** How many seconds one way takes, in a database of its own. */
+/** Returns the seconds that one way takes, in a database of its own. */
 async function timed(prepare: (linked: Linked) => () => Promise<unknown>): Promise<number> {
   const linked = await linkBank(transactions);
   try {
@@ -70,7 +72,7 @@ async function timed(prepare: (linked: Linked) => () => Promise<unknown>): Promi
   }
 }
 
-/** A way that wrote less would be faster than it is. */
+/** Guards against a way that is fast only because it wrote fewer rows. */
 async function expectAll({ purser, teamId }: Linked): Promise<void> {
   const [row] = await purser.db.$client`
     SELECT count(*)::int AS written FROM bank_transactions WHERE organization_id = ${teamId}`;

@@ -22,7 +22,7 @@ const columns = [
   "updated_at",
 ];
 
-/** The rows that the first synchronisation of this bank makes, made before the clock runs. */
+/** Creates the rows that the first synchronization of this bank writes. This is not timed. */
 export function rowsOf(
   { teamId, connectionId, accountIds, purser }: Linked,
   transactions: number,
@@ -38,7 +38,7 @@ export function rowsOf(
   });
 }
 
-/** What moves rows fastest into PostgreSQL: one COPY, in the one transaction that it is. */
+/** The fastest bulk load of PostgreSQL: one COPY in one transaction. */
 export async function copyRows({ purser }: Linked, rows: string[][]): Promise<void> {
   await connected(purser.platform.settings.databaseUrl!, async (sql) => {
     const stream = await sql`COPY bank_transactions (${sql(columns)}) FROM STDIN`.writable();
@@ -46,7 +46,7 @@ export async function copyRows({ purser }: Linked, rows: string[][]): Promise<vo
   });
 }
 
-/** Lines of a thousand rows at a time. No value here has a character that COPY would need to have escaped. */
+/** Yields lines in chunks of a thousand rows. No value contains a character that COPY requires to be escaped. */
 function* linesOf(rows: string[][]): Generator<string> {
   for (let start = 0; start < rows.length; start += 1000) {
     yield rows
@@ -56,7 +56,7 @@ function* linesOf(rows: string[][]): Generator<string> {
   }
 }
 
-/** How most people would write it: inserts of a thousand rows, in one transaction. */
+/** The usual way to write it: inserts of a thousand rows, in one transaction. */
 export async function insertRows({ purser }: Linked, rows: string[][]): Promise<void> {
   await connected(purser.platform.settings.databaseUrl!, (sql) =>
     sql.begin(async (transaction) => {

@@ -7,8 +7,8 @@ import { unseal } from "@purser/platform";
 import { serveUntilStopped } from "../serve.ts";
 
 /**
- * What the list of transactions is compared with: the same answers from a route that somebody wrote by hand for just
- * this read, checking the session and the membership as the service does, and sealing account numbers as it does.
+ * The baseline for the list of transactions: a hand-written route for only this read, with the same responses. It
+ * checks session and membership, and seals account numbers, as the service does.
  */
 const { authSecret, encryptionKeys } = readSettings(process.env);
 const sql = postgres(process.env["DATABASE_URL"]!, { max: 10, types: { money: numbers() } });
@@ -72,7 +72,7 @@ async function accountsOf(teamId: string, ids: string[]) {
   );
 }
 
-/** Amounts as numbers: the driver gives 64 bits as text. */
+/** Converts amounts to numbers, because the driver returns 64-bit integers as text. */
 function numbers() {
   return { to: 20, from: [20], serialize: String, parse: Number };
 }

@@ -1,12 +1,12 @@
 import { type Linked, linkBank } from "./setup.ts";
 
-/** What one history costs. Memory is in bytes. */
+/** The cost of one history. Memory is in bytes. */
 export interface History {
   seconds: number;
   rssBefore: number;
   rssAbove: number;
   heapAbove: number;
-  /** A synchronisation that finds nothing new; the fastest, as noise only ever slows down. */
+  /** Milliseconds of a synchronization without changes. The fastest run counts, because noise only slows runs down. */
   againMs: number;
   againStatements: number;
 }
@@ -15,7 +15,7 @@ const repeats = 30;
 
 const linked = await linkBank(Number(process.env["TRANSACTIONS"]));
 const first = await synchroniseFirst(linked);
-// What autovacuum does in the minutes that follow.
+// Autovacuum would do this within minutes.
 await linked.purser.db.$client.unsafe("VACUUM ANALYZE bank_transactions, bank_sync_pages, bank_syncs");
 const history: History = { ...first, ...(await synchroniseAgain(linked)) };
 await linked.purser.close();
@@ -49,7 +49,7 @@ async function synchroniseFirst({ purser, owner, teamId }: Linked) {
 async function synchroniseAgain({ purser, owner, teamId, connectionId }: Linked) {
   const times: number[] = [];
   let againStatements = 0;
-  // The driver calls it for every statement that it sends.
+  // The driver calls this for every statement.
   purser.db.$client.options.debug = () => void (againStatements += 1);
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     againStatements = 0;

@@ -5,12 +5,17 @@ import type { History } from "./history-process.ts";
 import { judged, say } from "../report.ts";
 
 const sizes = [10_000, 100_000, 1_000_000];
-/** What the first synchronisation of whatever history may take above what the process had before, in MiB. */
+/** The limit of additional memory, in MiB, during the first synchronization of a history of any length. */
 const mostMemory = 256;
-/** How many times as long as the shortest the longest may take to be found unchanged; what is above one is for noise. */
+/**
+ * How many times as long an unchanged synchronization may take with the longest history as with the shortest. Ideally
+ * 1; the rest allows for noise.
+ */
 const mostSlowdown = 2;
 
-/** What a long history costs: memory while it is read first, and time whenever it is found unchanged afterwards. */
+/**
+ * Measures the cost of a long history: memory during its first synchronization, and time of later ones without changes.
+ */
 export async function history(): Promise<void> {
   say("\nHistories of growing length, each synchronised in a process of its own\n");
   const titles = [

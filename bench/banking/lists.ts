@@ -7,10 +7,10 @@ import { judged, say } from "../report.ts";
 
 const transactions = 1_000_000;
 const rounds = 2;
-/** The share of the hand-written route's requests. */
+/** The goal as a share of the hand-written route's requests. */
 const goal = 0.6;
 
-/** A page of 1,000 of a long history by each filter, from the whole service and from a hand-written route. */
+/** Lists 1,000 transactions of a long history by each filter, from the whole service and from a hand-written route. */
 export async function lists(): Promise<void> {
   const authSecret = randomBytes(32).toString("base64url");
   const key = randomBytes(32);
@@ -21,7 +21,7 @@ export async function lists(): Promise<void> {
     ENCRYPTION_KEYS: `1:${key.toString("base64")}`,
     BASE_URL: "http://localhost:3000",
     SMTP_URL: "none",
-    // The load leaves requests behind that are cut off when their server is stopped.
+    // The load generator abandons requests, which fail when their server stops.
     LOG_LEVEL: "silent",
     REQUESTS_PER_CALLER: "100000000",
   };
@@ -47,7 +47,7 @@ export async function lists(): Promise<void> {
 
 type Filters = Record<string, Record<string, string>>;
 
-/** Fills three connections of three accounts each with a history of two years; gives every filter that is measured. */
+/** Fills three connections of three accounts each with two years of history. Returns every filter to measure. */
 async function fill({ purser, owner, teamId, ...first }: Linked): Promise<Filters> {
   const others = [
     await connect(purser, owner, teamId, "second"),
@@ -92,7 +92,7 @@ async function compare(
   serviceUrl: string,
 ): Promise<void> {
   const { purser, owner, teamId } = linked;
-  // The hand-written route goes by the database's clock.
+  // The hand-written route uses the database's clock.
   purser.clock.set(new Date());
   const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
   const urls = Object.values(filters).flatMap((filter) => {
@@ -108,7 +108,7 @@ async function compare(
   print(Object.keys(filters), figures);
 }
 
-/** Two answers that differ would not compare. */
+/** Checks that both responses are equal, otherwise the comparison would be meaningless. */
 async function expectSame(
   limitUrl: string,
   serviceUrl: string,

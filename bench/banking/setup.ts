@@ -2,17 +2,19 @@ import { type Person, type TestPurser, createTestPurser } from "@purser/testing"
 import type { Settings } from "@purser/platform/settings";
 import { feedBank } from "./feed.ts";
 
-/** A team with a connection to a bank whose accounts are stored, and whose first synchronisation waits. */
+/**
+ * An organization with a bank connection whose accounts are stored, and whose first synchronization is still queued.
+ */
 export interface Linked {
   purser: TestPurser;
   owner: Person;
   teamId: string;
   connectionId: string;
-  /** Our account for each of the bank's, by position. */
+  /** Our account ids by the position of the bank's accounts. */
   accountIds: string[];
 }
 
-/** Opens a service of its own and connects a bank with so many transactions. Close its `purser` afterwards. */
+/** Opens a separate service and connects a bank with this many transactions. Close its `purser` afterwards. */
 export async function linkBank(transactions: number, settings: Partial<Settings> = {}): Promise<Linked> {
   const bank = feedBank(transactions);
   const purser = await createTestPurser({
@@ -24,7 +26,7 @@ export async function linkBank(transactions: number, settings: Partial<Settings>
   return { purser, owner, teamId, ...(await connect(purser, owner, teamId, "first")) };
 }
 
-/** Connects the bank by another consent, which brings accounts of its own. */
+/** Connects the bank with another consent, which brings separate accounts. */
 export async function connect(purser: TestPurser, owner: Person, teamId: string, consentId: string) {
   const { banking } = purser.as(owner);
   const bank = { provider: "sandbox", providerId: "bench-bank", consentId } as const;

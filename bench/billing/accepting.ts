@@ -4,13 +4,14 @@ import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
 
-/** The share of verifying a signature and inserting one row, by hand. */
+/** The goal as a share of a hand-written route that verifies the signature and inserts one row. */
 const goal = 0.5;
 const atOnce = 32;
 
 /**
- * Webhooks taken in: verified, stored once with their body sealed, with a job to apply them, and only then answered.
- * That is a promise to keep them, so the goal is for a database that waits for its disk at every commit.
+ * Measures received webhooks: the service verifies each, stores it once with its body sealed, enqueues a job to apply
+ * it, and only then responds. The response promises durability, so the goal holds for a database that waits for its
+ * disk at every commit.
  */
 export async function accepting(): Promise<void> {
   await compare("Taking in signed webhooks, without waiting for a disk");

@@ -4,10 +4,13 @@ import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { say } from "../report.ts";
 
 const subscriptions = 50;
-/** Of each subscription. */
+/** Events per subscription. */
 const events = 20;
 
-/** Events applied: for each one the provider is asked, over HTTP on this machine, and what it says is written. */
+/**
+ * Measures applied events. Each one fetches the subscription from the provider, over HTTP on this machine, and writes
+ * the result.
+ */
 export async function applying(): Promise<void> {
   const scene = await billingScene("stripe");
   try {

@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
 import { serveUntilStopped } from "../serve.ts";
 
-/** The least that a webhook asks for, by hand: the signature verified, and one row inserted before the answer. */
+/** The minimum of a webhook, hand-written: verify the signature, and insert one row before the response. */
 const { DATABASE_URL, AUTH_SECRET } = process.env;
 const sql = postgres(DATABASE_URL!, { max: 10 });
 const secret = sandboxSecret({ authSecret: AUTH_SECRET! }, "billing");

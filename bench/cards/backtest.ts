@@ -6,7 +6,7 @@ const transactions = 100_000;
 const goal = 1;
 const rounds = 5;
 
-/** How long a draft of a policy takes to be played on a hundred thousand purchases, in process. */
+/** Measures how long a draft policy takes to evaluate against a hundred thousand purchases, in process. */
 export async function backtest(): Promise<void> {
   const issued = await issueCards(100);
   try {

@@ -6,13 +6,13 @@ import { type Issued, issueCards, useCards } from "./setup.ts";
 import { rawDecisions } from "./hand-written.ts";
 import { judged, say } from "../report.ts";
 
-/** The share of what the same statements reach, for one purchase each, without anything around them. */
+/** The goal as a share of the rate of the same statements alone, one purchase at a time. */
 const goal = 0.5;
-/** Milliseconds, with as many connections as this. */
+/** The goal in milliseconds, with this many connections. */
 const p99Goal = 25;
 const atOnce = 32;
 
-/** Decisions over HTTP, through the door that the sandbox's network comes in by, beside their statements alone. */
+/** Compares decisions over HTTP, on the sandbox network's webhook, with their statements alone. */
 export async function decisions(): Promise<void> {
   const authSecret = randomBytes(32).toString("base64url");
   const issued = await issueCards(1000, { authSecret });
@@ -24,7 +24,7 @@ export async function decisions(): Promise<void> {
     BASE_URL: "http://localhost:3000",
     SMTP_URL: "none",
     SANDBOX: "1",
-    // The load leaves requests behind that are cut off when their server is stopped.
+    // The load generator abandons requests, which fail when their server stops.
     LOG_LEVEL: "silent",
     REQUESTS_PER_CALLER: "100000000",
   });
@@ -79,7 +79,7 @@ async function compare(title: string, { issued, cardIds, url, secret }: Place): 
   say(`p99 under ${p99Goal} ms with ${atOnce} connections: ${verdict}`);
 }
 
-/** Purchases, of one card after the other. */
+/** Yields purchases, cycling through the cards. */
 function purchasesOf({ referenceOf }: Issued, cardIds: string[]) {
   let count = 0;
   return () => {

@@ -7,22 +7,22 @@ interface Statement {
   parameters: unknown[];
 }
 
-/** Decisions as the engine makes them of purchases that come one by one, but for all that is around their statements. */
+/** Runs only the statements of the engine's decisions for single purchases, as the baseline. */
 export interface RawDecisions {
   decide(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Sends the statements that the engine has sent for one purchase again, by the same driver, for others. Where the card
- * is locked they wait for it, as the engine does when it has passed a card over.
+ * Replays the statements that the engine has sent for one purchase, with the same driver, for other purchases. They
+ * wait for a locked card, as the engine does after it has skipped one.
  */
 export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<RawDecisions> {
   const { purser, referenceOf } = issued;
   const cardId = issued.cardIds[0]!;
   const { statements, written } = await statementsOf(issued, cardId);
   const { databaseUrl, databasePoolSize: max } = purser.platform.settings;
-  // The parameters are as they were sent, so JSON is text already.
+  // The recorded parameters are already serialized, JSON included.
   const json = { to: 114, from: [114], serialize: String, parse: (text: string) => text };
   const sql = postgres(databaseUrl!, { max, connection: { TimeZone: "UTC" }, types: { json } });
   let count = 0;
@@ -49,7 +49,9 @@ export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<R
   };
 }
 
-/** Has the engine decide on a purchase, and gives what it sends, and the names that it gives to what it writes. */
+/**
+ * Lets the engine decide one purchase. Returns its statements, and the ids that it generates for the rows it writes.
+ */
 async function statementsOf({ purser, owner }: Issued, cardId: string) {
   const sent: Statement[] = [];
   const { options } = purser.platform.decisionDb.$client;

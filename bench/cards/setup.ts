@@ -2,14 +2,14 @@ import type { Settings } from "@purser/platform/settings";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import postgres, { type Sql } from "postgres";
 
-/** An organization with many cards under one policy, whose monthly limit nobody reaches. */
+/** An organization with many cards under one policy, whose monthly limit no card reaches. */
 export interface Issued {
   purser: TestPurser;
   owner: Person;
   organizationId: string;
-  /** The first of the cards was issued, the others are copies of it. */
+  /** The first card is issued, the others are copies of it. */
   cardIds: string[];
-  /** The sandbox's name of a card. */
+  /** The sandbox network's id of a card. */
   referenceOf(cardId: string): string;
   sql: Sql;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Issued {
 
 export async function issueCards(count: number, settings: Partial<Settings> = {}): Promise<Issued> {
   const purser = await createTestPurser({ settings });
-  // The service that is measured goes by the system's clock.
+  // The measured service uses the system's clock.
   purser.clock.set(new Date());
   const owner = await purser.person();
   const organizationId = await purser.organization(owner);
@@ -60,8 +60,8 @@ export async function issueCards(count: number, settings: Partial<Settings> = {}
 }
 
 /**
- * Gives each card twenty purchases of the past, and PostgreSQL its statistics: the plans that it makes, for foreign keys
- * too, while tables are empty would be in use until they are analysed, which nobody does here.
+ * Adds twenty past purchases per card, and analyzes the tables. Otherwise PostgreSQL keeps the plans that it made for
+ * empty tables, for foreign keys too, until autovacuum analyzes them.
  */
 export async function useCards({ sql, organizationId, cardIds }: Issued): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import { organizations } from "@purser/router";
 import { createCallerFactory, publicProcedure, router } from "@purser/router";
 import { Input, Output, sample } from "./contract.ts";
 
-/** The read that is measured with a database, and one like it that needs none. */
+/** The measured read from the database, and a similar one without it. */
 export const benchRouter = router({
   organizations: { get: organizations.get },
   bench: {

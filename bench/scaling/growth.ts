@@ -8,9 +8,12 @@ import { judged, say } from "../report.ts";
 
 const sizes = [10_000, 1_000_000, 5_000_000];
 const rounds = 2;
-/** How many times as long as with the shortest history a page may take with the longest; above one is for noise. */
+/**
+ * How many times as long a page may take with the longest history as with the shortest. Ideally 1; the rest allows for
+ * noise.
+ */
 const mostSlowdown = 1.5;
-/** How many more blocks of 8 KiB it may look at: the levels by which an index is higher. */
+/** How many more blocks of 8 KiB a page may read: the additional levels of a larger index. */
 const mostBlocks = 8;
 
 interface Page {
@@ -27,7 +30,7 @@ interface Measured extends Figure {
   blocks: number;
 }
 
-/** Pages of 50 out of a history that grows, from the whole service: they cost the same whatever the history. */
+/** Reads pages of 50 from a growing history, through the whole service. Their cost must not grow with it. */
 export async function growth(): Promise<void> {
   const secrets = newSecrets();
   const linked = await linkBank(0, secrets);
@@ -96,7 +99,7 @@ function queryOf(page: Page): string {
   return query.toString();
 }
 
-/** How many blocks PostgreSQL looks at for a page, wherever they are: this, no other load can disturb. */
+/** Returns how many blocks PostgreSQL reads for a page, cached or not. Unlike time, other load does not affect this. */
 async function blocksOf({ db, as }: TestPurser, { owner }: Linked, page: Page): Promise<number> {
   const sent: { text: string; parameters: never[] }[] = [];
   const { options } = db.$client;

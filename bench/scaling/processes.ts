@@ -11,8 +11,8 @@ const transactions = 100_000;
 const cards = 1000;
 
 /**
- * The same load on one server process and on two of them, on one database. They share the machine with the database
- * and with who asks, so on two cores two processes show what they cost each other rather than what they gain.
+ * Compares one server process with two, under the same load on one database. They share the machine with the database
+ * and the load generator, so on two cores the result shows contention rather than the gain.
  */
 export async function processes(): Promise<void> {
   const secrets = newSecrets();
@@ -27,7 +27,7 @@ export async function processes(): Promise<void> {
     const page = `/api/banking/transactions?teamId=${organizationId}&limit=50`;
     const read = ({ baseUrl }: Target) => measure({ url: `${baseUrl}${page}`, headers });
     const decide = decisionsOf(issued, secrets);
-    // What was planned on empty tables is planned anew once they are analysed, as autovacuum does within a minute.
+    // Replaces the plans for empty tables. Autovacuum would analyze the tables within a minute.
     await together([decide(one), decide(other)]);
     await issued.sql`ANALYZE`;
     const pages: Round[] = [];
@@ -48,7 +48,7 @@ export async function processes(): Promise<void> {
   }
 }
 
-/** What two loads at the same time came to. */
+/** Adds up the results of two concurrent loads. */
 async function together(loads: Promise<Figure>[]): Promise<Figure> {
   const figures = await Promise.all(loads);
   return {
@@ -58,7 +58,7 @@ async function together(loads: Promise<Figure>[]): Promise<Figure> {
   };
 }
 
-/** Purchases of one card after the other; both processes are told of the same cards. */
+/** Yields purchases, cycling through the cards. Both processes receive the same cards. */
 function decisionsOf({ referenceOf, cardIds }: Issued, secrets: Secrets) {
   const secret = sandboxSecret(secrets, "cards");
   let count = 0;
@@ -80,7 +80,7 @@ function decisionsOf({ referenceOf, cardIds }: Issued, secrets: Secrets) {
     measurePosts(`${baseUrl}/api/webhooks/cards/sandbox`, next, { atOnce: 20, expected });
 }
 
-/** Whatever two processes decided at the same time, each card has used what its events say. */
+/** Checks that each card's usage equals the sum of its events after concurrent decisions of two processes. */
 async function check({ sql }: Issued): Promise<void> {
   const wrong = await sql`
     SELECT FROM (SELECT card_id, sum(counted) AS counted FROM card_events GROUP BY card_id) AS events
@@ -91,7 +91,7 @@ async function check({ sql }: Issued): Promise<void> {
   if (wrong.length > 0) process.exitCode = 1;
 }
 
-/** By one process, and right after that by two. */
+/** The figures of one process, and right after that of two. */
 type Round = readonly [one: Figure, two: Figure];
 
 function print(name: string, measured: Round[]): void {
@@ -104,7 +104,7 @@ function print(name: string, measured: Round[]): void {
   say(line(name, ...perSecond, ...p99, ...spread));
 }
 
-/** The middle one of an odd number of values. */
+/** The median of an odd number of values. */
 function median(values: number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!;
 }

@@ -10,10 +10,10 @@ import { judged, say } from "../report.ts";
 
 const transactions = 100_000;
 const lists = 4000;
-/** The share of the primary's processor time for a list that is left when a replica serves it. */
+/** The goal: the share of the primary's processor time for a list that remains when a replica serves it. */
 const goal = 0.75;
 
-/** What lists cost the primary, when it serves them itself and when a replica does. */
+/** Measures the primary's cost of lists, served by itself and by a replica. */
 export async function replica(): Promise<void> {
   const servers = process.platform === "linux" ? await startReplicatedPostgres() : null;
   if (servers === null) {
@@ -59,7 +59,7 @@ export async function replica(): Promise<void> {
 interface Cost {
   requestsPerSecond: number;
   p99: number;
-  /** The processor time of the primary, its sender to the replica included, for a list. */
+  /** Processor time of the primary per list, including its WAL sender. */
   microseconds: number;
 }
 
@@ -78,7 +78,9 @@ async function askOften(
   return { requestsPerSecond: requests.average, p99: latency.p99, microseconds: (seconds / amount) * 1e6 };
 }
 
-/** What the processes of a server have used so far; the kernel counts in hundredths of a second. */
+/**
+ * Returns the processor time that a server's processes have used so far. The kernel counts in hundredths of a second.
+ */
 async function processorSeconds(sql: Sql): Promise<number> {
   const [row] = await sql`SELECT pg_backend_pid() AS pid`;
   const server = statOf(row!["pid"])!.parent;
@@ -92,11 +94,11 @@ async function processorSeconds(sql: Sql): Promise<number> {
 function statOf(pid: number | string): { parent: number; ticks: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name, in parentheses, may itself hold some; the fields after it are numbered from the third on.
+    // The name, in parentheses, may itself contain parentheses. The fields after it start with the third.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
   } catch {
-    // It has ended meanwhile.
+    // The process has exited in the meantime.
     return undefined;
   }
 }

@@ -2,24 +2,26 @@ import type { Sql } from "postgres";
 
 const categories = ["GROCERIES", "TRAVEL", "RENT", "SALARY", "CLOUD_SERVICES", "MEALS", "OFFICE", "FEES"];
 
-/** A category that an eighth of the rows has. */
+/** The category of an eighth of the rows. */
 export const category = categories[2]!;
 
 const days = 1000;
 
-/** Adds the transactions with these numbers to an organization's history of a thousand days, over all its accounts. */
+/**
+ * Adds the transactions with these numbers to an organization's history of a thousand days, across all its accounts.
+ */
 export async function addTransactions(
   sql: Sql,
   organizationId: string,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  // To build an index anew takes a fraction of adding to it row by row.
+  // Rebuilding an index takes a fraction of the time of adding to it row by row.
   const indexes = await sql<{ name: string; definition: string }[]>`
     SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
     WHERE indrelid = 'bank_transactions'::regclass AND NOT indisunique`;
   for (const { name } of indexes) await sql.unsafe(`DROP INDEX ${name}`);
   await sql.begin(async (transaction) => {
-    // The rows are right by construction; otherwise each account of each row would be looked up.
+    // The rows are valid by construction. Foreign keys would look up the account of each row.
     await transaction`SET LOCAL session_replication_role = replica`;
     await transaction`
       WITH accounts AS (

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Settings } from "@purser/platform/settings";
 import { type Target, startTarget } from "../load.ts";
 
-/** What the services of one measurement share with whoever fills their database. */
+/** What the services of one measurement share with the process that fills their database. */
 export type Secrets = Pick<Settings, "authSecret" | "encryptionKeys">;
 
 export function newSecrets(): Secrets {
@@ -10,7 +10,7 @@ export function newSecrets(): Secrets {
   return { authSecret: randomBytes(32).toString("base64url"), encryptionKeys };
 }
 
-/** The whole service on a database, in a process of its own. */
+/** Starts the whole service on a database, in its own process. */
 export function startService(
   databaseUrl: string,
   { authSecret, encryptionKeys }: Secrets,
@@ -23,14 +23,14 @@ export function startService(
     BASE_URL: "http://localhost:3000",
     SMTP_URL: "none",
     SANDBOX: "1",
-    // The load leaves requests behind that are cut off when their server is stopped.
+    // The load generator abandons requests, which fail when their server stops.
     LOG_LEVEL: "silent",
     REQUESTS_PER_CALLER: "100000000",
     ...more,
   });
 }
 
-/** A row of a table on the console. */
+/** Formats a table row for the console. */
 export function line(name: string, ...cells: string[]): string {
   return name.padEnd(46) + cells.map((cell) => cell.padStart(14)).join("");
 }

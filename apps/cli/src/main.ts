@@ -12,5 +12,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 const code = await run(process.argv.slice(2));
 process.exitCode = code;
-// Interrupted work is still running. Exiting closes its connections, which rolls back what is not committed.
+// Interrupted work is still running. Exiting closes its connections, which rolls back uncommitted work.
 if (code === ExitCode.interrupted) process.exit();

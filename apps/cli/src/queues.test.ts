@@ -189,7 +189,7 @@ describe("purser backup and restore", () => {
 
     const copy = await createTestDatabase();
     const place = { DATABASE_URL: copy.url };
-    // The secrets in it have been sealed anew, by the test above, with a key that this one does not have.
+    // The rotation test above sealed these secrets with a key that this service does not have.
     const closed = await ran(["restore", file], place);
     expect(closed.stderr).toMatch(
       /^error: ENCRYPTION_KEYS does not open what is sealed in the backup: .*\n$/m,

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const request = (path: string, init?: RequestInit) => service.app.request(`${base}${path}`, init);
-describe("every answer", () => {
-  it("names its request, as the caller named it where that is harmless", async () => {
+describe("every response", () => {
+  it("carries a request id, and reuses the caller's id if it is harmless", async () => {
     const made = (await request("/health/live")).headers.get("x-request-id");
     expect(made).toMatch(/^req_[\w-]{36}$/);
     const given = await request("/nope", { headers: { "x-request-id": "trace-0123456789" } });
@@ -32,7 +32,7 @@ describe("every answer", () => {
     "/api/auth/get-session",
     "/nope",
     "/openapi.json",
-  ])("is neither stored, sniffed nor framed: %s", async (path) => {
+  ])("forbids caching, MIME sniffing and framing: %s", async (path) => {
     const { headers: answer } = await request(path);
     expect(answer.get("cache-control")).toBe("no-store");
     expect(answer.get("x-content-type-options")).toBe("nosniff");
@@ -40,7 +40,7 @@ describe("every answer", () => {
     expect(answer.get("strict-transport-security")).toBeNull();
   });
 
-  it("keeps browsers on https where the service is on https", async () => {
+  it("sends HSTS if the service runs on https", async () => {
     const secure = await createTestService({ settings: { baseUrl: "https://purser.example.com" } });
     const answer = await secure.app.request("https://purser.example.com/health/live");
     expect(answer.headers.get("strict-transport-security")).toMatch(/^max-age=31536000/);
@@ -91,13 +91,13 @@ describe("path and method", () => {
   });
 
   it.each(["/sandbox/bank/%00", "/sandbox/bank/lnk_%00", "/banking/links/%00/return"])(
-    "finds nothing at %s",
+    "returns 404 for %s",
     async (path) => {
       expect((await request(path)).status).toBe(404);
     },
   );
 
-  it("answers HEAD as GET, without the body", async () => {
+  it("answers HEAD like GET, without a body", async () => {
     const answer = await request(`/api/organizations?userId=${owner.userId}`, { method: "HEAD", headers });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe("");
@@ -105,7 +105,7 @@ describe("path and method", () => {
 });
 
 describe("a process that only runs jobs", () => {
-  it("answers for its health and metrics, and for nothing else", async () => {
+  it("serves only health and metrics", async () => {
     const worker = await createTestService({ settings: { role: "worker" } });
     const statusOf = async (path: string) => (await worker.app.request(base + path)).status;
     for (const path of ["/health/live", "/health/ready", "/metrics"]) expect(await statusOf(path)).toBe(200);
@@ -127,7 +127,7 @@ describe("CORS", () => {
       },
     });
 
-  it("lets a trusted origin in, with cookies, and shows it the headers of ours", async () => {
+  it("allows trusted origins with cookies, and exposes our headers to them", async () => {
     const answer = await preflight("https://app.example.com");
     expect(answer.status).toBe(204);
     expect(answer.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
@@ -143,7 +143,7 @@ describe("CORS", () => {
     expect(called.headers.get("vary")).toMatch(/trpc-accept.*origin/i);
   });
 
-  it("tells other origins nothing", async () => {
+  it("sends no CORS headers to other origins", async () => {
     const answer = await preflight("https://evil.example.com");
     expect(answer.status).toBe(405);
     const names = [...answer.headers.keys()].filter((name) => name.startsWith("access-control"));
@@ -151,7 +151,7 @@ describe("CORS", () => {
   });
 });
 
-describe("a database that is away", () => {
+describe("an unreachable database", () => {
   it.each(["/api/organizations?userId=user_1", "/trpc/organizations.list", "/api/auth/get-session"])(
     "is 503 with Retry-After: %s",
     async (path) => {
@@ -167,8 +167,8 @@ describe("a database that is away", () => {
   );
 });
 
-describe("what nobody foresaw", () => {
-  it("is 500 with the request's id and nothing else, and is logged without data", async () => {
+describe("an unexpected error", () => {
+  it("returns 500 with only the request's id, and is logged without data", async () => {
     const lines: object[] = [];
     const logger = { debug() {}, info() {}, warn() {}, error: (facts: object) => void lines.push(facts) };
     const broken = await createTestService({ logger });

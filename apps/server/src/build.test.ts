@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from "./testing/process.ts";
 
-// Outside the workspace, where no dependency is to be found.
+// A folder outside the workspace, from which no dependency resolves.
 const folder = temporaryFolder();
 const password = "hunter2-hunter2";
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -45,7 +45,7 @@ afterAll(async () => {
 const get = (path: string) => fetch(service.url + path);
 
 describe("the built service in production", () => {
-  it("serves API, pages and reference without anything beside its folder", async () => {
+  it("serves API, pages and reference from its own folder alone", async () => {
     for (const path of [
       "/",
       "/docs",
@@ -61,7 +61,7 @@ describe("the built service in production", () => {
     expect(script.length).toBeGreaterThan(1_000_000);
   });
 
-  it("seeds nothing and shows nobody's mail, whatever it is told", async () => {
+  it("seeds no data and hides /dev/mail, whatever the environment says", async () => {
     expect((await get("/dev/mail")).status).toBe(404);
     const answer = await fetch(`${service.url}/api/auth/sign-in/email`, {
       method: "POST",
@@ -71,7 +71,7 @@ describe("the built service in production", () => {
     expect(answer.status).toBe(401);
   });
 
-  it("logs one JSON object a request, without anything that was sent", async () => {
+  it("logs one JSON object per request, without request data", async () => {
     const signUp = await fetch(`${service.url}/api/auth/sign-up/email?secret=hunter2`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-request-id": "trace-of-sign-up" },
@@ -105,7 +105,7 @@ describe("the built service in production", () => {
     expect(service.output()).not.toContain(token.split(".")[0]);
   });
 
-  it("brings the operators' commands along", () => {
+  it("includes the operators' commands", () => {
     const help = execFileSync(process.execPath, [join(folder.path, "purser.js"), "--help"], {
       env,
       encoding: "utf8",
@@ -113,7 +113,7 @@ describe("the built service in production", () => {
     expect(help).toMatch(/Usage: purser/);
   });
 
-  it("ends cleanly", async () => {
+  it("exits cleanly", async () => {
     const { code, ms } = await service.stop("SIGTERM");
     expect(code).toBe(0);
     expect(ms).toBeLessThan(10_000);

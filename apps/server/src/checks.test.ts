@@ -19,7 +19,7 @@ const create = (init?: RequestInit) =>
   request("/api/organizations", { method: "POST", headers, body: '{"name":"Acme"}', ...init });
 const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
 
-/** A cookie session, as a browser has it. */
+/** A cookie session, as a browser sends it. */
 async function cookie(): Promise<string> {
   const email = `cookie-${crypto.randomUUID()}@example.com`;
   const answer = await request("/api/auth/sign-up/email", {
@@ -37,13 +37,13 @@ async function cookie(): Promise<string> {
 describe("the order of checks", () => {
   const large = JSON.stringify({ name: "x".repeat(1024 * 1024) });
 
-  it("is 404 before 413, 415 and 401", async () => {
+  it("returns 404 before 413, 415 and 401", async () => {
     expect((await request("/nope", { method: "POST", body: large })).status).toBe(404);
     expect((await request("/trpc/nope", { method: "POST", body: large })).status).toBe(404);
   });
 
   it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/sign-in/email"])(
-    "is 413 before 415 and 401: %s",
+    "returns 413 before 415 and 401: %s",
     async (path) => {
       const answer = await request(path, {
         method: "POST",
@@ -56,7 +56,7 @@ describe("the order of checks", () => {
   );
 
   it.each(["/api/organizations", "/trpc/organizations.create"])(
-    "is 413 also for a body that declares no length: %s",
+    "returns 413 even if a body declares no length: %s",
     async (path) => {
       const chunks = Array.from({ length: 20 }, () => new Uint8Array(64 * 1024));
       const answer = await request(path, {
@@ -69,35 +69,41 @@ describe("the order of checks", () => {
     },
   );
 
-  it.each(["/api/organizations", "/trpc/organizations.create"])("is 415 before 401: %s", async (path) => {
-    for (const type of [
-      "text/plain",
-      "multipart/form-data; boundary=x",
-      "application/octet-stream",
-      "application/json; charset=latin1",
-    ]) {
-      const answer = await request(path, { method: "POST", body: "{}", headers: { "content-type": type } });
-      expect(answer.status).toBe(415);
-      expect(await answer.text()).toContain('"UNSUPPORTED_MEDIA_TYPE"');
-    }
-  });
-
-  it.each(["/api/organizations", "/trpc/organizations.create"])("is 401 before 400: %s", async (path) => {
-    const bad = { "content-type": "application/json", "idempotency-key": "not a key" };
-    for (const credential of [{}, { authorization: "Bearer nonsense" }, { "x-api-key": "nonsense" }]) {
-      const answer = await request(`${path}?limit=x`, {
-        method: "POST",
-        body: "{",
-        headers: { ...bad, ...credential },
-      });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
-      expect(await answer.text()).toContain('"UNAUTHENTICATED"');
-    }
-  });
+  it.each(["/api/organizations", "/trpc/organizations.create"])(
+    "returns 415 before 401: %s",
+    async (path) => {
+      for (const type of [
+        "text/plain",
+        "multipart/form-data; boundary=x",
+        "application/octet-stream",
+        "application/json; charset=latin1",
+      ]) {
+        const answer = await request(path, { method: "POST", body: "{}", headers: { "content-type": type } });
+        expect(answer.status).toBe(415);
+        expect(await answer.text()).toContain('"UNSUPPORTED_MEDIA_TYPE"');
+      }
+    },
+  );
 
   it.each(["/api/organizations", "/trpc/organizations.create"])(
-    "is 403 for a foreign origin before 400: %s",
+    "returns 401 before 400: %s",
+    async (path) => {
+      const bad = { "content-type": "application/json", "idempotency-key": "not a key" };
+      for (const credential of [{}, { authorization: "Bearer nonsense" }, { "x-api-key": "nonsense" }]) {
+        const answer = await request(`${path}?limit=x`, {
+          method: "POST",
+          body: "{",
+          headers: { ...bad, ...credential },
+        });
+        expect(answer.status).toBe(401);
+        expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+        expect(await answer.text()).toContain('"UNAUTHENTICATED"');
+      }
+    },
+  );
+
+  it.each(["/api/organizations", "/trpc/organizations.create"])(
+    "returns 403 for a foreign origin before 400: %s",
     async (path) => {
       const foreign = {
         cookie: await cookie(),
@@ -115,7 +121,7 @@ describe("the order of checks", () => {
   );
 
   it.each(["/api/organizations", "/trpc/organizations.create"])(
-    "is 400 MALFORMED_JSON for what is no JSON: %s",
+    "returns 400 MALFORMED_JSON for invalid JSON: %s",
     async (path) => {
       for (const body of ["{", "'", new Uint8Array([0x22, 0xff, 0x22])]) {
         const answer = await request(path, { method: "POST", body, headers });
@@ -125,7 +131,7 @@ describe("the order of checks", () => {
     },
   );
 
-  it("takes other spellings of JSON's type, and an absent body for an empty object", async () => {
+  it("accepts other spellings of the JSON media type, and treats an absent body as an empty object", async () => {
     expect(
       (await create({ headers: { ...headers, "content-type": "Application/JSON; charset=UTF-8" } })).status,
     ).toBe(201);
@@ -137,7 +143,7 @@ describe("the order of checks", () => {
     expect(await codeOf(empty)).toBe("VALIDATION_FAILED");
   });
 
-  it("ignores the type and content of a body that comes with DELETE", async () => {
+  it("ignores the type and content of a DELETE body", async () => {
     const { id } = (await (await create()).json()) as { id: string };
     const answer = await request(`/api/organizations/${id}`, {
       method: "DELETE",
@@ -150,7 +156,7 @@ describe("the order of checks", () => {
 });
 
 describe("a cookie request", () => {
-  it("may read from anywhere, and change something only from a trusted origin", async () => {
+  it("may read from any origin, but change data only from a trusted one", async () => {
     const jar = await cookie();
     const post = (origin?: string) =>
       create({ headers: { cookie: jar, "content-type": "application/json", ...(origin && { origin }) } });
@@ -170,7 +176,7 @@ describe("a cookie request", () => {
     expect(await codeOf(read)).toBe("ORGANIZATION_NOT_FOUND");
   });
 
-  it("does not count beside a bearer token that fails", async () => {
+  it("is ignored if the request has a bearer token, even an invalid one", async () => {
     const answer = await create({
       headers: {
         cookie: await cookie(),
@@ -184,7 +190,7 @@ describe("a cookie request", () => {
 });
 
 describe("the rate limit", () => {
-  it("counts callers, not credentials, and addresses where nobody is signed in", async () => {
+  it("counts per user, not per credential, and per address for anonymous callers", async () => {
     const limited = await createTestService({ settings: { requestsPerCaller: 2 } });
     const [one, other] = [await limited.purser.person(), await limited.purser.person()];
     const list = async (person: Person) =>
@@ -204,7 +210,7 @@ describe("the rate limit", () => {
     expect([(await bogus()).status, (await bogus()).status]).toEqual([401, 401]);
     const over = await bogus();
     expect([over.status, over.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);
-    // These may ask a provider, and nobody has to be signed in.
+    // These routes may call a provider, and need no session.
     for (const path of ["/banking/links/lnk_1/return", "/billing/checkouts/chk_1/return"])
       expect((await limited.app.request(base + path)).status, path).toBe(429);
     await limited.close();

@@ -24,12 +24,14 @@ afterAll(async () => {
 
 interface Tally {
   answered: number;
-  /** Connections that were never accepted, so nobody promised anything. */
+  /** Connections that the service never accepted, so no request is lost. */
   refused: number;
   lost: string[];
 }
 
-/** Sends requests one after the other, over one connection or each over its own, until the service takes no more. */
+/**
+ * Sends requests one after another until the service refuses connections, over one connection or a new one for each.
+ */
 async function keepAsking(url: string, tally: Tally, keepAlive: boolean): Promise<void> {
   const agent = new Agent({ keepAlive, maxSockets: 1 });
   for (;;) {
@@ -57,7 +59,7 @@ describe("SIGTERM under load", () => {
     ["kept-alive connections", true],
     ["a connection for each request", false],
   ])(
-    "lets every accepted request be answered over %s, and ends within 10 seconds",
+    "answers every accepted request over %s, and exits within 10 seconds",
     { timeout: rounds * 30_000 },
     async (_over, keepAlive) => {
       for (let round = 0; round < rounds; round += 1) {
@@ -76,7 +78,7 @@ describe("SIGTERM under load", () => {
   );
 
   it(
-    "waits for a request whose body is still on its way, and not for connections without one",
+    "waits for a request whose body is still arriving, but not for idle connections",
     { timeout: 60_000 },
     async () => {
       const service = await startService({ script, env });
@@ -102,9 +104,9 @@ describe("SIGTERM under load", () => {
     },
   );
 
-  // The last two wait more than they work, and have a database of their own to end in time.
+  // The last two tests mostly wait, so they run concurrently. Each has its own database to shut down.
   it.concurrent(
-    "gives up on a request that never ends, still within 10 seconds",
+    "drops a request that never ends, and still exits within 10 seconds",
     { timeout: 60_000 },
     async () => {
       const service = await startService({
@@ -123,7 +125,7 @@ describe("SIGTERM under load", () => {
     },
   );
 
-  it.concurrent("ends at once when it is asked a second time", { timeout: 60_000 }, async () => {
+  it.concurrent("exits at once on a second signal", { timeout: 60_000 }, async () => {
     const dataDir = join(folder.path, "hurried");
     const service = await startService({ script, env: { ...quiet, DATA_DIR: dataDir } });
     expect(databasePid(dataDir)).not.toBeNull();

@@ -5,11 +5,13 @@ import { replayOf } from "./testing/faults/report.ts";
 import { playSeed, roundsOf } from "./testing/faults/run.ts";
 import { builtService, stopServices } from "./testing/process.ts";
 
-/** What `pnpm test:faults` does at length, and on a disk of its own, which it also fills. */
+/**
+ * The nightly profile runs the seeds and rounds of `pnpm test:faults`, except the fault that fills a disk of its own.
+ */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seeds = nightly ? Array.from({ length: 20 }, (_, place) => place + 1) : [1];
 const seconds = 20;
-// To be short, it is all in one round; and no test has a disk of its own to fill.
+// The short profile injects all faults in one round. Tests have no disk of their own to fill.
 const quick: FaultName[] = [
   "kill the worker",
   "end all connections",
@@ -32,9 +34,9 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-describe("two servers and a worker, under load while what is around them fails", () => {
+describe("two servers and a worker under load, with faults around them", () => {
   it.each(seeds)(
-    "lose nothing that was acknowledged, pass no limit and mix nothing up (seed %i)",
+    "lose no acknowledged write, exceed no limit and mix up no data (seed %i)",
     { timeout: 240_000 },
     async (seed) => {
       const rounds = nightly ? roundsOf(slow, seed) : [quick];

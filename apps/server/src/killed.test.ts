@@ -8,7 +8,9 @@ import {
   temporaryFolder,
 } from "./testing/process.ts";
 
-/** Loaded before a service, it kills the process with the answer to a marked request on its lips: all is committed. */
+/**
+ * Preloaded into a service. Kills the process just before it answers a marked request, when everything is committed.
+ */
 const dying = `data:text/javascript,${encodeURIComponent(`
   import { ServerResponse } from "node:http";
   const writeHead = ServerResponse.prototype.writeHead;
@@ -60,7 +62,9 @@ function post(
   });
 }
 
-/** Asks a process that is killed before it answers, and then another one, as clients do; gives the second answer. */
+/**
+ * Sends the request to a process that is killed before it answers, retries it with another, and returns that response.
+ */
 async function askTwice(path: string, body: object): Promise<{ status: number; body: { id: string } }> {
   const key = { "idempotency-key": path };
   const doomed = await start(dying);
@@ -77,13 +81,13 @@ async function list(path: string): Promise<{ id: string }[]> {
 }
 
 describe("a mutation whose process is killed between commit and answer", () => {
-  it("has had its effect, once, and its answer is given to the repeat", { timeout: 60_000 }, async () => {
+  it("takes effect once, and the retry receives its response", { timeout: 60_000 }, async () => {
     const created = await askTwice("/api/organizations", { name: "Acme" });
     expect(created.status).toBe(201);
     const { id } = created.body;
     expect(await list(`/api/organizations?userId=${userId}`)).toMatchObject([{ id }]);
 
-    // This one has asked a provider before.
+    // This mutation calls a provider before it commits.
     const connected = await askTwice("/api/banking/connect", {
       teamId: id,
       provider: "sandbox",

@@ -15,14 +15,14 @@ import {
 } from "./testing/process.ts";
 
 const folder = temporaryFolder();
-// One start is from the sources, as in development; the others are sooner done with what is made of them.
+// One test starts from the sources, as in development. The others start the bundle, which is faster.
 const script = await builtService();
 afterAll(async () => {
   await stopServices();
   folder.remove();
 });
 
-/** One sentence or a few, and nothing of a stack. */
+/** A few sentences and no stack. */
 function expectOneParagraph(output: string): void {
   expect(output.trim().split("\n")).toHaveLength(1);
   expect(output).not.toMatch(/\bat .*:\d+:\d+|node:internal|Error:/);
@@ -52,7 +52,7 @@ describe("a start in development", () => {
       const database = databasePid(dataDir);
       expect(database).not.toBeNull();
 
-      // A package manager passes on what the terminal has sent already.
+      // A package manager forwards the signal that the terminal has already sent.
       service.signal("SIGINT");
       service.signal("SIGINT");
       const { code, ms } = await service.stop("SIGINT");
@@ -63,7 +63,7 @@ describe("a start in development", () => {
     },
   );
 
-  it("finds everything again after a kill -9, and seeds only once", { timeout: 60_000 }, async () => {
+  it("keeps all data after a kill -9, and seeds only once", { timeout: 60_000 }, async () => {
     const killed = await startService({ script, env: { DATA_DIR: dataDir } });
     const token = (await signIn(killed.url, "owner@demo.example")).headers.get("set-auth-token");
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -90,7 +90,7 @@ describe("a start in development", () => {
     expect(databasePid(dataDir)).toBeNull();
   });
 
-  it("says which port is in use and what to do, and leaves nothing behind", { timeout: 60_000 }, async () => {
+  it("names the port in use and the remedy, and leaves nothing behind", { timeout: 60_000 }, async () => {
     const occupied = createServer().listen(0, "127.0.0.1");
     await once(occupied, "listening");
     const { port } = occupied.address() as { port: number };
@@ -103,7 +103,7 @@ describe("a start in development", () => {
     occupied.close();
   });
 
-  it("ends also when it is stopped while it starts", { timeout: 60_000 }, async () => {
+  it("exits even if it is stopped while it starts", { timeout: 60_000 }, async () => {
     const early = join(folder.path, "early");
     const running = runService({ script, env: { DATA_DIR: early, PORT: String(await freePort()) } });
     await expect.poll(() => databasePid(early), { timeout: 30_000, interval: 5 }).not.toBeNull();
@@ -114,56 +114,52 @@ describe("a start in development", () => {
 });
 
 describe("a start with a worker", () => {
-  it(
-    "is ready only when the worker works too: what it loses before ends the process",
-    { timeout: 60_000 },
-    async () => {
-      const database = await createTestDatabase();
-      const asked = Promise.withResolvers<void>();
-      const answered = Promise.withResolvers<void>();
-      // A way to the database on which the worker gets no answer yet.
-      const way = createServer((service) => {
-        service.once("data", (hello) => {
-          const isWorker = hello.includes("purser worker");
-          if (isWorker) asked.resolve();
-          const forward = () => {
-            const postgres = connect(Number(new URL(database.url).port), "127.0.0.1");
-            postgres.on("error", () => undefined).write(hello);
-            service.pipe(postgres).pipe(service);
-          };
-          if (isWorker) void answered.promise.then(forward);
-          else forward();
-        });
-        service.on("error", () => undefined);
-      }).listen(0, "127.0.0.1");
-      await once(way, "listening");
-      const direct = new URL(database.url);
-      direct.searchParams.delete("host");
-      direct.port = String((way.address() as { port: number }).port);
-      const port = String(await freePort());
-      const starting = startService({
-        script,
-        env: {
-          DATA_DIR: join(folder.path, "worker"),
-          DATABASE_URL: database.url,
-          DIRECT_DATABASE_URL: direct.href,
-          SEED_DEMO: "0",
-          PORT: port,
-        },
+  it("is ready only once the worker has connected", { timeout: 60_000 }, async () => {
+    const database = await createTestDatabase();
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    // A proxy to the database that withholds the worker's first answer.
+    const way = createServer((service) => {
+      service.once("data", (hello) => {
+        const isWorker = hello.includes("purser worker");
+        if (isWorker) asked.resolve();
+        const forward = () => {
+          const postgres = connect(Number(new URL(database.url).port), "127.0.0.1");
+          postgres.on("error", () => undefined).write(hello);
+          service.pipe(postgres).pipe(service);
+        };
+        if (isWorker) void answered.promise.then(forward);
+        else forward();
       });
-      await asked.promise;
-      await expect(fetch(`http://127.0.0.1:${port}/health/ready`)).rejects.toThrow("fetch failed");
-      answered.resolve();
-      const service = await starting;
-      expect((await service.stop("SIGTERM")).code).toBe(0);
-      way.close();
-      await database.drop();
-    },
-  );
+      service.on("error", () => undefined);
+    }).listen(0, "127.0.0.1");
+    await once(way, "listening");
+    const direct = new URL(database.url);
+    direct.searchParams.delete("host");
+    direct.port = String((way.address() as { port: number }).port);
+    const port = String(await freePort());
+    const starting = startService({
+      script,
+      env: {
+        DATA_DIR: join(folder.path, "worker"),
+        DATABASE_URL: database.url,
+        DIRECT_DATABASE_URL: direct.href,
+        SEED_DEMO: "0",
+        PORT: port,
+      },
+    });
+    await asked.promise;
+    await expect(fetch(`http://127.0.0.1:${port}/health/ready`)).rejects.toThrow("fetch failed");
+    answered.resolve();
+    const service = await starting;
+    expect((await service.stop("SIGTERM")).code).toBe(0);
+    way.close();
+    await database.drop();
+  });
 });
 
-describe("a start that cannot be", () => {
-  it("names every bad variable in one message", { timeout: 30_000 }, async () => {
+describe("a start that fails", () => {
+  it("names every invalid variable in one message", { timeout: 30_000 }, async () => {
     const { code, output } = await runService({
       script,
       env: { NODE_ENV: "production", PORT: "no port", AUTH_SECRET: "hunter2" },
@@ -176,7 +172,7 @@ describe("a start that cannot be", () => {
     expectOneParagraph(output);
   });
 
-  it("says that the database cannot be reached, without its password", { timeout: 30_000 }, async () => {
+  it("reports an unreachable database without its password", { timeout: 30_000 }, async () => {
     const env = {
       DATA_DIR: join(folder.path, "unused"),
       DATABASE_URL: `postgres://purser:hunter2@127.0.0.1:${await freePort()}/purser`,

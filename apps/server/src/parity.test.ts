@@ -126,7 +126,7 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
 });
 
 /**
- * One scene per area is enough. Queries and refused calls change nothing, and repeating what a member may do has the
+ * One scene per area is enough. Queries and refused calls change nothing, and repeating an allowed mutation has the
  * same result each time.
  */
 const scenes = new Map<string, Promise<Scene>>();

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRequest } from "./testing/rest-request.ts";
 import { type TestService, createTestService } from "./testing/service.ts";
 
-/** What SECURITY.md says of each of OWASP's API risks, as far as no other test shows it. */
+/** The claims of SECURITY.md about OWASP's API risks that no other test covers. */
 const base = "http://localhost:3000";
 const secure = "https://purser.example.com";
 const json = { "content-type": "application/json" };
@@ -38,14 +38,14 @@ const post = (path: string, body: string | Uint8Array<ArrayBuffer>, headers: obj
   request(path, { method: "POST", headers: { ...json, ...headers }, body });
 const signIn = async () => service.signedIn(await service.purser.person());
 
-/** Every address, with something in the place of its parameters. */
+/** Every address, with placeholders for its parameters. */
 const addressesOf = ({ app }: TestService) => [...new Set(app.routes.map(({ path }) => path))];
 const concrete = (path: string) => path.replaceAll(/:\w+/g, "x").replace("*", "x");
 
 type Schema = { _zod: { def: { type: string } } };
 type Definition = { type: string; shape?: Record<string, Schema>; catchall?: Schema; options?: Schema[] };
 
-/** A contract with all that it is made of. */
+/** A schema and all schemas it contains. */
 function partsOf({ _zod: { def } }: Schema): (Definition & Record<string, unknown>)[] {
   const { shape = {}, options = [], ...parts } = def as Definition & Record<string, Schema | undefined>;
   const { innerType, element, in: from, out, valueType } = parts;
@@ -54,14 +54,14 @@ function partsOf({ _zod: { def } }: Schema): (Definition & Record<string, unknow
 }
 
 describe("the contracts (API3)", () => {
-  it("name every field that is answered; only what happened is told in fields of its own", () => {
+  it("name every output field, except in the details of audit entries", () => {
     const loose = routes.filter(({ output }) =>
       partsOf(output).some(({ type, catchall }) => /^(unknown|any|record)$/.test(type) || catchall),
     );
     expect(loose.map(({ procedure }) => procedure)).toEqual(["organizations.audit.list"]);
   });
 
-  it("let nobody make more of themselves by signing up", async () => {
+  it("let a sign-up set no privileged field", async () => {
     const person = { name: "Sam", email: "sam@example.com", password: "correct horse battery" };
     expect((await post("/api/auth/sign-up/email", JSON.stringify({ ...person, role: "admin" }))).status).toBe(
       400,
@@ -85,22 +85,22 @@ describe("the contracts (API3)", () => {
   });
 });
 
-describe("a request that asks for too much (API4)", () => {
+describe("an oversized request (API4)", () => {
   const names = Array.from({ length: 12_000 }, (_, index) => `k${index.toString(36)}`).join("&");
 
   it.each(["/api/billing/plans", "/api/auth/get-session", "/trpc/billing.plans.list"])(
-    "has its query read in one pass, however many names are in it: %s",
+    "has its query parsed in one pass, however many names it has: %s",
     async (path) => {
       const before = process.cpuUsage();
       expect((await (await request(`${path}?${names}`)).text()).length).toBeLessThan(20_000);
       const { user, system } = process.cpuUsage(before);
-      // In as many passes as there are names it takes more than three seconds of a processor, in one a twentieth.
+      // One pass per name would take more than three seconds of processor time. A single pass takes a twentieth of one.
       expect((user + system) / 1e6).toBeLessThan(1);
     },
   );
 
   it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/sign-up/email"])(
-    "is told a few of a megabyte of faults: %s",
+    "gets only the first errors of a megabyte of invalid input: %s",
     async (path) => {
       const headers = await signIn();
       const wide = JSON.stringify(
@@ -117,7 +117,7 @@ describe("a request that asks for too much (API4)", () => {
   );
 
   it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/sign-up/email"])(
-    "may be nested as deep as it likes: %s",
+    "is a validation error however deeply it is nested: %s",
     async (path) => {
       const deep = `{"name":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
       const answer = await post(path, deep, await signIn());
@@ -128,7 +128,7 @@ describe("a request that asks for too much (API4)", () => {
     },
   );
 
-  it("is not inflated: what is compressed is no JSON", async () => {
+  it("is never decompressed: compressed JSON is malformed", async () => {
     const bomb = gzipSync(JSON.stringify({ name: "x".repeat(5_000_000) }));
     const answer = await post("/api/organizations", bomb, {
       ...(await signIn()),
@@ -137,7 +137,7 @@ describe("a request that asks for too much (API4)", () => {
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining("MALFORMED_JSON")]);
   });
 
-  it("gets pages of at most a thousand items", async () => {
+  it("can ask for at most a thousand items per page", async () => {
     const scene = await createScene(service.purser, "organizations.get");
     const token = await service.auth.openSession(scene.people.owner.userId);
     const lists = routes.filter(({ input }) => "limit" in input.shape);
@@ -152,7 +152,7 @@ describe("a request that asks for too much (API4)", () => {
 });
 
 describe("production (API5, API9)", () => {
-  it("has no controls of a sandbox through any door, no pages of one, and no events from it", async () => {
+  it("has no sandbox procedure on any transport, no sandbox page, and accepts no sandbox event", async () => {
     const there = addressesOf(production);
     expect(there.filter((path) => /sandbox|local|dev\//.test(path.replace(/^\/assets\/.*/, "")))).toEqual([]);
     for (const { method, path, procedure } of routes.filter((route) =>
@@ -169,7 +169,7 @@ describe("production (API5, API9)", () => {
     expect(production.purser.receivers).toEqual([]);
   });
 
-  it("serves what OpenAPI describes, and beside it these addresses alone", () => {
+  it("serves only what OpenAPI describes and these addresses", () => {
     const document = openApiDocument(production.purser.platform.settings) as { paths: object };
     const described = new Set(
       Object.keys(document.paths).map((path) => path.replaceAll(/\{(\w+)\}/g, ":$1")),
@@ -199,14 +199,14 @@ describe("production (API5, API9)", () => {
   });
 });
 
-describe("an address that a caller gives (API7)", () => {
+describe("an address from a caller (API7)", () => {
   it("is never fetched by the service", async () => {
     let visits = 0;
     const trap = createServer(() => (visits += 1)).listen(0, "127.0.0.1");
     await once(trap, "listening");
     trap.on("connection", () => (visits += 1));
     const url = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/`;
-    // better-auth reads the process's time, so the session must be open at that time.
+    // better-auth uses the process's clock, so the session must be valid at that time.
     service.purser.clock.set(new Date());
     const owner = await service.purser.person();
     const headers = { ...json, ...(await service.signedIn(owner)) };
@@ -228,7 +228,7 @@ describe("an address that a caller gives (API7)", () => {
     "javascript:alert(1)",
   ];
 
-  it.each(foreign)("leads nobody away after a bank or a payment: %s", async (redirectUrl) => {
+  it.each(foreign)("is rejected as a redirect after a bank or a payment: %s", async (redirectUrl) => {
     const owner = await service.purser.person();
     const headers = await service.signedIn(owner);
     const teamId = await service.purser.organization(owner);
@@ -242,7 +242,7 @@ describe("an address that a caller gives (API7)", () => {
     }
   });
 
-  it("does not come from the Host header: links in mails lead where the operator says", async () => {
+  it("is not built from the Host header: links in e-mails use the configured address", async () => {
     const { email } = await service.purser.person();
     const forged = { host: "evil.example", "x-forwarded-host": "evil.example", "x-forwarded-proto": "ftp" };
     const init = { method: "POST", headers: { ...json, ...forged }, body: JSON.stringify({ email }) };
@@ -255,9 +255,9 @@ describe("an address that a caller gives (API7)", () => {
   });
 });
 
-describe("every answer (API8)", () => {
+describe("every response (API8)", () => {
   it.each(["GET", "POST", "DELETE"])(
-    "to %s is hardened, and tells nothing of what made it",
+    "to %s has security headers, and does not reveal its software",
     async (method) => {
       for (const path of [...addressesOf(production), "/nope", "/api/nope"]) {
         const headers = { origin: "https://evil.example", ...(method === "POST" && json) };
@@ -282,7 +282,7 @@ describe("every answer (API8)", () => {
     },
   );
 
-  it("has cookies that scripts, other sites and plain http do not get", async () => {
+  it("hides its cookies from scripts, other sites and plain http", async () => {
     const body = JSON.stringify({ name: "Sam", email: "sam@example.com", password: "correct horse battery" });
     const init = { method: "POST", headers: { ...json, origin: secure }, body };
     const [cookie, ...more] = (

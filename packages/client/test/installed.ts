@@ -9,18 +9,18 @@ import { build } from "../build.ts";
 const home = dirname(import.meta.dirname);
 const run = promisify(execFile);
 
-/** An otherwise empty project, with the packed client installed in it. */
+/** An otherwise empty project with the packed client installed. */
 export interface Project {
   folder: string;
   tarball: string;
-  /** Puts a package of this repository beside the client, for examples that need one. */
+  /** Links a package of this repository beside the client, for examples that need it. */
   link(name: string): Promise<void>;
-  /** Compiles files of the project with this TypeScript; gives its complaints. */
+  /** Compiles files of the project with this TypeScript. Returns the compiler's output, empty if there is no error. */
   compile(typescript: string, name: string, files: string[], settings: object): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Everything is checked but the declarations that the compiler itself brings along. */
+/** Checks everything except the compiler's own declarations. */
 const strictest = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -31,7 +31,7 @@ const strictest = {
   types: [],
 };
 
-/** Builds the client, packs it as it is published, and installs the package in an empty folder. */
+/** Builds the client, packs it as published, and installs the package in an empty folder. */
 export async function installPacked(): Promise<Project> {
   await build();
   const folder = await mkdtemp(join(tmpdir(), "purser-consumer-"));
@@ -65,7 +65,9 @@ export async function installPacked(): Promise<Project> {
   };
 }
 
-/** pnpm, which publishes, if it runs this test; otherwise npm, whose package differs in development dependencies only. */
+/**
+ * pnpm, which publishes, if it runs this test; otherwise npm, whose package differs only in development dependencies.
+ */
 async function pack(destination: string): Promise<string> {
   const manager = process.env["npm_execpath"];
   const [command, ...flags] = manager?.includes("pnpm")
@@ -79,7 +81,7 @@ async function pack(destination: string): Promise<string> {
   return join(destination, `${name?.replace("@", "").replace("/", "-")}-${version}.tgz`);
 }
 
-/** Where a package lies that the client depends on, or the repository as a whole. */
+/** Returns the folder of a package that the client depends on, or of the repository. */
 export function packageFolder(name: string): string {
   const folders = [home, join(home, "..", "..")].map((folder) => join(folder, "node_modules", name));
   const found = folders.find((folder) => existsSync(folder));

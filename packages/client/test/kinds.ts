@@ -45,7 +45,7 @@ const Everything = z.strictObject({
 
 const procedure = t.procedure.meta({ summary: "Does what it is told." });
 
-/** A router with every kind of contract that the areas may use, at every place where it may stand. */
+/** A router with every kind of contract that the areas may use, in every place where it may occur. */
 export const kinds = t.router({
   all: {
     change: procedure

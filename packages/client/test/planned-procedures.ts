@@ -1,6 +1,6 @@
 const list = { list: "query" };
 
-/** Every procedure that the contract names, so that the size of the client is known before they are all there. */
+/** Every planned procedure, to estimate the size of the complete client. */
 export const plannedProcedures = {
   organizations: {
     ...list,

@@ -7,19 +7,19 @@ import type { Person, TestPurser } from "@purser/testing";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 
-/** Stands between a client and the service for one request; with null the connection breaks. */
+/** Intercepts one request between client and service. If it returns null, the connection breaks. */
 type Interceptor = (request: Request, handle: () => Promise<Response>) => Promise<Response | null>;
 
 export interface TestServer {
   baseUrl: string;
-  /** Every request that came, whatever became of it. */
+  /** Every received request, whatever its outcome. */
   requests: Request[];
-  /** Each stands in the way of one of the next requests, in this order. */
+  /** Each intercepts one of the next requests, in this order. */
   interceptors: Interceptor[];
   close(): Promise<void>;
 }
 
-/** Serves the service's router as tRPC over HTTP. A person's bearer token is their user id. */
+/** Serves the service's router as tRPC over HTTP. The bearer token is the user's id. */
 export function servePurser({ platform }: TestPurser, people: Person[]): Promise<TestServer> {
   return serve((request) => {
     const token =

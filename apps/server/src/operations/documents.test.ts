@@ -17,7 +17,7 @@ const metrics = new Map(
 );
 const ours = [...metrics.keys()].filter((name) => /^(purser|http)_/.test(name));
 
-/** The queries of a text: whatever names a metric, up to where the value or the line of it ends. */
+/** The PromQL queries of a text: from a metric's name to the end of the value or line. */
 const alerts = read("alerts.yml")
   .split(/^ +- alert: /m)
   .slice(1);
@@ -33,19 +33,19 @@ const metricOf = (series: string) =>
 describe("docs/operations.md", () => {
   const page = read("operations.md");
 
-  it("has a line for every metric of ours, with its labels, and none for others", () => {
+  it("lists exactly our metrics, each with its labels", () => {
     const table = [...page.matchAll(/^\| `((?:purser|http)_\w+)` +\| ([\w, ]*?) *\|/gm)];
     const told = table.map(([, name, labels]) => `${name}: ${labels}`);
     const there = ours.map((name) => `${name}: ${metrics.get(name)!.join(", ")}`);
     expect(told.toSorted()).toEqual(there.toSorted());
   });
 
-  it("says of every alert what it means and what to do", () => {
+  it("explains what every alert means and what to do", () => {
     const told = [...page.matchAll(/^\| `(Purser\w+)` +\| .+\| .+\|$/gm)].map(([, name]) => name);
     expect(told).toEqual(alerts.map((alert) => /^\w+/.exec(alert)![0]));
   });
 
-  it("leads to headings that it has", () => {
+  it("links to existing headings", () => {
     const titles = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
     const headings = new Set(titles.map((title) => title.toLowerCase().replaceAll(" ", "-")));
     const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
@@ -54,13 +54,13 @@ describe("docs/operations.md", () => {
 });
 
 describe("docs/alerts.yml and docs/dashboard.json", () => {
-  it("ask for metrics that there are", () => {
+  it("query existing metrics", () => {
     expect(queries.length).toBeGreaterThan(40);
     const asked = queries.flatMap(names);
     expect(asked.filter((series) => !metrics.has(metricOf(series)))).toEqual([]);
   });
 
-  it("ask for labels that these metrics have", () => {
+  it("query existing labels of these metrics", () => {
     const unknown = queries.flatMap((query) => {
       const known = new Set(names(query).flatMap((series) => metrics.get(metricOf(series)) ?? []));
       for (const own of ["le", "instance", "job"]) known.add(own);
@@ -76,7 +76,7 @@ describe("docs/alerts.yml and docs/dashboard.json", () => {
     expect(ours.filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it("close every bracket that they open", () => {
+  it("have balanced brackets", () => {
     const open = (query: string, opening: string, closing: string) =>
       query.split(opening).length - query.split(closing).length;
     const unbalanced = queries.filter((query) => open(query, "(", ")") || open(query, "{", "}"));

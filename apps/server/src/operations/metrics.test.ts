@@ -18,14 +18,14 @@ async function metrics(): Promise<string> {
   return (await service.app.request("http://localhost:3000/metrics")).text();
 }
 
-/** The value of one series, or undefined where there is none. */
+/** The value of one series, or undefined if it does not exist. */
 async function value(series: string): Promise<number | undefined> {
   const lines = (await metrics()).split("\n");
   const line = lines.find((one) => one.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-/** By how much a series grows while something is done. */
+/** Returns by how much a series grows during an action. */
 async function growth(series: string, work: () => Promise<unknown>): Promise<number> {
   const before = (await value(series)) ?? 0;
   await work();
@@ -38,7 +38,7 @@ async function synchronise(): Promise<unknown> {
 }
 
 describe("the meter of banking", () => {
-  it("measures synchronisations by provider and outcome, and counts the rows that they change", async () => {
+  it("measures synchronizations by provider and outcome, and counts the rows they change", async () => {
     const count = 'purser_bank_sync_duration_seconds_count{provider="sandbox",outcome="succeeded"}';
     const added = 'purser_bank_rows_total{provider="sandbox",change="added"}';
     const place = { teamId: scene.organizationId, connectionId: scene.connectionId };
@@ -48,7 +48,7 @@ describe("the meter of banking", () => {
     expect(await value('purser_bank_connections{provider="sandbox",condition="healthy"}')).toBe(1);
   });
 
-  it("tells why synchronisations fail, and which connections need somebody", async () => {
+  it("reports why synchronizations fail, and which connections need attention", async () => {
     const fault = { teamId: scene.organizationId, connectionId: scene.connectionId, times: 9 } as const;
     const { sandbox } = service.purser.as(scene.people.owner);
     await sandbox.banking.setFault({ ...fault, fault: "outage" });
@@ -67,7 +67,7 @@ describe("the meter of cards", () => {
       .as(scene.people.owner)
       .sandbox.cards.authorize({ cardId: scene.cardId, amount, merchant, channel: "in_store" });
 
-  it("counts verdicts with their reason, and measures how long a network waits", async () => {
+  it("counts decisions by reason, and measures how long a network waits", async () => {
     const approved = 'purser_card_decisions_total{issuer="sandbox",outcome="approved",reason="none"}';
     expect(await growth(approved, buy(100))).toBe(1);
     const declined =
@@ -76,9 +76,9 @@ describe("the meter of cards", () => {
     expect(await growth(waited, async () => expect(await growth(declined, buy(200_000))).toBe(1))).toBe(1);
   });
 
-  it("counts what is told afterwards, and the holds that are open or overdue", async () => {
+  it("counts later network messages, and the holds that are open or overdue", async () => {
     const holds = async (expiresAt: Date) => {
-      // The database's own clock says what is overdue, and the test's stands still.
+      // Overdue holds depend on the database's clock, and the test's clock stands still.
       await service.purser.db.update(cardTransactions).set({ expiresAt });
       const [open, overdue] = ["open", "overdue"].map((state) => `purser_card_holds{state="${state}"}`);
       return [await value(open!), await value(overdue!)];
@@ -96,7 +96,7 @@ describe("the meter of cards", () => {
 });
 
 describe("the meter of billing", () => {
-  it("counts subscriptions by status, measures synchronisations, and counts events received and applied", async () => {
+  it("counts subscriptions by status, measures synchronizations, and counts received and applied events", async () => {
     const end = '{area="billing",provider="local",outcome=';
     const synchronised =
       'purser_billing_synchronise_duration_seconds_count{provider="local",outcome="applied"}';
@@ -111,7 +111,7 @@ describe("the meter of billing", () => {
 });
 
 describe("the meter of the platform", () => {
-  it("measures jobs, and tells for how long the oldest has been waiting", async () => {
+  it("measures jobs, and reports the age of the oldest waiting one", async () => {
     const invitation = { organizationId: scene.organizationId, email: "new@example.com" };
     const { invitations } = service.purser.as(scene.people.owner).organizations;
     await invitations.create({ ...invitation, role: "MEMBER" });
@@ -132,7 +132,7 @@ describe("the meter of the platform", () => {
     expect(await growth(series, create)).toBe(1);
   });
 
-  it("counts what limits refuse", async () => {
+  it("counts rate-limited requests", async () => {
     const limited = await createTestService({
       settings: { requestsPerCaller: 1, authAttemptsPerAddress: 1 },
     });
@@ -148,11 +148,11 @@ describe("the meter of the platform", () => {
     await limited.close();
   });
 
-  it("says whether the database answers", async () => {
+  it("reports whether the database responds", async () => {
     expect(await value("purser_database_up")).toBe(1);
   });
 
-  it("names nobody: no label tells a team, a person or a thing of theirs", async () => {
+  it("puts no organization, person or record into a label", async () => {
     const labels = new Set(registeredMetrics.flatMap((metric) => [...metric.labels]));
     expect([...labels].toSorted()).toEqual([
       "area",

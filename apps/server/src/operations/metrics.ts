@@ -36,7 +36,7 @@ interface Series {
   pending: number[];
 }
 
-/** The most durations of one series that are held back, in case nobody scrapes. */
+/** The most durations of one series that are buffered, in case the metrics are never scraped. */
 const maximumPending = 500;
 
 function requestObserver(registers: Registry[]): Metrics["observeRequest"] {

@@ -13,12 +13,12 @@ afterAll(() => service.close());
 const request = (path: string, init?: RequestInit) => service.app.request(`${base}${path}`, init);
 
 describe("/health", () => {
-  it("is live and ready while the database answers", async () => {
+  it("is live and ready while the database responds", async () => {
     expect((await request("/health/live")).status).toBe(200);
     expect((await request("/health/ready")).status).toBe(200);
   });
 
-  it("is not ready while the process drains, and tells clients to take their next request elsewhere", async () => {
+  it("is not ready while the process drains, and asks clients to close their connections", async () => {
     draining = true;
     const ready = await request("/health/ready");
     expect([ready.status, ready.headers.get("connection")]).toEqual([503, "close"]);
@@ -40,7 +40,7 @@ describe("/health", () => {
 });
 
 describe("/metrics", () => {
-  it("counts requests by pattern, and procedures by name and door", async () => {
+  it("counts requests by route pattern, and procedures by name and transport", async () => {
     const person = await service.purser.person();
     const headers = await service.signedIn(person);
     await request("/api/organizations/org_1", { headers });
@@ -60,7 +60,7 @@ describe("/metrics", () => {
     expect(text).not.toMatch(/org_1|nobody/);
   });
 
-  it("counts everything once, however much comes between two readings", async () => {
+  it("counts every request once, however many arrive between two scrapes", async () => {
     const { registry, observeRequest, countCall } = createMetrics();
     const series = 'method="GET",route="/api/things",status="200"';
     for (let count = 1; count <= 1203; count += 1) {
@@ -76,7 +76,7 @@ describe("/metrics", () => {
     expect(await registry.metrics()).toContain(`http_request_duration_seconds_count{${series}} 1203`);
   });
 
-  it("counts the work that is not done", async () => {
+  it("counts unfinished work", async () => {
     const owner = await service.purser.person();
     await service.purser.drain();
     const organizationId = await service.purser.organization(owner);
@@ -92,7 +92,7 @@ describe("/metrics", () => {
     expect(await count()).toBeUndefined();
   });
 
-  it("answers without the database, too", async () => {
+  it("responds without the database", async () => {
     const alone = await createTestService();
     await alone.purser.platform.db.close();
     const answer = await alone.app.request(`${base}/metrics`);
@@ -101,7 +101,7 @@ describe("/metrics", () => {
     await alone.close();
   });
 
-  it("asks for its token where there is one", async () => {
+  it("requires its token if one is configured", async () => {
     const guarded = await createTestService({ settings: { metricsToken: "a token of metrics" } });
     const ask = (authorization?: string) =>
       guarded.app.request(`${base}/metrics`, {

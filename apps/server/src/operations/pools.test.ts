@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The value of one series in a text of metrics. */
+/** The value of one series in the metrics text. */
 function valueIn(text: string, series: string): number {
   const line = text.split("\n").find((one) => one.startsWith(`${series} `));
   return Number(line?.slice(series.length + 1));
@@ -19,11 +19,11 @@ const request = async (path: string, init?: RequestInit) =>
   service.app.request(`http://localhost:3000${path}`, init);
 
 describe("the pools of database connections", () => {
-  it("tell how many requests wait for a connection while they do, and afterwards for how long", async () => {
+  it("report how many requests wait for a connection, and afterwards for how long they waited", async () => {
     const person = await service.purser.person();
     const headers = await service.signedIn(person);
     const id = await service.purser.organization(person);
-    // To look without a connection: /metrics asks the database, too, and would wait with the others.
+    // Reads the registry, because /metrics queries the database and would wait, too.
     const registry = new Registry();
     registerPools(registry, service.purser.platform);
     const [holding, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

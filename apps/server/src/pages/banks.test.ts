@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pages?.close());
 
-/** A link to the page of a sandbox's bank that leads back to the front end. */
+/** Creates a link to the consent page of the sandbox bank that returns to the front end. */
 async function createLink(renewsConsentOf: string | null = null): Promise<string> {
   const bank = await service.purser.platform.banks.at("sandbox");
   const reference = { organizationId: teamId, institutionId: "sandbox-bank" };
@@ -33,46 +33,42 @@ async function createLink(renewsConsentOf: string | null = null): Promise<string
   return url;
 }
 
-describe("the consent page of a sandbox's bank", () => {
-  it(
-    "gives the consent that was chosen, by keyboard alone and without a script",
-    { timeout: 60_000 },
-    async () => {
-      const { page, complaints } = await pages.open(await createLink(), { javaScriptEnabled: false });
-      await page.getByRole("heading", { name: `Share your accounts with ${hostile}?` }).waitFor();
-      const press = async (...keys: string[]) => {
-        for (const key of keys) await page.keyboard.press(key);
-      };
-      // Past the way to the content, into the name.
-      await press("Tab", "Tab", "ControlOrMeta+A");
-      await page.keyboard.type("grace");
-      // The first account stays, the second goes; past the other three and the transactions to the days.
-      await press("Tab", "Tab", "Space", "Tab", "Tab", "Tab", "Tab", "Tab", "ArrowUp", "Tab", "Enter");
-      const consentId = (await pages.returned(page)).searchParams.get("consent")!;
-      const bank = await service.purser.platform.banks.at("sandbox");
-      const reference = { organizationId: teamId, institutionId: "sandbox-bank", consentId };
-      const { token, expiresAt, scopes } = await bank.openConsent(reference);
-      expect(scopes).toEqual(["accounts", "balances", "transactions"]);
-      expect(expiresAt!.getTime() - service.purser.clock.now().getTime()).toBe(30 * 86_400_000);
-      const accounts = await bank.accounts({ ...reference, token });
-      expect(accounts.map(({ name }) => name)).toEqual([
-        "Current Account",
-        "Rewards Credit Card",
-        "Stocks & Shares ISA",
-        "Euro Account",
-      ]);
-      expect(complaints).toEqual([]);
+describe("the consent page of the sandbox bank", () => {
+  it("grants the chosen consent by keyboard alone and without a script", { timeout: 60_000 }, async () => {
+    const { page, complaints } = await pages.open(await createLink(), { javaScriptEnabled: false });
+    await page.getByRole("heading", { name: `Share your accounts with ${hostile}?` }).waitFor();
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    // Tab past the skip link, into the name.
+    await press("Tab", "Tab", "ControlOrMeta+A");
+    await page.keyboard.type("grace");
+    // Keep the first account and deselect the second. Tab past the other three and the transactions to the days.
+    await press("Tab", "Tab", "Space", "Tab", "Tab", "Tab", "Tab", "Tab", "ArrowUp", "Tab", "Enter");
+    const consentId = (await pages.returned(page)).searchParams.get("consent")!;
+    const bank = await service.purser.platform.banks.at("sandbox");
+    const reference = { organizationId: teamId, institutionId: "sandbox-bank", consentId };
+    const { token, expiresAt, scopes } = await bank.openConsent(reference);
+    expect(scopes).toEqual(["accounts", "balances", "transactions"]);
+    expect(expiresAt!.getTime() - service.purser.clock.now().getTime()).toBe(30 * 86_400_000);
+    const accounts = await bank.accounts({ ...reference, token });
+    expect(accounts.map(({ name }) => name)).toEqual([
+      "Current Account",
+      "Rewards Credit Card",
+      "Stocks & Shares ISA",
+      "Euro Account",
+    ]);
+    expect(complaints).toEqual([]);
 
-      await page.goBack();
-      await page.reload();
-      await page.getByRole("heading", { name: "This page is closed" }).waitFor();
-      await page.goto(await createLink(consentId));
-      await page.getByText("You are signed in as grace.").waitFor();
-      await page.context().close();
-    },
-  );
+    await page.goBack();
+    await page.reload();
+    await page.getByRole("heading", { name: "This page is closed" }).waitFor();
+    await page.goto(await createLink(consentId));
+    await page.getByText("You are signed in as grace.").waitFor();
+    await page.context().close();
+  });
 
-  it("refuses, also with nothing filled in", { timeout: 30_000 }, async () => {
+  it("can refuse consent, even with an empty form", { timeout: 30_000 }, async () => {
     const { page, complaints } = await pages.open(await createLink());
     await page.getByLabel("Customer name").fill("");
     await page.getByRole("button", { name: "Refuse" }).press("Enter");
@@ -81,31 +77,27 @@ describe("the consent page of a sandbox's bank", () => {
     await page.context().close();
   });
 
-  it(
-    "says what is wrong, keeps what was filled in, and runs nothing of it",
-    { timeout: 30_000 },
-    async () => {
-      const { page, complaints } = await pages.open(await createLink());
-      await page.getByLabel("Customer name").fill(hostile);
-      await page.getByRole("radio", { name: "180 days" }).check();
-      await page.getByRole("button", { name: "Approve" }).click();
-      await page.getByRole("alert").getByText("Enter a customer name").waitFor();
-      expect(await page.getByLabel("Customer name").inputValue()).toBe(hostile);
-      expect(await page.getByRole("radio", { name: "180 days" }).isChecked()).toBe(true);
-      await page.getByLabel("Customer name").fill("grace");
-      for (const box of await page.locator("[name=account]").all()) await box.uncheck();
-      await page.getByRole("button", { name: "Approve" }).click();
-      await page.getByRole("alert").getByText("Choose at least one account").waitFor();
-      expect(await page.evaluate("window.broken")).toBeUndefined();
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it("names each mistake, keeps the input, and escapes it", { timeout: 30_000 }, async () => {
+    const { page, complaints } = await pages.open(await createLink());
+    await page.getByLabel("Customer name").fill(hostile);
+    await page.getByRole("radio", { name: "180 days" }).check();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("alert").getByText("Enter a customer name").waitFor();
+    expect(await page.getByLabel("Customer name").inputValue()).toBe(hostile);
+    expect(await page.getByRole("radio", { name: "180 days" }).isChecked()).toBe(true);
+    await page.getByLabel("Customer name").fill("grace");
+    for (const box of await page.locator("[name=account]").all()) await box.uncheck();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("alert").getByText("Choose at least one account").waitFor();
+    expect(await page.evaluate("window.broken")).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
   it.each([
     { colorScheme: "light", viewport: { width: 1280, height: 900 } },
     { colorScheme: "dark", viewport: { width: 320, height: 700 } },
-  ] as const)("can be read in $colorScheme at $viewport.width pixels", { timeout: 30_000 }, async (looks) => {
+  ] as const)("is readable in $colorScheme at $viewport.width pixels", { timeout: 30_000 }, async (looks) => {
     const { page } = await pages.open(await createLink(), looks);
     const { contrast, isTooWide } = await readability(page);
     expect(contrast).toBeGreaterThan(4.5);
@@ -113,7 +105,7 @@ describe("the consent page of a sandbox's bank", () => {
     await page.context().close();
   });
 
-  it("is closed for a link that is unknown, and sends forms only where people may be sent", async () => {
+  it("rejects an unknown link, and limits form targets to allowed origins", async () => {
     for (const method of ["GET", "POST"]) {
       const body = method === "POST" ? { body: "decision=refuse" } : {};
       const answer = await fetch(`${base}/sandbox/bank/lnk_unknown`, { method, ...body });
@@ -128,7 +120,7 @@ describe("the consent page of a sandbox's bank", () => {
     expect(policy).toContain("script-src 'self'");
   });
 
-  it("is not there where the sandbox is not", async () => {
+  it("returns 404 if the sandbox is disabled", async () => {
     const without = await createTestService({ settings: { sandbox: false } });
     const answer = await without.app.request("/sandbox/bank/lnk_unknown");
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: "NOT_FOUND" }]);
@@ -136,12 +128,12 @@ describe("the consent page of a sandbox's bank", () => {
   });
 });
 
-describe("the page that people come to from their bank", () => {
+describe("the page that users return to from their bank", () => {
   const address = (query: Record<string, string>) =>
     `${base}/banking/linked?${String(new URLSearchParams(query))}`;
   const consent = { provider: "sandbox", providerId: "sandbox-bank" };
 
-  it("asks to sign in first, then connects the accounts and shows them", { timeout: 60_000 }, async () => {
+  it("requires a sign-in first, then connects the accounts and shows them", { timeout: 60_000 }, async () => {
     const { page, complaints } = await pages.open(`${base}/sign-up`);
     await page.getByLabel("Your name").fill("Ada");
     await page.getByLabel("E-mail address").fill("ada@example.com");
@@ -157,7 +149,7 @@ describe("the page that people come to from their bank", () => {
     );
     await page.context().clearCookies();
 
-    // The whole way: the bank's page, our address for whoever comes back, and this page.
+    // The whole path: the bank's page, our callback, and this page.
     await page.goto(link.url);
     await page.getByRole("button", { name: "Approve" }).press("Enter");
     await page.getByText("Sign in to connect your accounts.").waitFor();
@@ -178,7 +170,7 @@ describe("the page that people come to from their bank", () => {
     await page.context().close();
   });
 
-  it("says that the bank gave no consent, or that the link is not whole", { timeout: 30_000 }, async () => {
+  it("reports a refused consent and an incomplete link", { timeout: 30_000 }, async () => {
     const { page } = await pages.open(address({ error: "access_denied" }));
     await page.getByText("You did not give your consent.").waitFor();
     await page.goto(address({ ...consent, teamId }));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pages?.close());
 
-/** A checkout that was begun at Paddle; gives the addresses of our page for it, and of the way back. */
+/** Starts a checkout at Paddle. Returns the addresses of our checkout page and of the return page. */
 async function begin(status: "OPEN" | "SUPERSEDED" = "OPEN"): Promise<{ url: string; back: string }> {
   const { db, clock, person, as } = pages.service.purser;
   const owner = await person();
@@ -39,7 +39,9 @@ async function begin(status: "OPEN" | "SUPERSEDED" = "OPEN"): Promise<{ url: str
   return { url, back: `${pages.base}/billing/checkouts/${id}/return` };
 }
 
-/** Paddle's script, as far as the page uses it: it keeps what it was told, and tells what the test lets happen. */
+/**
+ * A stand-in for Paddle's script, as far as the page uses it. Records its calls, and emits the events the test chooses.
+ */
 const paddleScript = `window.Paddle = {
   told: [],
   Environment: { set: (environment) => Paddle.told.push(environment) },
@@ -50,7 +52,9 @@ const paddleScript = `window.Paddle = {
   Checkout: { open: (settings) => Paddle.told.push(settings) },
 };`;
 
-/** The page in a browser for which Paddle's hosts are answered by the test; null where they cannot be reached. */
+/**
+ * Opens the page in a browser whose requests to Paddle's hosts the test answers. With null, the hosts are unreachable.
+ */
 async function open(url: string, script: string | null) {
   const { page, complaints } = await pages.open("about:blank", {
     from: [cdn, "about:"],
@@ -59,16 +63,16 @@ async function open(url: string, script: string | null) {
   await page.route(`${cdn}/**`, (route) =>
     script === null ? route.abort() : route.fulfill({ contentType: "text/javascript", body: script }),
   );
-  // What becomes of the checkout, only Paddle could tell.
+  // Only Paddle's own events could report the outcome of the checkout.
   await page.route("**/return", (route) => route.fulfill({ body: "On the way back" }));
   await page.goto(url);
   const happens = (name: string) => page.evaluate(`Paddle.happens("${name}")`);
   return { page, complaints, happens, told: () => page.evaluate("Paddle.told") };
 }
 
-describe("the page on which Paddle's checkout opens", () => {
+describe("the page that opens Paddle's checkout", () => {
   it(
-    "opens it, offers it again when it is closed, and goes on when it is paid",
+    "opens the checkout, reopens it after it is closed, and redirects after payment",
     { timeout: 30_000 },
     async () => {
       const { url, back } = await begin();
@@ -96,21 +100,17 @@ describe("the page on which Paddle's checkout opens", () => {
     },
   );
 
-  it(
-    "says so where Paddle's script cannot be loaded, and still leads back",
-    { timeout: 30_000 },
-    async () => {
-      const { url, back } = await begin();
-      const { page, complaints } = await open(url, null);
-      await page.getByRole("alert").getByText("could not be loaded").waitFor();
-      await page.getByRole("link", { name: "Go back" }).press("Enter");
-      await page.waitForURL(back);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it("reports that Paddle's script cannot be loaded, and still links back", { timeout: 30_000 }, async () => {
+    const { url, back } = await begin();
+    const { page, complaints } = await open(url, null);
+    await page.getByRole("alert").getByText("could not be loaded").waitFor();
+    await page.getByRole("link", { name: "Go back" }).press("Enter");
+    await page.waitForURL(back);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
-  it("lets in Paddle there and nowhere else, and none of its scripts call the API", async () => {
+  it("allows Paddle's hosts on this page only, and lets no script call the API", async () => {
     const { url } = await begin();
     const answer = await fetch(url);
     const policy = answer.headers.get("content-security-policy")!.split("; ");
@@ -136,7 +136,7 @@ describe("the page on which Paddle's checkout opens", () => {
     expect(other.headers.get("content-security-policy")).not.toContain("paddle");
   });
 
-  it("opens what Paddle's own mails lead to, and goes on to the start from there", async () => {
+  it("opens the links of Paddle's own e-mails, and then continues to the start page", async () => {
     const answer = await fetch(`${pages.base}/billing/paddle?_ptxn=txn_${"7".repeat(26)}`);
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain(
@@ -144,7 +144,7 @@ describe("the page on which Paddle's checkout opens", () => {
     );
   });
 
-  it("is over for what is not open", async () => {
+  it("rejects a checkout that is not open", async () => {
     const [ended, { url }] = [await begin("SUPERSEDED"), await begin()];
     pages.service.purser.clock.advance(1000);
     const page = `${pages.base}/billing/paddle`;

@@ -22,7 +22,7 @@ afterAll(() => pages?.close());
 
 const as = () => service.purser.as(owner);
 
-/** A new team that is about to subscribe, and the address of the page on which it pays. */
+/** Creates a team with an open checkout, and returns the address of its payment page. */
 async function begin(redirectUrl?: string): Promise<{ organizationId: string; url: string }> {
   const { id: organizationId } = await as().organizations.create({ name: hostile });
   const plans = await as().billing.plans.list();
@@ -38,11 +38,11 @@ const card = { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "987", name:
 
 const get = (url: string) => fetch(url, { redirect: "manual" });
 
-/** Sends a form as a browser does, but does not follow where the answer leads. */
+/** Sends a form as a browser does, without following the redirect. */
 const send = (url: string, form: Record<string, string>) =>
   fetch(url, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
 
-/** The portal of a team that has paid, and come back from it. */
+/** Opens the portal of a team that has paid. */
 async function subscribed(): Promise<{ organizationId: string; portal: string }> {
   const { organizationId, url } = await begin();
   await get((await send(url, { do: "pay", ...card })).headers.get("location")!);
@@ -51,7 +51,7 @@ async function subscribed(): Promise<{ organizationId: string; portal: string }>
   return { organizationId, portal: await as().billing.portal({ subscriptionId, redirectUrl }) };
 }
 
-/** The subscription as the team sees it once everything that was told has arrived. */
+/** Returns the subscription as the team sees it once all events are applied. */
 async function subscription(organizationId: string) {
   await service.purser.drain();
   return as().organizations.subscription.get({ organizationId });
@@ -61,7 +61,7 @@ const open = (url: string) => pages.open(url, { javaScriptEnabled: false });
 
 const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).press("Enter");
 
-/** Types a card into its fields, from the one in focus on. */
+/** Types a card into the fields, beginning with the focused one. */
 async function typeCard(page: Page, number: string): Promise<void> {
   for (const text of [number, card.expiry, card.cvc, card.name]) {
     await page.keyboard.insertText(text);
@@ -71,24 +71,24 @@ async function typeCard(page: Page, number: string): Promise<void> {
 
 describe("the checkout of the built-in payment provider", () => {
   it(
-    "sells by keyboard alone and without a script, and leads back, paid or not",
+    "takes a payment by keyboard alone and without a script, and returns whether paid or not",
     { timeout: 60_000 },
     async () => {
       const { organizationId, url } = await begin(`${home}/plans?tab=team`);
       const { page, complaints } = await open(url);
       expect(await page.title()).toBe("Checkout · Local Pay");
       await page.getByRole("heading", { name: `${hostile} subscribes to Team` }).waitFor();
-      // Nothing has to be filled in to go.
+      // Leaving requires no input.
       await press(page, "Go back without paying");
       expect((await pages.returned(page)).searchParams.get("checkout")).toBe("open");
       expect(await as().organizations.subscription.get({ organizationId })).toBeNull();
 
       await page.goto(url);
-      // Past the way to the content, into the number.
+      // Tab past the skip link, into the number.
       for (const key of ["Tab", "Tab"]) await page.keyboard.press(key);
       await typeCard(page, "4000-0000-0000-0002");
 
-      // What is wrong is said at the field, which is in focus again; what may be kept, is.
+      // The error is shown at its field, which receives the focus. Input that may be kept stays.
       await page.getByRole("alert").getByText("The card was declined.").waitFor();
       expect(await page.title()).toBe("Error: Checkout · Local Pay");
       const number = page.getByLabel("Card number");
@@ -109,7 +109,7 @@ describe("the checkout of the built-in payment provider", () => {
       expect(await as().organizations.subscription.get({ organizationId })).toMatchObject({
         status: "ACTIVE",
       });
-      // The address is used now, and leads where the payment has led.
+      // The address is used up, and redirects to the result of the payment.
       await page.goto(url);
       expect((await pages.returned(page)).searchParams.get("checkout")).toBe("completed");
       expect(complaints).toEqual([]);
@@ -117,7 +117,7 @@ describe("the checkout of the built-in payment provider", () => {
     },
   );
 
-  it("takes one payment of two that are sent at once, and leads both on", async () => {
+  it("accepts one of two concurrent payments, and redirects both", async () => {
     const { url } = await begin();
     const { db } = service.purser;
     const before = await db.$count(sandboxSubscriptions);
@@ -131,7 +131,7 @@ describe("the checkout of the built-in payment provider", () => {
     expect(await db.$count(sandboxSubscriptions)).toBe(before + 1);
   });
 
-  it("thanks on a page of ours where the front end names none, and else lets people look again", async () => {
+  it("shows our own page if there is no return address, and otherwise lets users check again", async () => {
     const { url } = await begin();
     const back = (await send(url, { do: "leave" })).headers.get("location")!;
     const seen = async () => (await fetch(back)).text();
@@ -145,7 +145,7 @@ describe("the checkout of the built-in payment provider", () => {
     expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining("is over")]);
   });
 
-  it("answers with a page, whatever is sent, and with nothing that could be run", async () => {
+  it("answers any input with a page that escapes it", async () => {
     const { url } = await begin();
     const page = await get(url);
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self';");
@@ -169,7 +169,7 @@ describe("the checkout of the built-in payment provider", () => {
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"]);
   });
 
-  it("is closed where the address is unknown, or its time is over", async () => {
+  it("rejects an unknown or expired address", async () => {
     const { url } = await begin();
     const { portal } = await subscribed();
     service.purser.clock.advance(day);
@@ -181,7 +181,7 @@ describe("the checkout of the built-in payment provider", () => {
     }
   });
 
-  it("is not there where it is switched off, and neither is the page of a provider that is not used", async () => {
+  it("returns 404 if it is disabled, and so does the page of an unused provider", async () => {
     const without = await createTestService({ settings: { localBilling: false } });
     for (const path of ["/local/checkout/cs_1", "/local/portal/1", "/billing/paddle?_ptxn=txn_1"]) {
       const answer = await without.app.request(path);
@@ -192,7 +192,7 @@ describe("the checkout of the built-in payment provider", () => {
 });
 
 describe("the portal of the built-in payment provider", () => {
-  it("takes a subscription through its life, without a script", { timeout: 60_000 }, async () => {
+  it("takes a subscription through its states, without a script", { timeout: 60_000 }, async () => {
     const { organizationId, portal } = await subscribed();
     const { page, complaints } = await open(portal);
     const changeCard = async (number: string) => {
@@ -219,7 +219,7 @@ describe("the portal of the built-in payment provider", () => {
     const told = service.purser.mails.at(-1);
     expect(told).toMatchObject({ to: owner.email, subject: "A payment for Team has failed" });
 
-    // The form stands open, since another card is what is needed.
+    // The form is already open, because the user has to enter another card.
     await changeCard("5555 5555 5555 4444");
     await page.getByText("Mastercard ending in 4444").waitFor();
     await page.getByText("In force").waitFor();
@@ -237,7 +237,7 @@ describe("the portal of the built-in payment provider", () => {
     await page.context().close();
   });
 
-  it("says what it cannot do", async () => {
+  it("names the reason of every rejected input", async () => {
     const { portal } = await subscribed();
     const complaint = async (form: Record<string, string>) => {
       const answer = await send(portal, form);
@@ -254,11 +254,11 @@ describe("the portal of the built-in payment provider", () => {
     await send(portal, { do: "cancel" });
     await send(portal, { do: "advance", to: "2026-12-24" });
     expect(await complaint({ do: "card", ...card })).toEqual([400, "This subscription has ended."]);
-    // Also about a field that is not there any more.
+    // The CVC is checked even though the page no longer shows its field.
     expect(await complaint({ do: "card", ...card, cvc: "" })).toEqual(noCvc);
   });
 
-  it("can be read in light and dark, on wide screens and narrow ones", { timeout: 30_000 }, async () => {
+  it("is readable in light and dark, on wide and narrow screens", { timeout: 30_000 }, async () => {
     const [{ url }, { portal }] = [await begin(), await subscribed()];
     const { page } = await pages.open(url);
     const expectReadable = async () => {

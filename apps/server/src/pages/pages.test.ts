@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const open = (path: string) => openPage(browser, base + path, { from: [base] });
 
-/** Types into the field that has this label and presses Enter or goes on: no mouse is needed anywhere. */
+/** Types into the field with this label and presses Enter or moves on. No step needs a mouse. */
 async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
     await page.getByLabel(label).focus();
@@ -55,7 +55,7 @@ async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** The link in the newest mail of this subject to this address, as somebody finds it who reads /dev/mail. */
+/** Returns the link in the newest e-mail with this subject to this address, as a developer finds it in /dev/mail. */
 async function mailedLink(page: Page, to: string, subject: string): Promise<string> {
   const row = page.locator("tr", { hasText: to }).filter({ hasText: subject }).first();
   await expect
@@ -65,7 +65,7 @@ async function mailedLink(page: Page, to: string, subject: string): Promise<stri
   return (await page.locator(".mail a").first().getAttribute("href"))!;
 }
 
-/** Calls the API as the person whose page this is. */
+/** Calls the API as the user of this page. */
 async function api<Answer>(page: Page, method: string, path: string, body?: object): Promise<Answer> {
   const script = async ([verb, address, text]: (string | undefined)[]) => {
     const headers = { "content-type": "application/json" };
@@ -89,7 +89,7 @@ async function invite(email: string): Promise<void> {
   await page.context().close();
 }
 
-/** The code that an authenticator app shows now (RFC 6238). */
+/** Returns the code that an authenticator app shows now (RFC 6238). */
 function totp(secret: string): string {
   const bits = secret
     .split("")
@@ -104,7 +104,7 @@ function totp(secret: string): string {
 
 describe("the invitation page", () => {
   it(
-    "leads somebody without an account into the organization, by keyboard alone",
+    "takes a user without an account into the organization, by keyboard alone",
     { timeout: 120_000 },
     async () => {
       const email = "invited@example.com";
@@ -143,23 +143,19 @@ describe("the invitation page", () => {
     },
   );
 
-  it(
-    "tells somebody else that it is not theirs, and lets them change the account",
-    { timeout: 60_000 },
-    async () => {
-      const email = "somebody@example.com";
-      await invite(email);
-      const { page } = await open("/dev/mail");
-      const invitation = await mailedLink(page, email, "Join");
-      await page.goto(`${base}/sign-in?next=${new URL(invitation).pathname}`);
-      await fill(page, { "E-mail address": "member@demo.example", Password: "purser-demo-1" });
-      await page.getByText("We found no invitation for you").waitFor();
-      await page.getByRole("button", { name: "Use another account" }).press("Enter");
-      await page.getByRole("heading", { name: "Sign in" }).waitFor();
-      expect(new URL(page.url()).searchParams.get("next")).toBe(new URL(invitation).pathname);
-      await page.context().close();
-    },
-  );
+  it("rejects another user, and lets them switch accounts", { timeout: 60_000 }, async () => {
+    const email = "somebody@example.com";
+    await invite(email);
+    const { page } = await open("/dev/mail");
+    const invitation = await mailedLink(page, email, "Join");
+    await page.goto(`${base}/sign-in?next=${new URL(invitation).pathname}`);
+    await fill(page, { "E-mail address": "member@demo.example", Password: "purser-demo-1" });
+    await page.getByText("We found no invitation for you").waitFor();
+    await page.getByRole("button", { name: "Use another account" }).press("Enter");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("next")).toBe(new URL(invitation).pathname);
+    await page.context().close();
+  });
 
   it("rejects an incomplete link", async () => {
     const answer = await fetch(`${base}/invitations/inv_x`);
@@ -171,7 +167,7 @@ describe("the invitation page", () => {
 });
 
 describe("the password pages", () => {
-  it("give a new password to whoever reads the mail, once", { timeout: 60_000 }, async () => {
+  it("set a new password through the e-mailed link, once", { timeout: 60_000 }, async () => {
     const { page, complaints } = await open("/forgot-password");
     await fill(page, { "E-mail address": "member@demo.example" });
     await page.getByText("we have sent it a link").waitFor();
@@ -198,7 +194,7 @@ describe("the password pages", () => {
 
 describe("signing in", () => {
   it.each(["https://evil.example.com", "//evil.example.com", "/\\evil.example.com", "javascript:alert(1)"])(
-    "never leads away from this site: %s",
+    "never redirects to another site: %s",
     { timeout: 30_000 },
     async (next) => {
       const { page } = await open(`/sign-in?next=${encodeURIComponent(next)}`);
@@ -209,7 +205,7 @@ describe("signing in", () => {
     },
   );
 
-  it("asks for the second factor where there is one", { timeout: 60_000 }, async () => {
+  it("asks for the second factor if the user has one", { timeout: 60_000 }, async () => {
     const email = "two@example.com";
     const { page, complaints } = await open("/sign-up");
     await fill(page, { "Your name": "Two", "E-mail address": email, Password: password });
@@ -238,7 +234,7 @@ describe("signing in", () => {
     await page.context().close();
   });
 
-  it("ends with signing out", { timeout: 30_000 }, async () => {
+  it("ends when the user signs out", { timeout: 30_000 }, async () => {
     const { page } = await open("/sign-in");
     await fill(page, { "E-mail address": "owner@demo.example", Password: "purser-demo-1" });
     await page.getByRole("button", { name: "Sign out" }).press("Enter");
@@ -249,24 +245,20 @@ describe("signing in", () => {
 });
 
 describe("the API reference", () => {
-  it(
-    "draws every address from our own files alone, and keeps to its policy",
-    { timeout: 60_000 },
-    async () => {
-      const { page, complaints } = await open("/docs");
-      await page.getByText("/api/organizations", { exact: true }).first().waitFor();
-      expect(await page.title()).toBe("API reference · Purser");
-      const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
-        paths: Record<string, object>;
-      };
-      const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
-      expect(await page.locator(".opblock").count()).toBe(operations.length);
-      expect(complaints).toEqual([]);
-      await page.context().close();
-    },
-  );
+  it("loads everything from our own origin, and complies with its policy", { timeout: 60_000 }, async () => {
+    const { page, complaints } = await open("/docs");
+    await page.getByText("/api/organizations", { exact: true }).first().waitFor();
+    expect(await page.title()).toBe("API reference · Purser");
+    const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
+      paths: Record<string, object>;
+    };
+    const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
+    expect(await page.locator(".opblock").count()).toBe(operations.length);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
-  it("explains every error code where a problem's type points", { timeout: 30_000 }, async () => {
+  it("explains every error code at its problem type's address", { timeout: 30_000 }, async () => {
     const { type } = (await (await fetch(`${base}/nope`)).json()) as { type: string };
     const { page, complaints } = await open(type);
     expect(await page.locator("tr:target").textContent()).toContain("NOT_FOUND");

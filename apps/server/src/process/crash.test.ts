@@ -11,8 +11,8 @@ const script = `
   setTimeout(() => Promise.reject(query));
 `;
 
-describe("what nobody caught", () => {
-  it("is logged as one line without data, and ends the process in order", () => {
+describe("an uncaught error", () => {
+  it("is logged as one line without data, and shuts the process down in order", () => {
     const { stdout, stderr, status } = spawnSync(
       process.execPath,
       ["--input-type=module", "--eval", script],

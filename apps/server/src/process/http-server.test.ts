@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Sends these bytes and gives everything that comes back until the connection closes. */
+/** Sends these bytes and returns everything received until the connection closes. */
 async function exchange(bytes: string, at = port): Promise<string> {
   const socket = connect(at, "127.0.0.1");
   await once(socket, "connect");
@@ -50,7 +50,7 @@ describe("the HTTP server", () => {
       "whose chunk",
       "POST /api/cards HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
     ],
-  ])("waits for no client %s does not end", async (_what, bytes) => {
+  ])("times out a client %s does not end", async (_what, bytes) => {
     const hurried = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
     const at = await freePort();
     const impatient = await listen(service.app.fetch, { host: "127.0.0.1", port: at }, hurried);
@@ -58,12 +58,12 @@ describe("the HTTP server", () => {
     await impatient.drain(0, service.purser.platform.logger);
   });
 
-  it("answers 431 to a head of more than 64 KiB, and tells nothing of itself", async () => {
+  it("answers 431 to a head over 64 KiB, and does not reveal its software", async () => {
     const answer = await exchange(`GET /?${"x".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     expect(answer).toBe("HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n");
   });
 
-  it("answers 413 to a body that would be too large, without reading all of it", async () => {
+  it("answers 413 to an oversized body without reading all of it", async () => {
     const head = "POST /api/organizations HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     const declared = await exchange(`${head}Content-Length: 5000000000\r\n\r\n{`);
     expect(declared).toMatch(/^HTTP\/1\.1 413 /);
@@ -73,8 +73,8 @@ describe("the HTTP server", () => {
   });
 });
 
-describe("the end of the HTTP server", () => {
-  it("answers a request that came while the process was kept from reading it", async () => {
+describe("the shutdown of the HTTP server", () => {
+  it("answers a request that arrived while the event loop was blocked", async () => {
     const at = await freePort();
     const ending = await listen(service.app.fetch, { host: "127.0.0.1", port: at });
     const socket = connect(at, "127.0.0.1");
@@ -84,7 +84,7 @@ describe("the end of the HTTP server", () => {
     const drained = ending.drain(5000, service.purser.platform.logger);
     await vi.waitUntil(() => vi.getTimerCount() > 0);
     vi.advanceTimersByTime(1040);
-    // It has arrived when the time of idle connections is over, and nobody has read it yet.
+    // The request arrives unread just as the grace period of idle connections ends.
     socket.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
     vi.advanceTimersByTime(20);
     vi.useRealTimers();

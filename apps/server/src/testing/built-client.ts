@@ -5,7 +5,7 @@ import { bundleScripts } from "../../../../packages/client/build.ts";
 
 export type Client = typeof import("../../../../packages/client/src/index.ts");
 
-/** The client as it is published: bundled, and imported from outside the repository. */
+/** The client as published: bundled, and imported from outside the repository. */
 export async function importBuiltClient(): Promise<Client> {
   const folder = await mkdtemp(join(tmpdir(), "purser-client-"));
   try {

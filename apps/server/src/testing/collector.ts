@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
-  /** Empty for the first span of a trace. */
+  /** Empty for the root span of a trace. */
   parentSpanId: string;
   name: string;
   attributes: Record<string, string | number | boolean>;
@@ -14,13 +14,15 @@ export interface ReceivedSpan {
 
 export interface Collector {
   url: string;
-  /** Everything that was sent, as it came. */
+  /** Everything received, as raw bytes. */
   received(): Buffer;
   spans(): ReceivedSpan[];
   close(): void;
 }
 
-/** An OpenTelemetry collector that keeps what it is sent over OTLP/HTTP in protobuf, and answers with this status. */
+/**
+ * An OpenTelemetry collector that records what it receives over OTLP/HTTP in protobuf, and responds with this status.
+ */
 export async function startCollector(status = 200): Promise<Collector> {
   const bodies: Buffer[] = [];
   const take = async (request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +49,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** ExportTraceServiceRequest → resource_spans → scope_spans → spans, by their numbers in the protocol. */
+/** ExportTraceServiceRequest → resource_spans → scope_spans → spans, by their field numbers in the protocol. */
 function spansOf(request: Buffer): ReceivedSpan[] {
   const below = (messages: Buffer[], field: number) =>
     messages.flatMap((message) => fieldsOf(message).all(field));
@@ -69,7 +71,7 @@ function attributeOf(message: Buffer): [name: string, value: string | number | b
   return [one(1).toString(), value.number(3) ?? value.one(1).toString()];
 }
 
-/** Reads the fields of one message of protobuf: of texts and messages the bytes, of integers the number. */
+/** Reads the fields of one protobuf message: bytes for strings and messages, numbers for integers. */
 function fieldsOf(message: Buffer) {
   const fields: [field: number, value: Buffer | number][] = [];
   let at = 0;

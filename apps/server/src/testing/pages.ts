@@ -8,21 +8,21 @@ import { launchBrowser } from "./browser.ts";
 import { freePort } from "./process.ts";
 import { type TestService, createTestService } from "./service.ts";
 
-/** A service that listens, a front end on an origin of its own to which people go back, and a browser. */
+/** A listening service, a front end on its own origin to which users return, and a browser. */
 export interface TestPages {
   service: TestService;
   /** The origin of the service. */
   base: string;
   /** The origin of the front end. */
   home: string;
-  /** See {@link openPage}; anything may come from both origins. */
+  /** See {@link openPage}. The page may load from both origins. */
   open(url: string, looks?: Partial<Looks>): ReturnType<typeof openPage>;
-  /** Where the browser has come home to. */
+  /** The address to which the browser has returned. */
   returned(page: Page): Promise<URL>;
   close(): Promise<void>;
 }
 
-/** Close it when the tests are over. */
+/** Call this after the tests. */
 export async function startTestPages(settings: Partial<ServiceSettings> = {}): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
@@ -52,14 +52,14 @@ export async function startTestPages(settings: Partial<ServiceSettings> = {}): P
   };
 }
 
-/** How somebody looks at a page, and from which origins it may load anything. */
+/** How a user views a page, and from which origins it may load. */
 interface Looks extends BrowserContextOptions {
   from: readonly string[];
 }
 
 /**
- * Opens a page as a person of its own. The complaints are what a policy has refused, what a script has thrown, and
- * what was asked of any other origin.
+ * Opens a page in a browser context of its own. The complaints are policy violations, script errors, and requests to
+ * any other origin.
  */
 export async function openPage(
   browser: Browser,
@@ -69,7 +69,7 @@ export async function openPage(
   const page = await (await browser.newContext(looks)).newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // A browser also reports every answer from 400 on, which a page may well expect.
+    // A browser also reports every response from 400 on, which a page may expect.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });
@@ -82,7 +82,7 @@ export async function openPage(
   return { page, complaints };
 }
 
-/** The least contrast of a page's text to its ground (WCAG 2), and whether it has to be scrolled sideways. */
+/** The lowest contrast between a page's text and its background (WCAG 2), and whether it scrolls sideways. */
 export function readability(page: Page): Promise<{ contrast: number; isTooWide: boolean }> {
   return page.evaluate<{ contrast: number; isTooWide: boolean }>(measure);
 }

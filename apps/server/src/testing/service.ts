@@ -7,12 +7,12 @@ import type { HttpEnv } from "../http/context.ts";
 import { createMetrics } from "../operations/metrics.ts";
 import type { Tracing } from "../tracing/port.ts";
 
-/** The HTTP app on a test's own service: `app.request(…)` answers without a socket. */
+/** The HTTP app on a test service. `app.request(…)` responds without a socket. */
 export interface TestService {
   purser: TestPurser;
   auth: TestPurser["auth"];
   app: Hono<HttpEnv>;
-  /** The headers with which this person calls. */
+  /** The headers that authenticate this person. */
   signedIn(person: Person): Promise<{ authorization: string }>;
   close(): Promise<void>;
 }

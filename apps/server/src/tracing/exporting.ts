@@ -18,10 +18,10 @@ import type { Settings } from "@purser/platform/settings";
 import type { Spans } from "./spans.ts";
 import type { ReportFailure } from "./port.ts";
 
-/** A batch that was not taken in this time is given up: a process that ends would wait for it. */
+/** The timeout of one batch. A shutdown would otherwise wait for the collector. */
 const timeoutMillis = 3000;
 
-/** Makes the provider of spans, which sends them in batches to the collector. It is not registered globally. */
+/** Creates the tracer provider, which exports spans in batches. It is not registered globally. */
 export function openProvider(
   { url, share }: NonNullable<Settings["traces"]>,
   spans: Spans,
@@ -43,7 +43,7 @@ function reporting(exporter: SpanExporter, spans: Spans, reportFailure: ReportFa
   let isFailing = false;
   return {
     export(batch, done) {
-      // Outside the span of the request that completed the batch.
+      // Exports outside the span of the request that completed the batch.
       spans.outside(() =>
         exporter.export(batch, (result) => {
           const failed = result.code !== ExportResultCode.SUCCESS;

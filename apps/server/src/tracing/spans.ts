@@ -13,19 +13,19 @@ import { describeError } from "../process/error-facts.ts";
 export const failed = { code: SpanStatusCode.ERROR };
 
 /**
- * What is under way, kept in a storage of ours. Nothing is registered with OpenTelemetry's globals: libraries that find
- * a tracer there would write their errors into it, and these quote people's data.
+ * The active span, in our own storage. Nothing is registered with OpenTelemetry's globals, because libraries would find
+ * a tracer there and record their errors, which quote personal data.
  */
 export class Spans {
   readonly #current = new AsyncLocalStorage<Context>();
 
-  /** Begins a part of what is under way; undefined where nothing is, as while the process starts. */
+  /** Starts a child of the active span. Returns undefined without one, for example during startup. */
   begin(tracer: Tracer, name: string, options: SpanOptions): Span | undefined {
     const parent = this.#current.getStore();
     return parent && tracer.startSpan(name, options, parent);
   }
 
-  /** Runs what a span is about, and ends it. Where there is no span it just runs. */
+  /** Runs the function in this span and ends the span. Without a span, only runs the function. */
   async within<Result>(
     span: Span | undefined,
     run: () => Promise<Result>,
@@ -42,7 +42,7 @@ export class Spans {
     }
   }
 
-  /** Runs what is no part of what is under way. */
+  /** Runs the function without an active span. */
   outside(run: () => void): void {
     this.#current.exit(run);
   }
@@ -52,7 +52,7 @@ export class Spans {
   }
 }
 
-/** Marks a span as failed by the error's code or kind: its message may quote what it was about. */
+/** Marks a span as failed by the error's code or class, because the message may quote data. */
 export function fail(span: Span, error: unknown): void {
   const { code, type } = describeError(error);
   span.setAttribute("error.type", code ?? type).setStatus(failed);

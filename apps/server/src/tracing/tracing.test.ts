@@ -16,9 +16,9 @@ let collector: Collector;
 let tracing: Tracing;
 let service: TestService;
 let spans: ReceivedSpan[];
-/** What was sent to the service, or made by it, and says something about somebody. */
+/** Personal data and secrets, sent to the service or created by it. */
 const secrets = ["hunter2", "sam@example.com", "Samantha", "203.0.113.9"];
-/** The `traceparent` headers with which a provider was called. */
+/** The `traceparent` headers that a provider received. */
 const handedOn: string[] = [];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function open({ url }: Collector, share: number, reported: unknown[] = [])
 
 const request = (path: string, init?: RequestInit) => service.app.request(`${base}${path}`, init);
 
-/** Requests with something of a person's in every place there is: it must not come out at the collector. */
+/** Sends requests with personal data in every possible place. None of it may reach the collector. */
 async function everythingThatMayTell(): Promise<void> {
   const headers = {
     "content-type": "application/json",
@@ -75,7 +75,7 @@ async function everythingThatMayTell(): Promise<void> {
   await request("/hunter2/is/nowhere");
   await request("/health/ready");
   await service.purser.drain();
-  // A statement that fails quotes what it was sent with.
+  // A failed statement quotes its parameters.
   await service.purser.db
     .$client`alter table organizations add constraint named check (name like 'A%')`.catch(() => 0);
   await service.purser.db
@@ -83,7 +83,7 @@ async function everythingThatMayTell(): Promise<void> {
   await post("/api/organizations", { name: "hunter2 GmbH" }, signedIn);
 }
 
-/** Calls a provider with both of Node's clients, as a part of a request. */
+/** Calls a provider with both of Node's HTTP clients, within a request. */
 async function callProvider(): Promise<void> {
   const provider = createServer((incoming, outgoing) => {
     handedOn.push(incoming.headers["traceparent"] as string);
@@ -100,7 +100,7 @@ async function callProvider(): Promise<void> {
   provider.close();
 }
 
-/** A trace as indented names. */
+/** Formats a trace as indented names. */
 function tree(all: ReceivedSpan[], parent: string, depth = 0): string[] {
   const children = all.filter(({ parentSpanId }) => parentSpanId === parent);
   return children.flatMap(({ name, spanId }) => ["  ".repeat(depth) + name, ...tree(all, spanId, depth + 1)]);
@@ -109,7 +109,7 @@ function tree(all: ReceivedSpan[], parent: string, depth = 0): string[] {
 const named = (name: string) => spans.filter((span) => span.name === name);
 
 describe("a request", () => {
-  it("is a part of its caller's trace, with the procedure and every statement below it", () => {
+  it("joins its caller's trace, with the procedure and every statement below it", () => {
     const created = named("POST /api/organizations").find(({ traceId }) => traceId === caller.traceId);
     expect(created).toMatchObject({
       parentSpanId: caller.spanId,
@@ -130,7 +130,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("begins a trace where its caller has none, and tells what became of it by a code", () => {
+  it("starts a trace if its caller has none, and records its outcome as a code", () => {
     const [rest] = named("GET /api/organizations/:id");
     const [trpc] = named("GET /trpc/organizations.get");
     expect([rest!.parentSpanId, trpc!.parentSpanId]).toEqual(["", ""]);
@@ -139,7 +139,7 @@ describe("a request", () => {
     expect(refused).toEqual(["VALIDATION_FAILED", "ORGANIZATION_NOT_FOUND"]);
   });
 
-  it("shows which statement failed, by PostgreSQL's code", () => {
+  it("marks the failed statement with PostgreSQL's code", () => {
     const failed = named("insert organizations").filter(({ attributes }) => "error.type" in attributes);
     expect(failed.map(({ attributes }) => attributes["error.type"])).toEqual(["23514"]);
     const statuses = named("POST /api/organizations").map(
@@ -148,7 +148,7 @@ describe("a request", () => {
     expect(statuses).toEqual([201, 500]);
   });
 
-  it("is not followed where a machine asks every few seconds", () => {
+  it("is not traced if it is a probe or a scrape", () => {
     expect(spans.filter(({ name }) => name.includes("health"))).toEqual([]);
   });
 });
@@ -160,7 +160,7 @@ describe("a job", () => {
 });
 
 describe("a call of a provider", () => {
-  it("is a part of the trace, hands it on, and names the host alone", () => {
+  it("joins the trace, propagates it, and records only the host", () => {
     const calls = named("GET 127.0.0.1");
     expect(calls.map(({ traceId, spanId }) => `00-${traceId}-${spanId}-01`)).toEqual(handedOn);
     expect(calls.map(({ traceId }) => traceId)).toEqual([caller.traceId, caller.traceId]);
@@ -169,13 +169,13 @@ describe("a call of a provider", () => {
 });
 
 describe("what is exported", () => {
-  it("holds nothing of anybody: no parameters, addresses, names, identifiers or tokens", () => {
+  it("contains no personal data: no parameters, addresses, names, identifiers or tokens", () => {
     const sent = collector.received();
     expect(sent.includes("insert into")).toBe(true);
     expect(secrets.filter((secret) => sent.includes(secret))).toEqual([]);
   });
 
-  it("is nothing of what its caller does not keep, nor of what is not in the share", async () => {
+  it("follows the sampling decision of the caller, and samples the rest by the configured share", async () => {
     const another = await startCollector();
     const rare = await open(another, 0);
     const follow = (headers: Record<string, string>) =>
@@ -188,7 +188,7 @@ describe("what is exported", () => {
     another.close();
   });
 
-  it("is reported once it cannot be", async () => {
+  it("reports a failed export", async () => {
     const refusing = await startCollector(400);
     const reported: unknown[] = [];
     const lost = await open(refusing, 1, reported);
@@ -200,7 +200,7 @@ describe("what is exported", () => {
 });
 
 describe("a line in the log", () => {
-  it("names the trace that it belongs to, and none outside of one", async () => {
+  it("carries the current trace's ids, and none outside a trace", async () => {
     const fields = async () => tracing.logFields();
     expect(tracing.logFields()).toBeUndefined();
     let inside: Awaited<ReturnType<typeof fields>>;
@@ -212,9 +212,9 @@ describe("a line in the log", () => {
   });
 });
 
-describe("where no collector is named", () => {
+describe("without a collector", () => {
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
-  // What the process loads of ours about traces, and what it would load with a collector.
+  // Our tracing modules that the process loads, and those it would load with a collector.
   const script = `
     import { registerHooks } from "node:module";
     const loaded = new Set();
@@ -231,7 +231,7 @@ describe("where no collector is named", () => {
     processLogger({ logLevel: "info" }, off).info({ off, before, after: sdk() }, "plain");
   `;
 
-  it("loads nothing of OpenTelemetry, and adds nothing to a line in the log", () => {
+  it("loads no OpenTelemetry module, and adds no fields to log lines", () => {
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
       encoding: "utf8",
     });

@@ -24,8 +24,8 @@ const create = (name: string, more: Record<string, string> = {}) =>
   });
 const idOf = async (response: Response) => ((await response.json()) as { id: string }).id;
 
-describe("a REST answer", () => {
-  it("is 201 for what was created, 200 for what was read, 204 without a body for nothing", async () => {
+describe("a REST response", () => {
+  it("is 201 for a created resource, 200 for a read, 204 without a body for no output", async () => {
     const created = await create("Acme");
     expect([created.status, created.headers.get("content-type")]).toEqual([201, "application/json"]);
     const id = await idOf(created);
@@ -38,13 +38,13 @@ describe("a REST answer", () => {
     ]);
   });
 
-  it("is null where there is nothing", async () => {
+  it("is null if there is no result", async () => {
     const id = await idOf(await create("Acme"));
     const answer = await request(`/api/organizations/${id}/subscription`);
     expect([answer.status, await answer.text()]).toEqual([200, "null"]);
   });
 
-  it("is a problem document for a refusal", async () => {
+  it("is a problem document for an error", async () => {
     const answer = await request("/api/organizations/org_1");
     expect(answer.status).toBe(404);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
@@ -60,7 +60,7 @@ describe("a REST answer", () => {
 });
 
 describe("the next page", () => {
-  it("is linked by an absolute address that keeps the rest of the query, as long as there is more", async () => {
+  it("is linked by an absolute address with the same query, as long as there are more items", async () => {
     const person = await service.purser.person();
     const hers = await service.signedIn(person);
     for (const name of ["One", "Two", "Three"])
@@ -79,7 +79,7 @@ describe("the next page", () => {
 });
 
 describe("an idempotency key", () => {
-  it("gives the first answer again and says so", async () => {
+  it("returns the first response again, marked as a replay", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const [first, again] = [await create("Acme", key), await create("Acme", key)];
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -88,7 +88,7 @@ describe("an idempotency key", () => {
     expect(again.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  it.each(["", "two words", "ümlaut", "x".repeat(256)])("is refused where it is none: %j", async (key) => {
+  it.each(["", "two words", "ümlaut", "x".repeat(256)])("is rejected if it is malformed: %j", async (key) => {
     const answer = await create("Acme", { "idempotency-key": key });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
@@ -97,7 +97,7 @@ describe("an idempotency key", () => {
     });
   });
 
-  it("means nothing where nothing is changed", async () => {
+  it("has no effect on queries", async () => {
     const answer = await request("/api/organizations/org_1", {
       headers: { ...headers, "idempotency-key": "two words" },
     });

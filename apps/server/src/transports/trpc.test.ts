@@ -31,7 +31,7 @@ const inputs = (count: number) =>
   );
 
 describe("/trpc", () => {
-  it("carries the same problem as REST in tRPC's own envelope", async () => {
+  it("wraps the same problem as REST in tRPC's envelope", async () => {
     const answer = await request(`organizations.get?input=${encodeURIComponent('{"id":"org_1"}')}`);
     const { error } = await read(answer);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/json"]);
@@ -41,7 +41,7 @@ describe("/trpc", () => {
     });
   });
 
-  it("has the same envelope for what is refused at the door", async () => {
+  it("uses the same envelope for requests rejected before the procedure", async () => {
     const answer = await create({ authorization: "Bearer nonsense" });
     const { error } = await read(answer);
     expect(answer.status).toBe(401);
@@ -55,7 +55,7 @@ describe("/trpc", () => {
     });
   });
 
-  it("answers a batch of ten, each call for itself", async () => {
+  it("answers each call of a batch of ten separately", async () => {
     const answer = await request(`${names(10)}?batch=1&input=${inputs(10)}`);
     const results = await read<Envelope[]>(answer);
     expect(results.map(({ error }) => error?.data.problem["code"])).toEqual(
@@ -63,13 +63,13 @@ describe("/trpc", () => {
     );
   });
 
-  it("refuses a batch of eleven", async () => {
+  it("rejects a batch of eleven", async () => {
     const answer = await request(`${names(11)}?batch=1&input=${inputs(11)}`);
     expect(answer.status).toBe(400);
     expect((await read(answer)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
   });
 
-  it("tells an unknown procedure within a batch from the others", async () => {
+  it("fails only the unknown procedure of a batch", async () => {
     const answer = await request(`organizations.nope,organizations.get?batch=1&input=${inputs(2)}`);
     const results = await read<Envelope[]>(answer);
     expect(results.map(({ error }) => error?.data.problem["code"])).toEqual([
@@ -78,7 +78,7 @@ describe("/trpc", () => {
     ]);
   });
 
-  it("replays a mutation with the same key and says so", async () => {
+  it("replays a mutation with the same key, and marks the replay", async () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const [first, again] = [await create(key), await create(key)];
     expect((await read(again)).result?.data.id).toBe((await read(first)).result?.data.id);
@@ -88,7 +88,7 @@ describe("/trpc", () => {
     ]);
   });
 
-  it("refuses a key on a batch of several, and takes it on a batch of one", async () => {
+  it("rejects a key on a batch of several calls, and accepts it on a batch of one", async () => {
     const key = { ...headers, "idempotency-key": crypto.randomUUID() };
     const several = await request("organizations.create,organizations.create?batch=1", {
       method: "POST",
@@ -105,7 +105,7 @@ describe("/trpc", () => {
     expect(one.status).toBe(200);
   });
 
-  it("does not mix queries and mutations", async () => {
+  it("rejects a batch that mixes queries and mutations", async () => {
     const answer = await request("organizations.create,organizations.get?batch=1", {
       method: "POST",
       body: "{}",
@@ -113,14 +113,14 @@ describe("/trpc", () => {
     expect(answer.status).toBe(400);
   });
 
-  it("never streams, whatever is asked for", async () => {
+  it("never streams, even on request", async () => {
     const answer = await request(`${names(2)}?batch=1&input=${inputs(2)}`, {
       headers: { ...headers, "trpc-accept": "application/jsonl", accept: "application/jsonl" },
     });
     expect(await read<Envelope[]>(answer)).toHaveLength(2);
   });
 
-  it("runs no mutation from a form, which any page could send", async () => {
+  it("runs no mutation from a form, which any site could submit", async () => {
     const form = new FormData();
     form.set("name", "Acme");
     const { authorization = "" } = headers;
@@ -132,19 +132,19 @@ describe("/trpc", () => {
     expect(answer.status).toBe(415);
   });
 
-  it("does not let a header or a query change the method", async () => {
+  it("ignores headers and query parameters that override the method", async () => {
     const answer = await request("organizations.get?input={}", { method: "POST", body: '{"id":"org_1"}' });
     expect(answer.status).toBe(405);
   });
 
-  it("takes an absent body for an absent input", async () => {
+  it("treats an absent body as an absent input", async () => {
     const { authorization = "" } = headers;
     const answer = await request("organizations.create", { method: "POST", headers: { authorization } });
     expect(answer.status).toBe(400);
     expect((await read(answer)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
   });
 
-  it("is not confused by an address that cannot be decoded, or that names what objects inherit", async () => {
+  it("returns 404 for paths that cannot be decoded or that name inherited properties", async () => {
     for (const path of ["%E0%A4%A", "__proto__", "constructor", "organizations", "organizations."]) {
       expect((await request(path)).status).toBe(404);
     }

@@ -70,7 +70,7 @@ export async function refuses(): Promise<void> {
   paginate(client.organizations.list, { userId: "user", limit: 1 });
 }
 
-/** What the areas to come may bring: a list that needs no input. */
+/** A list without input, which a later version may add. */
 export function plans(
   list: (input?: { limit?: number | undefined; after?: string | undefined }) => Promise<{ id: string }[]>,
 ) {
