@@ -11,7 +11,7 @@ import { approveLink } from "./sandbox/links.ts";
 
 const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };
-/** The keys of the service, as they are now: its operator changes them. */
+/** The service's current keys. The operator changes them. */
 const keys = [first];
 
 const publicToken = `public-${randomBytes(16).toString("hex")}`;
@@ -21,7 +21,7 @@ let purser: TestPurser;
 let owner: Person;
 let teamId: string;
 
-/** The sandbox as a provider that takes a secret for one use and gives another that lasts. */
+/** The sandbox as a provider that exchanges a single-use secret for a permanent token. */
 async function secretiveBank(): Promise<BankProvider> {
   const sandbox = await configuredBanks(purser.platform).at("sandbox");
   const tokens = new Map<string, string>();
@@ -64,7 +64,7 @@ beforeEach(async () => {
 const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
 const banking = () => purser.as(owner).banking;
 
-/** Every row of every table, as whoever steals a dump has it. */
+/** Every row of every table, as in a stolen dump. */
 async function dumpOf(db: Database): Promise<string> {
   const tables = await db.execute<{ name: string }>(sql`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -80,7 +80,7 @@ async function dumpOf(db: Database): Promise<string> {
 }
 
 describe("a dump of the database", () => {
-  it("holds no token and no account number, before, while and after a bank is connected", async () => {
+  it("contains no token or account number before, during and after a bank is connected", async () => {
     const keyed = purser.as(owner, { idempotencyKey: "secret" }).banking.connections;
     const { id: connectionId } = await keyed.connect({ teamId, ...bank, consentId: publicToken });
     const accounts = await banking().accounts.list({ teamId });
@@ -89,7 +89,7 @@ describe("a dump of the database", () => {
     const secrets = [publicToken, accessToken, ...numbers];
     const leaks = async () => {
       const dump = await dumpOf(purser.db);
-      // Otherwise it would be no wonder that it holds nothing.
+      // Otherwise the dump would trivially contain none.
       expect(dump).toContain(connectionId);
       expect(dump).toContain("pgboss.job");
       return secrets.filter((secret) => dump.includes(secret));
@@ -99,21 +99,21 @@ describe("a dump of the database", () => {
     await banking().connections.sync({ teamId, connectionId });
     expect((await banking().transactions.list({ teamId })).length).toBeGreaterThan(10);
     expect(await leaks()).toEqual([]);
-    // The job that revokes it carries the token.
+    // The revocation job carries the token.
     await banking().connections.disconnect({ teamId, connectionId });
     expect(await leaks()).toEqual([]);
     await purser.drain();
     expect(await leaks()).toEqual([]);
   });
 
-  it("would show them if they were there", async () => {
+  it("would contain them if they were stored in plain text", async () => {
     await banking().connections.connect({ teamId, ...bank, consentId: "ada", metadata: { publicToken } });
     expect(await dumpOf(purser.db)).toContain(publicToken);
   });
 });
 
 describe("a new key", () => {
-  /** Connects by a consent that Ada gives on the bank's page, every time a new one. */
+  /** Connects with a new consent that Ada gives on the bank's page. */
   async function link(): Promise<string> {
     const { url } = await banking().link.create({ teamId, ...bank });
     const linkId = url.split("/").at(-1)!;
@@ -131,7 +131,7 @@ describe("a new key", () => {
     transactions: (await banking().transactions.list({ teamId })).map(({ id }) => id),
   });
 
-  it("is made the only one, and accounts that are linked again are still the same", async () => {
+  it("can become the only key, and accounts that are linked again are still recognized", async () => {
     let connectionId = await link();
     const before = await ledger();
     expect(before.accounts).toHaveLength(5);
@@ -144,7 +144,7 @@ describe("a new key", () => {
     };
     await linkAgain();
     keys.unshift(second);
-    // With both keys at hand, what was hashed with the older one is found.
+    // While both keys are configured, hashes of the older one still match.
     await linkAgain();
     const rotation = await rotateKeys(purser.db, keys, () => undefined);
     expect(rotation.unreadable).toEqual([]);

@@ -264,7 +264,7 @@ describe("billing.checkout", () => {
     scene.intercept({
       async expireCheckout(reference) {
         ended.push(reference);
-        // It has found out by itself.
+        // The provider has already expired it.
         throw new BillingError("not_found", "There is no such checkout any more");
       },
     });

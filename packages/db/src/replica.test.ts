@@ -15,17 +15,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Database, connect } from "./connection/connect.ts";
 import { Replica } from "./replica.ts";
 
-/** On a busy machine a replica takes long. Tests of its absence set shorter limits. */
+/** A replica takes long on a busy machine. Tests of its absence set shorter limits. */
 const patient = { catchUpTimeoutMs: 10_000, cooldownMs: 20, responseTimeoutMs: 10_000 };
 
-/** Null where a replica cannot be had; then every test is skipped. */
+/** Null if no replica can be started; then every test is skipped. */
 let started: ReplicatedPostgres | null = null;
 let servers: ReplicatedPostgres;
 let primary: Database;
 let logged: string[];
-/** Why the primary was asked, a reason for each reading. */
+/** Why each read used the primary. */
 let reasons: string[];
-/** How often a replica was asked up to where it is. */
+/** How often a replica's position was queried. */
 let asked: number;
 const opened: { close(): Promise<void> }[] = [];
 
@@ -48,7 +48,7 @@ const note = (number: number) => primary.execute(sql`INSERT INTO notes VALUES ($
 
 type Place = Partial<{ url: string; from: Database; connections: number }>;
 
-/** The replica as one process follows it. */
+/** The replica as one process sees it. */
 function follow({ url = servers.replicaUrl, from = primary, connections = 4 }: Place = {}, limits = {}) {
   const log = (_: object, message: string) => void logged.push(message);
   const open = (onClose: () => void) => {
@@ -63,7 +63,7 @@ function follow({ url = servers.replicaUrl, from = primary, connections = 4 }: P
   return replica;
 }
 
-/** The highest note there is, and who says so. */
+/** The highest note, and which server returned it. */
 const look = (replica: Replica) =>
   replica.read(async (db) => {
     const [row] = await db.execute<{ highest: number | null }>(sql`SELECT max(number) AS highest FROM notes`);
@@ -189,7 +189,7 @@ describe("replica.read", () => {
 });
 
 describe("a replica", () => {
-  it("that is shut down is skipped, and used again when it is back", async () => {
+  it("is skipped while it is shut down, and used again when it is back", async () => {
     const replica = follow();
     await note(1);
     await look(replica);
@@ -206,7 +206,7 @@ describe("a replica", () => {
     await untilUsed(replica);
     const before = asked;
     for (let time = 0; time < 5; time += 1) await look(replica);
-    // The log grows by itself at times.
+    // The write-ahead log sometimes grows without a write of ours.
     expect(asked).toBeLessThan(before + 5);
     const known = asked;
     await servers.standby.execute(
@@ -218,7 +218,7 @@ describe("a replica", () => {
     });
   });
 
-  it("that vanishes without closing its connections is skipped, and found again", async () => {
+  it("is skipped if it vanishes without closing its connections, and found again", async () => {
     const cable = await startTcpProxy(servers.replicaUrl);
     opened.push(cable);
     const replica = follow({ url: cable.url, connections: 1 }, { responseTimeoutMs: 200 });
@@ -229,7 +229,7 @@ describe("a replica", () => {
     await untilUsed(replica);
   });
 
-  it("that is no replica, or of another database, never serves a list", async () => {
+  it("never serves a list if its server is no replica, or has another database", async () => {
     expect((await look(follow({ url: servers.primaryUrl }))).from).toBe("primary");
     const database = await createTestDatabase();
     const elsewhere = connect(database.url, { max: 1 });
@@ -285,7 +285,7 @@ describe("a list", () => {
     }
   });
 
-  it("is refused to a removed member at the next call, even while the replica is behind", async () => {
+  it("is refused to a removed member on the next call, even while the replica is behind", async () => {
     const member = await one.person();
     const teamId = await one.organization(owner, { members: [member] });
     const list = () => other.as(member).banking.transactions.list({ teamId });

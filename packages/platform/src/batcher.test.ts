@@ -5,7 +5,7 @@ import { type BatcherOptions, createBatcher } from "./batcher.ts";
 
 afterEach(() => vi.useRealTimers());
 
-/** Gathers words; each batch is written down, and ends when it is told to, in capitals unless it is to fail. */
+/** Batches words. Each batch is recorded, and ends on command: with the words in capitals, or with a failure. */
 function batchWords(options: Partial<BatcherOptions<string, string>> = {}) {
   const batches: string[] = [];
   const ends: ((failure?: Error) => void)[] = [];
@@ -22,9 +22,9 @@ function batchWords(options: Partial<BatcherOptions<string, string>> = {}) {
     maxWaitMs: 1000,
     ...options,
   });
-  /** What becomes of a word: itself in capitals, or what went wrong. */
+  /** The result of a word: its capitals, or an error. */
   const call = (word: string) => gathered(word).catch((error: Error) => error.message);
-  /** Ends the batch that runs longest, and lets happen what follows from it. */
+  /** Ends the longest-running batch, and waits for what follows from it. */
   const end = async (failure?: Error) => {
     ends.shift()!(failure);
     await new Promise(setImmediate);

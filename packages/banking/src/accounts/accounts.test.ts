@@ -45,7 +45,7 @@ describe("banking.accounts.list", () => {
     });
   });
 
-  it("shows what each is worth to its owner: debt is negative, a card has no number and nothing available", async () => {
+  it("reports balances from the owner's view: debt is negative, and a card has no number and no available balance", async () => {
     const accounts = await banking().accounts.list({ teamId });
     expect(accounts.map(({ type }) => type).toSorted()).toEqual([
       "CHECKING",
@@ -63,7 +63,7 @@ describe("banking.accounts.list", () => {
     expect(card.balance).toBeLessThan(0);
   });
 
-  it("counts what is pending as spent, and not yet as booked", async () => {
+  it("subtracts pending debits from the available balance only", async () => {
     const { id: accountId, ...before } = await accountNamed("Current Account");
     const { addTransaction } = purser.as(owner).sandbox.banking;
     await addTransaction({ teamId, connectionId, accountId, amount: 700, type: "DEBIT", pending: true });
@@ -73,7 +73,7 @@ describe("banking.accounts.list", () => {
     expect(after.availableBalance).toBe(before.availableBalance! - 700);
   });
 
-  it("lists them newest first, in pages, and of one connection where that is named", async () => {
+  it("lists newest accounts first, in pages, filtered by connection if given", async () => {
     const second = await connect(teamId, "bob");
     const all = (await banking().accounts.list({ teamId })).map(({ id }) => id);
     expect(all).toEqual(all.toSorted().toReversed());
@@ -86,7 +86,7 @@ describe("banking.accounts.list", () => {
     expect(pages.flat().map(({ id }) => id)).toEqual(all);
     const ofSecond = await banking().accounts.list({ teamId, connectionId: second });
     expect(ofSecond.map(({ id }) => id)).toEqual(all.slice(0, 5));
-    // Whatever the filters: the last item received may be another connection's.
+    // The last received item may belong to another connection, whatever the filters.
     const rest = await banking().accounts.list({ teamId, connectionId, after: all[1]! });
     expect(rest.map(({ id }) => id)).toEqual(all.slice(5));
     await banking().connections.disconnect({ teamId, connectionId: second });
@@ -94,7 +94,7 @@ describe("banking.accounts.list", () => {
     expect(ended!.connection.status).toBe("DISCONNECTED");
   });
 
-  it("knows the connections of this team only", async () => {
+  it("is limited to the connections of this team", async () => {
     const list = (input: object) => refusalOf(banking().accounts.list({ teamId, ...input }));
     expect(await list({ connectionId: otherConnectionId })).toBe("CONNECTION_NOT_FOUND");
     expect(await list({ connectionId: purser.unknownId("bcn") })).toBe("CONNECTION_NOT_FOUND");
@@ -105,7 +105,7 @@ describe("banking.accounts.list", () => {
 });
 
 describe("banking.accounts.get", () => {
-  it("gives an account as the list does, with its newest ten transactions and the number of all", async () => {
+  it("returns the same fields as the list, plus the newest ten transactions and the total count", async () => {
     const account = await accountNamed("Current Account");
     const { transactionCount, recentTransactions, ...same } = await banking().accounts.get({
       teamId,
@@ -130,7 +130,7 @@ describe("banking.accounts.get", () => {
     });
   });
 
-  it("has none of them where there are none", async () => {
+  it("returns no transactions for an account without any", async () => {
     const fresh = await purser.organization(owner);
     await connect(fresh, "ada");
     const [account] = await banking().accounts.list({ teamId: fresh });
@@ -138,7 +138,7 @@ describe("banking.accounts.get", () => {
     expect(details).toMatchObject({ transactionCount: 0, recentTransactions: [] });
   });
 
-  it("leaves out what is pending and what was removed, in the count, too", async () => {
+  it("excludes pending and removed transactions, also from the count", async () => {
     const { id: accountId } = await accountNamed("Easy Saver");
     const before = await banking().accounts.get({ teamId, accountId });
     const { addTransaction, removeTransaction } = purser.as(owner).sandbox.banking;
@@ -156,7 +156,7 @@ describe("banking.accounts.get", () => {
     expect(after.recentTransactions).toEqual(before.recentTransactions);
   });
 
-  it("knows the accounts of this team only", async () => {
+  it("is limited to the accounts of this team", async () => {
     const [theirs] = await banking().accounts.list({ teamId: otherTeamId });
     for (const accountId of [theirs!.id, purser.unknownId("bac"), "x", ""]) {
       const get = banking().accounts.get({ teamId, accountId });

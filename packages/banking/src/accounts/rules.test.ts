@@ -5,25 +5,25 @@ import { type KnownSource, classifySources, matchAccounts } from "./rules.ts";
 const known = (id: string, ...identityHashes: string[]) => ({ id, identityHashes });
 
 describe("matchAccounts", () => {
-  it("finds an account by any one of what names it", () => {
+  it("finds an account by any one of its identifiers", () => {
     expect(matchAccounts([["x", "b"]], [known("one", "a", "b"), known("two", "c")])).toEqual(["one"]);
   });
 
-  it("finds none where nothing is the same, or nothing is told", () => {
+  it("finds nothing if no identifier matches, or there are none", () => {
     expect(matchAccounts([["x"], []], [known("one", "a"), known("two")])).toEqual([null, null]);
   });
 
-  it("leaves it to a person where one may be two, or two may be one", () => {
+  it("leaves an ambiguous match to a person", () => {
     expect(matchAccounts([["a", "b"]], [known("one", "a"), known("two", "b")])).toEqual([null]);
     expect(matchAccounts([["a"], ["a"]], [known("one", "a")])).toEqual([null, null]);
   });
 
-  it("does not let what is ambiguous spoil what is not", () => {
+  it("matches unambiguous accounts despite ambiguous ones", () => {
     const hashes = [["a"], ["a"], ["c"]];
     expect(matchAccounts(hashes, [known("one", "a"), known("two", "c")])).toEqual([null, null, "two"]);
   });
 
-  it("never gives one known account to two, and gives only one that shares a name", () => {
+  it("matches each known account at most once, and only by a shared identifier", () => {
     const names = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 3 });
     fc.assert(
       fc.property(fc.array(names, { maxLength: 5 }), fc.array(names, { maxLength: 5 }), (hashes, all) => {
@@ -53,21 +53,21 @@ describe("feedingOf", () => {
   const feeding = (sources: KnownSource[], externalIds = ["e1"]) =>
     Object.fromEntries(classifySources(externalIds, sources, "mine"));
 
-  it("goes on with what it feeds, and begins with what is new to it", () => {
+  it("continues with the accounts that it feeds, and starts with new ones", () => {
     expect(feeding([source()], ["e1", "e2"])).toEqual({ e1: "owned", e2: "adopted" });
   });
 
-  it("leaves an account to another connection for as long as that is in use", () => {
+  it("skips an account while another connection in use feeds it", () => {
     expect(feeding([elsewhere("ACTIVE")])).toEqual({ e1: "skipped" });
     expect(feeding([elsewhere("DISCONNECTED")])).toEqual({ e1: "adopted" });
   });
 
-  it("takes up again what another of its own consents has fed since", () => {
+  it("adopts an account that another of its own consents has fed since", () => {
     const mine = source({ externalId: "e2" });
     expect(feeding([source({ supersededAt }), mine])).toEqual({ e1: "adopted" });
   });
 
-  it("feeds an account from one place only, though the bank lists it twice", () => {
+  it("feeds an account once even if the bank lists it twice", () => {
     const mine = source({ externalId: "e2" });
     expect(feeding([source({ supersededAt }), mine], ["e1", "e2"])).toEqual({ e1: "skipped", e2: "owned" });
   });

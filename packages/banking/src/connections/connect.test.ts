@@ -16,7 +16,7 @@ import { BankError, type BankProvider } from "../ports.ts";
 let purser: TestPurser;
 let owner: Person;
 let teamId: string;
-/** What a test replaces of the bank; the rest is the sandbox's. */
+/** Overrides operations of the bank. All others are the sandbox's. */
 let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
@@ -40,14 +40,14 @@ const banking = () => purser.as(owner).banking;
 const connect = (consentId = "ada", more: object = {}) =>
   banking().connections.connect({ teamId, ...bank, consentId, ...more });
 
-/** How many rows there are of a team, of everything that connecting makes. */
+/** The number of a team's rows in each table that connecting writes to. */
 async function traces(): Promise<number[]> {
   const tables = [bankConnections, bankConsents, bankAccounts, bankSyncs];
   return Promise.all(tables.map((table) => purser.db.$count(table, eq(table.organizationId, teamId))));
 }
 
 describe("banking.connections.connect", () => {
-  it("answers when the accounts are stored; the transactions follow in the background", async () => {
+  it("responds once the accounts are stored; transactions follow in the background", async () => {
     await connect();
     expect(await banking().accounts.list({ teamId })).toHaveLength(5);
     expect(await banking().transactions.list({ teamId })).toEqual([]);
@@ -57,7 +57,7 @@ describe("banking.connections.connect", () => {
     expect(await banking().syncs.list({ teamId })).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 
-  it("answers with exactly the documented fields", async () => {
+  it("responds with exactly the documented fields", async () => {
     expect(await connect()).toEqual({
       id: expect.stringMatching(/^bcn_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       teamId,
@@ -75,7 +75,7 @@ describe("banking.connections.connect", () => {
     });
   });
 
-  it("gives the same connection again, with a key and without, whatever the metadata", async () => {
+  it("returns the same connection when repeated, with or without an idempotency key, whatever the metadata", async () => {
     const first = await connect();
     expect(await connect()).toEqual(first);
     expect(await connect("ada", { metadata: { branch: "North" } })).toEqual(first);
@@ -86,13 +86,13 @@ describe("banking.connections.connect", () => {
     expect(await traces()).toEqual([1, 1, 5, 1]);
   });
 
-  it("makes one connection of 20 requests at once", async () => {
+  it("creates one connection for 20 concurrent requests", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => connect()));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await traces()).toEqual([1, 1, 5, 1]);
   });
 
-  it("makes a connection of its own for another team that names the same consent", async () => {
+  it("creates a separate connection for another team that uses the same consent", async () => {
     const mine = await connect();
     const accounts = await banking().accounts.list({ teamId });
     teamId = await purser.organization(owner);
@@ -103,13 +103,13 @@ describe("banking.connections.connect", () => {
     expect((await banking().accounts.list({ teamId })).some(({ id }) => ids.has(id))).toBe(false);
   });
 
-  it("makes a connection for every consent", async () => {
+  it("creates a connection per consent", async () => {
     const ids = [(await connect("ada")).id, (await connect("bob")).id];
     expect((await banking().connections.list({ teamId })).map(({ id }) => id)).toEqual(ids.toReversed());
     expect(await traces()).toEqual([2, 2, 10, 2]);
   });
 
-  it("is for owners", async () => {
+  it("is for owners only", async () => {
     const member = await purser.person();
     const stranger = await purser.person();
     teamId = await purser.organization(owner, { members: [member] });
@@ -125,13 +125,13 @@ describe("a consent that cannot be connected", () => {
   it.each([
     ["an unknown provider", { provider: "tink" }, "VALIDATION_FAILED"],
     ["a provider without settings", { provider: "plaid" }, "PROVIDER_NOT_CONFIGURED"],
-    ["another one", { provider: "yapily" }, "PROVIDER_NOT_CONFIGURED"],
+    ["another provider without settings", { provider: "yapily" }, "PROVIDER_NOT_CONFIGURED"],
     ["an unknown institution", { providerId: "no-bank" }, "INSTITUTION_NOT_FOUND"],
     ["a revoked consent", { consentId: "fail-revoked" }, "REAUTHORIZATION_REQUIRED"],
     ["an expired consent", { consentId: "fail-expired" }, "REAUTHORIZATION_REQUIRED"],
     ["a bank that is down", { consentId: "fail-outage" }, "PROVIDER_ERROR"],
     ["another team's consent", { consentId: "fail-foreign" }, "CONSENT_NOT_FOUND"],
-    ["a blank in the id", { consentId: "a b" }, "VALIDATION_FAILED"],
+    ["a space in the id", { consentId: "a b" }, "VALIDATION_FAILED"],
     ["a slash in the id", { consentId: "../ada" }, "VALIDATION_FAILED"],
     ["an umlaut in the id", { consentId: "bär" }, "VALIDATION_FAILED"],
     ["a line break after the id", { consentId: "ada\n" }, "VALIDATION_FAILED"],
@@ -140,22 +140,22 @@ describe("a consent that cannot be connected", () => {
     ["an id that is too long", { consentId: "a".repeat(256) }, "VALIDATION_FAILED"],
     ["no institution", { providerId: "" }, "VALIDATION_FAILED"],
     ["an unknown field", { scopes: ["accounts"] }, "VALIDATION_FAILED"],
-    ["a hosted consent that never was", { consentId: `consent-${"0".repeat(32)}` }, "CONSENT_NOT_FOUND"],
+    ["a hosted consent that does not exist", { consentId: `consent-${"0".repeat(32)}` }, "CONSENT_NOT_FOUND"],
   ])("%s", async (_what, change, code) => {
     expect(await refusalOf(connect("ada", change))).toBe(code);
     expect(await traces()).toEqual([0, 0, 0, 0]);
   });
 
-  it("is refused with where the fault lies", async () => {
+  it("is refused with the path of the invalid field", async () => {
     const issues = [{ path: ["consentId"], code: "custom", message: expect.any(String) }];
     await expect(connect("a b")).rejects.toMatchObject({ cause: { code: "VALIDATION_FAILED", issues } });
   });
 
-  it("takes the longest id there may be", async () => {
+  it("is not refused because of an id of the maximum length", async () => {
     expect(await connect("a".repeat(255))).toMatchObject({ consents: [{ id: "a".repeat(255) }] });
   });
 
-  it("is not connected at another institution than the one it was given at", async () => {
+  it("is refused at another institution than its own", async () => {
     await connect();
     expect(await refusalOf(connect("ada", { providerId: "sandbox-bank" }))).toBe("CONSENT_NOT_FOUND");
     expect(await traces()).toEqual([1, 1, 5, 1]);
@@ -163,7 +163,7 @@ describe("a consent that cannot be connected", () => {
 });
 
 describe("a bank that fails while it is connected", () => {
-  it("leaves nothing, and the key is free", async () => {
+  it("leaves nothing behind, and releases the idempotency key", async () => {
     replaced = { accounts: () => Promise.reject(new BankError("outage", "It is down")) };
     const keyed = purser.as(owner, { idempotencyKey: "middle" }).banking.connections;
     const input = { teamId, ...bank, consentId: "ada" };
@@ -174,7 +174,7 @@ describe("a bank that fails while it is connected", () => {
     expect(await keyed.connect(input)).toMatchObject({ status: "ACTIVE" });
   });
 
-  it("leaves nothing where the organization was deleted while the bank was asked", async () => {
+  it("leaves nothing behind if the organization is deleted during the call", async () => {
     const { delete: remove } = purser.as(owner).organizations;
     const accounts = async () => {
       await remove({ id: teamId });
@@ -185,7 +185,7 @@ describe("a bank that fails while it is connected", () => {
     expect(await traces()).toEqual([0, 0, 0, 0]);
   });
 
-  it("tells nothing of what it said", async () => {
+  it("does not reveal its error message", async () => {
     const words = "token=secret at /srv/bank.ts";
     replaced = { openConsent: () => Promise.reject(new BankError("outage", words)) };
     const said = () =>
@@ -198,7 +198,7 @@ describe("a bank that fails while it is connected", () => {
 });
 
 describe("a consent that comes as a secret for one use", () => {
-  it("is shown by its lasting id, and known again when it comes again", async () => {
+  it("is exchanged for the permanent id, and is recognized when it is passed again", async () => {
     let exchanges = 0;
     const sandbox = await configuredBanks(purser.platform).at("sandbox");
     replaced = {
@@ -216,7 +216,7 @@ describe("a consent that comes as a secret for one use", () => {
     expect(exchanges).toBe(1);
   });
 
-  it("is known again also when it is another one for the same consent", async () => {
+  it("is recognized if a different secret belongs to the same consent", async () => {
     const used = new Set<string>();
     const sandbox = await configuredBanks(purser.platform).at("sandbox");
     replaced = {
@@ -236,7 +236,7 @@ describe("a consent that comes as a secret for one use", () => {
     expect(await traces()).toEqual([1, 1, 5, 2]);
   });
 
-  it("takes over what the bank grants by another one, also where the connection stands", async () => {
+  it("updates what the bank grants if a new secret is passed for an existing connection", async () => {
     const sandbox = await configuredBanks(purser.platform).at("sandbox");
     let expiresAt = new Date(purser.clock.now().getTime() + 30 * day);
     replaced = {
@@ -253,7 +253,7 @@ describe("a consent that comes as a secret for one use", () => {
 });
 
 describe("a consent that has ended", () => {
-  it("is taken up again by connecting, for as long as the bank grants it now", async () => {
+  it("is activated again by connecting, for as long as the bank now grants it", async () => {
     const { id } = await connect();
     purser.clock.advance(90 * day);
     expect((await banking().connections.list({ teamId }))[0]!.consents[0]!.status).toBe("REVOKED");
@@ -272,7 +272,7 @@ describe("a consent that has ended", () => {
     });
   });
 
-  it("goes on with the same accounts and transactions when it was only to be confirmed", async () => {
+  it("continues with the same accounts and transactions after a confirmation", async () => {
     const { id: connectionId } = await connect();
     const sync = () => banking().connections.sync({ teamId, connectionId });
     await sync();

@@ -44,7 +44,7 @@ describe("banking.connections.list", () => {
     });
   });
 
-  it("gives them in pages", async () => {
+  it("returns pages", async () => {
     const { list } = purser.as(member).banking.connections;
     const ids = (await list({ teamId })).map(({ id }) => id);
     const first = await list({ teamId, limit: 2 });
@@ -66,7 +66,7 @@ describe("banking.connections.list", () => {
     expect(await refusalOf(list)).toBe("VALIDATION_FAILED");
   });
 
-  it("holds nothing of another team's", async () => {
+  it("shows nothing of another team", async () => {
     const other = await purser.organization(owner);
     expect(await purser.as(owner).banking.connections.list({ teamId: other })).toEqual([]);
     const theirs = await connect("one", other);
@@ -76,7 +76,7 @@ describe("banking.connections.list", () => {
 });
 
 describe("a member of a team with a bank", () => {
-  it("may read and sync, and neither connect nor end anything", async () => {
+  it("may read and sync, but neither connect nor disconnect", async () => {
     const { banking } = purser.as(member);
     const [connection] = await banking.connections.list({ teamId });
     const connectionId = connection!.id;
@@ -96,7 +96,7 @@ describe("a member of a team with a bank", () => {
     expect(new Set(codes)).toEqual(new Set(["FORBIDDEN"]));
   });
 
-  it("is out at once when they are removed, and so is an owner who was demoted", async () => {
+  it("loses access immediately when removed, as does a demoted owner", async () => {
     const other = await purser.person();
     const second = await purser.person();
     const organizationId = await purser.organization(owner, { owners: [second], members: [other] });
@@ -123,7 +123,7 @@ describe("a member of a team with a bank", () => {
 });
 
 describe("an organization with a bank connection", () => {
-  it("is not deleted while one is active, also where its consent has ended, and is after that", async () => {
+  it("cannot be deleted while a connection is active, even with an expired consent, but can be afterwards", async () => {
     const id = await purser.organization(owner);
     const connections = [await connect("ada", id), await connect("bob", id)];
     const { delete: remove } = purser.as(owner).organizations;
@@ -141,7 +141,7 @@ describe("an organization with a bank connection", () => {
     await purser.drain();
   });
 
-  it("is never both deleted and connected, however these race", async () => {
+  it("is never both deleted and connected, even in a race", async () => {
     for (let round = 0; round < 4; round += 1) {
       const id = await purser.organization(owner);
       const [connected, deleted] = await Promise.allSettled([

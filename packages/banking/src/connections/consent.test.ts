@@ -37,7 +37,7 @@ async function connect(consentId: string): Promise<void> {
   ({ id: connectionId } = await banking().connections.connect({ teamId, ...bank, consentId }));
 }
 
-/** A consent that is given on the bank's page for so many days: the bank's limit. */
+/** A consent from the bank's page, whose duration in days is the bank's limit. */
 async function give(days: number, renews?: string): Promise<string> {
   const { url } = await banking().link.create({
     teamId,
@@ -62,14 +62,14 @@ async function ledger() {
 }
 
 describe("banking.connections.updateConsent", () => {
-  it("sets scopes and expiry, and answers with exactly the documented fields", async () => {
+  it("sets scopes and expiry, and responds with exactly the documented fields", async () => {
     await connect("ada");
     const expected = { id: "ada", status: "AUTHORIZED", scopes: ["accounts"], expiresAt: inDays(400) };
     expect(await update([" accounts "], inDays(400))).toEqual({ ...expected, revokedAt: null });
     expect(await consents()).toEqual([{ ...expected, revokedAt: null }]);
   });
 
-  it("gives a repeated request its first answer, also when its expiry has passed meanwhile", async () => {
+  it("returns the first response to a repeated request, even after the expiry has passed", async () => {
     await connect("ada");
     const keyed = purser.as(owner, { idempotencyKey: "short" }).banking.connections;
     const input = { teamId, connectionId, scopes: everything, expiresAt: inDays(0.5) };
@@ -79,7 +79,7 @@ describe("banking.connections.updateConsent", () => {
     expect(await consents()).toMatchObject([{ status: "REVOKED", revokedAt: input.expiresAt }]);
   });
 
-  it("knows the connections of this team only", async () => {
+  it("is limited to the connections of this team", async () => {
     await connect("ada");
     const other = await purser.organization(owner);
     const input = { teamId: other, connectionId, scopes: everything, expiresAt: inDays(1) };
@@ -116,7 +116,7 @@ describe("a change of a consent", () => {
 });
 
 describe("a consent with a limit at its bank", () => {
-  it("may be narrowed and widened again up to what the bank has granted", async () => {
+  it("may be narrowed, and widened again up to what the bank has granted", async () => {
     await connect(await give(30));
     const until = inDays(30);
     await update(["accounts"], inDays(5));
@@ -126,24 +126,27 @@ describe("a consent with a limit at its bank", () => {
   it.each([
     ["a later expiry", everything, 30.001],
     ["another scope", [...everything, "payments"], 10],
-  ])("needs the person for %s: the error holds a link, and nothing changes", async (_what, scopes, days) => {
-    await connect(await give(30));
-    const before = await consents();
-    const problem = await update(scopes, inDays(days)).catch((error: unknown) => problemOf(error));
-    expect(problem).toMatchObject({
-      code: "REAUTHORIZATION_REQUIRED",
-      link: expect.stringMatching(/^http:\/\/localhost:3000\/sandbox\/bank\/lnk_/),
-    });
-    expect(await consents()).toEqual(before);
-  });
+  ])(
+    "requires the user for %s: the error contains a link, and nothing changes",
+    async (_what, scopes, days) => {
+      await connect(await give(30));
+      const before = await consents();
+      const problem = await update(scopes, inDays(days)).catch((error: unknown) => problemOf(error));
+      expect(problem).toMatchObject({
+        code: "REAUTHORIZATION_REQUIRED",
+        link: expect.stringMatching(/^http:\/\/localhost:3000\/sandbox\/bank\/lnk_/),
+      });
+      expect(await consents()).toEqual(before);
+    },
+  );
 
-  it("goes on where the team alone had ended it, unasked and with the schedule", async () => {
+  it("resumes, with its schedule, if only the team had ended it", async () => {
     await connect(await give(30));
     await sync();
     await update(everything, inDays(2));
     purser.clock.advance(2 * day);
     expect(await refusalOf(sync())).toBe("CONSENT_EXPIRED");
-    // What is due finds that it has expired, and plans nothing any more.
+    // The scheduler finds that it has expired, and schedules no further sync.
     await handlerOf(purser.handlers, bankingJobs.schedule)(null, job);
     await handlerOf(purser.handlers, bankingJobs.sync)({ organizationId: teamId, connectionId }, job);
     await update(everything, inDays(20));
@@ -154,7 +157,7 @@ describe("a consent with a limit at its bank", () => {
     expect(row!.nextSyncAt!.getTime()).toBeGreaterThan(purser.clock.now().getTime());
   });
 
-  it("is renewed by another one on the same connection, which is then the one that is updated", async () => {
+  it("is replaced by a renewed consent on the same connection, which later updates then change", async () => {
     const old = await give(30);
     await connect(old);
     await sync();
@@ -173,7 +176,7 @@ describe("a consent with a limit at its bank", () => {
     expect(after.transactions.filter((transaction) => known.has(transaction.id))).toHaveLength(known.size);
   });
 
-  it("stays renewed when the old one is connected once more", async () => {
+  it("stays replaced when the old one is connected again", async () => {
     const old = await give(30);
     await connect(old);
     await sync();

@@ -25,7 +25,7 @@ const connect = () =>
 const sync = () => banking().connections.sync({ teamId, connectionId });
 const disconnect = () => banking().connections.disconnect({ teamId, connectionId });
 
-/** How the consent stands at the bank. */
+/** The status of the consent at the bank. */
 async function statusAtBank(): Promise<string | undefined> {
   const [consent] = await purser.db
     .select()
@@ -39,16 +39,16 @@ async function tokens(): Promise<(string | null)[]> {
   return rows.map(({ token }) => token);
 }
 
-/** What the team has read: what must stay, whatever becomes of the consent. */
+/** The team's stored bank data, which stays whatever happens to the consent. */
 async function ledger() {
   const accounts = await banking().accounts.list({ teamId });
   const transactions = await banking().transactions.list({ teamId });
-  // Only the connection's status is to change.
+  // Only the connection's status changes.
   return { accounts: accounts.map((account) => ({ ...account, connection: null })), transactions };
 }
 
 describe("banking.connections.disconnect", () => {
-  it("answers with exactly the documented fields, and the list says the same", async () => {
+  it("responds with exactly the documented fields, which match the list", async () => {
     const revokedAt = purser.clock.now();
     expect(await disconnect()).toEqual({
       id: connectionId,
@@ -60,7 +60,7 @@ describe("banking.connections.disconnect", () => {
     ]);
   });
 
-  it("gives the same result again, also later, with a key and without, and at once", async () => {
+  it("is idempotent: later, concurrently, with and without an idempotency key", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => disconnect()));
     const [first] = answers;
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -73,7 +73,7 @@ describe("banking.connections.disconnect", () => {
     expect(trail.filter(({ action }) => action === "banking.connections.disconnect")).toHaveLength(1);
   });
 
-  it("erases the token at once, and revokes the consent at the bank through the outbox", async () => {
+  it("erases the token immediately, and revokes the consent at the bank through the outbox", async () => {
     expect(await tokens()).toEqual([expect.stringMatching(/^v1\./)]);
     await disconnect();
     expect(await tokens()).toEqual([null]);
@@ -82,7 +82,7 @@ describe("banking.connections.disconnect", () => {
     expect(await statusAtBank()).toBe("REVOKED");
   });
 
-  it("revokes it at the bank in the end, however often that is down", async () => {
+  it("retries the revocation until the bank is back", async () => {
     await purser.as(owner).sandbox.banking.setFault({ teamId, connectionId, fault: "outage", times: 3 });
     expect(await disconnect()).toMatchObject({ status: "DISCONNECTED" });
     await purser.drain();
@@ -91,7 +91,7 @@ describe("banking.connections.disconnect", () => {
     expect(await statusAtBank()).toBe("REVOKED");
   });
 
-  it("keeps what was read, and reads no more", async () => {
+  it("keeps the stored data, and reads no more", async () => {
     await sync();
     const before = await ledger();
     await disconnect();
@@ -102,7 +102,7 @@ describe("banking.connections.disconnect", () => {
     expect(await refusalOf(sync())).toBe("CONNECTION_DISCONNECTED");
   });
 
-  it("ends a sync that waits", async () => {
+  it("cancels a queued sync", async () => {
     await disconnect();
     await purser.drain();
     expect(await banking().syncs.list({ teamId })).toMatchObject([
@@ -111,7 +111,7 @@ describe("banking.connections.disconnect", () => {
     expect(await banking().transactions.list({ teamId })).toEqual([]);
   });
 
-  it("says of a consent that had expired that it ended then", async () => {
+  it("keeps the end of a consent that had already expired", async () => {
     const [before] = await banking().connections.list({ teamId });
     const { expiresAt } = before!.consents[0]!;
     purser.clock.set(new Date(expiresAt.getTime() + day));
@@ -120,7 +120,7 @@ describe("banking.connections.disconnect", () => {
     expect((await disconnect()).consents).toEqual(revoked);
   });
 
-  it("knows the connections of this team only", async () => {
+  it("is limited to the connections of this team", async () => {
     const { disconnect: end } = banking().connections;
     const unknown = purser.unknownId("bcn");
     expect(await refusalOf(end({ teamId, connectionId: unknown }))).toBe("CONNECTION_NOT_FOUND");
@@ -132,7 +132,7 @@ describe("banking.connections.disconnect", () => {
 });
 
 describe("a connection that is connected again", () => {
-  it("is the same one, with the same accounts and transactions, and goes on", async () => {
+  it("keeps its id, accounts and transactions, and continues", async () => {
     await sync();
     const before = await ledger();
     await disconnect();
@@ -150,7 +150,7 @@ describe("a connection that is connected again", () => {
     expect(await statusAtBank()).toBe("AUTHORIZED");
   });
 
-  it("stays connected when the bank hears of the end only then", async () => {
+  it("stays connected if the earlier revocation reaches the bank late", async () => {
     await disconnect();
     await connect();
     await purser.drain();
@@ -158,7 +158,7 @@ describe("a connection that is connected again", () => {
     expect(await sync()).toMatchObject({ status: "ACTIVE" });
   });
 
-  it("is either connected or not, whoever comes first", async () => {
+  it("is either connected or not after a race", async () => {
     for (let round = 0; round < 5; round += 1) {
       const [answer] = await Promise.all([connect().catch(() => null), disconnect()]);
       if (answer !== null) expect(answer.status).toBe("ACTIVE");

@@ -30,7 +30,7 @@ describe("metadata of a connection", () => {
   const keys = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
   const nested = (levels: number): object => (levels === 1 ? { end: 1 } : { next: nested(levels - 1) });
-  // {"t":"…"} is eight bytes around its text.
+  // {"t":"…"} adds eight bytes to its text.
   const bytes = (count: number) => ({ t: "x".repeat(count - 8) });
 
   it.each([
@@ -38,9 +38,9 @@ describe("metadata of a connection", () => {
     ["50 keys", keys(50)],
     ["5 levels", nested(5)],
     ["16 kB", bytes(16_384)],
-    ["a key that JavaScript knows", JSON.parse('{"constructor":{"toString":1}}') as object],
-    ["everything JSON has", { a: [1, -2.5, "é", true, null, { b: [] }] }],
-  ])("may be %s, and is kept", async (_what, metadata) => {
+    ["a key that every JavaScript object has", JSON.parse('{"constructor":{"toString":1}}') as object],
+    ["every JSON type", { a: [1, -2.5, "é", true, null, { b: [] }] }],
+  ])("may be %s, and is stored unchanged", async (_what, metadata) => {
     const { id } = await connect("ada", { metadata });
     const [row] = await purser.db.select().from(bankConnections).where(eq(bankConnections.id, id));
     expect(row?.metadata).toEqual(metadata);
@@ -65,7 +65,7 @@ describe("metadata of a connection", () => {
     expect(await refusalOf(connect("ada", { metadata }))).toBe("VALIDATION_FAILED");
   });
 
-  it("is replaced when the connection is taken up again with another one, and else stays", async () => {
+  it("is replaced only when the connection is activated again with other metadata", async () => {
     const { id } = await connect("ada", { metadata: { branch: "North" } });
     const stored = async () =>
       (await purser.db.select().from(bankConnections).where(eq(bankConnections.id, id)))[0]?.metadata;

@@ -42,7 +42,7 @@ describe("a bank that asks for the person", () => {
   const consents = async () =>
     (await banking().connections.list({ teamId })).find(({ id }) => id === connectionId)!.consents;
 
-  it("has revoked the consent: it is revoked here, and the owners are told once", async () => {
+  it("revokes the consent here if the bank has revoked it, and notifies the owners once", async () => {
     const before = await ledger();
     await controls().revokeConsent({ ...target(), notify: false });
     purser.clock.advance(minute);
@@ -58,7 +58,7 @@ describe("a bank that asks for the person", () => {
     expect(purser.mails[0]!.text).toContain("Sprout Bank");
   });
 
-  it("wants it confirmed: it stands here, and goes on once it is", async () => {
+  it("pauses the connection until the consent is confirmed", async () => {
     const [account] = (await ledger()).accounts;
     await controls().addTransaction({
       ...target(),
@@ -80,7 +80,7 @@ describe("a bank that asks for the person", () => {
     expect(transactions.filter(({ description }) => description === "Confirmed")).toHaveLength(1);
   });
 
-  it("tells them again when it happens again", async () => {
+  it("notifies the owners again if it happens again", async () => {
     for (const times of [1, 2]) {
       await controls().requireReauthorization({ ...target(), notify: false });
       await refusalOf(sync());
@@ -91,7 +91,7 @@ describe("a bank that asks for the person", () => {
     }
   });
 
-  it("is not asked on a schedule until the person has acted", async () => {
+  it("is not read on schedule until the user has acted", async () => {
     await controls().requireReauthorization({ ...target(), notify: false });
     await refusalOf(sync());
     const before = await banking().syncs.list(target());

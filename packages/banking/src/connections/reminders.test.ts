@@ -28,7 +28,7 @@ const endAt = (expiresAt: Date) =>
     .as(owner)
     .banking.connections.updateConsent({ teamId, connectionId, scopes: ["accounts"], expiresAt });
 
-/** Runs the reminder as the schedule does, and gives to whom mails went. */
+/** Runs the reminder job as the schedule does. Returns the recipients of its mails. */
 async function remind(): Promise<string[]> {
   purser.mails.length = 0;
   await handlerOf(purser.handlers, bankingJobs.remind)(null, { id: "", attempt: 1, last: true });
@@ -39,7 +39,7 @@ async function remind(): Promise<string[]> {
 const owners = () => [owner.email, second.email].toSorted();
 
 describe("a reminder of a consent that ends", () => {
-  it("goes to every owner at 14, 7 and 1 days, once each, and to nobody else", async () => {
+  it("goes to every owner, and no one else, once each at 14, 7 and 1 days", async () => {
     const expiresAt = inDays(30);
     await endAt(expiresAt);
     for (const days of [14, 7, 1]) {
@@ -53,7 +53,7 @@ describe("a reminder of a consent that ends", () => {
     expect(await remind()).toEqual([]);
   });
 
-  it("says which bank, which organization and when", async () => {
+  it("names the bank, the organization and the date", async () => {
     const expiresAt = inDays(10);
     await endAt(expiresAt);
     await remind();
@@ -63,7 +63,7 @@ describe("a reminder of a consent that ends", () => {
     expect(mail!.text).toContain(`Acme reads its accounts at Sprout Bank ends on ${on}`);
   });
 
-  it("is one mail where several were missed", async () => {
+  it("is a single mail if several were missed", async () => {
     const expiresAt = inDays(30);
     await endAt(expiresAt);
     purser.clock.set(new Date(expiresAt.getTime() - 5 * day));
@@ -71,7 +71,7 @@ describe("a reminder of a consent that ends", () => {
     expect(await remind()).toEqual([]);
   });
 
-  it("begins anew for a consent that was renewed, and is not sent for the old date", async () => {
+  it("restarts after a renewal, and is not sent for the old date", async () => {
     const expiresAt = inDays(7);
     await endAt(expiresAt);
     expect(await remind()).toEqual(owners());
@@ -82,7 +82,7 @@ describe("a reminder of a consent that ends", () => {
     expect(await remind()).toEqual(owners());
   });
 
-  it("is sent once when two processes look at once", async () => {
+  it("is sent once if two processes send reminders concurrently", async () => {
     await endAt(inDays(3));
     purser.mails.length = 0;
     const run = () =>
@@ -92,7 +92,7 @@ describe("a reminder of a consent that ends", () => {
     expect(purser.mails.map(({ to }) => to).toSorted()).toEqual(owners());
   });
 
-  it("is not sent for a consent that another one has replaced", async () => {
+  it("is not sent for a replaced consent", async () => {
     const { banking } = purser.as(owner);
     await endAt(inDays(15));
     const { url } = await banking.link.create({ teamId, connectionId });
@@ -108,7 +108,7 @@ describe("a reminder of a consent that ends", () => {
     expect(await remind()).toEqual(owners());
   });
 
-  it("is not sent for a connection that is disconnected", async () => {
+  it("is not sent for a disconnected connection", async () => {
     await endAt(inDays(3));
     await purser.as(owner).banking.connections.disconnect({ teamId, connectionId });
     expect(await remind()).toEqual([]);

@@ -16,7 +16,7 @@ let purser: TestPurser;
 let owner: Person;
 let teamId: string;
 let connectionId: string;
-/** What a test replaces of the bank; the rest is the sandbox's. */
+/** Overrides operations of the bank. All others are the sandbox's. */
 let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe("a connection that is disconnected", () => {
     expect(await sync()).toMatchObject({ status: "ACTIVE" });
   });
 
-  it("needs the person where the provider cannot do so, and is told by a link where there is one", async () => {
+  it("requires the user if the provider cannot reopen it, and the error contains a link if one can be created", async () => {
     await connect("ada");
     await banking().connections.disconnect({ teamId, connectionId });
     const { reopen: _, ...rest } = await configuredBanks(purser.platform).at("sandbox");
@@ -91,7 +91,7 @@ describe("a connection that is disconnected", () => {
     expect(await banking().connections.list({ teamId })).toMatchObject([{ status: "DISCONNECTED" }]);
   });
 
-  it("stays as it is where the bank fails in the middle", async () => {
+  it("stays unchanged if the bank fails midway", async () => {
     await connect("ada");
     const ended = await banking().connections.disconnect({ teamId, connectionId });
     await purser.drain();
@@ -102,7 +102,7 @@ describe("a connection that is disconnected", () => {
     expect(row?.token).toBeNull();
   });
 
-  it("is not revived by an update that began before it was disconnected", async () => {
+  it("is not revived by an update that started before the disconnection", async () => {
     await connect("ada");
     await update(everything, inDays(3));
     const calls = Array.from({ length: 4 }, (_, index) => update(everything, inDays(4 + index)));
@@ -118,7 +118,7 @@ describe("a connection that is disconnected", () => {
 });
 
 describe("a consent that has expired", () => {
-  it("reads as revoked from that very moment on, and the bank is not asked", async () => {
+  it("reads as revoked from the instant of expiry, without a call to the bank", async () => {
     await connect("ada");
     await sync();
     const expiresAt = inDays(1);
@@ -138,7 +138,7 @@ describe("a consent that has expired", () => {
     expect(await banking().connections.list({ teamId })).toMatchObject([{ status: "ACTIVE" }]);
   });
 
-  it("is authorized again by updating it, and goes on with what was read", async () => {
+  it("is authorized again by an update, and continues with the stored data", async () => {
     await connect("ada");
     await sync();
     const before = await ledger();
@@ -150,7 +150,7 @@ describe("a consent that has expired", () => {
     expect(await ledger()).toEqual(before);
   });
 
-  it("is opened again also at the bank where that had revoked it", async () => {
+  it("is also reopened at the bank if the bank had revoked it", async () => {
     await connect("ada");
     await sync();
     await purser.as(owner).sandbox.banking.revokeConsent({ teamId, connectionId, notify: false });

@@ -18,17 +18,17 @@ const consent = (facts: object = {}) => ({
 });
 
 describe("consentAt", () => {
-  it("is as it is stored until the moment at which it ends", () => {
+  it("returns the stored state until the consent expires", () => {
     expect(consentAt(consent(), later(day - 1))).toEqual(consent());
   });
 
-  it("reads as revoked from that moment on, since that moment", () => {
+  it("reads as revoked from the instant of expiry, with that instant as its end", () => {
     const ended = { ...consent(), status: "REVOKED", revokedAt: later(day) };
     expect(consentAt(consent(), later(day))).toEqual(ended);
     expect(consentAt(consent(), later(99 * day))).toEqual(ended);
   });
 
-  it("keeps the moment at which it was revoked before", () => {
+  it("keeps an earlier revocation", () => {
     const revoked = consent({ status: "REVOKED", revokedAt: now });
     expect(consentAt(revoked, later(99 * day))).toEqual(revoked);
   });
@@ -38,33 +38,27 @@ describe("isGranted", () => {
   const limited = { grantedScopes: ["accounts", "transactions"], grantedUntil: later(day) };
 
   it.each([
-    ["all that the bank has granted", limited, ["accounts", "transactions"], day, true],
+    ["everything that the bank has granted", limited, ["accounts", "transactions"], day, true],
     ["less", limited, ["accounts"], hour, true],
     ["nothing at all", limited, [], hour, true],
     ["another scope", limited, ["accounts", "payments"], hour, false],
     ["a longer time", limited, ["accounts"], day + 1, false],
-    ["any scope where the bank sets no limit", { ...limited, grantedScopes: null }, ["payments"], day, true],
-    [
-      "any time where the bank sets no end",
-      { ...limited, grantedUntil: null },
-      ["accounts"],
-      9999 * day,
-      true,
-    ],
-  ])("says of %s whether it is", (_what, granted, scopes, duration, expected) => {
+    ["any scope if the bank sets no limit", { ...limited, grantedScopes: null }, ["payments"], day, true],
+    ["any expiry if the bank sets none", { ...limited, grantedUntil: null }, ["accounts"], 9999 * day, true],
+  ])("decides about %s", (_what, granted, scopes, duration, expected) => {
     expect(isGranted(granted, { scopes, expiresAt: later(duration) })).toBe(expected);
   });
 });
 
 describe("runsAtBank", () => {
-  it("lasts as long as the bank has granted, though the team has limited it to less", () => {
+  it("lasts as long as the bank's grant, even if the team limits it to less", () => {
     const limited = consent({ grantedScopes: [], grantedUntil: later(10 * day) });
     expect(runsAtBank(limited, later(10 * day - 1))).toBe(true);
     expect(runsAtBank(limited, later(10 * day))).toBe(false);
     expect(runsAtBank(consent({ grantedScopes: [] }), later(9999 * day))).toBe(true);
   });
 
-  it("ends with the team's own limit where the bank sets none", () => {
+  it("ends with the team's limit if the bank sets none", () => {
     expect(runsAtBank(consent(), later(day - 1))).toBe(true);
     expect(runsAtBank(consent(), later(day))).toBe(false);
   });
@@ -77,13 +71,13 @@ describe("renewedExpiry", () => {
       later(renewed),
     ).getTime() - now.getTime();
 
-  it("follows the bank where the team has set nothing else", () => {
+  it("follows the bank's expiry unless the team set another", () => {
     expect(until(day, day, 90 * day)).toBe(90 * day);
     expect(until(day, null, 90 * day)).toBe(90 * day);
     expect(until(90 * day, 90 * day, day)).toBe(day);
   });
 
-  it("stays as the team has limited it, and is never later than the bank's end", () => {
+  it("keeps the team's limit, and is never later than the bank's expiry", () => {
     expect(until(day, 30 * day, 90 * day)).toBe(day);
     expect(until(20 * day, 30 * day, 10 * day)).toBe(10 * day);
   });
@@ -93,12 +87,12 @@ describe("dueWarning", () => {
   const due = (remaining: number, reminded: number | null = null) =>
     dueWarning(later(remaining), reminded, now);
 
-  it("comes 14, 7 and 1 days before the end, each from then on", () => {
+  it("is due from 14, 7 and 1 days before the end", () => {
     const remaining = [14 * day + 1, 14 * day, 7 * day + 1, 7 * day, day + 1, day, 1, 0, -1];
     expect(remaining.map((one) => due(one))).toEqual([null, 14, 14, 7, 7, 1, 1, null, null]);
   });
 
-  it("is given once, and of several that were missed only the last", () => {
+  it("is due once, and only the last of several missed ones", () => {
     expect(due(10 * day, 14)).toBeNull();
     expect(due(6 * day, 14)).toBe(7);
     expect(due(6 * day, 7)).toBeNull();

@@ -18,7 +18,7 @@ let member: Person;
 let teamId: string;
 let connectionId: string;
 let accountId: string;
-/** What a test replaces of the bank; the rest is the sandbox's. */
+/** Overrides operations of the bank. All others are the sandbox's. */
 let replaced: Partial<BankProvider> = {};
 let isConfigured = true;
 
@@ -79,7 +79,7 @@ async function ledger() {
 }
 
 describe("banking.connections.sync", () => {
-  it("answers with exactly the documented fields", async () => {
+  it("responds with exactly the documented fields", async () => {
     const [before] = await banking().connections.list({ teamId });
     const { expiresAt } = before!.consents[0]!;
     purser.clock.advance(minute);
@@ -93,7 +93,7 @@ describe("banking.connections.sync", () => {
     });
   });
 
-  it("brings what is new, changed and gone at the bank, and the balance with it", async () => {
+  it("applies additions, changes and removals at the bank, and updates the balance", async () => {
     const before = await banking().accounts.get({ teamId, accountId });
     const { bankTransactionId } = await bill("Lunch");
     await sync();
@@ -122,7 +122,7 @@ describe("banking.connections.sync", () => {
     ]);
   });
 
-  it("changes nothing where nothing has changed", async () => {
+  it("changes nothing if the bank reports no changes", async () => {
     const before = await ledger();
     await sync();
     expect(await ledger()).toEqual(before);
@@ -130,7 +130,7 @@ describe("banking.connections.sync", () => {
     expect(run).toMatchObject({ trigger: "MANUAL", status: "SUCCEEDED", added: 0, modified: 0, removed: 0 });
   });
 
-  it("is one at a time: those who ask at once share it", async () => {
+  it("runs once for concurrent requests, which share the result", async () => {
     await bill("Once");
     const before = (await banking().syncs.list({ teamId })).length;
     const answers = await Promise.all(Array.from({ length: 10 }, () => sync()));
@@ -141,7 +141,7 @@ describe("banking.connections.sync", () => {
     expect(runs.length - before).toBeLessThanOrEqual(10);
   });
 
-  it("is waited for no longer when the process is about to end, and goes on meanwhile", async () => {
+  it("stops blocking its request on shutdown, and continues in the background", async () => {
     await bill("Goes on");
     const { platform } = purser;
     const before = platform.shutdownSignal;
@@ -163,7 +163,7 @@ describe("banking.connections.sync", () => {
     await vi.waitFor(async () => expect(await seen("Goes on")).toHaveLength(1), 5000);
   });
 
-  it("is for members, and asked by a key it runs once", async () => {
+  it("is for members, and runs once per idempotency key", async () => {
     const keyed = purser.as(member, { idempotencyKey: "sync" }).banking.connections;
     const first = await keyed.sync(target());
     purser.clock.advance(minute);
@@ -176,14 +176,14 @@ describe("banking.connections.sync", () => {
     );
   });
 
-  it("knows the connections of this team only", async () => {
+  it("is limited to the connections of this team", async () => {
     const unknown = { teamId, connectionId: purser.unknownId("bcn") };
     expect(await refusalOf(banking().connections.sync(unknown))).toBe("CONNECTION_NOT_FOUND");
     const other = { teamId: await purser.organization(owner), connectionId };
     expect(await refusalOf(banking().connections.sync(other))).toBe("CONNECTION_NOT_FOUND");
   });
 
-  it("has nothing to say of a connection that is disconnected meanwhile, and changes nothing", async () => {
+  it("discards its result if the connection is disconnected meanwhile", async () => {
     await connect("bob");
     await sync();
     await bill("Too late");
@@ -212,7 +212,7 @@ describe("a bank that fails", () => {
     ["accounts_outage", "PROVIDER_ERROR"],
     ["rate_limited", "PROVIDER_ERROR"],
     ["not_ready", "UNAVAILABLE"],
-  ] as const)("with %s changes nothing and says so", async (fault, code) => {
+  ] as const)("with %s changes nothing, and the error reports it", async (fault, code) => {
     const description = `After ${fault}`;
     await bill(description);
     const before = await ledger();
@@ -227,7 +227,7 @@ describe("a bank that fails", () => {
     expect(await seen(description)).toHaveLength(1);
   });
 
-  it("is put right unasked, and nobody is written to", async () => {
+  it("is retried automatically, without a mail", async () => {
     await bill("Unasked");
     await controls().setFault({ ...target(), fault: "outage", times: 1 });
     await refusalOf(sync());
@@ -239,7 +239,7 @@ describe("a bank that fails", () => {
     expect(purser.mails).toEqual([]);
   });
 
-  it("frees the key, so that a repeat tries again", async () => {
+  it("releases the idempotency key, so a repeat tries again", async () => {
     await controls().setFault({ ...target(), fault: "outage", times: 1 });
     const keyed = purser.as(owner, { idempotencyKey: "retry" }).banking.connections;
     expect(await refusalOf(keyed.sync(target()))).toBe("PROVIDER_ERROR");
@@ -248,7 +248,7 @@ describe("a bank that fails", () => {
 });
 
 describe("a provider that is not configured any more", () => {
-  it("is not asked, which is on record, and others are synced all the same", async () => {
+  it("is not called, which the sync's record shows, and does not affect other providers", async () => {
     isConfigured = false;
     expect(await refusalOf(sync())).toBe("PROVIDER_NOT_CONFIGURED");
     expect(await banking().syncs.list({ ...target(), limit: 1 })).toMatchObject([

@@ -14,7 +14,7 @@ const list = (input: object = {}) => purser.as(person).banking.institutions.list
 const ids = async (input: object = {}) => (await list(input)).map(({ id }) => id);
 
 describe("banking.institutions.list", () => {
-  it("gives anybody who is signed in the sandbox's banks, with exactly the documented fields", async () => {
+  it("returns the sandbox's banks to any signed-in user, with exactly the documented fields", async () => {
     const all = await list();
     expect(all).toContainEqual({
       id: "sandbox-bank",
@@ -42,7 +42,7 @@ describe("banking.institutions.list", () => {
     expect(await ids(input)).toEqual(expected);
   });
 
-  it("finds all by nothing, and by country those there", async () => {
+  it("returns all without a query, and filters by country", async () => {
     const all = await list();
     expect(await list({ query: "" })).toEqual(all);
     const british = await list({ country: "GB" });
@@ -50,7 +50,7 @@ describe("banking.institutions.list", () => {
     expect(british.length).toBeGreaterThan(1);
   });
 
-  it("gives pages", async () => {
+  it("returns pages", async () => {
     const all = await ids();
     const first = await ids({ limit: 2 });
     expect(first).toEqual(all.slice(0, 2));

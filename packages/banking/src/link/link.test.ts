@@ -26,10 +26,10 @@ const banking = () => purser.as(owner).banking;
 const create = (input: object = bank) => banking().link.create({ teamId, ...input });
 const connect = (consentId: string) => banking().connections.connect({ teamId, ...bank, consentId });
 
-/** The id of the link that leads to this page of the sandbox's. */
+/** The id of the link of a sandbox page. */
 const idOf = ({ url }: { url: string }) => url.split("/").at(-1)!;
 
-/** Gives the consent on the bank's page, and gives what the person's browser comes back with. */
+/** Gives the consent on the bank's page. Returns the parameters with which the browser comes back. */
 async function approve(linkId: string): Promise<URLSearchParams> {
   const choice = { customerName: "Ada", accounts: [0, 2], transactions: true, days: 60 };
   return new URL((await approveLink(purser.platform, linkId, choice))!).searchParams;
@@ -44,7 +44,7 @@ async function give(input: object = bank): Promise<string> {
 }
 
 describe("banking.link.create", () => {
-  it("gives a page of the bank and until when it is good, and nothing else", async () => {
+  it("returns the bank's page and its expiry, and nothing else", async () => {
     const link = await create();
     expect(link).toEqual({
       url: expect.stringMatching(/^http:\/\/localhost:3000\/sandbox\/bank\/lnk_[0-9a-z]{26}$/),
@@ -53,7 +53,7 @@ describe("banking.link.create", () => {
     expect((await create()).url).not.toBe(link.url);
   });
 
-  it("makes one link for a key", async () => {
+  it("creates one link per idempotency key", async () => {
     const keyed = purser.as(owner, { idempotencyKey: "link" }).banking.link;
     expect(await keyed.create({ teamId, ...bank })).toEqual(await keyed.create({ teamId, ...bank }));
     expect(await purser.db.$count(bankLinks, eq(bankLinks.organizationId, teamId))).toBe(1);
@@ -83,11 +83,11 @@ describe("banking.link.create", () => {
     "javascript:alert(1)",
     "purser://back",
     "",
-  ])("sends nobody to %j", async (redirectUrl) => {
+  ])("never redirects to %j", async (redirectUrl) => {
     expect(await refusalOf(create({ ...bank, redirectUrl }))).toBe("VALIDATION_FAILED");
   });
 
-  it("renews the consent of a connection of this team only, at its own bank", async () => {
+  it("renews the consent of this team's connections only, at their own bank", async () => {
     const { id: connectionId } = await connect("ada");
     expect((await create({ connectionId })).url).toContain("lnk_");
     expect((await create({ connectionId, ...bank })).url).toContain("lnk_");
@@ -99,7 +99,7 @@ describe("banking.link.create", () => {
 });
 
 describe("a person who comes back from the bank", () => {
-  it("goes on to the front end with what connecting takes, and the team is connected by that", async () => {
+  it("is redirected to the front end with the input for connecting, which connects the team", async () => {
     const linkId = idOf(await create({ ...bank, redirectUrl: `${frontEnd}/banks?tab=1#top` }));
     const target = await complete(linkId, await approve(linkId));
     const { consentId, ...rest } = Object.fromEntries(target.searchParams);
@@ -119,7 +119,7 @@ describe("a person who comes back from the bank", () => {
     expect(accounts.map(({ type }) => type).toSorted()).toEqual(["CHECKING", "CREDIT"]);
   });
 
-  it("ends on a page of ours where the front end named none, and may load it again", async () => {
+  it("sees our own page if the front end named none, and may reload it", async () => {
     const linkId = idOf(await create());
     const query = await approve(linkId);
     const target = await complete(linkId, query);
@@ -127,7 +127,7 @@ describe("a person who comes back from the bank", () => {
     expect(await complete(linkId, query)).toEqual(target);
   });
 
-  it("is sent on with an error where they refused, or brought what was not given there", async () => {
+  it("is redirected with an error after a refusal, or with a consent that the link did not produce", async () => {
     const linkId = idOf(await create({ ...bank, redirectUrl: `${frontEnd}/back` }));
     const refused = new URL((await refuseLink(purser.platform, linkId))!);
     const denied = new URL(`${frontEnd}/back?error=access_denied`);
@@ -138,7 +138,7 @@ describe("a person who comes back from the bank", () => {
     }
   });
 
-  it("finds no link that is unknown or whose time is over", async () => {
+  it("gets an error for an unknown or expired link", async () => {
     const linkId = idOf(await create());
     const query = await approve(linkId);
     const refusal = (id: string) => refusalOf(completeLink(purser.platform, id, query));
@@ -151,7 +151,7 @@ describe("a person who comes back from the bank", () => {
     expect(await refusal(linkId)).toBe("LINK_NOT_FOUND");
   });
 
-  it("has given a consent for this team and this institution, and no other", async () => {
+  it("has given a consent for this team and this institution only", async () => {
     const mine = teamId;
     const consentId = await give();
     teamId = await purser.organization(owner);
@@ -167,7 +167,7 @@ describe("a person who comes back from the bank", () => {
     expect(await connect(consentId)).toMatchObject({ status: "ACTIVE" });
   });
 
-  it("cannot bring a consent whose days are over when it is connected", async () => {
+  it("cannot connect a consent that has expired since", async () => {
     const consentId = await give();
     purser.clock.advance(60 * day);
     const problem = await connect(consentId).catch((error: unknown) => problemOf(error));
@@ -176,7 +176,7 @@ describe("a person who comes back from the bank", () => {
 });
 
 describe("a consent that was given to renew a connection", () => {
-  it("connects it again, also one that is disconnected, and keeps what was read", async () => {
+  it("reconnects it, even if it is disconnected, and keeps the stored data", async () => {
     const first = await give();
     const { id: connectionId } = await connect(first);
     await purser.drain();
@@ -204,7 +204,7 @@ describe("a consent that was given to renew a connection", () => {
     expect(await banking().connections.list({ teamId })).toEqual([connection]);
   });
 
-  it("leaves the old one in force until it is taken up", async () => {
+  it("leaves the old consent in force until it is activated", async () => {
     const first = await give();
     const { id: connectionId } = await connect(first);
     await give({ connectionId });

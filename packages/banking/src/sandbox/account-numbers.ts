@@ -1,6 +1,6 @@
 import type { RandomSource } from "@purser/core";
 
-/** What names an account at its bank for ever. */
+/** The identifiers of an account at its bank. They never change. */
 export interface AccountNumber {
   accountNumber: string | null;
   sortCode: string | null;
@@ -8,7 +8,7 @@ export interface AccountNumber {
   identifiers: string[];
 }
 
-/** How a country numbers its accounts. */
+/** The account number format of a country. */
 export type Numbering = (chance: RandomSource) => AccountNumber;
 
 /** A British sort code and account number, and the IBAN that holds both. */
@@ -23,7 +23,7 @@ export const british =
     return { accountNumber, sortCode, identifiers };
   };
 
-/** An IBAN: the country's own form of number, with check digits in front. */
+/** An IBAN: the country's own account number with check digits in front. */
 export const international =
   (country: string, ownForm: (chance: RandomSource) => string): Numbering =>
   (chance) => {
@@ -31,7 +31,7 @@ export const international =
     return { accountNumber, sortCode: null, identifiers: [`iban:${accountNumber}`] };
   };
 
-/** A bank's code and an account number that only have a meaning within their country. */
+/** A bank code and an account number that are unique only within their country. */
 export const domestic =
   (scheme: string, bank: string, length: number): Numbering =>
   (chance) => {
@@ -39,20 +39,20 @@ export const domestic =
     return { accountNumber, sortCode: null, identifiers: [`${scheme}:${bank}/${accountNumber}`] };
   };
 
-/** Cards and portfolios have no number to pay to; the bank knows them by a reference that lasts. */
+/** Cards and investment accounts have no payment details. The bank identifies them by a permanent reference. */
 export const referenceOnly: Numbering = (chance) => ({
   accountNumber: null,
   sortCode: null,
   identifiers: [`sandbox:${chance.digits(16)}`],
 });
 
-/** A French number ends with a key of its own. */
+/** French account numbers end with their own check digits. */
 export function frenchForm(bank: string, branch: string, account: string): string {
   const key = 97n - ((89n * BigInt(bank) + 15n * BigInt(branch) + 3n * BigInt(account)) % 97n);
   return bank + branch + account + String(key).padStart(2, "0");
 }
 
-/** ISO 13616: letters count from A = 10, and the whole number leaves 1 when it is divided by 97. */
+/** ISO 13616: letters count from A = 10, and the whole number modulo 97 is 1. */
 function iban(country: string, ownForm: string): string {
   const digits = `${ownForm}${country}00`.replaceAll(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
   const check = 98n - (BigInt(digits) % 97n);

@@ -50,7 +50,7 @@ export function plansOf(institution: SandboxInstitution): AccountPlan[] {
   });
 }
 
-/** The number of a customer's account: the same for the same customer, by whatever consent it is asked for. */
+/** The number of a customer's account. It is the same under every consent. */
 export function numberOf(
   institution: SandboxInstitution,
   customerName: string,

@@ -22,7 +22,7 @@ export function live(
     const due = waiting.filter((entry) => entry.settlesOn! <= day);
     waiting = waiting.filter((entry) => entry.settlesOn! > day);
     for (const entry of due) ledger.post(entry, { date: entry.settlesOn! });
-    // All of a day is made up before any of it is booked, so that both ends of a transfer see the same balance.
+    // Generate the whole day before posting any of it, so both sides of a transfer see the same balance.
     const movements = plans.flatMap((plan) => movementsOn(customer, plan, day, booked));
     for (const movement of movements) {
       const status = movement.settlesOn === null ? "POSTED" : "PENDING";

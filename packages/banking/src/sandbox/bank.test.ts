@@ -17,7 +17,7 @@ const reference = (consentId: string, institutionId = anyInstitution) => ({
 });
 
 describe("openConsent", () => {
-  it("takes any name for a consent, and grants everything for 90 days without a limit", async () => {
+  it("accepts any consent id, and grants everything for 90 days without a limit", async () => {
     const grant = await test.bank.openConsent(reference("any_Name-1"));
     expect(grant).toMatchObject({
       consentId: "any_Name-1",
@@ -44,7 +44,7 @@ describe("openConsent", () => {
     expect(await failure(test.bank.openConsent(reference(consentId)))).toBe(kind);
   });
 
-  it("knows a consent at the institution of its first use only, and each team its own", async () => {
+  it("accepts a consent only at the institution of its first use, separately for each team", async () => {
     const here = await test.open("one-name");
     expect(await failure(test.bank.openConsent(reference("one-name", "harbour-vale")))).toBe(
       "consent_not_found",
@@ -59,14 +59,14 @@ describe("openConsent", () => {
     expect(await test.bank.accounts(there)).toHaveLength(5);
   });
 
-  it("gives one customer to many who open it at once", async () => {
+  it("returns one customer to concurrent callers", async () => {
     const grants = await Promise.all(Array.from({ length: 8 }, () => test.open("at-once")));
     expect(new Set(grants.map(({ token }) => token)).size).toBe(1);
     const lists = await Promise.all(grants.map((access) => test.bank.accounts(access)));
     for (const accounts of lists) expect(accounts).toEqual(lists[0]);
   });
 
-  it("opens nothing to a wrong token", async () => {
+  it("rejects a wrong token", async () => {
     const access = await test.open("guarded");
     for (const token of [null, "", `${access.token}x`, (await test.open("other")).token]) {
       expect(await failure(test.bank.accounts({ ...access, token }))).toBe("reauthorization_required");
@@ -75,7 +75,7 @@ describe("openConsent", () => {
 });
 
 describe("accounts and changes", () => {
-  it("tell of every type in two currencies, and balances follow from what is booked", async () => {
+  it("cover every account type in two currencies, with balances that match the posted transactions", async () => {
     const access = await test.open("balanced", "sandbox-bank");
     const before = await test.bank.accounts(access);
     expect(before.map(({ type }) => type).toSorted()).toEqual([
@@ -103,7 +103,7 @@ describe("accounts and changes", () => {
 
   const isPending = ({ status }: TransactionData) => status === "PENDING";
 
-  it("bring what was pending under a new id, with the old one named and removed", async () => {
+  it("report a posted transaction under a new id that names the pending one, which is removed", async () => {
     const access = await test.open("settling");
     const first = await test.readOn(access);
     const pending = first.added.filter(isPending);
@@ -119,7 +119,7 @@ describe("accounts and changes", () => {
     }
   });
 
-  it("are the same whatever the size of a page, and nothing new is nothing", async () => {
+  it("do not depend on the page size, and are empty if nothing is new", async () => {
     const access = await test.open("paged");
     const whole = await test.readOn(access);
     const small = await test.readOn(access, null, sandboxBank(test.purser.platform, { pageSize: 17 }));
@@ -135,7 +135,7 @@ describe("accounts and changes", () => {
     );
   });
 
-  it("name the same accounts and transactions differently under another consent", async () => {
+  it("have different ids under another consent", async () => {
     const [team, other] = [await test.open("twice"), await test.open("twice", anyInstitution, test.otherId)];
     const [mine, theirs] = [await test.bank.accounts(team), await test.bank.accounts(other)];
     expect(theirs.map(({ identifiers }) => identifiers)).toEqual(mine.map(({ identifiers }) => identifiers));
@@ -146,7 +146,7 @@ describe("accounts and changes", () => {
     expect(these.filter((id) => those.has(id))).toEqual([]);
   });
 
-  it("write amounts as their currency has them", async () => {
+  it("format amounts with their currency's number of decimals", async () => {
     const amounts = async (institutionId: string) => {
       const { added } = await test.readOn(await test.open(`raw-${institutionId}`, institutionId));
       return added.slice(0, 50).filter(({ currency }) => currency !== "USD");
@@ -175,7 +175,7 @@ describe("accounts and changes", () => {
 });
 
 describe("the window feed", () => {
-  it("gives of each account what the log of changes comes to", async () => {
+  it("returns the same transactions per account as the change log", async () => {
     const access = await test.open("windowed");
     const { added } = await test.readOn(access);
     const from = new Date(test.purser.clock.now().getTime() - 14 * day).toISOString().slice(0, 10);

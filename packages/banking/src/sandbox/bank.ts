@@ -12,13 +12,13 @@ interface SandboxOptions {
   feed?: "cursor" | "window";
   /** The largest number of changes in a page. Default 500. */
   pageSize?: number;
-  /** How a slow bank waits. */
+  /** Simulates the delay of a slow bank. */
   sleep?: BankParts["sleep"];
 }
 
 const mostInstitutions = 100;
 
-/** The built-in bank. Its data derives from the customers' names and the clock. Faults happen only when they are set. */
+/** The built-in bank. Its data derives from the customers' names and the clock. Faults happen only if they are set. */
 export function sandboxBank(
   platform: Pick<Platform, "db" | "clock" | "settings" | "outbox">,
   { feed = "cursor", pageSize = 500, sleep = realSleep }: SandboxOptions = {},

@@ -10,15 +10,15 @@ import {
   updateConsent,
 } from "./store/consents.ts";
 
-/** What a consent that somebody named freely allows, and for how long. */
+/** The scopes and duration of a consent whose id the caller made up. */
 const freely = { scopes: ["accounts", "balances", "transactions"], days: 90 };
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Ids that the consent page gives have this form; nobody can name a consent so before it was given. */
+/** The format of ids from the consent page. Callers cannot use such an id before the page has issued it. */
 export const hostedForm = /^consent-[0-9a-f]{32}$/;
 
-/** Consent ids that fail as their names say. */
+/** Consent ids that always fail, with the error in their name. */
 const failures: Readonly<Record<string, () => BankError>> = {
   "fail-revoked": () => new BankError("reauthorization_required", "The consent is revoked"),
   "fail-expired": () => new BankError("reauthorization_required", "The consent has expired"),
@@ -26,7 +26,7 @@ const failures: Readonly<Record<string, () => BankError>> = {
   "fail-foreign": () => new BankError("consent_not_found", "The consent was given to another team"),
 };
 
-/** See `BankProvider.openConsent`. A consent that was named freely is given by naming it, also once more. */
+/** See `BankProvider.openConsent`. An id that the caller made up creates its consent, and opens it again later. */
 export async function openConsent(parts: BankParts, reference: ConsentReference): Promise<Grant> {
   const { organizationId, institutionId, consentId } = reference;
   if (!/^[A-Za-z0-9_-]{1,255}$/.test(consentId)) {
@@ -74,7 +74,7 @@ async function load(parts: BankParts, reference: ConsentReference): Promise<Foun
   return found;
 }
 
-/** The consent id names the customer at the bank. */
+/** The consent id identifies the customer at the bank. */
 async function giveFreely(
   { db, clock }: BankParts,
   institution: SandboxInstitution,
@@ -91,7 +91,7 @@ async function giveFreely(
       status: "AUTHORIZED",
       ...freely,
       accounts: null,
-      // The team itself decides until when it uses such a consent, so at the bank it has no end.
+      // Only the team limits how long it uses such a consent, so the bank sets no expiry.
       expiresAt: null,
       createdAt: now,
     });
@@ -121,7 +121,7 @@ function grantOf(parts: BankParts, institution: SandboxInstitution, consent: Con
   };
 }
 
-/** When a consent ends, at the bank or, where that sets no end, by the days for which it is given. */
+/** When a consent expires: at the bank or, if the bank sets no expiry, after its duration in days. */
 function endOf({ expiresAt, createdAt, days }: Pick<ConsentRow, "expiresAt" | "createdAt" | "days">): Date {
   return expiresAt ?? new Date(createdAt.getTime() + days * dayMilliseconds);
 }

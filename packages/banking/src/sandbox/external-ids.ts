@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-/** How one consent names accounts and transactions. Another consent names the same ones differently, as in life. */
+/** The ids of accounts and transactions under one consent. They differ under another consent, as at real banks. */
 export interface ExternalIds {
   account(account: number): string;
   transaction(transaction: number): string;
-  /** What such an id names, or null where this consent never gave it. */
+  /** Decodes an id. Returns null if this consent never issued it. */
   accountOf(externalId: string): number | null;
   transactionOf(externalId: string): number | null;
 }
 
 const kinds = { acct: 1, txn: 2 } as const;
 
-/** The ids under a consent. */
+/** Creates the codec for the ids of a consent. */
 export function externalIdsOf(organizationId: string, consentId: string): ExternalIds {
   const key = createHash("sha256").update(`${organizationId}\n${consentId}`).digest().subarray(0, 16);
-  // One block each: that is a permutation, so ids are unique, look random, and lead back without being stored.
+  // A single cipher block is a permutation: ids are unique, look random, and decode without being stored.
   const cipher = createCipheriv("aes-128-ecb", key, null).setAutoPadding(false);
   const decipher = createDecipheriv("aes-128-ecb", key, null).setAutoPadding(false);
 

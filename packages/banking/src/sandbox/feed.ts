@@ -40,7 +40,7 @@ function availableOf({ type }: AccountPlan, booked: number, pending: number): nu
   return type === "CHECKING" || type === "SAVINGS" ? booked + Math.min(0, pending) : null;
 }
 
-/** The bank's log of changes, read from a number on. The cursor is that number, with a sign between two pages. */
+/** Reads the bank's change log from a position. The cursor is that position, plus a marker between two pages. */
 export function cursorFeed(parts: BankParts, pageSize: number): CursorFeed {
   return {
     kind: "cursor",
@@ -59,7 +59,7 @@ export function cursorFeed(parts: BankParts, pageSize: number): CursorFeed {
         chosen: session.consent.accounts,
       });
       const page = rows.slice(0, pageSize);
-      // Where the data is to change between two pages, there have to be two.
+      // A change between two pages needs at least two pages.
       const hasMore =
         rows.length > pageSize ||
         (!isBetweenPages(cursor) && session.mayYetSuffer("mutation_during_pagination"));
@@ -104,7 +104,7 @@ async function pageOf(
   return { added: await distorted(session, added), modified, removed };
 }
 
-/** All transactions of an account from a day on, for a bank without a log. */
+/** All transactions of an account since a day, for a bank without a change log. */
 export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
   return {
     kind: "window",
@@ -126,7 +126,7 @@ export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
   };
 }
 
-/** Applies the data faults to a list. A fault is used up only if the list has data to apply it to. */
+/** Applies the data faults to a list. A fault is used up only if the list has data that it can change. */
 async function distorted(session: Session, items: TransactionData[]): Promise<TransactionData[]> {
   const [first] = items;
   if (first === undefined) return items;
@@ -164,7 +164,7 @@ function factsOf({ ids, institution }: Session, entry: Entry): TransactionData {
   };
 }
 
-/** An amount as this bank writes it: in major units, money out with a minus. */
+/** Formats an amount as this bank does: in major units, outgoing amounts negative. */
 function decimal({ amount, currency, type }: Pick<TransactionData, "amount" | "currency" | "type">): string {
   const exponent = currencyExponent(currency);
   const digits = String(amount).padStart(exponent + 1, "0");

@@ -8,7 +8,7 @@ import { live } from "./background-activity.ts";
 const last = "2026-03-02";
 const sandboxBank = findInstitution("sandbox-bank");
 
-/** Two years of a customer, lived through in so many stretches. */
+/** Two years of a customer's activity, generated in this many parts. */
 function history(institution = sandboxBank, name = "alice", stretches = 1) {
   const plans = plansOf(institution);
   let ledger = new Ledger(
@@ -34,20 +34,20 @@ function history(institution = sandboxBank, name = "alice", stretches = 1) {
 const signed = ({ type, amount }: Entry) => (type === "CREDIT" ? amount : -amount);
 
 describe("the life of a customer", () => {
-  it("is the same every time, and however it is cut into pieces", () => {
+  it("is deterministic, and does not depend on how the days are divided", () => {
     const once = history();
     expect(history()).toEqual(once);
     expect(history(sandboxBank, "alice", 11)).toEqual(once);
   });
 
-  it("is another one under another name and at another institution", () => {
+  it("differs by customer name and by institution", () => {
     const descriptions = (entries: Entry[]) => entries.map(({ amount }) => amount).join();
     const alice = descriptions(history().entries);
     expect(descriptions(history(sandboxBank, "bob").entries)).not.toBe(alice);
     expect(descriptions(history(findInstitution("harbour-vale")).entries)).not.toBe(alice);
   });
 
-  it("fills two years of every account, about three a day of the current one, most with a category", () => {
+  it("fills two years of every account, with about three a day in the current account, most with a category", () => {
     const { plans, entries } = history();
     const standing = withoutTraces(entries);
     expect(plans.map(({ type }) => type)).toEqual([
@@ -66,7 +66,7 @@ describe("the life of a customer", () => {
     expect(categorized).toBeLessThan(1);
   });
 
-  it("books payments by card one or two days after they were pending, as new transactions that say so", () => {
+  it("posts card payments after one or two days, as new transactions that name the pending ones", () => {
     const { entries } = history();
     const pending = new Map(
       entries
@@ -107,7 +107,7 @@ describe("the life of a customer", () => {
 });
 
 describe("withoutTraces", () => {
-  it("leaves what stands, numbered from 1 without a gap, with the same balances", () => {
+  it("keeps the current transactions, numbered from 1 without gaps, with the same balances", () => {
     const { entries, balances } = history();
     const standing = withoutTraces(entries);
     expect(standing.map(({ number }) => number)).toEqual(standing.map((_, index) => index + 1));
@@ -122,7 +122,7 @@ describe("withoutTraces", () => {
 
 describe("account numbers", () => {
   it.each(searchInstitutions({}).map((institution) => [institution.name, institution] as const))(
-    "of %s are valid, lasting, and different for every account and customer",
+    "of %s are valid, permanent, and unique to each account and customer",
     (_, institution) => {
       const numbers = ["alice", "bob"].flatMap((name) =>
         plansOf(institution).map((plan) => numberOf(institution, name, plan)),
@@ -138,7 +138,7 @@ describe("account numbers", () => {
     },
   );
 
-  /** ISO 13616, by another way than the one under test: the four first characters go to the end. */
+  /** ISO 13616, computed differently from the code under test: the first four characters move to the end. */
   function remainder(iban: string): bigint {
     const moved = iban.slice(4) + iban.slice(0, 4);
     return (
@@ -153,7 +153,7 @@ describe("account numbers", () => {
 });
 
 describe("institutions", () => {
-  it("are found by a part of their name without its accents, the best first, and by country", () => {
+  it("are found by part of their name, ignoring accents, best match first, and by country", () => {
     const names = (query: string, country?: string) =>
       searchInstitutions({ query, country }).map(({ id }) => id);
     expect(names("credit")).toEqual(["credit-du-mistral"]);

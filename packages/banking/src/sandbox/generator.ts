@@ -11,7 +11,7 @@ export interface Customer {
   name: string;
 }
 
-/** Something that happens in an account on a day. */
+/** A transaction in an account on a day. */
 export interface Movement {
   account: number;
   /** In minor units, 0 or more. */
@@ -19,11 +19,11 @@ export interface Movement {
   type: "CREDIT" | "DEBIT";
   description: string;
   category: string | null;
-  /** A payment by card is pending until this day; null where it is booked at once. */
+  /** A card payment is pending until this day. Null if the transaction is posted at once. */
   settlesOn: string | null;
 }
 
-/** What a movement is made of, in pence: the account turns it into its own currency. */
+/** A movement in pence, before conversion to the account's currency. */
 interface Draft extends Omit<Movement, "account" | "amount" | "settlesOn"> {
   pence: number;
   settlesOn?: string;
@@ -57,7 +57,7 @@ interface Scene {
   day: string;
   chance: RandomSource;
   orders: StandingOrders;
-  /** What is booked, in pence and fractions of them, so that a card is cleared to the last minor unit. */
+  /** The posted balance in pence, not rounded, so that a repayment clears a card to the last minor unit. */
   booked: (role: AccountPlan["role"]) => number;
 }
 
@@ -91,7 +91,7 @@ const lives: Record<AccountPlan["role"], (scene: Scene) => Draft[]> = {
   ],
   abroad: (scene) => [
     ...(scene.day.endsWith("-28") ? [credit("CURRENCY TRANSFER IN", "TRANSFER", 12_000)] : []),
-    // A week away in spring, and one in autumn.
+    // One week of vacation in spring, and one in autumn.
     ...(/-(04|10)-(0[89]|1[0-4])$/.test(scene.day) ? payments(scene, 2) : []),
   ],
 };
@@ -103,7 +103,7 @@ function clearedCard({ day, booked }: Scene, type: "CREDIT" | "DEBIT", descripti
   return day.endsWith("-15") ? [{ type, description, category: "TRANSFER", pence: -booked("card") }] : [];
 }
 
-/** What is more than a comfortable sum goes to the savings on the 28th. */
+/** On the 28th, the surplus moves to the savings account. */
 function surplus({ day, booked }: Scene, type: "CREDIT" | "DEBIT", description: string): Draft[] {
   const pence = Math.floor((booked("current") - comfortablePence) / 10_000) * 10_000;
   return day.endsWith("-28") ? [{ type, description, category: "TRANSFER", pence }] : [];
@@ -113,7 +113,7 @@ const comfortablePence = 350_000;
 const scarcePence = 80_000;
 
 function payments({ customer, day, chance, booked }: Scene, upTo: number): Draft[] {
-  // With little money left until payday, people buy only what they need.
+  // With little money left before payday, people buy only essentials.
   const isShort = booked("current") < scarcePence;
   const most = isShort ? Math.min(1, upTo) : upTo;
   const merchants = merchantsOf(customer.institution.country).filter((one) => !isShort || one.most < 3000);
@@ -122,7 +122,7 @@ function payments({ customer, day, chance, booked }: Scene, upTo: number): Draft
 }
 
 function payment(chance: RandomSource, { name, category, least, most }: Merchant, day: string): Draft {
-  // Small sums are more common than large ones.
+  // Small amounts are more common than large ones.
   const pence = least + Math.round((most - least) * chance.fraction() ** 4);
   const settlesOn = addDays(day, chance.happens(0.6) ? 1 : 2);
   return { ...debit(`${name} ${chance.digits(4)}`, category, pence), settlesOn };
@@ -137,7 +137,7 @@ function betweenPeople({ chance }: Scene): Draft[] {
     return [debit(`TRANSFER TO ${chance.pick(payees)}`, "TRANSFER", chance.whole(500, 4500))];
   if (chance.happens(0.05)) return [debit("CASH WITHDRAWAL", "CASH", chance.pick([1000, 2000, 3000, 5000]))];
   if (chance.happens(0.01)) return [credit("REFUND AMZN MKTP*", "SHOPPING", chance.whole(899, 4500))];
-  // Cheques are booked without a word about what they were for.
+  // Checks have no description of their purpose.
   if (chance.happens(0.004)) return [debit(`CHEQUE ${chance.digits(6)}`, null, chance.whole(2000, 15_000))];
   return [];
 }

@@ -1,18 +1,18 @@
 import { BankError, type Institution, type InstitutionSearch } from "../ports.ts";
 import { type Numbering, british, domestic, frenchForm, international } from "./account-numbers.ts";
 
-/** A bank that exists nowhere else, and what it offers. */
+/** A fictional bank and its products. */
 export interface SandboxInstitution extends Institution {
-  /** How many days back a customer's transactions reach when the bank first tells of them. */
+  /** How many days of history the bank has when a customer is first read. */
   historyDays: number;
   /** The currency of its country. */
   currency: string;
-  /** How many minor units of it buy what a British penny buys. */
+  /** The value of a British penny in minor units of that currency. */
   perPenny: number;
   numbering: Numbering;
-  /** What it calls its products. */
+  /** The names of its products. */
   products: { current: string; saver: string; card: string; portfolio: string; abroad: string };
-  /** The currency of the account for travelling, and its minor units for a penny. */
+  /** The currency of the travel account, and the value of a British penny in its minor units. */
   abroad: { currency: string; perPenny: number };
 }
 
@@ -45,7 +45,7 @@ const institutions: readonly SandboxInstitution[] = [
     abroad: dollar,
   },
   {
-    // A young bank, and quick to read: for tests, and for a look at a short history.
+    // A young bank that is quick to read: for tests, and for trying out a short history.
     ...bank,
     historyDays: 30,
     id: "sprout-bank",
@@ -145,7 +145,7 @@ const institutions: readonly SandboxInstitution[] = [
   },
 ];
 
-/** The institutions whose name holds the query, those that begin with it first. */
+/** Institutions whose name contains the query. Names that start with it come first. */
 export function searchInstitutions({ query = "", country }: InstitutionSearch): SandboxInstitution[] {
   const sought = fold(query);
   return institutions
@@ -155,7 +155,7 @@ export function searchInstitutions({ query = "", country }: InstitutionSearch): 
     );
 }
 
-/** One institution. Throws {@link BankError} `institution_not_found`. */
+/** Finds an institution. Throws {@link BankError} `institution_not_found`. */
 export function findInstitution(id: string): SandboxInstitution {
   const found = institutions.find((institution) => institution.id === id);
   if (found === undefined)
@@ -163,10 +163,10 @@ export function findInstitution(id: string): SandboxInstitution {
   return found;
 }
 
-/** What callers learn of an institution. */
+/** The public fields of an institution. */
 export function publicFacts({ id, name, country, logoUrl }: SandboxInstitution): Institution {
   return { id, name, country, logoUrl };
 }
 
-/** Nobody types the accent of a foreign bank. */
+/** Removes accents, because users do not type them. */
 const fold = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();

@@ -45,7 +45,7 @@ export async function advanceLedger(
   return db.transaction((transaction) => bringLockedUpToDate(transaction, customer, today));
 }
 
-/** The same in a transaction that then writes entries: the ledger stays locked until it ends. */
+/** Updates the activity in a transaction that then writes entries. The ledger is locked until the transaction ends. */
 async function bringLockedUpToDate(
   transaction: Transaction,
   key: CustomerKey,
@@ -59,14 +59,14 @@ async function bringLockedUpToDate(
   const ledger = new Ledger(lastNumber, await listBalances(transaction, key));
   const settling = await listSettling(transaction, key, begin);
   live({ institution, name: customer.name }, plansOf(institution), ledger, settling, daysAfter(begin, today));
-  // Before the first read there is no reader: entries that came and went until then are dropped.
+  // Before the first read, drop transactions that were already removed: no reader has seen them.
   const entries = advancedTo === null ? withoutTraces(ledger.entries) : ledger.entries;
   const position = { advancedTo: today, lastNumber: lastNumber + entries.length };
   await appendEntries(transaction, key, entries, ledger.balances, position);
   return { ...customer, ...position };
 }
 
-/** Writes entries to a customer's ledger, after its activity up to now. */
+/** Brings a customer's activity up to date, then writes entries to the ledger. */
 export async function updateLedger<Result>(
   transaction: Transaction,
   key: CustomerKey,

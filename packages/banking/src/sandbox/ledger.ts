@@ -4,11 +4,11 @@ export interface Entry extends TransactionState {
   kind: "ADDED" | "MODIFIED" | "REMOVED";
   /** The number of the entry that added the transaction. */
   transaction: number;
-  /** The pending transaction that it was before it was posted. */
+  /** The pending transaction that this one replaced when it was posted. */
   replaces: number | null;
 }
 
-/** A transaction as the bank has it. */
+/** The current state of a transaction at the bank. */
 export interface TransactionState {
   account: number;
   status: "PENDING" | "POSTED";
@@ -19,18 +19,18 @@ export interface TransactionState {
   category: string | null;
   /** The bank's day, `YYYY-MM-DD`. */
   date: string;
-  /** The day on which a pending one is posted; null where that does not happen by itself. */
+  /** The day on which the bank posts a pending transaction; null if it never does so automatically. */
   settlesOn: string | null;
 }
 
 export interface Balance {
   account: number;
   booked: number;
-  /** The sum of what is pending, money out being negative. */
+  /** The sum of pending transactions. Outgoing money is negative. */
   pending: number;
 }
 
-/** A customer's books while they are written on: new entries follow the last one, and balances follow them. */
+/** A customer's ledger during a write: appends entries and updates the balances. */
 export class Ledger {
   readonly entries: Entry[] = [];
   #lastNumber: number;
@@ -69,7 +69,7 @@ export class Ledger {
     this.#append({ ...entry, kind: "REMOVED" }, -1);
   }
 
-  /** A pending transaction is posted as banks do it: as a new one, and the old one goes. */
+  /** Posts a pending transaction as banks do: adds a new one and removes the pending one. */
   post(entry: Entry, change: Partial<Pick<TransactionState, "amount" | "date">>): Entry {
     const posted = this.add({ ...entry, ...change, status: "POSTED", settlesOn: null }, entry.transaction);
     this.remove(entry);
@@ -90,7 +90,7 @@ export class Ledger {
   }
 }
 
-/** The ledger as its first reader finds it: only current transactions, numbered from 1. */
+/** The ledger as its first reader sees it: only current transactions, numbered from 1. */
 export function withoutTraces(entries: readonly Entry[]): Entry[] {
   const removed = new Set(
     entries.flatMap(({ kind, transaction }) => (kind === "REMOVED" ? [transaction] : [])),

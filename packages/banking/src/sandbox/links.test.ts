@@ -36,7 +36,7 @@ async function createLink(renews?: Access): Promise<LinkRequest & { link: Hosted
   return { ...asked, link: await bank.createLink(asked) };
 }
 
-/** Gives a consent on the page, and brings it home. */
+/** Gives a consent on the page, and completes the link with it. */
 async function give(asked: LinkRequest, chosen = choice): Promise<Access> {
   const target = new URL((await approveLink(purser.platform, asked.linkId, chosen))!);
   const consentId = await bank.completeLink(asked, asked.linkId, target.searchParams);
@@ -52,7 +52,7 @@ const kindOf = (call: Promise<unknown>) =>
   );
 
 describe("a hosted link", () => {
-  it("leads to a page for half an hour, and back with the consent that was given there", async () => {
+  it("opens a page for half an hour, and returns the consent that was given there", async () => {
     const { link, ...asked } = await createLink();
     expect(link).toMatchObject({
       url: `http://localhost:3000/sandbox/bank/${asked.linkId}`,
@@ -65,7 +65,7 @@ describe("a hosted link", () => {
     expect(target).toMatch(/^https:\/\/app\.example\.com\/back\?a=1&consent=consent-[0-9a-f]{32}$/);
   });
 
-  it("grants exactly what was chosen, as the limit", async () => {
+  it("grants exactly the chosen scopes and accounts, as the limit", async () => {
     const { link: _, ...asked } = await createLink();
     const access = await give(asked);
     expect(await bank.openConsent(access)).toMatchObject({
@@ -82,7 +82,7 @@ describe("a hosted link", () => {
     expect(added.every(({ accountId }) => shown.has(accountId))).toBe(true);
   });
 
-  it("shows no transaction where only accounts were allowed", async () => {
+  it("returns no transactions if only accounts were allowed", async () => {
     const { link: _, ...asked } = await createLink();
     const access = await give(asked, { ...choice, transactions: false });
     expect((await bank.openConsent(access)).scopes).toEqual(["accounts", "balances"]);
@@ -92,7 +92,7 @@ describe("a hosted link", () => {
     expect(await bank.feed.changes(access, page.cursor, new AbortController().signal)).toEqual(page);
   });
 
-  it("is answered once, and not after its time", async () => {
+  it("accepts one response, and none after it expires", async () => {
     const { linkId } = await createLink();
     const answers = await Promise.all([
       approveLink(purser.platform, linkId, choice),
@@ -109,7 +109,7 @@ describe("a hosted link", () => {
     expect(await refuseLink(purser.platform, "lnk_unknown")).toBeNull();
   });
 
-  it("brings no consent where it was refused, or where the browser brings another one", async () => {
+  it("yields no consent after a refusal, or for another consent than its own", async () => {
     const refused = await createLink();
     const target = new URL((await refuseLink(purser.platform, refused.linkId))!);
     expect(target.searchParams.get("error")).toBe("access_denied");
@@ -129,7 +129,7 @@ describe("a hosted link", () => {
     expect(await open({})).toBe("it succeeded");
   });
 
-  it("ends when its days are over, and is opened again for as many only on purpose", async () => {
+  it("expires with its duration, and is reopened for the same duration only explicitly", async () => {
     const access = await give(await createLink());
     purser.clock.advance(30 * day);
     expect(await bank.standing(access)).toEqual({ status: "revoked" });
@@ -155,7 +155,7 @@ describe("a hosted link", () => {
     expect(after.map(({ externalId }) => externalId)).not.toEqual(before.map(({ externalId }) => externalId));
   });
 
-  it("returns to http addresses only, and is made for institutions that exist", async () => {
+  it("redirects to http addresses only, and is created for existing institutions only", async () => {
     await expect(bank.createLink({ ...request(), returnUrl: "javascript:alert(1)" })).rejects.toThrow("http");
     expect(await kindOf(bank.createLink({ ...request(), institutionId: "none" }))).toBe(
       "institution_not_found",

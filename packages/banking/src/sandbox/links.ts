@@ -22,7 +22,7 @@ type LinkParts = Pick<Platform, "db" | "clock" | "settings">;
 const linkMilliseconds = 30 * 60 * 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** See `BankProvider.createLink`. The page is our own. */
+/** See `BankProvider.createLink`. The page is one of ours. */
 export async function createLink(
   { db, clock, settings }: LinkParts,
   { linkId, organizationId, institutionId, returnUrl, renews }: LinkRequest,
@@ -42,18 +42,18 @@ export async function createLink(
     consentId: null,
     expiresAt,
   });
-  // The sandbox stores all that completes the link.
+  // The sandbox stores everything that is needed to complete the link.
   return { url: `${settings.baseUrl}/sandbox/bank/${linkId}`, expiresAt, state: linkId };
 }
 
-/** See `BankProvider.completeLink`. Accepts only a consent that this link gave. */
+/** See `BankProvider.completeLink`. Accepts only the consent that this link produced. */
 export async function completeLink(
   { db }: LinkParts,
   { linkId, organizationId }: LinkRequest,
   query: URLSearchParams,
 ): Promise<string> {
   const consentId = query.get("consent") ?? "";
-  // A browser may send characters that PostgreSQL refuses.
+  // A browser may send characters that PostgreSQL rejects.
   const mayBe = hostedForm.test(consentId);
   const isGiven = mayBe && (await isAnsweredWith(db, { organizationId, id: linkId, consentId }));
   if (!isGiven) throw new BankError("consent_not_found", "The link brought no such consent");
@@ -70,7 +70,7 @@ export interface ConsentPage {
   accounts: AccountPlan[];
 }
 
-/** The person's choice on the consent page. */
+/** The user's choice on the consent page. */
 export interface ConsentChoice {
   customerName: string;
   accounts: number[];

@@ -1,4 +1,4 @@
-/** Where people pay by card, as a statement names it, and how much they leave there. */
+/** A merchant name as it appears on statements, with typical amounts. */
 export interface Merchant {
   name: string;
   category: string | null;
@@ -14,13 +14,13 @@ const merchant = (name: string, category: string | null, least: number, most: nu
   most,
 });
 
-/** What is the same everywhere. */
+/** Merchants that exist in every country. */
 const online = [
   merchant("AMZN MKTP*", "SHOPPING", 599, 7400),
   merchant("PAYPAL *EBAY", "SHOPPING", 400, 5200),
   merchant("UBER *TRIP", "TRANSPORT", 620, 2650),
   merchant("BOOKING.COM", "TRAVEL", 5400, 21_000),
-  // Whoever takes cards with a reader is often only a name.
+  // Merchants with a mobile card reader often appear by name only.
   merchant("SUMUP *MARKET STALL", null, 250, 1800),
 ];
 
@@ -101,7 +101,7 @@ const byCountry: Readonly<Record<string, readonly Merchant[]>> = {
   JP: japanese,
 };
 
-/** Where people of a country pay by card; a country that is not known shops as the British do. */
+/** The merchants of a country. Unknown countries get the British ones. */
 export function merchantsOf(country: string): readonly Merchant[] {
   return [...(byCountry[country] ?? british), ...online];
 }

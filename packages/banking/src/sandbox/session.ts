@@ -15,7 +15,7 @@ export interface BankParts extends Pick<Platform, "db" | "clock" | "settings"> {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Waits in real time; tests pass a function that returns at once. */
+/** Waits in real time. Tests pass a function that returns at once. */
 export const realSleep: BankParts["sleep"] = (milliseconds, signal) =>
   pause(milliseconds, undefined, signal && { signal });
 
@@ -25,9 +25,9 @@ export interface Session {
   customer: CustomerRow;
   institution: SandboxInstitution;
   ids: ExternalIds;
-  /** Whether this fault happens now. If it does, it uses up one time. */
+  /** Whether this fault happens now. If so, uses it up once. */
   suffers(fault: FaultName): Promise<boolean>;
-  /** Whether this fault is set, without using it up. */
+  /** Whether this fault is set. Does not use it up. */
   mayYetSuffer(fault: FaultName): boolean;
 }
 
@@ -56,7 +56,7 @@ export async function openSession(parts: BankParts, access: Access, signal?: Abo
   };
 }
 
-/** Applies the faults of availability and speed. */
+/** Applies the faults that affect availability and speed. */
 export async function simulateFaults(
   parts: BankParts,
   found: FoundConsent,
@@ -92,7 +92,7 @@ export function consentStatusAt(
 export const otherInstitution = () =>
   new BankError("consent_not_found", "The consent was given at another institution");
 
-/** The token of a consent. It derives from the service's secret, so the bank stores none. */
+/** The token of a consent. It derives from the service's secret, so the bank does not store it. */
 export function tokenOf({ settings }: BankParts, { organizationId, id }: ConsentRow): string {
   const mac = createHmac("sha256", settings.authSecret).update(
     `sandbox bank token\n${organizationId}\n${id}`,

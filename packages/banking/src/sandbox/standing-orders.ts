@@ -1,7 +1,7 @@
 import { addDays, weekdayOf } from "./days.ts";
 import { createRandom } from "@purser/core";
 
-/** What comes and goes every month, in pence. */
+/** Monthly income and payments, in pence. */
 export interface StandingOrders {
   salary: number;
   employer: string;
@@ -24,7 +24,7 @@ const employers = [
   "ORBIT SOFTWARE",
 ];
 
-/** The standing orders of a customer: the same in every month. */
+/** A customer's standing orders. They are the same every month. */
 export function standingOrders(institutionId: string, customerName: string): StandingOrders {
   const chance = createRandom("standing orders", institutionId, customerName);
   return {
@@ -36,7 +36,7 @@ export function standingOrders(institutionId: string, customerName: string): Sta
   };
 }
 
-/** What a current account pays and is paid on a day of the month. */
+/** The standing orders of a current account that are due on a day of the month. */
 export function directDebitsOn(day: string, orders: StandingOrders): MonthlyMovement[] {
   const due = monthly[day.slice(8)];
   const bills = due === undefined ? [] : [due(orders)];
@@ -69,7 +69,7 @@ const monthly: Record<string, (orders: StandingOrders) => MonthlyMovement> = {
   "27": ({ invested }) => bill("STANDING ORDER TO INVESTMENTS", "INVESTMENT", invested),
 };
 
-/** Salaries are paid on the 25th, or on the Friday before where that is a weekend. */
+/** Salaries are paid on the 25th, or on the Friday before if that is a weekend. */
 function isPayday(day: string): boolean {
   const weekday = weekdayOf(day);
   if (weekday === 0 || weekday === 6) return false;

@@ -16,7 +16,7 @@ const meanings = {
 
 export type SandboxEventType = keyof typeof meanings;
 
-/** The sandbox's events are verified and read like any other provider's. */
+/** The receiver for the sandbox's events. Verifies and parses them like those of any other provider. */
 export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWebhooks {
   const secret = sandboxSecret(settings, "banking");
   return {

@@ -55,11 +55,11 @@ async function connection(id = team.connectionId) {
   return row!;
 }
 
-/** What has begun before is over: the script says something else from now on. */
+/** Blocked reads have ended: from now on, the script returns something else. */
 const say = (feed: object) => Object.assign(team.script, feed);
 
 describe("syncs of one connection", () => {
-  it("run one at a time, in however many processes they are asked for", async () => {
+  it("run one at a time, across processes", async () => {
     await team.begin();
     await team.purser.drain();
     let readers = 0;
@@ -85,7 +85,7 @@ describe("syncs of one connection", () => {
     expect((await syncs()).length).toBeLessThanOrEqual(9);
   });
 
-  it("share one run that follows, where they are asked for while one runs", async () => {
+  it("share one queued run if they are requested during a run", async () => {
     await team.begin();
     await team.purser.drain();
     const { come, open } = holdAfterPage(team.script, {});
@@ -100,7 +100,7 @@ describe("syncs of one connection", () => {
     expect(after.length).toBeLessThanOrEqual(2);
   });
 
-  it("count as a person's where a person asks for the one that waits", async () => {
+  it("count as requested by a user if a user joins a queued one", async () => {
     await team.begin();
     const { teamId, connectionId } = team;
     await team.sync();
@@ -118,7 +118,7 @@ describe("syncs of one connection", () => {
 });
 
 describe("a disconnection during a sync", () => {
-  it("ends it: nothing that was read appears, and nothing of it is left", async () => {
+  it("ends it: nothing of what it read appears or remains", async () => {
     await team.begin();
     await team.purser.drain();
     const { come, open } = holdAfterPage(team.script, { added: [payment()] });
@@ -137,7 +137,7 @@ describe("a disconnection during a sync", () => {
 });
 
 describe("a sync whose process died", () => {
-  it("is given up after five minutes of silence; what waits behind it goes on, and what comes back is too late", async () => {
+  it("is superseded after five minutes without a heartbeat; queued ones continue, and late writes are rejected", async () => {
     await team.begin();
     await team.purser.drain();
     const { come, open } = holdAfterPage(team.script, { added: [payment({ amount: 1 })] });
@@ -163,7 +163,7 @@ describe("a sync whose process died", () => {
     expect(await pages()).toBe(0);
   });
 
-  it("is tried again by the plan, and not beyond the quota, however often it dies", async () => {
+  it("is retried on schedule within the quota, however often the process dies", async () => {
     await team.begin();
     await team.purser.drain();
     const { db, clock } = team.purser;
@@ -172,7 +172,7 @@ describe("a sync whose process died", () => {
       clock.set((await connection()).nextSyncAt!);
       await schedule();
       starts.push(clock.now().getTime());
-      // Its process is gone as soon as it has begun.
+      // Its process dies right after the start.
       await db
         .update(bankSyncs)
         .set({ status: "RUNNING", startedAt: clock.now(), heartbeatAt: clock.now() })
@@ -188,12 +188,12 @@ describe("a sync whose process died", () => {
 });
 
 describe("what a sync writes", () => {
-  it("is all there or not at all: the cursor is never ahead of the rows", async () => {
+  it("are atomic: the cursor is never ahead of the rows", async () => {
     await team.begin(log([{ added: [payment()] }]));
     await team.sync();
     const { db } = team.purser;
     const before = [await team.rows(), await team.accounts(), await connection()];
-    // The cursor is what is written last.
+    // The cursor is written last.
     await db.execute(
       sql`ALTER TABLE bank_connections ADD CONSTRAINT broken CHECK (cursor <> 'new') NOT VALID`,
     );

@@ -19,7 +19,7 @@ beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
 const pending = (facts = {}) => payment({ externalId: "p1", status: "PENDING", ...facts });
 const ids = async () => (await team.rows()).map(({ id }) => id);
 
-/** What a row says, without its ids and times. */
+/** The content of a row, without ids and times. */
 const says = async () =>
   (await team.rows()).map(({ externalId, status, amount, description }) => [
     externalId,
@@ -29,7 +29,7 @@ const says = async () =>
   ]);
 
 describe("pitfall 3: what is pending is posted under a new id", () => {
-  it("keeps its row by the id that the bank says it had, though it is removed in the same page", async () => {
+  it("keeps its row by the bank's pending id, even if the pending one is removed on the same page", async () => {
     await team.begin(log([{ added: [pending()] }]));
     await team.sync();
     const before = await ids();
@@ -43,7 +43,7 @@ describe("pitfall 3: what is pending is posted under a new id", () => {
     expect(await says()).toEqual([["t1", "POSTED", 650, "COFFEE"]]);
   });
 
-  it("keeps its row when it was removed a sync earlier", async () => {
+  it("keeps its row if the pending one was removed in an earlier sync", async () => {
     await team.begin(log([{ added: [pending()] }]));
     await team.sync();
     const before = await ids();
@@ -58,7 +58,7 @@ describe("pitfall 3: what is pending is posted under a new id", () => {
   const gone = (...externalIds: string[]) =>
     externalIds.map((externalId) => ({ accountId: "current", externalId }));
 
-  it("keeps its row without such a word, where a single one of its account and amount is gone", async () => {
+  it("keeps its row without a pending id if exactly one row of its account and amount is gone", async () => {
     await team.begin(log([{ added: [pending(), pending({ externalId: "p2", amount: 900 })] }]));
     await team.sync();
     const before = await ids();
@@ -69,14 +69,14 @@ describe("pitfall 3: what is pending is posted under a new id", () => {
   });
 
   const others: [string, object, string[]][] = [
-    ["where two may be meant", { second: { externalId: "p2" } }, ["p1", "p2"]],
+    ["if two rows match", { second: { externalId: "p2" } }, ["p1", "p2"]],
     ["after more than eight days", { posted: { date: "2026-03-10" } }, ["p1"]],
-    ["of another amount", { posted: { amount: 501 } }, ["p1"]],
-    ["of another direction", { posted: { type: "CREDIT" } }, ["p1"]],
-    ["while it is still pending, too", {}, []],
+    ["with another amount", { posted: { amount: 501 } }, ["p1"]],
+    ["with another direction", { posted: { type: "CREDIT" } }, ["p1"]],
+    ["if the pending one still exists", {}, []],
   ];
 
-  it.each(others)("is another transaction %s", async (_title, facts, removed) => {
+  it.each(others)("is a new transaction %s", async (_title, facts, removed) => {
     const { second = null, posted = {} } = facts as { second?: object; posted?: object };
     await team.begin(log([{ added: [pending(), ...(second ? [pending(second)] : [])] }]));
     await team.sync();
@@ -88,7 +88,7 @@ describe("pitfall 3: what is pending is posted under a new id", () => {
     expect((await team.rows()).at(-1)).toMatchObject({ externalId: "t1", status: "POSTED" });
   });
 
-  it("keeps its row where the bank lists days: what it still lists is another one of the same price", async () => {
+  it("keeps its row if the bank lists days and still lists another pending one of the same amount", async () => {
     const twin = pending({ externalId: "p2" });
     await team.begin({ feed: "window", ...list([pending(), twin]) });
     await team.sync();
@@ -104,7 +104,7 @@ describe("pitfall 3: what is pending is posted under a new id", () => {
 });
 
 describe("pitfall 4: ids of the bank that lie", () => {
-  it("may stand in two accounts, and mean two transactions", async () => {
+  it("may exist in two accounts for two transactions", async () => {
     const saver = account({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
     const added = [payment(), payment({ accountId: "saver", amount: 900 })];
     await team.begin({ accounts: async () => [account(), saver], ...log([{ added }]) });
@@ -121,7 +121,7 @@ describe("pitfall 4: ids of the bank that lie", () => {
     ["currency", { currency: "EUR" }],
   ];
 
-  it.each(lies)("are put into quarantine with another %s, and the row stays", async (_what, lie) => {
+  it.each(lies)("are quarantined with another %s, and the row stays", async (_what, lie) => {
     await team.begin(log([{ added: [payment()] }]));
     await team.sync();
     const before = await team.rows();
@@ -138,7 +138,7 @@ describe("pitfall 4: ids of the bank that lie", () => {
     expect(await team.rows()).toMatchObject([{ category: "FOOD", description: "COFFEE" }]);
   });
 
-  it("are doubted where a page gives two amounts to a pending one, though one may change from day to day", async () => {
+  it("are quarantined if a page has two amounts for a pending one, though its amount may change between syncs", async () => {
     await team.begin({
       feed: "window",
       ...list([pending(), pending({ amount: 900, description: "OTHER" })]),
@@ -152,7 +152,7 @@ describe("pitfall 4: ids of the bank that lie", () => {
     expect(await team.quarantine()).toEqual([]);
   });
 
-  it("overwrite nothing where they are only places in a list", async () => {
+  it("overwrite nothing if they are only list positions", async () => {
     const place = (number: number, amount: number) =>
       payment({ externalId: String(number), amount, description: `NO ${amount}` });
     await team.begin({ feed: "window", ...list([place(1, 100), place(2, 200)]) });
@@ -167,7 +167,7 @@ describe("pitfall 4: ids of the bank that lie", () => {
     expect((await team.quarantine()).map(({ externalId }) => externalId).toSorted()).toEqual(["1", "2"]);
   });
 
-  it("may be other ones at every reading, without a transaction being counted twice", async () => {
+  it("may differ in every read without counting a transaction twice", async () => {
     const named = (mark: string) =>
       list([
         payment({ externalId: `${mark}1` }),

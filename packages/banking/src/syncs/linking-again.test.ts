@@ -24,7 +24,7 @@ const ids = async () => (await team.rows()).map(({ id }) => id);
 describe("pitfall 5: transactions without an id", () => {
   const blank = (facts = {}) => payment({ externalId: " ", ...facts });
 
-  it("are told apart by their content, and twins by their number", async () => {
+  it("are matched by content, and twins by their order", async () => {
     await team.begin({ feed: "window", ...list([blank(), blank(), blank({ amount: 700 })]) });
     await team.sync();
     const before = await ids();
@@ -42,11 +42,11 @@ describe("pitfall 5: transactions without an id", () => {
     expect(await ids()).toHaveLength(3);
   });
 
-  it("keep their row when the bank gives them an id after all", async () => {
+  it("keep their row when the bank later gives them an id", async () => {
     await team.begin(log([{ added: [blank(), blank()] }]));
     await team.sync();
     const before = await ids();
-    // What has no id cannot be followed by changes: the log is read from its beginning.
+    // Changes cannot reference transactions without an id, so the log is read from its beginning.
     const { changes, asked } = log([{ added: [payment(), payment({ externalId: "t2" })] }]);
     Object.assign(team.script, { changes });
     await team.sync();
@@ -59,13 +59,13 @@ describe("pitfall 5: transactions without an id", () => {
 describe("pitfall 6: linking again gives new ids to accounts and transactions", () => {
   const renamed = (facts = {}) => account({ externalId: "renamed", ...facts });
 
-  /** Links the bank once more, as another connection, and reads it. */
+  /** Links the bank again as another connection, and syncs it. */
   async function linkAgain(): Promise<void> {
     team.purser.clock.advance(1000);
     expect(await team.sync(await team.connect("second"))).toBe("ok");
   }
 
-  it("finds both again: what is the same keeps its row, pending, posted and twins", async () => {
+  it("recognizes both: identical ones keep their rows, whether pending, posted or twins", async () => {
     const told = [
       payment(),
       payment({ externalId: "t2" }),
@@ -75,7 +75,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     await team.begin(log([{ added: told }]));
     await team.sync();
     const [accounts, before] = [await team.accounts(), await team.rows()];
-    // The same transactions, the newest first, and one that is new and costs as much as the one that is pending.
+    // The same transactions, newest first, and a new one with the same amount as the pending one.
     const again = told
       .toReversed()
       .map((one) => ({ ...one, accountId: "renamed", externalId: `n-${one.externalId}` }));
@@ -94,7 +94,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     expect(after.slice(4)).toMatchObject([{ externalId: "n-t4" }]);
   });
 
-  it("finds a transaction again that is described in other words, where it can be no other", async () => {
+  it("recognizes a transaction with a different description if the match is unambiguous", async () => {
     await team.begin(log([{ added: [payment(), payment({ externalId: "t2", amount: 700 })] }]));
     await team.sync();
     const before = await ids();
@@ -111,11 +111,11 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
   const strangers: [string, object][] = [
     ["of another type", { type: "SAVINGS" }],
     ["in another currency", { currency: "EUR" }],
-    ["of which the bank tells no lasting name, whatever its number looks like", { identifiers: [] }],
-    ["of another number", { identifiers: ["bacs:010203/87654321"] }],
+    ["without permanent identifiers, even if its displayed number matches", { identifiers: [] }],
+    ["with another number", { identifiers: ["bacs:010203/87654321"] }],
   ];
 
-  it.each(strangers)("makes an account %s a new one", async (_which, facts) => {
+  it.each(strangers)("creates a new account for one %s", async (_which, facts) => {
     await team.begin();
     await team.sync();
     const [before] = await team.accounts();
@@ -126,7 +126,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     expect(after[0]).toEqual(before);
   });
 
-  it("makes both of two accounts new ones that may be the same known one", async () => {
+  it("creates new accounts for two that may both be the same known one", async () => {
     await team.begin();
     await team.sync();
     Object.assign(team.script, { accounts: async () => [renamed(), renamed({ externalId: "other" })] });
@@ -134,7 +134,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     expect(await team.accounts()).toHaveLength(3);
   });
 
-  it("does not take a new purchase for one that is gone, where the bank has kept its ids", async () => {
+  it("does not match a new purchase to a removed one if the bank kept its ids", async () => {
     await team.begin(log([{ added: [payment(), payment({ externalId: "t2", description: "TEA" })] }]));
     await team.sync();
     const before = await ids();
@@ -152,7 +152,7 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
 
 describe("pitfall 7: days of the bank", () => {
   it.each(["Pacific/Kiritimati", "Pacific/Pago_Pago"])(
-    "are never shifted, not for a team in %s",
+    "are never shifted, even for a team in %s",
     async (timeZone) => {
       team.purser.clock.set("2026-03-01T23:59:59.999Z");
       await team.begin(log([{ added: [payment({ date: "2026-03-01" })] }]));
@@ -166,7 +166,7 @@ describe("pitfall 7: days of the bank", () => {
 });
 
 describe("pitfall 11: what people edited", () => {
-  it("stays, and so do ids and the time of creation, whatever the bank says of a row", async () => {
+  it("stay, as do ids and creation times, whatever the bank changes in a row", async () => {
     const { db } = team.purser;
     await db.execute(sql`ALTER TABLE bank_transactions ADD COLUMN note text`);
     await db.execute(sql`ALTER TABLE bank_accounts ADD COLUMN note text`);

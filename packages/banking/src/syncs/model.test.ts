@@ -19,12 +19,12 @@ import { type RandomSource, createRandom } from "@purser/core";
 import { sandboxBank } from "../sandbox/bank.ts";
 
 /**
- * Random histories of a bank, and of those who read it: transactions that come, are posted, change and go; faults,
- * crashes, several who sync at once, consents that end and are given again. After every step that read the
- * bank with success the ledger is compared with the bank's log; after every other one, nothing has changed. A step in
- * which the bank changes between two readings is compared after each of them.
+ * Random histories of a bank and its readers: transactions are added, posted, changed and removed; faults, crashes,
+ * concurrent syncs, and consents that end and are renewed. After every step with a successful sync, the ledger is
+ * compared with the bank's log. After every other step, it must be unchanged. A step in which the bank changes between
+ * two reads is verified after each of them.
  *
- * A failing seed is replayed with PURSER_SEED=…, of the nightly ones together with PURSER_PROFILE=nightly.
+ * Replay a failing seed with PURSER_SEED=…, and a nightly one also with PURSER_PROFILE=nightly.
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const size = nightly ? { seeds: 500, steps: 30 } : { seeds: 30, steps: 2 };
@@ -46,7 +46,7 @@ beforeAll(async () => {
   owner = await purser.person();
   await purser.db.execute(sql`CREATE TABLE broken (organization_id text, way text)`);
   await purser.db.execute(sql`CREATE SEQUENCE turns`);
-  // The end of a sync is the last that is written: whatever fails there had everything else done.
+  // The end of a sync is written last. If that write fails, everything else has happened.
   await purser.db.execute(sql`
     CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE found text := (SELECT way FROM broken WHERE organization_id = NEW.organization_id);
@@ -66,7 +66,7 @@ afterAll(async () => {
 
 describe("the sync of a bank", () => {
   it.each(seeds)(
-    "leaves the ledger as the bank has it, whatever happens meanwhile (seed %i)",
+    "keeps the ledger equal to the bank's, whatever happens meanwhile (seed %i)",
     { timeout: nightly ? 600_000 : 60_000 },
     async (seed) => {
       const chance = createRandom("synchronisation", seed);
@@ -96,7 +96,7 @@ function pick(chance: RandomSource): [string, Step] {
   return chance.pick(all);
 }
 
-/** What happened so far, and what is therefore known. */
+/** The history so far, and what is known from it. */
 class Run {
   readonly #world: World;
   readonly #names: string[] = [];
@@ -105,7 +105,7 @@ class Run {
   /** Every row that a transaction ever had. */
   readonly #formerRows = new Map<number, Set<string>>();
   #accountIds: string[] | undefined;
-  /** The consent by which the bank was read last. */
+  /** The consent of the last read. */
   #consentId: string | undefined;
 
   constructor(world: World, before: Ledger) {
@@ -122,7 +122,7 @@ class Run {
     await this.look(await step());
   }
 
-  /** Checks what has happened since the last look; `told` is only shown where that fails. */
+  /** Verifies the history since the last look. `told` is shown only on failure. */
   async look(told?: unknown): Promise<void> {
     const after = await ledgerOf(this.#world);
     try {
@@ -164,13 +164,13 @@ class Run {
     expect(after.accounts).toHaveLength(accountIds.length);
   }
 
-  /** What was read long ago, and is outside of the days that are asked for, or booked and left out. */
+  /** Earlier data: before the requested days, or posted and omitted by the bank. */
   #stillThere({ rows }: Ledger): Known {
     const alive = new Set(rows.filter(isAlive).map(({ id }) => id));
     return new Map([...this.#known].filter(([, { row }]) => alive.has(row.id)));
   }
 
-  /** How far back a bank was asked that can only be asked for days. */
+  /** The first requested day of a bank without a change log. */
   #windowFrom(before: Ledger): string | null {
     const { feed, connectionId, consentId } = this.#world;
     if (feed === "cursor") return null;
@@ -180,7 +180,7 @@ class Run {
     return new Date(Date.parse(from.slice(0, 10)) - days * day).toISOString().slice(0, 10);
   }
 
-  /** The ledger as its readers see it, and how often the bank was read with nobody present. */
+  /** The ledger as its readers see it, and the number of reads without a user present. */
   async end(): Promise<void> {
     const { organizationId: teamId } = this.#world;
     const { rows, syncs } = this.#before;
@@ -201,7 +201,7 @@ class Run {
   }
 }
 
-/** A failure changes nothing; nor does a success of a connection that feeds nothing any more. */
+/** A failure changes nothing, nor does a success of a connection that no longer feeds any account. */
 function expectUnchanged(connectionId: string, before: Ledger, after: Ledger): void {
   const state = ({ rows, accounts, quarantine, connections }: Ledger) => {
     const { cursor, syncedAt } = connections.find(({ id }) => id === connectionId)!;

@@ -41,14 +41,14 @@ async function lastSync() {
 
 const amounts = async () => (await team.rows()).map(({ amount }) => amount);
 
-/** Everything that a failure must not touch. */
+/** Everything that a failure must not change. */
 async function state() {
   const { cursor, syncedAt } = await connection();
   return { rows: await team.rows(), accounts: await team.accounts(), cursor, syncedAt };
 }
 
 describe("pitfall 1: the bank's data changes between two pages", () => {
-  it("reads all pages again from the first one's cursor, and keeps none of the others", async () => {
+  it("restarts from the first page's cursor, and discards the pages that were read before", async () => {
     await team.begin();
     await team.sync();
     const begin = (await connection()).cursor;
@@ -65,7 +65,7 @@ describe("pitfall 1: the bank's data changes between two pages", () => {
     expect((await connection()).cursor).toBe("end");
   });
 
-  it("fails where it changes again and again, and goes on from the same cursor later", async () => {
+  it("fails if the data keeps changing, and later continues from the same cursor", async () => {
     await team.begin();
     await team.sync();
     const before = await state();
@@ -76,7 +76,7 @@ describe("pitfall 1: the bank's data changes between two pages", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("compares with the full set where the cursor is lost, because removals are not reported then", async () => {
+  it("compares with the full set if the cursor is lost, because the bank does not report removals then", async () => {
     const added = [payment({ externalId: "stays" }), payment({ externalId: "goes", amount: 700 })];
     await team.begin({ changes: log([{ added }]).changes });
     await team.sync();
@@ -89,7 +89,7 @@ describe("pitfall 1: the bank's data changes between two pages", () => {
     expect(await lastSync()).toMatchObject({ added: 0, modified: 0, removed: 1 });
   });
 
-  it("takes nothing away from before the first day that an incomplete full set has", async () => {
+  it("removes nothing before the first day of an incomplete full set", async () => {
     const old = payment({ externalId: "old", date: "2025-01-01" });
     const gone = payment({ externalId: "gone", date: "2026-02-20", amount: 700 });
     const stays = payment({ externalId: "stays", date: "2026-02-10", amount: 800 });
@@ -100,7 +100,7 @@ describe("pitfall 1: the bank's data changes between two pages", () => {
     expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["old", "stays"]);
   });
 
-  it("takes nothing away where the bank does not show transactions any more", async () => {
+  it("removes nothing if the bank no longer grants transactions", async () => {
     await team.begin({ changes: log([{ added: [payment()] }]).changes });
     await team.sync();
     Object.assign(team.script, log([{}]), { granted: ["accounts", "balances"] });
@@ -112,7 +112,7 @@ describe("pitfall 1: the bank's data changes between two pages", () => {
 });
 
 describe("pitfall 2: an empty history that is only not ready", () => {
-  it("is no success: nothing is saved, and it is asked again soon", async () => {
+  it("is not a success: nothing is stored, and a retry follows soon", async () => {
     await team.begin({ changes: log([failure("not_ready")]).changes });
     const before = await state();
     expect(await team.sync()).toBe("UNAVAILABLE");
@@ -130,7 +130,7 @@ describe("pitfall 8: banks that can only be asked for days", () => {
   const before = (days: number) =>
     new Date(team.purser.clock.now().getTime() - days * day).toISOString().slice(0, 10);
 
-  it("are asked again for the last fourteen days, counted from the last success", async () => {
+  it("are read again for the last fourteen days before the last success", async () => {
     await team.begin({ feed: "window" });
     await team.sync();
     team.purser.clock.advance(3 * day);
@@ -140,7 +140,7 @@ describe("pitfall 8: banks that can only be asked for days", () => {
     expect(asked).toEqual([["current", before(17)]]);
   });
 
-  it("lose what was pending and is missing; what was booked is kept, and a person has to look", async () => {
+  it("remove missing pending transactions; missing posted ones stay, and are quarantined for a person", async () => {
     const pending = payment({ externalId: "p", status: "PENDING", amount: 1 });
     const booked = payment({ externalId: "b", amount: 2 });
     const earlier = payment({ externalId: "e", amount: 3, date: before(40) });
@@ -170,7 +170,7 @@ describe("pitfall 9: a history that can be read only right after the consent", (
     expect(await amounts()).toEqual([500]);
   });
 
-  it("is read as far back of an account that comes later", async () => {
+  it("is read just as far back for an account that appears later", async () => {
     await team.begin({ feed: "window" });
     await team.sync();
     const saver = account({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
@@ -191,7 +191,7 @@ describe("pitfall 10: an error that looks like an empty success", () => {
     ["accounts", "consent_not_found", "REAUTHORIZATION_REQUIRED"],
   ];
 
-  it.each(sources)("of %s changes nothing and is on record (%s)", async (call, kind, code) => {
+  it.each(sources)("of %s changes nothing and is recorded (%s)", async (call, kind, code) => {
     await team.begin({ changes: log([{ added: [payment()] }]).changes });
     await team.sync();
     const before = await state();
@@ -205,7 +205,7 @@ describe("pitfall 10: an error that looks like an empty success", () => {
     expect(await connection()).toMatchObject({ failures: 1 });
   });
 
-  it("of one account among several leaves the others as they were, too", async () => {
+  it("in one account of several leaves the others unchanged, too", async () => {
     const saver = account({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
     await team.begin({ feed: "window", accounts: async () => [account(), saver] });
     await team.sync();
@@ -220,7 +220,7 @@ describe("pitfall 10: an error that looks like an empty success", () => {
     expect(await state()).toEqual(before);
   });
 
-  it("of a feed that stands still is none that ends", async () => {
+  it("of a feed that makes no progress is reported", async () => {
     await team.begin();
     await team.sync();
     const { cursor } = await connection();
@@ -229,7 +229,7 @@ describe("pitfall 10: an error that looks like an empty success", () => {
     expect(await team.rows()).toEqual([]);
   });
 
-  it("of a transaction whose account is not listed keeps all from being applied", async () => {
+  it("of a transaction in an unlisted account prevents all changes", async () => {
     await team.begin();
     await team.sync();
     const before = await state();

@@ -39,11 +39,11 @@ async function consents() {
   return db.select().from(bankConsents).where(these).orderBy(asc(bankConsents.id));
 }
 
-/** What has begun before is over: the script says something else from now on. */
+/** Blocked reads have ended: from now on, the script returns something else. */
 const say = (feed: object) => Object.assign(team.script, feed);
 
 describe("a consent that is renewed during a sync", () => {
-  it("is not followed by what was read with the one before", async () => {
+  it("is not overwritten by data that was read under the earlier one", async () => {
     await team.begin();
     const { come, open } = holdAfterPage(
       team.script,
@@ -68,7 +68,7 @@ describe("a consent that is renewed during a sync", () => {
     expect(await team.accounts()).toHaveLength(1);
   });
 
-  it("does not end with the one before", async () => {
+  it("does not end when the earlier one ends", async () => {
     await team.begin();
     await team.purser.drain();
     const { come, pass, open } = gate();
@@ -93,7 +93,7 @@ describe("a consent that is renewed during a sync", () => {
     expect((await outcomes()).at(-1)).toBe("SUCCEEDED");
   });
 
-  it("stays as short as the team has made it meanwhile", async () => {
+  it("stays limited as the team sets it meanwhile", async () => {
     const bankEnd = new Date("2026-12-31T00:00:00Z");
     const teamEnd = new Date("2026-06-01T00:00:00Z");
     const standing = async () => ({ status: "authorized" as const, expiresAt: bankEnd });
@@ -125,7 +125,7 @@ describe("an account that a newer connection takes over", () => {
         and(eq(bankAccountSources.organizationId, team.teamId), isNull(bankAccountSources.supersededAt)),
       );
 
-  it("is not written to by the older one that was just reading it", async () => {
+  it("is not written to by a concurrent sync of the older connection", async () => {
     await team.begin(log([{ added: [payment()] }]));
     await team.purser.drain();
     const before = await team.rows();
@@ -148,8 +148,8 @@ describe("an account that a newer connection takes over", () => {
     expect(await team.accounts()).toMatchObject([{ connectionId: second, transactionCount: 2 }]);
   });
 
-  it("is counted once and without a deadlock, however both sync at once", async () => {
-    // Every consent names the account and its transactions in its own way, and is told everything.
+  it("is counted once and without a deadlock if both connections sync concurrently", async () => {
+    // Each consent has its own ids for the account and its transactions, and reads all of them.
     await team.begin({
       accounts: async ({ consentId }) => [account({ externalId: consentId })],
       async changes({ consentId }) {
@@ -171,7 +171,7 @@ describe("an account that a newer connection takes over", () => {
     }
   });
 
-  it("goes back to the older one when the newer one has ended, with all that was missed", async () => {
+  it("returns to the older connection when the newer one ends, with all missed transactions", async () => {
     await team.begin(log([{ added: [payment()] }]));
     await team.purser.drain();
     const before = await team.rows();

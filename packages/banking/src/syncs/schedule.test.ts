@@ -50,7 +50,7 @@ const webhookSync = () => {
 };
 
 describe("the schedule", () => {
-  it("syncs what is due, four times a day, and nothing before", async () => {
+  it("syncs due connections four times a day, and no others", async () => {
     expect(await next()).toEqual(later(6 * hour));
     team.purser.clock.advance(6 * hour - 1);
     await schedule();
@@ -65,7 +65,7 @@ describe("the schedule", () => {
     expect(await next()).toEqual(later(6 * hour));
   });
 
-  it("never reads more than four times in 24 hours unasked, whether the bank answers or not", async () => {
+  it("never reads more than four times in 24 hours without a user, whether the bank responds or not", async () => {
     const { clock } = team.purser;
     let turn = 0;
     Object.assign(team.script, {
@@ -83,11 +83,11 @@ describe("the schedule", () => {
     expect(starts).toHaveLength(14);
     for (const start of starts)
       expect(starts.filter((one) => one >= start && one < start + day).length).toBeLessThanOrEqual(4);
-    // And an outage of an hour does not leave the rest of the day without a read.
+    // An outage of an hour does not use up the reads of the rest of the day.
     expect(starts[3]! - starts[0]!).toBeGreaterThan(6 * hour);
   });
 
-  it("counts what a webhook asked for after the next read was planned", async () => {
+  it("counts syncs that a webhook requested after the next one was scheduled", async () => {
     for (let count = 0; count < 4; count += 1) {
       await webhookSync();
       await team.purser.drain();
@@ -97,18 +97,18 @@ describe("the schedule", () => {
     await schedule();
     expect(await syncs()).toHaveLength(5);
     expect(await next()).toEqual(new Date(first.getTime() + day));
-    // A person who is present lifts the limit.
+    // A user who is present lifts the limit.
     expect(await team.sync()).toBe("ok");
   });
 
-  it("waits as long as a provider asks it to", async () => {
+  it("respects the provider's retry time", async () => {
     const error = new BankError("rate_limited", "Enough", { retryAfterSeconds: 3 * 60 * 60 });
     Object.assign(team.script, log([error]));
     expect(await team.sync()).toBe("PROVIDER_ERROR");
     expect(await next()).toEqual(later(3 * hour));
   });
 
-  it("waits for the person where the bank asks for one, and tells the owners once", async () => {
+  it("waits for the user if the bank requires one, and notifies the owners once", async () => {
     Object.assign(team.script, { standing: async () => ({ status: "reauthorization_required" }) });
     team.purser.mails.length = 0;
     expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
@@ -118,7 +118,7 @@ describe("the schedule", () => {
     expect(team.purser.mails.map(({ to }) => to)).toEqual([team.owner.email]);
   });
 
-  it("goes on with the others where one connection cannot be scheduled", async () => {
+  it("continues with other connections if one cannot be scheduled", async () => {
     const { db } = team.purser;
     const broken = team.teamId;
     const firstConnection = team.connectionId;
@@ -144,7 +144,7 @@ describe("the schedule", () => {
     expect((await syncs()).map(({ trigger }) => trigger)).toEqual(["CONNECT", "SCHEDULE"]);
   });
 
-  it("takes up again what a consent that had ended kept from it", async () => {
+  it("schedules a connection again once its expired consent is extended", async () => {
     const bankEnd = new Date("2027-01-01T00:00:00Z");
     await team.begin({
       granted: ["accounts"],

@@ -25,7 +25,7 @@ async function connect(consentId: string): Promise<string> {
 }
 
 describe("banking.syncs.list", () => {
-  it("shows the first sync while it waits and when it is over, in exactly the documented fields", async () => {
+  it("shows the first sync while it is queued and after it ends, with exactly the documented fields", async () => {
     const waiting = {
       id: expect.stringMatching(/^bsy_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
       connectionId,
@@ -51,11 +51,11 @@ describe("banking.syncs.list", () => {
       finishedAt: now,
       added: first!.added,
     });
-    // What is pending counts as added, and is not listed.
+    // Pending transactions count as added, but are not listed.
     expect(first!.added).toBeGreaterThanOrEqual(added);
   });
 
-  it("is the history of all of a team's connections, newest first, with why each ran and how it ended", async () => {
+  it("lists the syncs of all of a team's connections, newest first, with trigger and outcome", async () => {
     const { addTransaction, setFault } = purser.as(owner).sandbox.banking;
     const [account] = await banking().accounts.list(target());
     await addTransaction({ ...target(), accountId: account!.id, amount: 1, type: "DEBIT" });
@@ -78,7 +78,7 @@ describe("banking.syncs.list", () => {
     expect(await list({ connectionId: other })).toEqual(runs.slice(0, 1));
   });
 
-  it("gives pages, and goes on after any item", async () => {
+  it("returns pages, and continues after any item", async () => {
     const all = await list();
     expect(await list({ limit: 2 })).toEqual(all.slice(0, 2));
     expect(await list({ limit: 2, after: all[1]!.id })).toEqual(all.slice(2, 4));
@@ -86,7 +86,7 @@ describe("banking.syncs.list", () => {
     expect(await list({ after: all.at(-1)!.id })).toEqual([]);
   });
 
-  it("knows the connections of this team only", async () => {
+  it("is limited to the connections of this team", async () => {
     for (const id of [purser.unknownId("bcn"), "x"]) {
       expect(await refusalOf(list({ connectionId: id }))).toBe("CONNECTION_NOT_FOUND");
     }

@@ -1,18 +1,18 @@
 import type { Access, BankProvider, ChangePage, TransactionData } from "../ports.ts";
 
-/** How a bank is to behave beyond what it does by itself. */
+/** The misbehavior that a test adds to a bank. */
 export interface FailureMode {
-  /** The process breaks off at this call of the bank, counted from when this was set; null for never. */
+  /** The process dies at this call, counted from when this was set; null for never. */
   breaksOffAt: number | null;
-  /** The bank answers a call only after this. */
+  /** Calls respond only after this promise. */
   waitsFor: (() => Promise<void>) | null;
-  /** The bank does not say which pending transaction a posted one was. */
+  /** The bank does not link posted transactions to their pending ones. */
   hidesLinks: boolean;
-  /** Whether it has given a transaction without an id since this was set to false. */
+  /** Whether the bank has returned a transaction without an id since this was set to false. */
   gaveBlanks: boolean;
 }
 
-/** A bank whose answers a test can hold back, break off, or rob of what they say. */
+/** Wraps a bank so that a test can delay or interrupt its responses, or strip data from them. */
 export function flakyBank(bank: BankProvider, mood: FailureMode): BankProvider {
   const call = async () => {
     if (mood.breaksOffAt !== null) {

@@ -16,20 +16,21 @@ import {
 
 interface Reading {
   naming: Naming;
-  /** From which day on a bank was read that can only be asked for days; null where it tells all. */
+  /** The first day that was read from a bank without a change log; null if the bank returns everything. */
   windowFrom: string | null;
-  /** Whether it gave every transaction an id. */
+  /** Whether the bank returned every transaction with an id. */
   gaveIds: boolean;
 }
 
 /**
- * What holds after a sync that succeeded: each of the bank's transactions has one row that says the same,
- * and there is no other row, with two exceptions.
+ * The invariant after a successful sync: each of the bank's transactions has exactly one row with the same content, and
+ * there are no other rows. Exceptions:
  *
- * A booked amount that the bank changes under the same id is in quarantine: its row stays as it was. And a bank that
- * can only be asked for days says nothing about earlier ones, so earlier rows stay as they were; a booked row that it
- * leaves out of its days stays as well, and is in quarantine. A bank that gave no ids could not say what became of
- * what it had told of before in the same reading; what is left of that is gone with the next reading that has ids.
+ * - If the bank changes a posted amount under the same id, the change is quarantined and the row stays unchanged.
+ * - A bank without a change log returns nothing about earlier days, so earlier rows stay unchanged. A posted row that
+ *   is missing from the returned days also stays, and is quarantined.
+ * - A bank that returned no ids cannot identify what it already returned in the same read. The next read with ids
+ *   removes the leftovers.
  */
 export function expectAgreement(
   { naming, windowFrom, gaveIds }: Reading,
@@ -71,7 +72,7 @@ export function expectAgreement(
 function expectUntold(windowFrom: string | null, before: Ledger, after: Ledger, row: Row): void {
   expect(windowFrom, `the bank has no ${JSON.stringify(row)}`).not.toBeNull();
   const earlier = rowBefore(before, row);
-  // What came and went since then was read in between.
+  // Transactions that came and went since then were read in between.
   if (earlier !== undefined)
     expect(contentOfRow(row), "what was not read stays as it was").toBe(contentOfRow(earlier));
   if (row.transactionDate < windowFrom!) return expect(earlier, "it was never told of").toBeDefined();
@@ -88,7 +89,7 @@ const quarantined = ({ quarantine }: Ledger, { accountId, externalId }: Row) =>
     .filter((one) => one.accountId === accountId && one.externalId === externalId)
     .map(({ reason }) => reason);
 
-/** The row of each transaction, by its id; where the bank gave none, by what it says. Each row once. */
+/** Finds the row of each transaction by its id or, without one, by its content. Each row is used once. */
 function matchRows(
   naming: Naming,
   rows: Row[],
@@ -118,26 +119,26 @@ function matchRows(
   return matches;
 }
 
-/** The rows of the bank's transactions, by the first of what each of them was. */
+/** The rows of the bank's transactions, keyed by the first transaction that became each of them. */
 export type Known = Map<number, { row: Row; naming: Naming }>;
 
-/** What a bank did since it was read the last time. */
+/** What changed at the bank since the last read. */
 interface Circumstances {
   hidesLinks: boolean;
   gaveBlanks: boolean;
-  /** Rows that a transaction had before, and may come back to. */
+  /** The earlier rows of a transaction. It may return to them. */
   formerRows: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 /**
- * What holds of identity: a transaction keeps its row, whatever becomes of it.
+ * The invariant of identity: a transaction keeps its row.
  *
- * - While the bank names it by one id, or says what it was called while it was pending, that is certain.
- * - Where the bank hides what a posted one was, it keeps its row only where nothing else can be meant: one pending row
- *   of its account, direction and amount is gone, within eight days, and nothing else was posted that fits as well.
- * - Where the bank gives no ids, or other ones after it was linked again, what says the same as before keeps its row.
- *   Those that say the same on one day are twins, and may change places. And where a bank that can only be asked for
- *   days has left a row out, the transaction comes back to it with the consent under which it had that row.
+ * - This is certain while the bank uses one id, or links the posted transaction to the pending one.
+ * - If the bank hides that link, a posted transaction keeps its row only if the match is unambiguous: within eight
+ *   days, one pending row of its account, direction and amount disappeared, and no other posted transaction matches.
+ * - If the bank returns no ids, or new ids after it was linked again, a transaction with the same content keeps its
+ *   row. Transactions with the same content on one day are twins and may swap rows. If a bank without a change log
+ *   omitted a row, the transaction returns to it with the consent under which it had that row.
  */
 export function expectIdentity(
   { known, after, truth }: { known: Known; after: Ledger; truth: BankState },
@@ -171,7 +172,7 @@ export function expectIdentity(
 const isNear = (one: Row, other: Row) =>
   Math.abs(Date.parse(one.transactionDate) - Date.parse(other.transactionDate)) <= 8 * 86_400_000;
 
-/** Whether nothing else than this pending row can have become this posted one, and the other way round. */
+/** Whether the match between this pending row and this posted transaction is unambiguous in both directions. */
 function isUnmistakable(known: Known, after: Ledger, truth: BankState, pending: Row, posted: Row): boolean {
   const fits = (one: Row, other: Row) =>
     one.accountId === other.accountId &&
@@ -195,7 +196,7 @@ function isUnmistakable(known: Known, after: Ledger, truth: BankState, pending: 
   return gone.length === 1 && rivals.length === 1;
 }
 
-/** What holds at all times, whether a sync succeeded or not. */
+/** The invariants that hold at all times, whether a sync succeeds or not. */
 export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Ledger): void {
   for (const { id, transactionCount } of accounts) {
     const listed = rows.filter((row) => row.accountId === id && row.status === "POSTED");
@@ -215,7 +216,7 @@ export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Ledg
   expect(pages, "nothing of what was read is left").toEqual([]);
 }
 
-/** Balances as the bank has them: what is pending is spent already, but not yet received. */
+/** The expected balances: pending debits are already spent, pending credits are not yet received. */
 export function expectBalances({ naming }: Reading, after: Ledger, { balances }: BankState): void {
   const accounts = accountsOf(naming, after);
   expect(accounts.size).toBe(balances.length);

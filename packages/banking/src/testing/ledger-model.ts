@@ -13,7 +13,7 @@ import {
 import { type Column, asc, eq } from "drizzle-orm";
 import { type ExternalIds, externalIdsOf } from "../sandbox/external-ids.ts";
 
-/** What an organization has of its banks. */
+/** The stored bank data of an organization. */
 export type Ledger = Awaited<ReturnType<typeof readLedger>>;
 export type Row = Ledger["rows"][number];
 
@@ -31,14 +31,14 @@ export async function readLedger(db: Database, organizationId: string) {
   return { rows, accounts, sources, connections, quarantine, syncs, pages };
 }
 
-/** A transaction as the bank has it, with every state that it had under its present id. */
+/** A transaction at the bank, with every state that it had under its present id. */
 export type Told = typeof sandboxBankEntries.$inferSelect & {
-  /** The first of the transactions that became this one: the same for pending and posted. */
+  /** The first transaction of the chain that became this one. Pending and posted share it. */
   root: number;
   history: (typeof sandboxBankEntries.$inferSelect)[];
 };
 
-/** What the bank has: the fold of its log. */
+/** The state of the bank, folded from its log. */
 export async function readTruth(db: Database, organizationId: string) {
   const of = (table: { organizationId: Column }) => eq(table.organizationId, organizationId);
   const [log, balances] = await Promise.all([
@@ -61,14 +61,14 @@ export async function readTruth(db: Database, organizationId: string) {
 }
 export type BankState = Awaited<ReturnType<typeof readTruth>>;
 
-/** What connects the two: the consent by which the connection in use is read. */
+/** Connects the two: the consent of the connection in use. */
 export interface Naming {
   organizationId: string;
   connectionId: string;
   consentId: string;
 }
 
-/** The bank's transaction that a row stands for by the id it has, or null where that id says nothing. */
+/** The bank's transaction that a row's id refers to; null if that id identifies none. */
 export function transactionOf({ organizationId, connectionId, consentId }: Naming, row: Row): number | null {
   if (row.connectionId !== connectionId) return null;
   let ids = idsOf.get(consentId);
@@ -76,10 +76,10 @@ export function transactionOf({ organizationId, connectionId, consentId }: Namin
   return ids.transactionOf(row.externalId);
 }
 
-/** What a consent calls things, by the consent: keys are made once. */
+/** The codecs for each consent's ids. Their keys are derived once. */
 const idsOf = new Map<string, ExternalIds>();
 
-/** Our account for each of the bank's. */
+/** Maps each of the bank's accounts to ours. */
 export function accountsOf({ organizationId, connectionId, consentId }: Naming, { sources }: Ledger) {
   const ids = externalIdsOf(organizationId, consentId);
   return new Map(
@@ -93,7 +93,7 @@ export function accountsOf({ organizationId, connectionId, consentId }: Naming, 
 
 export const isAlive = ({ status }: Row) => status !== "REMOVED";
 
-/** What makes twins of transactions. */
+/** Two transactions with the same key are twins. */
 export const contentOfRow = (row: Row) =>
   [row.accountId, row.transactionDate, row.amount, row.type, row.description].join("|");
 export const contentOfTold = (one: Told, accounts: ReadonlyMap<number, string>) =>

@@ -11,13 +11,13 @@ import type { FailureMode } from "./flaky-bank.ts";
 
 const institution = { provider: "sandbox", providerId: "sprout-bank" } as const;
 
-/** One customer of a bank, and the organization that reads it by one consent after the other. */
+/** A bank customer, and an organization that reads the customer's accounts under one consent after another. */
 export interface World extends Naming {
   purser: TestPurser;
   owner: Person;
   mood: FailureMode;
   feed: "cursor" | "window";
-  /** Every connection there was, by the consent that it has now. */
+  /** All connections so far, by their current consent. */
   connections: Map<string, string>;
 }
 
@@ -46,10 +46,10 @@ export const banking = ({ purser, owner }: World) => purser.as(owner).banking;
 export const ledgerOf = ({ purser, organizationId }: World) => readLedger(purser.db, organizationId);
 export const truthOf = ({ purser, organizationId }: World) => readTruth(purser.db, organizationId);
 
-/** Lets the person give the bank's consent once more: for this connection, or for a new one. */
+/** Lets the user give another consent, for this connection or for a new one. */
 export async function link(world: World, connectionId?: string): Promise<void> {
   const { purser, organizationId: teamId } = world;
-  // Nothing is in the way; and the newest consent is the one that is used, so no two are of one moment.
+  // Clear all faults. Move the clock, so no two consents share an instant: the newest one is in use.
   if (world.consentId !== "") await atBank(world, (place) => controls.clearFaults(place));
   purser.clock.advance(1000);
   const { url } = await banking(world).link.create({
@@ -66,7 +66,7 @@ export async function link(world: World, connectionId?: string): Promise<void> {
   use(world, connection.id, consentId);
 }
 
-/** Lets nothing more happen to it while time goes on for others. */
+/** Stops the customer's activity while time continues for others. */
 export async function rest({ purser, organizationId }: World): Promise<void> {
   await purser.db
     .update(bankConnections)
@@ -74,13 +74,13 @@ export async function rest({ purser, organizationId }: World): Promise<void> {
     .where(eq(bankConnections.organizationId, organizationId));
 }
 
-/** Goes on with this connection as the one that feeds the accounts. */
+/** Makes this connection the one that feeds the accounts. */
 export function use(world: World, connectionId: string, consentId: string): void {
   Object.assign(world, { connectionId, consentId });
   world.connections.set(connectionId, consentId);
 }
 
-/** Synchronises, and gives "ok" or the code of the problem. */
+/** Syncs. Returns "ok" or the error code. */
 export async function sync(world: World, { connectionId } = world, as = banking(world)): Promise<string> {
   const call = as.connections.sync({ teamId: world.organizationId, connectionId });
   return call.then(
@@ -89,7 +89,7 @@ export async function sync(world: World, { connectionId } = world, as = banking(
   );
 }
 
-/** Does something at the bank. */
+/** Changes something at the bank. */
 export function atBank<Result>(
   { purser, organizationId, consentId }: World,
   act: (place: controls.Place) => Promise<Result>,
@@ -99,7 +99,7 @@ export function atBank<Result>(
   );
 }
 
-/** Lets one thing go wrong at the bank so many times, and nothing else. */
+/** Sets one fault at the bank for a number of times, and clears all others. */
 export async function fail(world: World, fault: FaultName, times: number): Promise<void> {
   await atBank(world, async (place) => {
     await controls.clearFaults(place);

@@ -12,23 +12,23 @@ import type {
 } from "../ports.ts";
 import { type Person, type TestPurser, problemOf, createTestPurser } from "@purser/testing";
 
-/** What a bank says, and whatever a test lets it do instead of answering. */
+/** The responses of a bank. A test may replace any of them, also by a failure. */
 export interface Script {
   standing: () => Promise<ConsentStatus>;
   accounts: BankProvider["accounts"];
-  /** How it tells of transactions: by a log of changes, or of days. */
+  /** How the bank returns transactions: as a change log or by days. */
   feed: "cursor" | "window";
   isComplete: boolean;
   changes: CursorFeed["changes"];
   transactions: WindowFeed["transactions"];
-  /** The scopes that it grants at most; null where it sets no limit. */
+  /** The scopes that it grants at most; null if it sets no limit. */
   granted: string[] | null;
 }
 
 const scopes = ["accounts", "balances", "transactions"];
 const institution = { id: "a-bank", name: "A Bank", country: "GB", logoUrl: null };
 
-/** A bank that says what a test lets it say. */
+/** Creates a bank that returns what its script says. */
 function scriptedBank(script: Script): BankProvider {
   return {
     name: "sandbox",
@@ -72,18 +72,18 @@ function scriptedBank(script: Script): BankProvider {
 export interface ScriptedTeam {
   purser: TestPurser;
   owner: Person;
-  /** What its bank says; {@link begin} lets it say nothing at all. */
+  /** The script of its bank. {@link begin} resets it to an empty one. */
   script: Script;
   teamId: string;
   connectionId: string;
-  /** Goes on with a new team, which has connected its bank but not yet read it. */
+  /** Continues with a new team that has connected its bank but has not synced yet. */
   begin(script?: Partial<Script>): Promise<void>;
   connect(consentId: string): Promise<string>;
-  /** Gives a new consent for the connection that there is. */
+  /** Gives a new consent for the existing connection. */
   renew(consentId: string): Promise<void>;
-  /** Synchronises, and gives "ok" or the code of the problem. */
+  /** Syncs. Returns "ok" or the error code. */
   sync(connectionId?: string): Promise<string>;
-  /** The transactions that are not removed, the oldest row first. */
+  /** The transactions that are not removed, oldest row first. */
   rows(): Promise<(typeof bankTransactions.$inferSelect)[]>;
   accounts(): Promise<(typeof bankAccounts.$inferSelect)[]>;
   quarantine(): Promise<(typeof bankQuarantine.$inferSelect)[]>;
@@ -158,7 +158,7 @@ export async function createScriptedTeam(): Promise<ScriptedTeam> {
   return team;
 }
 
-/** A bank with one account, in which nothing happens. */
+/** A bank with one account and no transactions. */
 function silent(): Script {
   return {
     standing: async () => ({ status: "authorized", expiresAt: null }),
@@ -186,7 +186,7 @@ export function account(facts: Partial<AccountData> = {}): AccountData {
   };
 }
 
-/** A booked payment of 500 on 1 March. */
+/** A posted payment of 500 on March 1. */
 export function payment(facts: Partial<TransactionData> = {}): TransactionData {
   return {
     accountId: "current",
@@ -206,7 +206,7 @@ export function payment(facts: Partial<TransactionData> = {}): TransactionData {
 
 type Page = Partial<ChangePage> | Error;
 
-/** Pages of a log, which follow each other whatever cursor they are asked for; an error is thrown in place of one. */
+/** Pages of a change log, returned in order whatever the requested cursor. An error is thrown instead of its page. */
 export function log(pages: Page[]): { changes: CursorFeed["changes"]; asked: (string | null)[] } {
   const asked: (string | null)[] = [];
   return {
@@ -220,7 +220,7 @@ export function log(pages: Page[]): { changes: CursorFeed["changes"]; asked: (st
   };
 }
 
-/** What a bank lists that can only be asked for days, and from which day on it was asked, by account. */
+/** Returns fixed lists of transactions by day, and records the first requested day of each account. */
 export function list(transactions: TransactionData[]): {
   transactions: WindowFeed["transactions"];
   asked: [account: string, from: string][];
@@ -236,7 +236,7 @@ export function list(transactions: TransactionData[]): {
   };
 }
 
-/** Holds back whoever comes to it, until it is let go. */
+/** Blocks its callers until it is released. */
 export function gate(): { come: Promise<void>; pass: () => Promise<void>; open: () => void } {
   const come = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
@@ -250,7 +250,7 @@ export function gate(): { come: Promise<void>; pass: () => Promise<void>; open: 
   };
 }
 
-/** Holds a reading back behind its first page, and gives how it goes on. */
+/** Blocks a read after its first page. Returns how to continue it. */
 export function holdAfterPage(script: Script, page: Partial<ChangePage>, end: Partial<ChangePage> = {}) {
   const { come, pass, open } = gate();
   const feed = log([{ ...page, hasMore: true, cursor: "held" }, end]);

@@ -23,14 +23,14 @@ import { handlerOf } from "@purser/testing";
 
 interface Parts {
   other: Service;
-  /** Checks what has happened so far: a bank must not change between two readings that are checked as one. */
+  /** Verifies the history so far. The bank must not change between two reads that are verified as one. */
   look(): Promise<void>;
 }
 
-/** Something that happens; what it gives is only told where the history fails. */
+/** A step of a history. Its result is shown only if the history fails. */
 export type Step = (world: World, chance: RandomSource, parts: Parts) => Promise<unknown>;
 
-/** What a sync may fail with, when something is wrong. */
+/** The error codes with which a sync may fail while a fault is set. */
 const outcomes = new Set([
   "ok",
   "PROVIDER_ERROR",
@@ -49,7 +49,7 @@ async function syncs(world: World) {
   return foreseen(await sync(world));
 }
 
-/** A sync of which nothing may come in the way. */
+/** A sync that must succeed. */
 async function mustSync(world: World): Promise<string> {
   await atBank(world, (place) => controls.clearFaults(place));
   const outcome = await sync(world);
@@ -64,7 +64,7 @@ const someDay = ({ purser }: World, chance: RandomSource) => {
   return new Date(purser.clock.now().getTime() - back * day);
 };
 
-/** Amounts and descriptions are few, so that twins are common. */
+/** Few different amounts and descriptions, so that twins are common. */
 const someFacts = (world: World, chance: RandomSource) => ({
   amount: chance.whole(1, 6) * 50,
   description: chance.pick(descriptions),
@@ -111,7 +111,7 @@ async function alter(world: World, chance: RandomSource): Promise<void> {
   });
 }
 
-/** What happens at the bank; most of it is only read by a later step. */
+/** Changes at the bank. Most of them are read only by a later step. */
 async function live(world: World, chance: RandomSource): Promise<void> {
   for (let count = chance.whole(1, 5); count > 0; count -= 1)
     await (chance.happens(0.5) ? pay(world, chance) : alter(world, chance));
@@ -129,13 +129,13 @@ const faults: FaultName[] = [
   "reused_ids",
 ];
 
-/** One who asks in another process. */
+/** A caller in another process. */
 function callerIn({ platform }: Service, { owner }: World) {
   const facts = { requestId: "req", caller: owner, fromTrustedOrigin: false, idempotencyKey: null };
   return createCaller(() => createContext(platform, facts)).banking;
 }
 
-/** Holds the bank's next call back until it is let go; gives when that call has come. */
+/** Blocks the bank's next call until it is released. Resolves once that call has arrived. */
 function hold({ mood }: World): { come: Promise<void>; open(): void } {
   const { come, pass, open } = gate();
   mood.waitsFor = () => {
@@ -255,7 +255,7 @@ export const steps: Record<string, [weight: number, Step]> = {
   endsNewest: [1, endsNewest],
 };
 
-/** A process stops in the middle, is given up, and comes back to life when others have gone on. */
+/** A process stops in the middle, its sync is superseded, and it resumes after others have continued. */
 async function dies(world: World, chance: RandomSource, { look }: Parts): Promise<unknown> {
   await live(world, chance);
   const { purser } = world;
@@ -279,7 +279,7 @@ async function dies(world: World, chance: RandomSource, { look }: Parts): Promis
   return [foreseen(await dead), await mustSync(world)];
 }
 
-/** The newest connection ends, and one before it goes on with the accounts. */
+/** The newest connection ends, and an earlier one takes over the accounts. */
 async function endsNewest(world: World): Promise<unknown> {
   const { organizationId: teamId, connectionId } = world;
   const { connections } = await ledgerOf(world);

@@ -55,7 +55,7 @@ describe("banking.transactions.list", () => {
     expect(indexes).toContain(first![1]!.index);
   });
 
-  it("reads a page by its index from wherever in the list it goes on", async () => {
+  it("reads a page by its index, wherever in the list it continues", async () => {
     const after = `btx_${String(history / 10).padStart(26, "0")}`;
     const [place, page] = await plansOfPage({ after });
     expect(place!.map(({ type, rows }) => [type, rows])).toEqual([["Index Scan", 1]]);
@@ -66,7 +66,7 @@ describe("banking.transactions.list", () => {
     expect(page![1]!.rows).toBe(limit + 1);
   });
 
-  it("reads no more than a page of each account of a connection", async () => {
+  it("reads at most a page of each account of a connection", async () => {
     const [page] = await plansOfPage({ connectionId });
     const scan = page!.at(-1)!;
     expect([scan.type, scan.index]).toEqual(["Index Scan", ofAccount]);

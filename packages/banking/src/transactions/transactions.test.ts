@@ -59,7 +59,7 @@ const sync = () => banking().connections.sync({ teamId, connectionId });
 const at = (text: string) => new Date(text.includes("T") ? text : `${text}T00:00:00.000Z`);
 const list = (input: object = {}) => banking().transactions.list({ teamId, ...input });
 
-/** What of the transactions that were added here is listed with this filter. */
+/** The transactions that were added here and match this filter. */
 async function added(input: object = {}): Promise<string[]> {
   return (await list({ category: "TEST", ...input })).map(({ description }) => description);
 }
@@ -90,7 +90,7 @@ describe("banking.transactions.list", () => {
     });
   });
 
-  it("lists the newest first, by day and then by id, amounts without a sign", async () => {
+  it("lists the newest first, by day and then by id, with amounts without a sign", async () => {
     const all = await list();
     expect(all.length).toBeGreaterThan(20);
     const keys = all.map(({ transactionDate, id }) => `${transactionDate.toISOString()} ${id}`);
@@ -119,11 +119,11 @@ describe("banking.transactions.list", () => {
     [{ type: "CREDIT" }, []],
     [{ category: "test" }, []],
     [{ category: "" }, []],
-  ])("takes %j, both ends of a range included", async (input, expected) => {
+  ])("accepts %j, with both ends of a range included", async (input, expected) => {
     expect(await added(input)).toEqual(expected);
   });
 
-  it("filters by direction, category, account and connection, and by several at once", async () => {
+  it("filters by direction, category, account and connection, separately and combined", async () => {
     const all = await list();
     const category = all.find((one) => one.category !== null && one.category !== "TEST")!.category!;
     for (const [input, fits] of [
@@ -159,7 +159,7 @@ describe("banking.transactions.list", () => {
     expect(await refusalOf(list(input))).toBe(code);
   });
 
-  it("knows the accounts and connections of this team only", async () => {
+  it("is limited to the accounts and connections of this team", async () => {
     const [account] = await banking().accounts.list({ teamId: otherTeamId });
     const theirs = { accountId: account!.id, connectionId: account!.connectionId };
     expect(await refusalOf(list({ accountId: theirs.accountId }))).toBe("BANK_ACCOUNT_NOT_FOUND");
@@ -169,7 +169,7 @@ describe("banking.transactions.list", () => {
     expect(await refusalOf(list({ ...theirs, connectionId }))).toBe("BANK_ACCOUNT_NOT_FOUND");
   });
 
-  it("lists nothing where the account is of another connection than the one that is named", async () => {
+  it("returns nothing if the account belongs to another connection than the given one", async () => {
     const other = await banking().connections.connect({
       teamId,
       provider: "sandbox",
@@ -198,13 +198,13 @@ describe("paging through transactions", () => {
     [30, { type: "DEBIT" }],
     [1, { category: "TEST" }],
     [2, { category: "TEST", from: at("2026-01-05") }],
-  ])("gives each once, also those of one day: %i at a time of %j", async (limit, filter) => {
+  ])("returns each once, even within one day: %i at a time, filtered by %j", async (limit, filter) => {
     for (const one of [filter, { ...filter, accountId }, { ...filter, connectionId }]) {
       expect(await inPages(limit, one)).toEqual(await list(one));
     }
   });
 
-  it("goes on after any item of the list, whatever the filters", async () => {
+  it("continues after any item of the list, whatever the filters", async () => {
     const [, , middle] = await list({ category: "TEST" });
     expect(middle!.description).toBe("twin 2");
     expect(await added({ after: middle!.id })).toEqual(["twin 1", "first"]);
@@ -215,7 +215,7 @@ describe("paging through transactions", () => {
     expect(await added({ after: salary!.id })).toHaveLength(5);
   });
 
-  it("goes on after an item that was removed meanwhile", async () => {
+  it("continues after an item that was removed meanwhile", async () => {
     const bankTransactionId = await add("gone", "2026-01-05");
     await sync();
     const [, { id } = { id: "" }] = await list({ category: "TEST" });
@@ -226,7 +226,7 @@ describe("paging through transactions", () => {
     expect(await added({ after: id })).toEqual(["twin 3", "twin 2", "twin 1", "first"]);
   });
 
-  it("refuses an item that never was, or is another team's", async () => {
+  it("rejects an unknown item, or another team's", async () => {
     const [theirs] = await banking().transactions.list({ teamId: otherTeamId });
     for (const after of [purser.unknownId("btx"), theirs!.id]) {
       expect(await refusalOf(list({ after }))).toBe("VALIDATION_FAILED");
@@ -235,7 +235,7 @@ describe("paging through transactions", () => {
 });
 
 describe("a pending transaction", () => {
-  it("is not listed before it is posted, then under the bank's final words, and keeps its id when it changes", async () => {
+  it("is listed only once posted, with the bank's final description, and keeps its id when it changes", async () => {
     const { postTransaction, changeTransaction } = purser.as(owner).sandbox.banking;
     const place = { teamId, connectionId, notify: false };
     const pending = await add("Taxi", "2026-02-10", { pending: true, category: "RIDE" });
@@ -252,7 +252,7 @@ describe("a pending transaction", () => {
     expect(await list({ category: "RIDE" })).toEqual([]);
   });
 
-  it("is never listed where the bank drops it", async () => {
+  it("is never listed if the bank drops it", async () => {
     const { removeTransaction } = purser.as(owner).sandbox.banking;
     const bankTransactionId = await add("Hold", "2026-02-10", { pending: true, category: "HOLD" });
     await sync();

@@ -23,7 +23,7 @@ describe("an event of the built-in provider", () => {
   });
 
   it.each(["{", "[]", "{}", JSON.stringify({ id: "e", type: "t", data: { subscriptionId: "sub_1" } })])(
-    "is about nothing where it reads %j",
+    "names no subscription if its body is %j",
     (unreadable) => {
       expect(read({ type: "invoice.paid", body: unreadable })).toBeNull();
     },

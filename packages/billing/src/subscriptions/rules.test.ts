@@ -51,7 +51,7 @@ const subscription = (fields: Partial<Parameters<typeof subscriptionAt>[0] & { i
 });
 
 describe("organizations.subscription.get", () => {
-  it("is null where there never was one", () => {
+  it("returns null if there never was one", () => {
     expect(currentSubscription([], at(1))).toBeNull();
   });
 
@@ -76,7 +76,7 @@ describe("organizations.subscription.get", () => {
     expect(subscriptionAt(manual, at(31)).status).toBe("CANCELED");
   });
 
-  it("leaves the end of a provider's one to the provider", () => {
+  it("leaves the end of a provider's subscription to the provider", () => {
     expect(subscriptionAt(subscription({ cancelAtPeriodEnd: true }), at(40)).status).toBe("ACTIVE");
   });
 });

@@ -19,7 +19,7 @@ const killedShare = 0.6;
 const parts = 3;
 const applicationName = "driver-load";
 
-/** Which database transaction wrote a part of which of ours: the server fills in the first. */
+/** Which database transaction wrote each part of one of ours. The server fills in the first. */
 const rows = pgTable("load_rows", {
   writtenIn: text("written_in")
     .notNull()
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** What the clients saw. */
+/** The results that the clients received. */
 interface Log {
   readonly acknowledged: string[];
   readonly unexpected: unknown[];
@@ -66,7 +66,7 @@ async function write(pool: Database, log: Log, writer: number): Promise<void> {
       await pool.transaction(async (tx) => {
         for (let part = 0; part < parts; part++) {
           await tx.insert(rows).values({ transaction, part });
-          // Often longer than it takes to replace a killed connection: then the callback outlives its own.
+          // Often longer than it takes to replace a killed connection, so the callback outlives its own connection.
           await sleep(Math.random() * 8);
         }
       });
@@ -102,7 +102,7 @@ async function kill(share: number): Promise<number> {
   return killed.length;
 }
 
-/** Milliseconds from the end of all connections until each of as many transactions as there are has committed. */
+/** Milliseconds from the end of all connections until each worker has committed a transaction. */
 async function recovery(pool: Database): Promise<number> {
   const start = performance.now();
   await kill(1);

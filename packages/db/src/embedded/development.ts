@@ -1,7 +1,7 @@
 import { type DataDirClaim, claimDataDir } from "./claim.ts";
 import { startEmbeddedPostgres } from "./postgres.ts";
 
-/** The PostgreSQL of a development machine, in the data folder. */
+/** The PostgreSQL server of a development machine, in the data folder. */
 export interface EmbeddedDatabase {
   url: string;
   /** Stops the server if this call started it. The server of another process keeps running. */
@@ -11,14 +11,14 @@ export interface EmbeddedDatabase {
 type OnLog = (message: string) => void;
 
 /**
- * For the service: claims the data folder and starts its PostgreSQL, or adopts the one that a killed process left
- * running. Throws, with a message for the operator, when another process has claimed the folder.
+ * For the service: claims the data folder and starts its PostgreSQL, or adopts the server that a killed process left
+ * running. Throws, with a message for the operator, if another process has claimed the folder.
  */
 export async function startEmbeddedDatabase(dataDir: string, onLog: OnLog): Promise<EmbeddedDatabase> {
   return startClaimed(dataDir, await claimDataDir(dataDir), onLog);
 }
 
-/** For a command beside the service: uses the PostgreSQL of the process that claimed the folder, or starts its own. */
+/** For commands: uses the server of the process that claimed the folder, or starts one. */
 export async function joinEmbeddedDatabase(dataDir: string, onLog: OnLog): Promise<EmbeddedDatabase> {
   const claim = await claimDataDir(dataDir).catch(() => null);
   if (claim) return startClaimed(dataDir, claim, onLog);

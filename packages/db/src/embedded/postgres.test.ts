@@ -22,7 +22,7 @@ const service = `
   console.log(server.pid, server.url);
   setInterval(() => {}, 1000);`;
 
-/** Most tests take turns on one cluster, because to create one takes a second. */
+/** Most tests share one cluster in turn, because creating one takes a second. */
 let shared: string;
 /** For the others, an empty folder. */
 let fresh: string;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   fresh = await mkdtemp(join(tmpdir(), "purser-fresh-"));
-  // Longer than the path of a socket may be, and with characters that a shell or a settings file would trip over.
+  // Longer than a socket path may be, and with characters that could break a shell command or a settings file.
   dataDir = join(shared, "a".repeat(60), "b".repeat(60), "it's a folder");
   children = [];
 });
@@ -71,7 +71,7 @@ interface Left {
   readonly url: string;
 }
 
-/** The server that the service process started. Throws what the process said when it failed instead. */
+/** The server that the service process started. Throws the output of the process if it failed instead. */
 async function serverOf(child: ChildProcess): Promise<Left> {
   let errors = "";
   child.stderr?.on("data", (bytes: Buffer) => (errors += bytes.toString()));
@@ -157,7 +157,7 @@ describe("startEmbeddedPostgres", () => {
 });
 
 describe("startEmbeddedPostgres, after an accident", () => {
-  it("starts after a crash of the machine, even if another process now has the id in postmaster.pid", async () => {
+  it("starts after the machine crashed, even if another process now has the id in postmaster.pid", async () => {
     const first = await start();
     await query(first.url, "create table if not exists kept as select 42 as answer");
     const lockFile = join(dataDir, "cluster", "postmaster.pid");
@@ -246,7 +246,7 @@ describe("startEmbeddedPostgres, by account", () => {
     async () => {
       await chmod(fresh, 0o755);
       dataDir = join(fresh, "data");
-      // Without a path there is no unshare, which is how such a system looks to the launcher.
+      // Without PATH, unshare is not found, as on a system that lacks it.
       const left = await serverOf(spawnService({ env: { PATH: "/nonexistent" } }));
       expect((await stat(join(dataDir, "cluster"))).uid).not.toBe(0);
       const adopted = await start();
@@ -255,7 +255,7 @@ describe("startEmbeddedPostgres, by account", () => {
     },
   );
 
-  it.runIf(isRoot)("says what to do if neither is possible", async () => {
+  it.runIf(isRoot)("explains what to do if neither is possible", async () => {
     dataDir = join(fresh, "data");
     await expect(serverOf(spawnService({ env: { PATH: "/nonexistent" } }))).rejects.toThrow(
       /does not run as root.* may not enter .*DATA_DIR.*DATABASE_URL/s,

@@ -9,39 +9,39 @@ import { databaseUrl, findRunning, freePort, launchPostmaster, stopPostmaster } 
 import type { Postmaster } from "./postmaster.ts";
 
 export interface EmbeddedPostgresOptions {
-  /** The folder that holds the cluster, its password, port and log. It is created when missing. */
+  /** The folder for the cluster, its password, port and log. Created if missing. */
   readonly dataDir: string;
-  /** Server settings (postgresql.conf) that win over the defaults. `fsync: "off"` also makes initdb quicker. */
+  /** Server settings (postgresql.conf) that override the defaults. `fsync: "off"` also speeds up initdb. */
   readonly settings?: Readonly<Record<string, string | number>>;
-  /** Told, in a sentence, about steps that take time. PostgreSQL's own log is `<dataDir>/postgres.log`. */
+  /** Called with a sentence about each slow step. PostgreSQL's own log is `<dataDir>/postgres.log`. */
   readonly onLog?: (message: string) => void;
 }
 
 export interface EmbeddedPostgres {
-  /** Address of the database `postgres`, as superuser, with the password. */
+  /** The URL of the database `postgres`, as superuser, with the password. */
   readonly url: string;
   readonly port: number;
   /** Process id of the server. */
   readonly pid: number;
-  /** True when the server was left running by a process that was killed; its settings are then the earlier ones. */
+  /** Whether the server was left running by a killed process. It then still has its earlier settings. */
   readonly adopted: boolean;
-  /** Fast shutdown, immediate only after 10 s. Returns when the server has ended; calling it again does no harm. */
+  /** Fast shutdown, immediate after 10 s. Resolves when the server has ended. Idempotent. */
   stop(): Promise<void>;
 }
 
 const attempts = 4;
 
 /**
- * What passes by itself: the port was taken after it had been found free, another start was quicker, or the server
- * processes of a killed postmaster have not noticed yet.
+ * Transient failures: the port was taken since it was found free, another start won the race, or the server processes
+ * of a killed postmaster have not exited yet.
  */
 const transient =
   /could not (bind|create any TCP\/IP sockets)|lock file .* already exists|pre-existing shared memory/;
 
 /**
- * Starts the PostgreSQL 18 that came with the install on a folder, or takes over the one that still runs there.
- * Throws an error that names `DATABASE_URL` on a platform without binaries, and one with the end of PostgreSQL's log
- * when the server does not start.
+ * Starts the installed PostgreSQL 18 on a folder, or adopts the server that still runs there.
+ * Throws an error that names `DATABASE_URL` on a platform without binaries, and an error with the end of PostgreSQL's
+ * log if the server does not start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { settings = {}, onLog = () => undefined } = options;

@@ -19,14 +19,14 @@ export interface Postmaster {
 const startTimeoutMs = 60_000;
 const shutdownTimeoutMs = 10_000;
 const maxLogBytes = 10 * 1024 * 1024;
-/** Above the largest process id that any kernel gives out. */
+/** Larger than any process id that a kernel assigns. */
 const impossiblePid = 2_147_483_646;
 
 export function databaseUrl(port: number, password: string): string {
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
-/** The server that an earlier process left running on this cluster, once it answers; else undefined. */
+/** Returns the server that an earlier process left running on this cluster, once it responds; else undefined. */
 export async function findRunning(cluster: string, password: string): Promise<Postmaster | undefined> {
   const found = readLockFile(cluster);
   if (found === undefined) return undefined;
@@ -45,7 +45,7 @@ export async function findRunning(cluster: string, password: string): Promise<Po
   return undefined;
 }
 
-/** Starts the server and waits until it accepts connections. Throws with the end of its log when it does not. */
+/** Starts the server and waits until it accepts connections. Throws with the end of its log if it does not. */
 export async function launchPostmaster(
   binaries: Binaries,
   account: Account,
@@ -55,7 +55,7 @@ export async function launchPostmaster(
   const settings = Object.entries({
     listen_addresses: "127.0.0.1",
     port: options.port,
-    // A socket's path is limited to about 100 bytes, which a deep folder exceeds.
+    // A socket's path is limited to about 100 bytes, and a deep folder exceeds that.
     unix_socket_directories: "",
     timezone: "UTC",
     log_timezone: "UTC",
@@ -79,10 +79,10 @@ export async function launchPostmaster(
   throw new Error(`PostgreSQL did not start on ${cluster}:\n${reason}`);
 }
 
-/** Fast shutdown: open transactions are rolled back, all that was acknowledged is kept. Returns when it has ended. */
+/** Fast shutdown: rolls back open transactions, keeps acknowledged ones. Resolves when the server has ended. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
   const ended = () => !isAlive(pid);
-  // A process that has this number by chance, after ours ended, is not ours to end.
+  // Do not kill an unrelated process that reused the id of ours.
   if (!worksIn(pid, cluster)) return;
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
     if (ended()) return;
@@ -92,7 +92,7 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
   throw new Error(`PostgreSQL (process ${pid}) does not end.`);
 }
 
-/** The preferred port of 127.0.0.1 if it is free, else one that the system chooses. */
+/** Returns the preferred port of 127.0.0.1 if it is free, else one that the system chooses. */
 export async function freePort(preferred: number | undefined): Promise<number> {
   if (preferred !== undefined && (await listenOnce(preferred).catch(() => 0)) === preferred) return preferred;
   return listenOnce(0);
@@ -119,9 +119,9 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * PostgreSQL refuses to start while the process that postmaster.pid names exists, whatever that process is: after a
- * crash of the machine or container it may be anybody's. The file stays, with a number that nobody has, because
- * PostgreSQL also reads from it which shared memory to check for server processes that are still at work.
+ * PostgreSQL refuses to start while any process has the id in postmaster.pid. After the machine or container crashed,
+ * an unrelated process may have it. The file stays, with an impossible id, because PostgreSQL also reads from it which
+ * shared memory to check for server processes that are still running.
  */
 function disown(cluster: string, pid: number): void {
   const file = join(cluster, "postmaster.pid");

@@ -2,12 +2,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether the process exists and has not ended; one that ended and that nobody collected counts as gone. */
+/** Whether the process exists and has not ended. A zombie counts as ended. */
 export function isAlive(pid: number): boolean {
   return processExists(pid) && !isZombie(pid);
 }
 
-/** Whether a signal could be sent: true for a zombie too, which is how PostgreSQL itself asks. */
+/** Whether a signal can be sent. True for a zombie too. PostgreSQL uses the same check. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -17,7 +17,7 @@ export function processExists(pid: number): boolean {
   }
 }
 
-/** Whether the living process works in that folder. A postmaster's working directory is its cluster. */
+/** Whether the live process works in that folder. A postmaster's working directory is its cluster. */
 export function worksIn(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false;
   try {
@@ -31,7 +31,7 @@ export function worksIn(pid: number, folder: string): boolean {
   }
 }
 
-/** Waits until the condition holds, or the time in milliseconds is over: then false. */
+/** Waits until the condition holds. Returns false after the timeout in milliseconds. */
 export async function waitUntil(condition: () => boolean, milliseconds: number): Promise<boolean> {
   const deadline = performance.now() + milliseconds;
   while (!condition()) {
@@ -45,7 +45,7 @@ function isZombie(pid: number): boolean {
   if (process.platform !== "linux") return false;
   try {
     const status = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name, in parentheses, may itself hold parentheses; the state follows the last one.
+    // The name in parentheses may itself contain parentheses. The state follows the last one.
     return status[status.lastIndexOf(")") + 2] === "Z";
   } catch {
     return false;

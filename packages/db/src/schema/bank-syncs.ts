@@ -25,7 +25,7 @@ export const bankSyncs = pgTable(
     /** When it was requested, and once it runs, when it started. */
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),
-    /** The last sign of life of the process that runs it. */
+    /** The last heartbeat of the process that runs it. */
     heartbeatAt: instant("heartbeat_at"),
     added: integer("added").notNull().default(0),
     modified: integer("modified").notNull().default(0),

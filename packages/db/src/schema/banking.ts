@@ -33,15 +33,15 @@ export const bankConnections = pgTable(
     institutionCountry: text("institution_country").notNull(),
     status: text("status", { enum: bankConnectionStatuses }).notNull(),
     metadata: jsonb("metadata").$type<Record<string, unknown>>().notNull(),
-    /** Where the next synchronisation goes on; saved in the transaction that saves the rows before it. */
+    /** The cursor for the next sync. Saved in the same transaction as the rows before it. */
     cursor: text("cursor"),
-    /** What the person has to put right before it can synchronise again; null while it can. */
+    /** What the user has to fix before the connection can sync again; null if nothing. */
     needsReauthorization: text("attention", { enum: ["REAUTHORIZATION_REQUIRED"] }),
-    /** The end of the last synchronisation that succeeded. */
+    /** The end of the last successful sync. */
     syncedAt: instant("synced_at"),
-    /** When to synchronise next without being asked; null for never. */
+    /** When the next scheduled sync is due; null for never. */
     nextSyncAt: instant("next_sync_at"),
-    /** Failed synchronisations since the last one that succeeded. */
+    /** Failed syncs since the last successful one. */
     failures: integer("failures").notNull().default(0),
     createdAt: instant("created_at").notNull(),
     disconnectedAt: instant("disconnected_at"),
@@ -57,26 +57,26 @@ export const bankConnections = pgTable(
   ],
 );
 
-/** What a person allowed at their bank. A connection's newest consent is the one that is used. */
+/** A consent that a user gave at the bank. A connection uses its newest consent. */
 export const bankConsents = pgTable(
   "bank_consents",
   {
     organizationId: id("organization_id").notNull(),
     connectionId: id("connection_id").notNull(),
-    /** The provider's id of it. */
+    /** The provider's id. */
     id: id("id").notNull(),
     provider: text("provider", { enum: bankProviderNames }).notNull(),
-    /** Keyed hash of what the caller connected with, which may be a secret that can be used only once. */
+    /** Keyed hash of the consent that the caller passed. It may be a single-use secret. */
     referenceHash: text("reference_hash").notNull(),
     token: sealed("token"),
     status: text("status", { enum: bankConsentStatuses }).notNull(),
     scopes: text("scopes").array().notNull(),
     expiresAt: instant("expires_at").notNull(),
-    /** The most that the bank has granted; null where it sets no limit. */
+    /** The largest scopes that the bank has granted; null if it sets no limit. */
     grantedScopes: text("granted_scopes").array(),
     grantedUntil: instant("granted_until"),
     revokedAt: instant("revoked_at"),
-    /** The owners were told that so many days are left; null while they were not. */
+    /** The last reminder to the owners, as the number of days left; null before the first one. */
     remindedDays: smallint("reminded_days"),
     createdAt: instant("created_at").notNull(),
   },
@@ -99,7 +99,7 @@ export const bankConsents = pgTable(
   ],
 );
 
-/** An account, the same one however often and by whatever consent it is linked. */
+/** An account. It stays the same however often and under whichever consent it is linked. */
 export const bankAccounts = pgTable(
   "bank_accounts",
   {
@@ -110,15 +110,15 @@ export const bankAccounts = pgTable(
     name: text("name").notNull(),
     accountNumber: sealed("account_number"),
     sortCode: text("sort_code"),
-    /** Everything that names it at its bank, as JSON. */
+    /** All of the bank's identifiers of the account, as JSON. */
     identifiers: sealed("identifiers").notNull(),
-    /** Keyed hashes of the identifiers, by which it is found again under another consent. */
+    /** Keyed hashes of the identifiers, used to recognize the account under another consent. */
     identityHashes: text("identity_hashes").array().notNull(),
     currency: text("currency").notNull(),
     type: text("type", { enum: bankAccountTypes }).notNull(),
     balance: money("balance").notNull(),
     availableBalance: money("available_balance"),
-    /** How many of its transactions are listed; kept by the synchronisation, so that no read counts them. */
+    /** The number of its listed transactions. Syncs maintain it, so no read has to count. */
     transactionCount: integer("transaction_count").notNull().default(0),
     createdAt: instant("created_at").notNull(),
     updatedAt: instant("updated_at").notNull(),
@@ -135,7 +135,7 @@ export const bankAccounts = pgTable(
   ],
 );
 
-/** Under which id a connection's bank knows an account. */
+/** The bank's id of an account under a connection. */
 export const bankAccountSources = pgTable(
   "bank_account_sources",
   {
@@ -156,14 +156,14 @@ export const bankAccountSources = pgTable(
       columns: [table.organizationId, table.accountId],
       foreignColumns: [bankAccounts.organizationId, bankAccounts.id],
     }),
-    // An account is fed from one place at a time, or its money would be counted twice.
+    // One connection feeds an account at a time. Otherwise its money would count twice.
     uniqueIndex("bank_account_sources_current")
       .on(table.organizationId, table.accountId)
       .where(sql`superseded_at IS NULL`),
   ],
 );
 
-/** A hosted page on which a person gives or renews a consent for a team. */
+/** A hosted page on which a user gives or renews a consent for a team. */
 export const bankLinks = pgTable(
   "bank_links",
   {
@@ -174,18 +174,18 @@ export const bankLinks = pgTable(
     userId: id("user_id").notNull(),
     /** The connection whose consent it renews; null for a new one. */
     connectionId: id("connection_id"),
-    /** Where the person goes afterwards. */
+    /** Where the browser continues afterwards. */
     redirectUrl: text("redirect_url").notNull(),
-    /** What the provider needs to complete it. */
+    /** The state that the provider needs to complete it. */
     state: sealed("state").notNull(),
-    /** Keyed hash of the consent that it brought. */
+    /** Keyed hash of the consent that it produced. */
     referenceHash: text("reference_hash"),
     expiresAt: instant("expires_at").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.id] }),
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
-    // The person comes back from the bank with nothing but its id.
+    // The browser returns from the bank with only the id.
     unique("bank_links_id_key").on(table.id),
     index("bank_links_age").on(table.expiresAt),
   ],

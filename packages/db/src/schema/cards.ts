@@ -29,7 +29,7 @@ import { organizations } from "./organizations.ts";
 const eventKinds = ["AUTHORIZATION", "INCREMENT", "REVERSAL", "EXPIRY", "CLEARING", "REFUND"] as const;
 const counterPeriods = ["DAY", "WEEK", "MONTH"] as const;
 
-/** What the cards of an organization may be used for. */
+/** The rules for spending with an organization's cards. */
 export const cardPolicies = pgTable(
   "card_policies",
   {
@@ -59,13 +59,13 @@ export const cardPolicies = pgTable(
   ],
 );
 
-/** A card, from the intent to have one issued on. Its full number and CVV are nowhere. */
+/** A card, stored before it is issued. Its full number and CVV are never stored. */
 export const cards = pgTable(
   "cards",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
-    /** A user, who may be gone: the card and what was bought with it stay on record. */
+    /** The cardholder. The user may be deleted: the card and its transactions stay on record. */
     assignedToId: id("assigned_to_id").notNull(),
     createdById: id("created_by_id").notNull(),
     fundingAccountId: id("funding_account_id").notNull(),
@@ -74,17 +74,17 @@ export const cards = pgTable(
     purpose: text("purpose", { enum: cardPurposes }).notNull(),
     status: text("status", { enum: cardStatuses }).notNull(),
     currency: text("currency").notNull(),
-    /** Of its funding institution; what is bought elsewhere is international. */
+    /** The country of its funding institution. Purchases elsewhere are international. */
     country: text("country").notNull(),
     issuer: text("issuer", { enum: cardIssuerNames }).notNull(),
-    /** The issuer's id of it. Like the two below null until it is issued: before, nobody sees it. */
+    /** The issuer's id. Like the next two columns, null until the card is issued; it is hidden until then. */
     issuerReference: text("issuer_reference"),
     lastFour: text("last_four"),
     expiryMonth: smallint("expiry_month"),
     expiryYear: smallint("expiry_year"),
     /**
-     * Grows with whatever a decision depends on: status, policy, what the policy says, the time zone. A decision is
-     * kept only under the version that it was made on.
+     * Increases with every change that a decision depends on: status, policy, its rules, the time zone. A decision
+     * is stored only if the version is still the one that it was made on.
      */
     version: integer("version").notNull().default(0),
     createdAt: instant("created_at").notNull(),
@@ -102,7 +102,7 @@ export const cards = pgTable(
       columns: [table.organizationId, table.policyId],
       foreignColumns: [cardPolicies.organizationId, cardPolicies.id],
     }),
-    // The network names a card before its organization is known.
+    // The network's requests name a card before its organization is known.
     unique("cards_reference_key").on(table.issuer, table.issuerReference),
     index("cards_of_assignee").on(table.organizationId, table.assignedToId, table.id),
     index("cards_of_policy").on(table.organizationId, table.policyId),
@@ -120,14 +120,14 @@ export const cards = pgTable(
   ],
 );
 
-/** A purchase, as its events have made it. */
+/** A purchase, folded from its events. */
 export const cardTransactions = pgTable(
   "card_transactions",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     cardId: id("card_id").notNull(),
-    /** What the network calls the authorization; null for what came without one. */
+    /** The network's id of the authorization; null if there was none. */
     authorizationReference: text("authorization_reference"),
     status: text("status", { enum: cardTransactionStatuses }).notNull(),
     amount: money("amount").notNull(),
@@ -139,18 +139,18 @@ export const cardTransactions = pgTable(
     channel: text("channel", { enum: cardChannels }).notNull(),
     description: text("description"),
     declineReason: text("decline_reason"),
-    /** All that was ever approved, increments included. */
+    /** The total ever approved, including increments. */
     authorized: money("authorized").notNull(),
-    /** What is still held of it. */
+    /** The part that is still held. */
     held: money("held").notNull(),
     cleared: money("cleared").notNull(),
     refunded: money("refunded").notNull(),
-    /** The instant of the purchase, and its day in the organization's time zone: the windows it counts in. */
+    /** The instant of the purchase, and its day in the organization's time zone, which selects its windows. */
     purchasedAt: instant("purchased_at").notNull(),
     localDay: date("local_day").notNull(),
     createdAt: instant("created_at").notNull(),
     settledAt: instant("settled_at"),
-    /** When what is held is given back; null where nothing is. */
+    /** When the hold expires; null if nothing is held. */
     expiresAt: instant("expires_at"),
   },
   (table) => [
@@ -179,7 +179,7 @@ export const cardTransactions = pgTable(
   ],
 );
 
-/** Everything that happened to a card transaction. Append-only: a trigger refuses UPDATE and DELETE. */
+/** The events of card transactions. Append-only: a trigger refuses UPDATE and DELETE. */
 export const cardEvents = pgTable(
   "card_events",
   {
@@ -190,15 +190,15 @@ export const cardEvents = pgTable(
     kind: text("kind", {
       enum: eventKinds,
     }).notNull(),
-    /** The network's own id of the message; ours for what no message brought. */
+    /** The network's id of the message; our own id if no message caused the event. */
     networkId: text("network_id").notNull(),
-    /** What it changed, in minor units; 0 for what was refused. */
+    /** The changed amount in minor units; 0 for a declined request. */
     amount: money("amount").notNull(),
-    /** How far it changed what counts against the limits. */
+    /** The change to the amount that counts against the limits. */
     counted: bigint("counted", { mode: "number" }).notNull(),
-    /** Of a clearing, whether it has completed the transaction; null for everything else. */
+    /** For a clearing, whether it completed the transaction; null for all other events. */
     final: boolean("final"),
-    /** What an authorization or increment was decided on; of an approval that was taken back, why. */
+    /** For an authorization or increment, the inputs of the decision. For a withdrawn approval, the reason. */
     decision: jsonb("decision").$type<Record<string, unknown>>(),
     createdAt: instant("created_at").notNull(),
   },
@@ -215,14 +215,14 @@ export const cardEvents = pgTable(
   ],
 );
 
-/** What counts against a card's limit in a day, a week or a month, kept whatever its policy says now. */
+/** The spending of a card in a day, week or month. Counted for all windows, whatever the current policy limits. */
 export const cardCounters = pgTable(
   "card_counters",
   {
     organizationId: id("organization_id").notNull(),
     cardId: id("card_id").notNull(),
     period: text("period", { enum: counterPeriods }).notNull(),
-    /** Its first day, in the organization's time zone; weeks begin on Monday. */
+    /** The first day of the window in the organization's time zone. Weeks start on Monday. */
     startsOn: date("starts_on").notNull(),
     used: money("used").notNull(),
   },

@@ -5,7 +5,7 @@ import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import { describe, expect, it } from "vitest";
 import * as schema from "./index.ts";
 
-/** What lets the tables be partitioned, or distributed over several servers, by organization. */
+/** The properties that allow partitioning or distributing the tables by organization. */
 
 const key = "organization_id";
 const tables = Object.values(schema)
@@ -14,7 +14,7 @@ const tables = Object.values(schema)
 const tenants = tables.filter(({ columns }) => columns.some(({ name }) => name === key));
 const isTenant = (name: string) => tenants.some((table) => table.name === name);
 
-/** The tables that belong to no organization, each with what they are told apart by instead. */
+/** The tables that belong to no organization, each with the key that distinguishes its rows. */
 const others: Record<string, string> = {
   organizations: "its id is every other table's organization_id",
   users: "a person may be in many organizations",
@@ -32,8 +32,8 @@ const others: Record<string, string> = {
 };
 
 /**
- * Unique across organizations, because it is all that is known when the row is looked for. A database that checks
- * uniqueness within an organization only has to keep these as plain indexes: what we make ourselves is unique anyway.
+ * Unique across organizations, because nothing else is known when the row is looked up. A database that
+ * checks uniqueness within an organization only can use plain indexes for these: our generated values are unique anyway.
  */
 const lookUps: Record<string, string> = {
   memberships_id_key: "callers name a membership alone; made by us",
@@ -56,7 +56,7 @@ describe("the schema", () => {
     expect(without.toSorted()).toEqual(Object.keys(others).toSorted());
   });
 
-  it("counts nothing up in one place: no sequence, serial or identity", () => {
+  it("has no central counter: no sequence, serial or identity", () => {
     const columns = tables.flatMap(({ columns: all }) => all);
     expect(columns.filter((column) => /serial/.test(column.getSQLType()))).toEqual([]);
     expect(columns.filter(({ generatedIdentity }) => generatedIdentity !== undefined)).toEqual([]);
@@ -67,13 +67,13 @@ describe("the schema", () => {
     expect(migrations.filter((file) => counting.test(readFileSync(join(folder, file), "utf8")))).toEqual([]);
   });
 
-  it("has no unique look-up across organizations but those with a reason", () => {
+  it("has a reason for each unique index across organizations", () => {
     const across = tenants.flatMap(uniqueNames);
     expect(across.toSorted()).toEqual(Object.keys(lookUps).toSorted());
   });
 });
 
-/** The unique indexes and constraints of a table that do not hold its organization. */
+/** The unique indexes and constraints of a table that do not include its organization. */
 function uniqueNames({ indexes, uniqueConstraints }: (typeof tables)[number]): string[] {
   const names = (columns: readonly object[]) => columns.map((column) => Reflect.get(column, "name"));
   return [
@@ -91,14 +91,14 @@ describe.each(tenants.map((table) => [table.name, table] as const))("%s", (_, ta
     expect(table.columns.find(({ name }) => name === key)?.notNull).toBe(true);
   });
 
-  it("points to nothing of another organization", () => {
+  it("references no row of another organization", () => {
     for (const foreign of table.foreignKeys) {
       const { columns, foreignColumns, foreignTable } = foreign.reference();
       const { name } = getTableConfig(foreignTable);
       const place = columns.findIndex((column) => column.name === key);
       if (isTenant(name)) expect(foreignColumns[place]?.name).toBe(key);
       else if (name === "organizations") expect([place, foreignColumns[0]?.name]).toEqual([0, "id"]);
-      // People are the same everywhere: a distributed database has them on each of its servers.
+      // Users are shared by all organizations: a distributed database has them on each of its servers.
       else expect(name).toBe("users");
     }
   });

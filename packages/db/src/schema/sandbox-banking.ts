@@ -25,8 +25,8 @@ const linkStatuses = ["OPEN", "APPROVED", "REFUSED"] as const;
 const money = (name: string) => bigint(name, { mode: "number" });
 
 /**
- * A customer of an institution of the sandbox. What it has follows from its name, the seed, and the log below;
- * account numbers are derived and stand nowhere.
+ * A customer of a sandbox institution. All data derives from the name, the seed and the log below.
+ * Account numbers are derived too, and never stored.
  */
 export const sandboxBankCustomers = pgTable(
   "sandbox_bank_customers",
@@ -35,9 +35,9 @@ export const sandboxBankCustomers = pgTable(
     id: id("id").notNull(),
     institutionId: text("institution_id").notNull(),
     name: text("name").notNull(),
-    /** The day on which the bank first told of it; its history reaches back two years from here. */
+    /** The day of the first read. The history reaches back two years from here. */
     openedOn: date("opened_on").notNull(),
-    /** The last day that is in the log; null before the first one. */
+    /** The last generated day; null before the first read. */
     advancedTo: date("advanced_to"),
     /** The number of the last entry in the log. */
     lastNumber: integer("last_number").notNull().default(0),
@@ -49,16 +49,16 @@ export const sandboxBankCustomers = pgTable(
   ],
 );
 
-/** An account of a customer, by its place among those that the institution gives everybody. */
+/** A customer's account, by its position among the accounts that every customer of the institution has. */
 export const sandboxBankAccounts = pgTable(
   "sandbox_bank_accounts",
   {
     organizationId: id("organization_id").notNull(),
     customerId: id("customer_id").notNull(),
     account: smallint("account").notNull(),
-    /** What is booked, in minor units, from the view of its owner. */
+    /** The posted balance in minor units, from its owner's point of view. */
     booked: money("booked").notNull(),
-    /** The sum of what is pending, money out being negative. */
+    /** The sum of pending transactions. Outgoing money is negative. */
     pending: money("pending").notNull().default(0),
   },
   (table) => [
@@ -72,8 +72,8 @@ export const sandboxBankAccounts = pgTable(
 );
 
 /**
- * The bank's truth: every change of a transaction, numbered per customer and never altered. The last entry about a
- * transaction is what the bank has of it now.
+ * The bank's change log: every change of a transaction, numbered per customer and never altered. The last entry of a
+ * transaction is its current state.
  */
 export const sandboxBankEntries = pgTable(
   "sandbox_bank_entries",
@@ -84,7 +84,7 @@ export const sandboxBankEntries = pgTable(
     kind: text("kind", { enum: entryKinds }).notNull(),
     /** The transaction: the number of the entry that added it. */
     transaction: integer("transaction").notNull(),
-    /** The pending transaction that this one was before it was posted. */
+    /** The pending transaction that this one replaced when it was posted. */
     replaces: integer("replaces"),
     account: smallint("account").notNull(),
     status: text("status", { enum: entryStatuses }).notNull(),
@@ -93,7 +93,7 @@ export const sandboxBankEntries = pgTable(
     description: text("description").notNull(),
     category: text("category"),
     date: date("date").notNull(),
-    /** The day on which the bank posts it; null where it does not by itself. */
+    /** The day on which the bank posts it; null if it never does so automatically. */
     settlesOn: date("settles_on"),
   },
   (table) => [
@@ -124,22 +124,22 @@ export const sandboxBankEntries = pgTable(
   ],
 );
 
-/** What a customer has allowed a team to read. */
+/** What a customer allows a team to read. */
 export const sandboxBankConsents = pgTable(
   "sandbox_bank_consents",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     customerId: id("customer_id").notNull(),
-    /** Given on the consent page, so what was chosen there is the limit; otherwise named freely by a caller. */
+    /** True if given on the consent page, whose choices are the limit; false if the caller made up the id. */
     hosted: boolean("hosted").notNull(),
     status: text("status", { enum: consentStatuses }).notNull(),
     scopes: text("scopes").array().notNull(),
-    /** The accounts that were chosen; null for all of them. */
+    /** The chosen accounts; null for all of them. */
     accounts: smallint("accounts").array(),
-    /** For how many days it is given. */
+    /** Its duration in days. */
     days: smallint("days").notNull(),
-    /** When it ends at the bank; null while the bank sets no end. */
+    /** When it expires at the bank; null if the bank sets no expiry. */
     expiresAt: instant("expires_at"),
     createdAt: instant("created_at").notNull(),
   },
@@ -155,14 +155,14 @@ export const sandboxBankConsents = pgTable(
   ],
 );
 
-/** What goes wrong for a customer until it is cleared or has happened often enough. */
+/** A fault of a customer's bank, until it is cleared or used up. */
 export const sandboxBankFaults = pgTable(
   "sandbox_bank_faults",
   {
     organizationId: id("organization_id").notNull(),
     customerId: id("customer_id").notNull(),
     fault: text("fault").notNull(),
-    /** How often it still happens; 0 is spent, null lasts until it is cleared. */
+    /** How often it will still happen. 0 is used up; null lasts until it is cleared. */
     times: integer("times"),
     retryAfterSeconds: integer("retry_after_seconds"),
     milliseconds: integer("milliseconds"),
@@ -177,18 +177,18 @@ export const sandboxBankFaults = pgTable(
   ],
 );
 
-/** A consent page that a team sent somebody to. */
+/** A consent page for a user of a team. */
 export const sandboxBankLinks = pgTable(
   "sandbox_bank_links",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     institutionId: text("institution_id").notNull(),
-    /** Who has to sign in: the customer whose consent is renewed; null for anybody. */
+    /** The customer who has to sign in, if a consent is renewed; null for any customer. */
     customerName: text("customer_name"),
     returnUrl: text("return_url").notNull(),
     status: text("status", { enum: linkStatuses }).notNull(),
-    /** The consent that was given. */
+    /** The consent that it produced. */
     consentId: id("consent_id"),
     expiresAt: instant("expires_at").notNull(),
   },
@@ -199,7 +199,7 @@ export const sandboxBankLinks = pgTable(
       columns: [table.organizationId, table.consentId],
       foreignColumns: [sandboxBankConsents.organizationId, sandboxBankConsents.id],
     }),
-    // The person comes to the page with nothing but its id.
+    // The browser comes to the page with only the id.
     unique("sandbox_bank_links_id_key").on(table.id),
     index("sandbox_bank_links_age").on(table.expiresAt),
     check("sandbox_bank_links_status", isOneOf("status", linkStatuses)),

@@ -95,7 +95,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
   });
 
-  it("records an event that concerns nothing here as ignored", async () => {
+  it("records an irrelevant event as ignored", async () => {
     const { body, key } = event("customer.sneezed");
     receiver.result = async () => "IGNORED";
     await receive(body);
@@ -103,7 +103,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "IGNORED", attempts: 1 });
   });
 
-  it("applies an event once that arrives 50 times at once", async () => {
+  it("applies an event once if it arrives 50 times concurrently", async () => {
     const { body } = event();
     const before = await stored();
     const answers = await Promise.all(Array.from({ length: 50 }, () => receive(body)));
@@ -128,7 +128,7 @@ describe("webhook inbox", () => {
     await run();
   });
 
-  it("refuses the forged, the altered, the stale and the early, and stores nothing of them", async () => {
+  it("refuses forged, altered, stale and early events, and stores nothing of them", async () => {
     const before = await stored();
     const { body } = event();
     const now = purser.clock.now().getTime();
@@ -183,7 +183,7 @@ describe("webhook inbox", () => {
     expect(receiver.applied).toHaveLength(1);
   });
 
-  it("marks an event as dead when its attempts are used up, and applies it when it is replayed", async () => {
+  it("marks an event as dead when its attempts are used up, and applies it on replay", async () => {
     const { body, key } = event();
     receiver.result = () => Promise.reject(new Error("still down"));
     await receive(body);
@@ -204,7 +204,7 @@ describe("webhook inbox", () => {
     expect(await delivery(key.eventId)).toMatchObject({ status: "APPLIED", attempts: 1, lastError: null });
   });
 
-  it("marks an event as dead at once on a permanent failure, and applies it when its job is replayed", async () => {
+  it("marks an event as dead immediately on a permanent failure, and applies it when its job is replayed", async () => {
     const { body, key } = event();
     receiver.result = () => Promise.reject(new PermanentFailure("no such team"));
     await receive(body);
@@ -240,7 +240,7 @@ describe("webhook inbox", () => {
     expect(await replayWebhook(purser.platform, { ...key, eventId: "evt_unknown" })).toBe(false);
   });
 
-  it("marks an event as dead whose last attempt was killed, and leaves waiting ones alone", async () => {
+  it("marks an event as dead if its last attempt was killed, and leaves waiting ones alone", async () => {
     const { body, key } = event();
     const waiting = event();
     await receive(body);

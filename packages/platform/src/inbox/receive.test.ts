@@ -85,7 +85,7 @@ describe("an event that is applied on receipt", () => {
     expect(onReceipt.applied).toEqual([]);
   });
 
-  it("has one effect if it arrives 50 times at once", async () => {
+  it("has one effect if it arrives 50 times concurrently", async () => {
     const id = newId();
     const receipts = await Promise.all(Array.from({ length: 50 }, () => receive(id)));
     expect(receipts.filter(({ outcome }) => outcome === "accepted")).toHaveLength(1);

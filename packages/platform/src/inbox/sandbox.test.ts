@@ -10,7 +10,7 @@ const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const verify = (body: Buffer, headers: Headers, at = now) => verifySandboxEvent(secret, body, headers, at);
 
 describe("an event of a sandbox", () => {
-  it("is believed with its signature, for five minutes on both sides", () => {
+  it("is accepted with its signature, for five minutes on both sides", () => {
     const body = bytes(event);
     const headers = signSandboxEvent(secret, body, now);
     const verified = { outcome: "verified", eventId: "evt_1", type: "transactions.changed" };
@@ -23,7 +23,7 @@ describe("an event of a sandbox", () => {
     }
   });
 
-  it("is not believed when it was altered, signed by another area or service, or not signed at all", () => {
+  it("is rejected if it is altered, unsigned, or signed by another area or service", () => {
     const body = bytes(event);
     const refused = { outcome: "refused", reason: "signature" };
     const signed = signSandboxEvent(secret, body, now).get("Purser-Sandbox-Signature")!;
@@ -46,7 +46,7 @@ describe("an event of a sandbox", () => {
     expect(verify(body, new Headers())).toEqual(refused);
   });
 
-  it("is no event where the signed body holds none", () => {
+  it("is rejected if the signed body contains no event", () => {
     for (const body of [
       Buffer.from("{"),
       bytes([]),

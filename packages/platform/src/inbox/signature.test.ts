@@ -13,7 +13,7 @@ describe("hmacMatches", () => {
     expect(hmacMatches({ ...known, signatures: [base64], encoding: "base64" })).toBe(true);
   });
 
-  it("refuses every other signature", () => {
+  it("rejects every other signature", () => {
     const wrong = ["", "5b", hex.slice(2), `${hex}00`, hex.replace("5b", "5c"), "not hex at all"];
     for (const signature of wrong)
       expect(hmacMatches({ ...known, signatures: [signature], encoding: "hex" })).toBe(false);
@@ -22,7 +22,7 @@ describe("hmacMatches", () => {
     expect(hmacMatches({ ...known, keys: [], signatures: [hex], encoding: "hex" })).toBe(false);
   });
 
-  it("reads the message once a key, however many signatures a header has", () => {
+  it("hashes the message once per key, however many signatures a header has", () => {
     const message = [...known.message];
     const read = vi.spyOn(message, Symbol.iterator);
     const signatures = Array.from({ length: 500 }, () => "00".repeat(32));
@@ -30,14 +30,14 @@ describe("hmacMatches", () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  it("finds the right one among several keys and signatures", () => {
+  it("finds the matching pair among several keys and signatures", () => {
     const several = { ...known, keys: ["other", "Jefe"], signatures: ["00".repeat(32), hex] };
     expect(hmacMatches({ ...several, encoding: "hex" })).toBe(true);
   });
 });
 
 describe("isTimely", () => {
-  it("allows five minutes on both sides, ends included, and no date that is none", () => {
+  it("allows five minutes on both sides, inclusive, and rejects an invalid date", () => {
     const now = new Date("2026-03-02T09:00:00.000Z");
     const at = (milliseconds: number) => new Date(now.getTime() + milliseconds);
     for (const offset of [0, 5 * minute, -5 * minute]) expect(isTimely(at(offset), now)).toBe(true);

@@ -102,7 +102,7 @@ describe("worker", () => {
     });
   });
 
-  it("waits for running jobs when it stops, and takes no more", async () => {
+  it("waits for running jobs when it stops, and takes no new ones", async () => {
     const ended: string[] = [];
     const running = Promise.withResolvers<void>();
     const worker = await work(async ({ subject }) => {
@@ -147,7 +147,7 @@ describe("worker", () => {
     );
     await enqueue("after");
     await until(() => sent.includes("after"), 5000);
-    // The listener comes back after a second; then a job does not wait for the next poll.
+    // The listener reconnects after a second. From then on, a job does not wait for the next poll.
     await sleep(1500);
     const delays: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -171,7 +171,7 @@ describe("worker", () => {
       await sleep(20);
     }
     expect(most).toBe(3);
-    // The latest query of each connection is always there to be seen; beside them, a poll may happen.
+    // Each connection's latest query is always visible. A poll may happen besides.
     expect(queries.size).toBeLessThanOrEqual(3 + 6);
   });
 
@@ -190,7 +190,7 @@ function workerConnections() {
 }
 
 describe("migrateJobs", () => {
-  it("may run concurrently any number of times, and changes nothing that is up to date", async () => {
+  it("is idempotent and safe to run concurrently", async () => {
     const url = purser.platform.settings.databaseUrl!;
     await enqueue("kept");
     await purser.db.execute(sql`DROP SCHEMA pgboss CASCADE`);
@@ -221,7 +221,7 @@ describe("migrateJobs", () => {
     const schedules = await purser.db.execute<{ name: string }>(sql`SELECT name FROM pgboss.schedule`);
     const names = schedules.map(({ name }) => name);
     expect(names.length).toBeGreaterThan(0);
-    // As the timekeeper makes them: with nothing in them.
+    // As the scheduler creates them: with an empty payload.
     for (const name of names) await jobRunner(purser.db).insert(name, [{}]);
     const failures = new Map<string, number>();
     const failTwice = (name: string) => async () => {

@@ -133,7 +133,7 @@ describe("keys.rotate", () => {
     await storeBodies(100);
     const key = keyOf(99);
     const newer = seal([second, first], "newer", bodyContext(key));
-    // The server's transaction holds the row when the rotation comes to it, and commits while it waits.
+    // The server's transaction holds the row when the rotation reaches it, and commits while the rotation waits.
     const written = Promise.withResolvers<void>();
     const server = purser.db.transaction(async (transaction) => {
       await transaction
@@ -173,7 +173,7 @@ describe("sealed column", () => {
   });
 });
 
-/** Until somebody waits for a lock in this database. */
+/** Waits until a session waits for a lock in this database. */
 async function waitForLock(): Promise<void> {
   for (;;) {
     const [row] = await purser.db.execute<{ waiting: number }>(

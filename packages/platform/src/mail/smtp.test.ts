@@ -22,7 +22,7 @@ afterEach(async () => {
   servers = [];
 });
 
-/** A real SMTP server on this machine; gives where it listens, and what arrives. */
+/** A real SMTP server on this machine. Returns its address and the received mails. */
 async function startServer(options: SMTPServerOptions = {}): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -192,7 +192,7 @@ describe("mail.send", () => {
     let answers = 0;
     const received: string[] = [];
     const { url } = await startServer({
-      // The server has the mail, and the answer that says so is lost.
+      // The server has accepted the mail, but its response is lost.
       onData(stream, _session, done) {
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -28,7 +28,7 @@ function enqueue(subject: string): Promise<void> {
   );
 }
 
-/** What every worker does once a minute. */
+/** The job that every worker runs once a minute. */
 async function supervise(): Promise<void> {
   await purser.db.execute(sql`UPDATE pgboss.queue SET monitor_claim_on = NULL`);
   const connectionString = runnerUrl(purser.platform.settings.databaseUrl!);
@@ -38,7 +38,7 @@ async function supervise(): Promise<void> {
   await runner.stop({ graceful: false });
 }
 
-/** Handlers that only take mails, and what they were given. */
+/** Handlers that accept mails only, and the mails that they received. */
 function collecting(fail: (mail: Mail, attempt: number) => Error | null = () => null) {
   const attempts: { subject: string; id: string; attempt: number; last: boolean }[] = [];
   const handlers = withHandler(purser.handlers, platformJobs.sendMail, async (data, job) => {
@@ -87,7 +87,7 @@ describe("outbox.enqueue", () => {
     const outbox = await openOutbox(purser.db, purser.platform.settings.encryptionKeys, [
       platformJobs.sendMail,
     ]);
-    // As many transactions as the pool has connections, all of them open before the first one enqueues.
+    // As many open transactions as the pool has connections, before the first one enqueues.
     let arrived = 0;
     const together = Promise.withResolvers<void>();
     await Promise.all(

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe("what is done on command", () => {
-  it("appears in the feed as added, posted, changed and removed, and in the balance", async () => {
+  it("appear in the feed as added, posted, changed and removed, and in the balance", async () => {
     const access = await test.open("commanded");
     const [account] = await test.bank.accounts(access);
     const { cursor } = await test.readOn(access);
@@ -59,11 +59,11 @@ describe("what is done on command", () => {
     expect(
       await test.atBank(access, (place) => removeTransaction(test.purser.platform, place, postedId!)),
     ).toBeNull();
-    // From the beginning, what came and went in between was never there.
+    // A read from the beginning omits transactions that were removed since.
     expect((await test.readOn(access)).added.map(({ externalId }) => externalId)).not.toContain(postedId);
   });
 
-  it("is in order when much of it happens at once", async () => {
+  it("are ordered if they happen concurrently", async () => {
     const access = await test.open("crowded");
     const [account] = await test.bank.accounts(access);
     const { cursor } = await test.readOn(access);
@@ -76,7 +76,7 @@ describe("what is done on command", () => {
     expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 78);
   });
 
-  it("does not post by itself what a command made pending, and keeps settling what a command changed", async () => {
+  it("leave pending transactions pending, and changed ones are still posted on their day", async () => {
     const access = await test.open("patient");
     const [account] = await test.bank.accounts(access);
     const first = await test.readOn(access);
@@ -98,7 +98,7 @@ describe("what is done on command", () => {
 });
 
 describe("consents", () => {
-  it("stop reading when they end at the bank, and go on when they are opened again", async () => {
+  it("stop reads when they end at the bank, and allow them again once reopened", async () => {
     const access = await test.open("ending");
     const read = () => failure(test.bank.accounts(access));
     const { platform } = test.purser;
@@ -122,14 +122,14 @@ describe("consents", () => {
     await test.bank.revoke(access);
     await test.bank.revoke({ ...access, consentId: "never-given" });
     expect(await test.bank.standing(access)).toEqual({ status: "revoked" });
-    // Naming it once more is giving it once more.
+    // Opening the same id again gives the consent again.
     expect(await test.open("ending")).toEqual(access);
     expect(await read()).toBe("it succeeded");
   });
 });
 
 describe("faults", () => {
-  it("keep the bank from answering, so often or until they are cleared", async () => {
+  it("make calls fail, a number of times or until they are cleared", async () => {
     const access = await test.open("faulty");
     await test.fail(access, "outage", 2);
     expect(await failure(test.bank.accounts(access))).toBe("outage");
@@ -142,7 +142,7 @@ describe("faults", () => {
     expect(await failure(test.readOn(access))).toBe("it succeeded");
   });
 
-  it("limit the rate, tell when to come again, and take their time", async () => {
+  it("limit the rate with a retry time, and slow down responses", async () => {
     const access = await test.open("slow");
     await test.fail(access, "rate_limited");
     await expect(test.bank.accounts(access)).rejects.toMatchObject({
@@ -155,7 +155,7 @@ describe("faults", () => {
     expect(test.waits).toEqual([4321]);
   });
 
-  it("hide accounts while the feed goes on", async () => {
+  it("hide accounts while transactions can still be read", async () => {
     const access = await test.open("hidden");
     await test.fail(access, "accounts_outage");
     expect(await failure(test.readOn(access))).toBe("it succeeded");
@@ -163,7 +163,7 @@ describe("faults", () => {
     expect(await failure(test.bank.accounts(access))).toBe("it succeeded");
   });
 
-  it("interrupt the feed: not ready, mutated after the first page, or with a cursor that is lost", async () => {
+  it("interrupt the feed: not ready, changed after the first page, or a lost cursor", async () => {
     const access = await test.open("interrupted");
     const { cursor } = await test.readOn(access);
     await test.fail(access, "not_ready");
@@ -176,13 +176,13 @@ describe("faults", () => {
       expect(await failure(test.readOn(access, wrong))).toBe("cursor_lost");
     }
     await test.fail(access, "mutation_during_pagination", 2);
-    // Even where everything fits into one page.
+    // Even if everything fits on one page.
     expect(await failure(test.readOn(access, cursor))).toBe("mutated");
     expect(await failure(test.readOn(access))).toBe("mutated");
     expect((await test.readOn(access, cursor)).added).toEqual([]);
   });
 
-  it("give blank, repeated and reused ids", async () => {
+  it("return blank, repeated and reused ids", async () => {
     const access = await test.open("lying");
     const honest = (await test.readOn(access, null)).added;
     const page = (await test.page(access, null)).added;

@@ -11,17 +11,17 @@ import { type SandboxEventType, enqueueSandboxEvent } from "../webhooks.ts";
 
 type ControlParts = Pick<Platform, "clock" | "outbox">;
 
-/** Where something is to happen, and in which transaction. */
+/** The customer to change, and the transaction to change it in. */
 export interface Place {
   transaction: Transaction;
   organizationId: string;
-  /** The consent under which the caller knows accounts and transactions. */
+  /** The consent that the caller's account and transaction ids belong to. */
   consentId: string;
-  /** Whether the bank tells of it by webhook. */
+  /** Whether the bank sends a webhook. */
   notify: boolean;
 }
 
-/** A new transaction at the bank; the account is named by any of these ids. Gives its id, or null without an account. */
+/** Adds a transaction. The account may have any of these ids. Returns the new id; null if the account is unknown. */
 export async function addTransaction(
   parts: ControlParts,
   place: Place,
@@ -41,7 +41,7 @@ export async function addTransaction(
   });
 }
 
-/** Posts a pending transaction under a new id. Returns the id; null if nothing with this id is pending. */
+/** Posts a pending transaction under a new id. Returns that id; null if no pending transaction has this one. */
 export async function postTransaction(
   parts: ControlParts,
   place: Place,
@@ -55,7 +55,7 @@ export async function postTransaction(
   });
 }
 
-/** Changes a transaction, which keeps its id; null if the bank has none with this id. */
+/** Changes a transaction, which keeps its id. Returns null if the transaction is unknown. */
 export async function changeTransaction(
   parts: ControlParts,
   place: Place,
@@ -68,7 +68,7 @@ export async function changeTransaction(
   });
 }
 
-/** Removes a transaction; null if the bank has none with this id. */
+/** Removes a transaction. Returns null if the transaction is unknown. */
 export async function removeTransaction(
   parts: ControlParts,
   place: Place,
@@ -80,7 +80,7 @@ export async function removeTransaction(
   });
 }
 
-/** Revokes the consent at the bank, as its customer may at any time. */
+/** Revokes the consent at the bank, as its customer could at any time. */
 export async function revokeConsent(parts: ControlParts, place: Place): Promise<void> {
   await changeConsent(parts, place, { status: "REVOKED" }, "consent.revoked");
 }
@@ -96,7 +96,7 @@ export async function requireReauthorization(parts: ControlParts, place: Place):
   await changeConsent(parts, place, change, "consent.reauthorization_required");
 }
 
-/** Confirms the consent. A revoked or expired consent stays so and needs a new one. */
+/** Confirms the consent. A revoked or expired consent stays as it is; the customer has to give a new one. */
 export async function repairConsent(parts: ControlParts, place: Place): Promise<void> {
   const { consent } = await load(place);
   const status = consent.status === "REVOKED" ? "REVOKED" : "AUTHORIZED";
@@ -114,7 +114,7 @@ async function changeConsent(
   if (place.notify) await enqueueSandboxEvent(parts, place.transaction, event, place);
 }
 
-/** Sets a fault for the customer of the consent, in place of its earlier setting. */
+/** Sets a fault for the customer of the consent. Replaces an earlier setting of the same fault. */
 export async function setFault(
   place: Place,
   fault: FaultName,

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const Target = z.strictObject({ teamId: Id, connectionId: Id });
 
-/** Whether the bank tells of it by webhook, as banks do. */
+/** Whether the bank sends a webhook, as real banks do. */
 const notify = z.boolean().default(true);
 
 /** In minor units, up to ten billion of the largest currencies' major units. */
@@ -11,7 +11,7 @@ const SandboxAmount = Amount.min(1).max(1_000_000_000_000);
 const Description = text(200).trim().min(1);
 const Category = text(100).trim().min(1).nullable();
 
-/** As the bank names it, or the id of a transaction that is listed here. */
+/** The bank's id of the transaction, or our id of a listed one. */
 const bankTransactionId = Id;
 
 export const SandboxTransaction = z
@@ -66,7 +66,7 @@ const Fault = z
 
 export const SetFault = Target.extend({
   fault: Fault,
-  /** How often it happens; absent: until it is cleared. */
+  /** How often the fault happens. If absent, it happens until it is cleared. */
   times: z.int().min(1).max(1000).optional(),
   retryAfterSeconds: z.int().min(1).max(3600).optional(),
   milliseconds: z.int().min(1).max(10_000).optional(),

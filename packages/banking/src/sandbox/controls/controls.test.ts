@@ -27,13 +27,13 @@ const controls = () => purser.as(owner).sandbox.banking;
 const target = () => ({ teamId, connectionId });
 const sync = () => purser.as(owner).banking.connections.sync(target());
 
-/** What the team sees of transactions of this description. */
+/** The team's transactions with this description. */
 async function seen(description: string) {
   const transactions = await purser.as(owner).banking.transactions.list({ teamId, limit: 50 });
   return transactions.filter((transaction) => transaction.description === description);
 }
 
-/** The types of the sandbox's events that came in since these were there. */
+/** The types of the sandbox events that arrived after these. */
 async function events(): Promise<string[]> {
   const rows = await purser.db.select().from(webhookEvents).where(eq(webhookEvents.provider, "sandbox"));
   return rows.map(({ type }) => type).toSorted();
@@ -49,14 +49,14 @@ async function newEvents(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe("sandbox.banking.addTransaction", () => {
-  it("shows a transaction at the bank, which the team sees because the bank's webhook tells", async () => {
+  it("adds a transaction at the bank, and the team sees it because the bank sends a webhook", async () => {
     const facts = { amount: 1250, type: "DEBIT", description: "Team lunch", category: "EATING_OUT" } as const;
     const told = await newEvents(() => controls().addTransaction({ ...target(), accountId, ...facts }));
     expect(told).toEqual(["transactions.changed"]);
     expect(await seen("Team lunch")).toMatchObject([{ ...facts, accountId }]);
   });
 
-  it("keeps quiet where it is told to", async () => {
+  it("sends no webhook if told not to", async () => {
     const facts = { amount: 1, type: "CREDIT", description: "Quiet", notify: false } as const;
     expect(await newEvents(() => controls().addTransaction({ ...target(), accountId, ...facts }))).toEqual(
       [],
@@ -66,7 +66,7 @@ describe("sandbox.banking.addTransaction", () => {
     expect(await seen("Quiet")).toHaveLength(1);
   });
 
-  it("adds one transaction for a key, however often it is repeated", async () => {
+  it("adds one transaction per idempotency key", async () => {
     const input = { ...target(), accountId, amount: 77, type: "DEBIT", description: "Once" } as const;
     const repeat = () => purser.as(owner, { idempotencyKey: "once" }).sandbox.banking.addTransaction(input);
     expect(await repeat()).toEqual(await repeat());
@@ -74,14 +74,14 @@ describe("sandbox.banking.addTransaction", () => {
     expect(await seen("Once")).toHaveLength(1);
   });
 
-  it("knows the accounts of this connection only", async () => {
+  it("is limited to the accounts of this connection", async () => {
     const input = { ...target(), accountId: purser.unknownId("bac"), amount: 1, type: "DEBIT" } as const;
     expect(await refusalOf(controls().addTransaction(input))).toBe("BANK_ACCOUNT_NOT_FOUND");
   });
 });
 
 describe("sandbox.banking.postTransaction", () => {
-  it("posts what was pending, under a new id at the bank, and it is listed then", async () => {
+  it("posts a pending transaction under a new id at the bank, which is then listed", async () => {
     const input = {
       ...target(),
       accountId,
@@ -104,7 +104,7 @@ describe("sandbox.banking.postTransaction", () => {
 });
 
 describe("sandbox.banking.changeTransaction", () => {
-  it("changes what the bank has, named by our id or the bank's, and nothing that is absent", async () => {
+  it("changes a transaction by our id or the bank's, and only the given fields", async () => {
     const input = { ...target(), accountId, amount: 400, type: "DEBIT", description: "Cofee" } as const;
     await controls().addTransaction(input);
     await purser.drain();
@@ -117,7 +117,7 @@ describe("sandbox.banking.changeTransaction", () => {
 });
 
 describe("sandbox.banking.removeTransaction", () => {
-  it("takes a transaction away, once", async () => {
+  it("removes a transaction, once", async () => {
     const input = { ...target(), accountId, amount: 3, type: "DEBIT", description: "Mistake" } as const;
     const { bankTransactionId } = await controls().addTransaction(input);
     await purser.drain();
@@ -133,7 +133,7 @@ describe("sandbox.banking.removeTransaction", () => {
 });
 
 describe("sandbox.banking.setFault", () => {
-  it("lets a sync fail as often as was said", async () => {
+  it("makes syncs fail the given number of times", async () => {
     await controls().setFault({ ...target(), fault: "outage", times: 1 });
     expect(await refusalOf(sync())).toBe("PROVIDER_ERROR");
     expect(await sync()).toMatchObject({ id: connectionId });
@@ -150,7 +150,7 @@ describe("sandbox.banking.setFault", () => {
 });
 
 describe("sandbox.banking.clearFaults", () => {
-  it("ends what would go on until then", async () => {
+  it("ends a fault without a count", async () => {
     await controls().setFault({ ...target(), fault: "rate_limited", retryAfterSeconds: 60 });
     expect(await refusalOf(sync())).toBe("PROVIDER_ERROR");
     expect(await refusalOf(sync())).toBe("PROVIDER_ERROR");
@@ -160,7 +160,7 @@ describe("sandbox.banking.clearFaults", () => {
 });
 
 describe("sandbox.banking.requireReauthorization", () => {
-  it("tells of it, and the connection stands still", async () => {
+  it("sends a webhook, and pauses the connection", async () => {
     const told = await newEvents(() => controls().requireReauthorization(target()));
     expect(told).toEqual(["consent.reauthorization_required"]);
     expect(await refusalOf(sync())).toBe("REAUTHORIZATION_REQUIRED");
@@ -168,7 +168,7 @@ describe("sandbox.banking.requireReauthorization", () => {
 });
 
 describe("sandbox.banking.repairConsent", () => {
-  it("lets a connection go on whose consent had to be confirmed", async () => {
+  it("resumes a connection whose consent needed confirmation", async () => {
     await controls().requireReauthorization({ ...target(), notify: false });
     expect(await newEvents(() => controls().repairConsent(target()))).toEqual(["consent.changed"]);
     expect(await sync()).toMatchObject({ id: connectionId });
@@ -176,18 +176,18 @@ describe("sandbox.banking.repairConsent", () => {
 });
 
 describe("sandbox.banking.expireConsent", () => {
-  it("ends the consent at the bank, and the team learns of it", async () => {
+  it("ends the consent at the bank, and notifies the team", async () => {
     expect(await endOf("expireConsent")).toEqual({ told: ["consent.changed"], status: "REVOKED" });
   });
 });
 
 describe("sandbox.banking.revokeConsent", () => {
-  it("ends the consent at the bank, and the team learns of it", async () => {
+  it("ends the consent at the bank, and notifies the team", async () => {
     expect(await endOf("revokeConsent")).toEqual({ told: ["consent.revoked"], status: "REVOKED" });
   });
 });
 
-/** What is told when a control ends a consent, and how the consent then stands here. */
+/** The notifications after a control ends a consent, and the stored status of that consent. */
 async function endOf(control: "expireConsent" | "revokeConsent") {
   const { connections } = purser.as(owner).banking;
   const { id } = await connections.connect({ teamId, ...bank, consentId: control });
@@ -198,7 +198,7 @@ async function endOf(control: "expireConsent" | "revokeConsent") {
 }
 
 describe("every control of the sandbox's banks", () => {
-  it("is for connections to the sandbox only, and knows no others", async () => {
+  it("accepts connections to the sandbox only", async () => {
     const unknown = { teamId, connectionId: purser.unknownId("bcn") };
     expect(await refusalOf(controls().clearFaults(unknown))).toBe("CONNECTION_NOT_FOUND");
     const foreign = { teamId: await purser.organization(owner), connectionId };
@@ -214,7 +214,7 @@ describe("every control of the sandbox's banks", () => {
       .where(eq(bankConnections.id, connectionId));
   });
 
-  it("is on record with what was done", async () => {
+  it("writes an audit entry with its change", async () => {
     await controls().setFault({ ...target(), fault: "slow", milliseconds: 1, times: 1 });
     const entries = await purser.as(owner).organizations.audit.list({ id: teamId });
     expect(entries).toContainEqual(

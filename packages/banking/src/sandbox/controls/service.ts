@@ -15,7 +15,7 @@ import type {
 } from "./contract.ts";
 import { findConnection, findExternalTransactionId, listExternalAccountIds } from "./store.ts";
 
-/** Loaded on first use, like the bank itself. */
+/** Loaded on first use, like the bank. */
 const loadControls = () => import("./bank.ts");
 type Controls = Awaited<ReturnType<typeof loadControls>>;
 type Place = Parameters<Controls["clearFaults"]>[0];
@@ -92,7 +92,7 @@ export function clearFaults(ctx: BankingContext, input: z.output<typeof ClearFau
   return control(ctx, input, (controls, place) => controls.clearFaults(place));
 }
 
-/** Does something at the bank of a connection, and puts on record that it was done by hand. */
+/** Changes something at the bank of a connection, and writes an audit entry. */
 async function control<Output>(
   ctx: BankingContext,
   input: Target,
@@ -116,7 +116,7 @@ async function placeOf(transaction: Transaction, target: Target): Promise<Place 
   return { transaction, teamId, connectionId, organizationId: teamId, consentId, notify };
 }
 
-/** The id that the bank knows, where the caller may have given ours. */
+/** Returns the bank's id. Callers may pass ours instead. */
 async function bankIdOf(place: Place & Target, input: { bankTransactionId: string }): Promise<string> {
   const { bankTransactionId: id } = input;
   if (!isId("btx", id)) return id;

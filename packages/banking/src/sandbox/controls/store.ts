@@ -25,7 +25,7 @@ export async function findConnection(db: Executor, organizationId: string, id: s
   return connection;
 }
 
-/** How a connection's bank names an account of ours: under each of its consents differently. */
+/** The bank's id of one of our accounts. It is different under each consent. */
 export async function listExternalAccountIds(
   db: Executor,
   organizationId: string,
@@ -45,7 +45,7 @@ export async function listExternalAccountIds(
   return rows.map(({ externalId }) => externalId);
 }
 
-/** How a connection's bank names a transaction of ours. */
+/** The bank's id of one of our transactions. */
 export async function findExternalTransactionId(
   db: Executor,
   organizationId: string,

@@ -11,7 +11,7 @@ import type { CustomerKey, CustomerRow } from "./ledger.ts";
 export type ConsentRow = typeof consents.$inferSelect;
 export type FaultRow = Omit<typeof faults.$inferSelect, "organizationId" | "customerId">;
 
-/** A consent, whose it is, and what goes wrong for them: all that reading needs to know beforehand. */
+/** A consent with its customer and faults: everything a read needs to know first. */
 export interface FoundConsent {
   consent: ConsentRow;
   customer: CustomerRow;
@@ -50,7 +50,7 @@ export async function findConsent(
   return { consent, customer, faults: rows.flatMap((row) => row.fault ?? []) };
 }
 
-/** Makes a consent, unless there is one of this id. */
+/** Creates a consent if none has this id. */
 export async function insertConsent(transaction: Transaction, consent: ConsentRow): Promise<void> {
   await transaction.insert(consents).values(consent).onConflictDoNothing();
 }
@@ -66,7 +66,7 @@ export async function updateConsent(
     .where(and(eq(consents.organizationId, organizationId), eq(consents.id, id)));
 }
 
-/** Takes one of the times that a fault still happens; false where none is left. One without a number always is. */
+/** Uses up one occurrence of a fault. Returns false if none is left. A fault without a count never runs out. */
 export async function spendFault(db: Executor, customer: CustomerKey, fault: string): Promise<boolean> {
   const spent = await db
     .update(faults)
@@ -76,7 +76,7 @@ export async function spendFault(db: Executor, customer: CustomerKey, fault: str
   return spent.length > 0;
 }
 
-/** Sets a fault in place of what it was. */
+/** Sets a fault. Replaces its earlier setting. */
 export async function putFault(
   transaction: Transaction,
   customer: CustomerKey,

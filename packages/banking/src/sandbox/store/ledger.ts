@@ -59,9 +59,9 @@ export function listBalances(db: Executor, key: CustomerKey): Promise<Balance[]>
     .orderBy(asc(accounts.account));
 }
 
-/** The pending transactions that a day after this one posts, in their order. */
+/** The pending transactions that are due to be posted on a day after this one, in order. */
 export function listSettling(db: Executor, key: CustomerKey, after: string): Promise<Entry[]> {
-  // Few are pending at a time, so looking each of them up again costs little.
+  // Few transactions are pending at a time, so one lookup each is cheap.
   const isLatest = sql`NOT EXISTS (
     SELECT FROM ${entries} AS later
     WHERE later.organization_id = ${key.organizationId} AND later.customer_id = ${key.id}
@@ -73,7 +73,7 @@ export function listSettling(db: Executor, key: CustomerKey, after: string): Pro
     .orderBy(asc(entries.transaction));
 }
 
-/** Writes new entries with the balances that follow from them, and how far the customer has come. */
+/** Writes new entries, the resulting balances, and the last generated day. */
 export async function appendEntries(
   transaction: Transaction,
   key: CustomerKey,
@@ -82,7 +82,7 @@ export async function appendEntries(
   position: Pick<CustomerRow, "advancedTo" | "lastNumber">,
 ): Promise<void> {
   const { organizationId, id } = key;
-  // One parameter for thousands of rows: two years of a customer at once are not unusual.
+  // One array parameter for thousands of rows: a first write often covers two years of a customer.
   await transaction.execute(sql`
     INSERT INTO ${entries} (organization_id, customer_id, number, kind, transaction, replaces, account, status, amount,
       type, description, category, date, settles_on)
@@ -102,7 +102,7 @@ export async function appendEntries(
     .where(and(eq(customers.organizationId, organizationId), eq(customers.id, id)));
 }
 
-/** The entries after a number, in their order. `chosen` limits them to some accounts. */
+/** The entries after a position, in order. `chosen` limits them to some accounts. */
 export function listEntries(
   db: Executor,
   key: CustomerKey,

@@ -14,14 +14,14 @@ export async function insertLink(db: Executor, link: LinkRow): Promise<void> {
   await db.insert(links).values(link);
 }
 
-/** A link by its id alone: the person at the page has nothing else. */
+/** Finds a link by its id alone, because the user on the page has nothing else. */
 export async function findLink(db: Executor, id: string): Promise<LinkRow | undefined> {
   if (!isId("lnk", id)) return undefined;
   const [found] = await db.select().from(links).where(eq(links.id, id));
   return found;
 }
 
-/** Deletes the links that expired before this instant. Returns their number. */
+/** Deletes the links that expired before this instant. Returns how many. */
 export function purgeSandboxLinks(db: Database, before: Date): Promise<number> {
   return deleteInBatches(db, links, lt(links.expiresAt, before));
 }
@@ -50,7 +50,7 @@ export async function answerLink(
     .where(and(eq(links.organizationId, organizationId), eq(links.id, id)));
 }
 
-/** Whether a team's link resulted in this consent. */
+/** Whether one of the team's links produced this consent. */
 export async function isAnsweredWith(
   db: Executor,
   { organizationId, id, consentId }: { organizationId: string; id: string; consentId: string },

@@ -14,30 +14,30 @@ import { sandboxBank } from "../bank.ts";
 type Place = Parameters<typeof clearFaults>[0];
 type Changes = Omit<ChangePage, "hasMore">;
 
-/** The sandbox's banks in a database of their own, and what their tests do with them. */
+/** The sandbox's banks in their own database, with helpers for their tests. */
 export interface TestBank {
   purser: TestPurser;
-  /** Gives a hundred changes in a page, and waits no time where it is slow. */
+  /** A bank with pages of 100 changes, whose simulated delays end at once. */
   bank: BankProvider;
   organizationId: string;
   otherId: string;
-  /** How long it would have waited, in milliseconds. */
+  /** How long the bank would have waited, in milliseconds. */
   waits: number[];
   open(consentId: string, institutionId?: string, team?: string): Promise<Access>;
   page(access: Access, cursor: string | null, bank?: BankProvider): Promise<ChangePage>;
-  /** Everything that a feed tells from a cursor on. */
+  /** Reads all pages of the change log from a cursor. */
   readOn(access: Access, cursor?: string | null, bank?: BankProvider): Promise<Changes>;
-  /** Everything that a bank without a log tells of an account from a day on. */
+  /** Reads all transactions of an account since a day, at a bank without a change log. */
   readWindow(access: Access, accountId: string, from: string): Promise<TransactionData[]>;
-  /** Does something at the bank, as the control procedures do. */
+  /** Changes something at the bank, as the control procedures do. */
   atBank<Result>(access: Access, act: (place: Place) => Promise<Result>): Promise<Result>;
   fail(access: Access, fault: FaultName, times?: number | null, milliseconds?: number | null): Promise<void>;
-  /** Pays from an account; gives the transaction's id. */
+  /** Pays from an account. Returns the transaction's id. */
   pay(access: Access, account: AccountData, amount: number, pending?: boolean): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** One whose history is short, so that reading it takes little time. */
+/** An institution with a short history, which is quick to read. */
 export const anyInstitution = "sprout-bank";
 
 export async function createTestBank(): Promise<TestBank> {
@@ -108,7 +108,7 @@ export async function createTestBank(): Promise<TestBank> {
   };
 }
 
-/** How a call fails: the kind of the bank's error. */
+/** The `BankError` kind with which a call fails. */
 export async function failure(call: Promise<unknown>): Promise<string> {
   const error = await call.then(
     () => null,

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { LastPages } from "./last-pages.ts";
 
 describe("LastPages", () => {
-  it("tells on which page an id stands last, also where many ids share a bit", () => {
+  it("returns the last page of each id, even if ids share a bit", () => {
     const lastPages = new LastPages();
     const exact = new Map<string, number>();
-    // 100,000 ids on 2^24 bits: hundreds of them meet a bit that another one has set. Every tenth stands again.
+    // 100,000 ids in 2^24 bits: hundreds of them collide with another one's bit. Every tenth id repeats.
     const idsOf = (page: number) =>
       Array.from({ length: 550 }, (_, index) => (index < 500 ? page * 500 : page * 450) + index);
     const pages = Array.from({ length: 200 }, (_, page) => idsOf(page));

@@ -49,9 +49,9 @@ describe("conflictsWithRow", () => {
     ["the same", {}, {}, false, false],
     ["another currency", { status: "PENDING" }, { currency: "EUR" }, false, true],
     ["another direction", { status: "PENDING" }, { type: "CREDIT" }, false, true],
-    ["another amount of what is booked", {}, { amount: 501 }, false, true],
+    ["another amount of a posted one", {}, { amount: 501 }, false, true],
     [
-      "another amount of what is pending",
+      "another amount of a pending one",
       { status: "PENDING" },
       { status: "PENDING", amount: 501 },
       false,
@@ -59,7 +59,7 @@ describe("conflictsWithRow", () => {
     ],
     ["another amount in one page", { status: "PENDING" }, { status: "PENDING", amount: 501 }, true, true],
     ["a tip when it is posted", { status: "PENDING" }, { amount: 600 }, true, false],
-    ["another amount of what was taken away", { status: "REMOVED" }, { amount: 501 }, false, false],
+    ["another amount of a removed one", { status: "REMOVED" }, { amount: 501 }, false, false],
     [
       "another day, text and category",
       {},
@@ -67,13 +67,13 @@ describe("conflictsWithRow", () => {
       false,
       false,
     ],
-  ] as const)("says of %s whether it can be", (_what, known, told, isRepeated, expected) => {
+  ] as const)("decides about %s", (_what, known, told, isRepeated, expected) => {
     expect(conflictsWithRow(row(known), reported(told), isRepeated)).toBe(expected);
   });
 });
 
 describe("isUnchanged", () => {
-  it("holds only where nothing that the bank owns is different", () => {
+  it("holds only if no field that the bank owns differs", () => {
     expect(isUnchanged(row(), "bcn_1", reported())).toBe(true);
     expect(isUnchanged(row(), "bcn_2", reported())).toBe(false);
     const changes: Partial<Reported>[] = [
@@ -108,20 +108,20 @@ describe("matchPosted", () => {
     expect(matchPosted([one], reported({ date: "2026-02-21" }))).toBe(one);
   });
 
-  it("finds none where two may be meant", () => {
+  it("finds none if the match is ambiguous", () => {
     expect(matchPosted([pending(), pending({ id: "btx_2" })], reported())).toBeNull();
   });
 });
 
 describe("matchByContent", () => {
-  it("finds what says the same, by preference with the same status, and twins in their order", () => {
+  it("finds rows with the same content, preferring the same status, and twins in their order", () => {
     const twins = [row({ id: "a", status: "PENDING" }), row({ id: "b" }), row({ id: "c" })];
     expect(matchByContent(twins, reported())?.id).toBe("b");
     expect(matchByContent(twins, reported({ status: "PENDING" }))?.id).toBe("a");
     expect(matchByContent(twins.slice(0, 1), reported())?.id).toBe("a");
   });
 
-  it("finds nothing that says anything else", () => {
+  it("finds no row with different content", () => {
     const changes: Partial<Reported>[] = [
       { accountId: "bac_2" },
       { amount: 1 },
@@ -135,7 +135,7 @@ describe("matchByContent", () => {
 });
 
 describe("matchByAmountAndDay", () => {
-  it("finds the only row of the same day and amount, whatever it is called", () => {
+  it("finds the only row of the same day and amount, whatever its description", () => {
     expect(matchByAmountAndDay([row()], reported({ description: "TEA" }))).toEqual(row());
     expect(matchByAmountAndDay([row(), row({ id: "btx_2" })], reported({ description: "TEA" }))).toBeNull();
     expect(matchByAmountAndDay([row()], reported({ date: "2026-03-02" }))).toBeNull();
@@ -143,13 +143,13 @@ describe("matchByAmountAndDay", () => {
 });
 
 describe("ids of our own", () => {
-  it("are told from a bank's", () => {
+  it("are distinguishable from a bank's", () => {
     expect(isOwnId(idPrefix("abc"))).toBe(true);
     expect(isOwnId(formerId(row()))).toBe(true);
     expect(isOwnId("t1")).toBe(false);
   });
 
-  it("follow from what is said, and from nothing that may change without the transaction being another", () => {
+  it("derive from the content only, without the fields that may change", () => {
     const content = contentOf(reported());
     expect(contentOf(reported({ status: "PENDING", category: "FOOD", rawAmount: "5" }))).toBe(content);
     expect(contentOf(reported({ description: "TEA" }))).not.toBe(content);

@@ -8,42 +8,42 @@ const day = 24 * hour;
 const now = new Date("2026-03-02T09:00:00Z");
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 
-/** How long after now the next sync is. */
+/** The time from now until the next sync. */
 const wait = (past: Partial<Parameters<typeof nextSync>[0]>) =>
   nextSync({ now, unattendedStarts: [], quota: null, failures: 0, ...past }).getTime() - now.getTime();
 
 const ago = (...milliseconds: number[]) => milliseconds.map((one) => new Date(now.getTime() - one));
 
 describe("nextSync", () => {
-  it("comes four times a day, or as often as the provider allows where that is less", () => {
+  it("is due four times a day, or less often if the provider allows less", () => {
     expect(wait({})).toBe(6 * hour);
     expect(wait({ quota: 4 })).toBe(6 * hour);
     expect(wait({ quota: 100 })).toBe(6 * hour);
     expect(wait({ quota: 2 })).toBe(12 * hour);
   });
 
-  it("comes soon after a failure, and then ever later", () => {
+  it("is due soon after a failure, with increasing delays", () => {
     const waits = [1, 2, 3, 4, 50].map((failures) => wait({ failures }));
     expect(waits).toEqual([2 * minute, 4 * minute, 8 * minute, 16 * minute, 6 * hour]);
   });
 
-  it("spreads the few attempts over the day where reads are limited", () => {
+  it("spreads few attempts over the day if reads are limited", () => {
     const waits = [1, 2, 3].map((failures) => wait({ failures, quota: 4 }));
     expect(waits).toEqual([2 * minute, 30 * minute, 6 * hour]);
   });
 
-  it("comes no earlier than the provider asked for", () => {
+  it("is not due before the provider's retry time", () => {
     expect(wait({ failures: 1, retryAfterSeconds: 3600 })).toBe(hour);
     expect(wait({ failures: 9, retryAfterSeconds: 60 })).toBe(6 * hour);
   });
 
-  it("waits until the oldest of a full quota is a day old", () => {
+  it("waits until the oldest read of a full quota is a day old", () => {
     const unattendedStarts = ago(hour, 5 * hour, 9 * hour, 13 * hour);
     expect(wait({ quota: 4, unattendedStarts })).toBe(11 * hour);
     expect(wait({ quota: 4, unattendedStarts: unattendedStarts.slice(0, 3) })).toBe(6 * hour);
   });
 
-  it("never lets more reads happen within 24 hours than the quota allows, whatever they end with", () => {
+  it("never exceeds the quota of reads within 24 hours, whatever their outcome", () => {
     const read = fc.record({
       fails: fc.boolean(),
       delay: fc.nat({ max: 3 * hour }),
@@ -61,7 +61,7 @@ describe("nextSync", () => {
         for (const { fails, delay, retryAfter } of reads) {
           starts.push(present);
           failures = fails ? failures + 1 : 0;
-          // A read takes its time, and the next one may begin later than it was planned.
+          // A read takes time, and the next one may start later than scheduled.
           const end = present + Math.floor(delay / 10);
           const unattendedStarts = starts
             .filter((start) => start >= end - day)
@@ -85,7 +85,7 @@ describe("nextSync", () => {
 });
 
 describe("allowedFrom", () => {
-  it("is at once while the quota leaves room, or where there is none", () => {
+  it("is now while the quota has room, or if there is none", () => {
     expect(allowedFrom({ unattendedStarts: ago(hour, hour, hour), quota: 4 })).toBeNull();
     expect(allowedFrom({ unattendedStarts: ago(hour, hour, hour, hour, hour), quota: null })).toBeNull();
   });

@@ -13,7 +13,7 @@ import {
 
 const history = 10_000;
 const perDay = 20;
-/** The most that a statement may look at. */
+/** The maximum number of rows that a statement may read. */
 const most = history / 20;
 
 let purser: TestPurser;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const facts = { provider: "sandbox", providerId: "sandbox-bank", consentId: "long" } as const;
   ({ id: connectionId } = await connections.connect({ teamId: organizationId, ...facts }));
   accountIds = (await accounts.list({ teamId: organizationId })).map(({ id }) => id);
-  // There are no statistics of any of it, as in the middle of a first sync.
+  // The tables have no statistics, as in the middle of a first sync.
   await purser.db.execute(sql`
     INSERT INTO bank_transactions (organization_id, id, account_id, connection_id, external_id, status, amount,
       raw_amount, currency, type, description, transaction_date, category, created_at, updated_at)
@@ -46,14 +46,14 @@ const accountOf = (number: number) => accountIds[number % accountIds.length]!;
 
 describe("the ledger of a connection", () => {
   it.each([
-    ["ids of the bank", () => findByExternalId(purser.db, ledger(), numbers.map(externalKey))],
+    ["the bank's ids", () => findByExternalId(purser.db, ledger(), numbers.map(externalKey))],
     ["ids", () => findById(purser.db, ledger(), numbers.map(idOf))],
     ["days", () => findByDay(purser.db, ledger(), accountIds, ["2024-04-01", "2025-01-01"])],
-    ["amounts, of pending rows", () => findPending(purser.db, ledger(), [pendingKey])],
-    ["an account, of pending rows", () => listPending(purser.db, ledger(), accountIds[0]!, null)],
-    ["an account, a page at a time", () => listPosted(purser.db, ledger(), accountIds[0]!, place, 50)],
-    ["accounts that have any", () => withHistory(purser.db, organizationId, accountIds)],
-  ])("is read by %s without a look at all of it", async (_, read) => {
+    ["the amounts of pending rows", () => findPending(purser.db, ledger(), [pendingKey])],
+    ["the pending rows of an account", () => listPending(purser.db, ledger(), accountIds[0]!, null)],
+    ["the pages of an account", () => listPosted(purser.db, ledger(), accountIds[0]!, place, 50)],
+    ["the accounts with any rows", () => withHistory(purser.db, organizationId, accountIds)],
+  ])("is read by %s without a full scan", async (_, read) => {
     const plans = await explainQueries(purser, "bank_transactions", read);
     expect(plans.length).toBeGreaterThan(0);
     for (const { rows } of plans.flat()) expect(rows).toBeLessThanOrEqual(most);

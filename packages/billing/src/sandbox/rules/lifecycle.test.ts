@@ -36,7 +36,7 @@ const failing = terms({ behavior: "fails" });
 const begun = (behavior: CardBehavior = "succeeds", trialDays = 0) =>
   startSubscription(terms({ behavior }), trialDays, start).state;
 
-/** How a subscription looks at a glance. */
+/** A summary of a subscription. */
 const glance = ({ status, currentPeriodStart, currentPeriodEnd, invoice }: SandboxState) => ({
   status,
   period: [currentPeriodStart, currentPeriodEnd],
@@ -149,7 +149,7 @@ describe("advanceTo", () => {
 });
 
 describe("advancing in several steps", () => {
-  it("gives the same result as one advance, with any changes in between", () => {
+  it("has the same result as one advance, with any changes in between", () => {
     const behavior = fc.constantFrom<CardBehavior>("succeeds", "fails", "authenticates");
     const interval = fc.constantFrom<SandboxTerms["interval"]>("month", "year");
     const afterDunning = fc.constantFrom<SandboxTerms["afterDunning"]>("canceled", "unpaid");
