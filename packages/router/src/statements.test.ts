@@ -90,7 +90,6 @@ const exceptions: Record<string, RegExp[]> = {
   "find the organization of what a person, a caller or a provider names alone": [
     /from "memberships" where "memberships"\."id" = \$1/,
     /from "invitations" .* where "invitations"\."id" = \$1/,
-    /from "bank_consents" where \("bank_consents"\."provider" = \$1 and "bank_consents"\."id" = \$2\)/,
     /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
     /from json_to_recordset\(.* AS query \(issuer text, reference text/,
     /from "subscriptions" where "subscriptions"\."id" = \$1/,
