@@ -1,6 +1,6 @@
+import { judged, say } from "../report.ts";
 import { copyRows, insertRows, rowsOf } from "./hand-written-sql.ts";
 import { type Linked, linkBank } from "./setup.ts";
-import { judged, say } from "../report.ts";
 
 const transactions = 100_000;
 const rounds = 3;

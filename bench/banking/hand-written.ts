@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { unseal } from "@purser/platform";
 import { readSettings } from "@purser/service";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres, { type PendingQuery, type Row } from "postgres";
-import { unseal } from "@purser/platform";
 import { serveUntilStopped } from "../serve.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { History } from "./history-process.ts";
 import { judged, say } from "../report.ts";
+import type { History } from "./history-process.ts";
 
 const sizes = [10_000, 100_000, 1_000_000];
 /** The limit of additional memory, in MiB, during the first synchronization of a history of any length. */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { type Figure, bestOf, measure, startTarget } from "../load.ts";
+import { judged, say } from "../report.ts";
 import { categories } from "./feed.ts";
 import { type Linked, connect, linkBank } from "./setup.ts";
-import { judged, say } from "../report.ts";
 
 const transactions = 1_000_000;
 const rounds = 2;

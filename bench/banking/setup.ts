@@ -1,5 +1,5 @@
-import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import type { Settings } from "@purser/platform/settings";
+import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { feedBank } from "./feed.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { createTestPurser, startTestServer } from "@purser/testing";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import { createTestPurser, startTestServer } from "@purser/testing";
 import { measurePosts, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
 

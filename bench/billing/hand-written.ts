@@ -1,6 +1,6 @@
+import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
 import { Hono } from "hono";
 import postgres from "postgres";
-import { sandboxSecret, verifySandboxEvent } from "@purser/platform/inbox";
 import { serveUntilStopped } from "../serve.ts";
 
 /** The minimum of a webhook, hand-written: verify the signature, and insert one row before the response. */

@@ -1,5 +1,5 @@
-import { issueCards } from "./setup.ts";
 import { judged, say } from "../report.ts";
+import { issueCards } from "./setup.ts";
 
 const transactions = 100_000;
 /** Seconds. */

@@ -1,10 +1,10 @@
 import { type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { measureCalls, measurePosts, startTarget } from "../load.ts";
-import { measureTable } from "../table.ts";
-import { type Issued, issueCards, useCards } from "./setup.ts";
-import { rawDecisions } from "./hand-written.ts";
 import { judged, say } from "../report.ts";
+import { measureTable } from "../table.ts";
+import { rawDecisions } from "./hand-written.ts";
+import { type Issued, issueCards, useCards } from "./setup.ts";
 
 /** The goal as a share of the rate of the same statements alone, one purchase at a time. */
 const goal = 0.5;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type ServicePlatform, restRoutes } from "@purser/router";
 import { createContext } from "@purser/platform";
+import { type ServicePlatform, restRoutes } from "@purser/router";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import postgres from "postgres";

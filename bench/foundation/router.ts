@@ -1,5 +1,4 @@
-import { organizations } from "@purser/router";
-import { createCallerFactory, publicProcedure, router } from "@purser/router";
+import { createCallerFactory, organizations, publicProcedure, router } from "@purser/router";
 import { Input, Output, sample } from "./contract.ts";
 
 /** The measured read from the database, and a similar one without it. */

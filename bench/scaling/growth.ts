@@ -2,9 +2,9 @@ import type { TestPurser } from "@purser/testing";
 import postgres, { type Sql } from "postgres";
 import { type Linked, linkBank } from "../banking/setup.ts";
 import { type Figure, bestOf, measure } from "../load.ts";
+import { judged, say } from "../report.ts";
 import { addTransactions, category } from "./rows.ts";
 import { line, newSecrets, startService } from "./service.ts";
-import { judged, say } from "../report.ts";
 
 const sizes = [10_000, 1_000_000, 5_000_000];
 const rounds = 2;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { type Issued, issueCards } from "../cards/setup.ts";
 import { type Figure, type Target, measure, measurePosts } from "../load.ts";
+import { say } from "../report.ts";
 import { addTransactions } from "./rows.ts";
 import { type Secrets, line, newSecrets, startService } from "./service.ts";
-import { say } from "../report.ts";
 
 const rounds = 5;
 const transactions = 100_000;

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from "node:fs";
+import { startReplicatedPostgres } from "@purser/testing";
 import autocannon from "autocannon";
 import postgres, { type Sql } from "postgres";
-import { startReplicatedPostgres } from "@purser/testing";
 import { linkBank } from "../banking/setup.ts";
 import type { Target } from "../load.ts";
+import { judged, say } from "../report.ts";
 import { addTransactions } from "./rows.ts";
 import { line, newSecrets, startService } from "./service.ts";
-import { judged, say } from "../report.ts";
 
 const transactions = 100_000;
 const lists = 4000;

@@ -4,13 +4,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { createTestPurser } from "@purser/testing";
 import { day } from "@purser/core/testing";
+import { createTestPurser } from "@purser/testing";
 import { build as bundle } from "esbuild";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { plannedProcedures } from "./test/planned-procedures.ts";
 import { type Project, installPacked, packageFolder } from "./test/installed.ts";
+import { plannedProcedures } from "./test/planned-procedures.ts";
 import { servePurser } from "./test/serve.ts";
 
 const run = promisify(execFile);

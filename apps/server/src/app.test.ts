@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestService, createTestService } from "./testing/service.ts";
 
 const base = "http://localhost:3000";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
 import { type FaultName, faultNames } from "./testing/faults/catalog.ts";
+import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
 import { replayOf } from "./testing/faults/report.ts";
 import { playSeed, roundsOf } from "./testing/faults/run.ts";
 import { builtService, stopServices } from "./testing/process.ts";

@@ -1,8 +1,8 @@
 import { appRouter, openApiDocument, restRoutes } from "@purser/router";
-import { type Scene, exampleInputs, createScene } from "@purser/testing";
+import { type Scene, createScene, exampleInputs } from "@purser/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRequest } from "./testing/rest-request.ts";

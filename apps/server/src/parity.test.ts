@@ -1,3 +1,4 @@
+import { day } from "@purser/core/testing";
 import { decodeWire, encodeWire } from "@purser/core/wire";
 import { subscriptions } from "@purser/db";
 import { appRouter, restRoutes } from "@purser/router";
@@ -5,11 +6,10 @@ import {
   type Person,
   type Scene,
   callProcedure,
+  createScene,
   exampleInputs,
   problemOf,
-  createScene,
 } from "@purser/testing";
-import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, importBuiltClient } from "./testing/built-client.ts";
 import { restRequest } from "./testing/rest-request.ts";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { appRouter, openApiDocument, restRoutes } from "@purser/router";
 import { readSettings } from "@purser/service";
-import { exampleInputs, createScene } from "@purser/testing";
+import { createScene, exampleInputs } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRequest } from "./testing/rest-request.ts";
 import { type TestService, createTestService } from "./testing/service.ts";

@@ -1,5 +1,5 @@
-import type { Service as OpenService } from "@purser/service";
 import type { WebhookReceiver } from "@purser/platform/inbox";
+import type { Service as OpenService } from "@purser/service";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 

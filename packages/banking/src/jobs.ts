@@ -5,8 +5,8 @@ import { revokeAtBank } from "./connections/service/revoke.ts";
 import type { BankingPlatform } from "./context.ts";
 import { bankingJobs } from "./job-definitions.ts";
 import { purgeLinks } from "./link/store.ts";
-import { scheduleSyncs } from "./syncs/service/schedule.ts";
 import { runSyncs } from "./syncs/service/run.ts";
+import { scheduleSyncs } from "./syncs/service/schedule.ts";
 
 /** The handlers of banking's jobs. */
 export function bankingHandlers(platform: BankingPlatform): HandledJob[] {

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@purser/db";
-import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { keyStatus, rotateKeys } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
-import { completeLink } from "./link/service.ts";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rehashAccounts } from "./accounts/service.ts";
+import { completeLink } from "./link/service.ts";
 import type { Access, BankProvider } from "./ports.ts";
 import { approveLink } from "./sandbox/links.ts";
 

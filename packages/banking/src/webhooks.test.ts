@@ -1,9 +1,9 @@
+import { minute } from "@purser/core/testing";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { receiveWebhook, replayWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
-import { minute } from "@purser/core/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
 let owner: Person;

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { day, hour, minute } from "@purser/core/testing";
-import { BillingError, type PaymentProvider } from "./ports.ts";
+import { type Person, handlerOf, refusalOf } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { billingJobs } from "./job-definitions.ts";
+import { BillingError, type PaymentProvider } from "./ports.ts";
 
 let scene: BillingScene;
 let administrator: Person;

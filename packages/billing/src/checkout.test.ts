@@ -1,13 +1,13 @@
+import { day, hour, minute } from "@purser/core/testing";
 import { billingCheckouts, billingCustomers, sandboxCheckouts } from "@purser/db";
+import { type Person, problemOf, refusalOf } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { goodCard } from "./testing/sandbox-fake.ts";
-import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { type Person, problemOf, refusalOf } from "@purser/testing";
-import { day, hour, minute } from "@purser/core/testing";
 import { BillingError } from "./ports.ts";
 import { openCheckoutPage, payCheckout } from "./sandbox/checkouts.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
+import { goodCard } from "./testing/sandbox-fake.ts";
 
 let scene: BillingScene;
 let owner: Person;

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { paymentProviderNames } from "@purser/core";
+import { day, minute } from "@purser/core/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingScene, billingScene } from "@purser/testing/billing";
-import type { SignedEvent } from "./testing/fake.ts";
-import { day, minute } from "@purser/core/testing";
 import type { PaymentProviderName } from "./ports.ts";
+import type { SignedEvent } from "./testing/fake.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 

@@ -1,5 +1,5 @@
-import type { Platform } from "@purser/platform";
 import type { OrganizationHooks } from "@purser/organizations";
+import type { Platform } from "@purser/platform";
 import { closeCheckoutOfOrganization } from "./service/close-checkout.ts";
 import { hasOpenSubscription } from "./subscriptions/service.ts";
 

@@ -6,7 +6,7 @@ import {
   subscriptions,
 } from "@purser/db";
 import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
-import type { Plan, PaymentProviderName } from "./ports.ts";
+import type { PaymentProviderName, Plan } from "./ports.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 

@@ -1,12 +1,12 @@
+import { day } from "@purser/core/testing";
 import { subscriptions } from "@purser/db";
+import { type Person, handlerOf, problemOf, refusalOf } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { type Person, handlerOf, problemOf, refusalOf } from "@purser/testing";
-import { day } from "@purser/core/testing";
+import { billingJobs } from "./job-definitions.ts";
 import { BillingError } from "./ports.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
-import { billingJobs } from "./job-definitions.ts";
 
 let scene: BillingScene;
 let administrator: Person;

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { cards, memberships } from "@purser/db";
+import { lockOrganization } from "@purser/organizations";
+import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { lockOrganization } from "@purser/organizations";
 import { authorize } from "./authorizations/service/authorize.ts";
-import type { CardStatus } from "./ports.ts";
-import { networkOf } from "./testing/network.ts";
-import { type FlakyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
-import { type HeldCard, type CardFixture, openWallet } from "./testing/card-scene.ts";
-import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { cardJobs } from "./job-definitions.ts";
+import type { CardStatus } from "./ports.ts";
+import { type CardFixture, type HeldCard, openWallet } from "./testing/card-scene.ts";
+import { type FlakyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
+import { networkOf } from "./testing/network.ts";
 
 let issuer: FlakyIssuer;
 let purser: TestPurser;

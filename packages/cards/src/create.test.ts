@@ -1,11 +1,11 @@
+import { minute } from "@purser/core/testing";
 import { cards } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type FlakyIssuer, secrets, flakyIssuer } from "./testing/flaky-issuer.ts";
-import { type CardFixture, openWallet } from "./testing/card-scene.ts";
-import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
-import { minute } from "@purser/core/testing";
 import { cardJobs } from "./job-definitions.ts";
+import { type CardFixture, openWallet } from "./testing/card-scene.ts";
+import { type FlakyIssuer, flakyIssuer, secrets } from "./testing/flaky-issuer.ts";
 
 let issuer: FlakyIssuer;
 let purser: TestPurser;

@@ -1,5 +1,5 @@
-import type { Platform } from "@purser/platform";
 import type { OrganizationHooks } from "@purser/organizations";
+import type { Platform } from "@purser/platform";
 import { recountForTimeZone } from "./authorizations/service/recount-for-time-zone.ts";
 import { freezeCardsOf } from "./service/update.ts";
 import { hasOpenCard } from "./store.ts";

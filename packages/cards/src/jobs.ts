@@ -1,10 +1,10 @@
-import type { CardsPlatform } from "./context.ts";
 import { type HandledJob, handleJobs } from "@purser/platform/jobs";
 import { expireHolds } from "./authorizations/service/expire.ts";
+import type { CardsPlatform } from "./context.ts";
 import { type AbandonedCard, cardJobs } from "./job-definitions.ts";
 import { IssuerError } from "./ports.ts";
-import { findCard, listUnissued } from "./store.ts";
 import { abandon } from "./service/create.ts";
+import { findCard, listUnissued } from "./store.ts";
 
 /** The handlers of the jobs of cards. */
 export function cardHandlers(platform: CardsPlatform): HandledJob[] {

@@ -1,7 +1,7 @@
 import type { AppRouter as RealRouter } from "@purser/router";
+import type { AppRouter as PublishedRouter } from "../src/generated/app-router.ts";
 import type { procedures } from "../src/generated/procedures.ts";
 import type { PurserClient } from "../src/generated/purser-client.ts";
-import type { AppRouter as PublishedRouter } from "../src/generated/app-router.ts";
 import type { Equal, ErrorOf, ImageOfClient, ImageOfRouter, Same } from "./parity.ts";
 
 // The drift guard: this file compiles only while the published types equal those of the router.

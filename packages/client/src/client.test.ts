@@ -1,10 +1,10 @@
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type TestServer, servePurser } from "../test/serve.ts";
+import { createPurserClient } from "./client.ts";
+import { PurserError } from "./error.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
 import type { PurserClientOptions } from "./options.ts";
-import { PurserError } from "./error.ts";
-import { createPurserClient } from "./client.ts";
 
 let purser: TestPurser;
 let server: TestServer;

@@ -1,8 +1,8 @@
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestServer, servePurser } from "../test/serve.ts";
-import type { PurserClient } from "./generated/purser-client.ts";
 import { createPurserClient } from "./client.ts";
+import type { PurserClient } from "./generated/purser-client.ts";
 import { paginate } from "./paginate.ts";
 
 let purser: TestPurser;

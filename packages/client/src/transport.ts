@@ -4,9 +4,9 @@ import { httpBatchLink } from "@trpc/client/links/httpBatchLink";
 import { httpLink } from "@trpc/client/links/httpLink";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { type ProblemDocument, PurserError } from "./error.ts";
-import { type Answer, createRequester } from "./request.ts";
 import { aborted, refused, unexpected } from "./failures.ts";
 import type { PurserClientOptions } from "./options.ts";
+import { type Answer, createRequester } from "./request.ts";
 
 export interface Call {
   /** The procedure, such as `organizations.members.list`. */

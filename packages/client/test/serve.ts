@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { appRouter } from "@purser/router";
 import { createContext } from "@purser/platform";
+import { appRouter } from "@purser/router";
 import type { Person, TestPurser } from "@purser/testing";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type IdPrefix, isId } from "./id.ts";
 import { text } from "./fields.ts";
+import { type IdPrefix, isId } from "./id.ts";
 
 const maximumLimit = 1000;
 

@@ -1,5 +1,5 @@
-import { type Database, connect } from "./connection/connect.ts";
 import type { QueryTracer } from "./connection/client.ts";
+import { type Database, connect } from "./connection/connect.ts";
 
 /** How a process reaches its databases. */
 export interface DatabaseSettings {

@@ -6,9 +6,9 @@ import {
   callProcedure,
   createTestDatabase,
   createTestPurser,
-  startTcpProxy,
   refusalOf,
   startReplicatedPostgres,
+  startTcpProxy,
 } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";

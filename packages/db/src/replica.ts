@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Logger, errorText } from "@purser/core";
 import { sql } from "drizzle-orm";
 import type { Database } from "./connection/connect.ts";
-import type { PoolUse } from "./connection/slots.ts";
 import { isUnavailable, sqlState } from "./connection/failure.ts";
+import type { PoolUse } from "./connection/slots.ts";
 
 const defaultLimits = {
   /** How long a read waits for the replica to catch up. */

@@ -1,7 +1,7 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { Email, Name, Problem } from "@purser/core";
-import { hashPassword } from "better-auth/crypto";
 import type { Platform } from "@purser/platform";
+import { hashPassword } from "better-auth/crypto";
 import { signToken } from "./credentials.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
 import { grantAdministration, insertSession, insertUser } from "./store.ts";

@@ -1,8 +1,8 @@
+import { hour } from "@purser/core/testing";
 import { accounts, memberships, sessions, users } from "@purser/db";
+import { refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hour } from "@purser/core/testing";
-import { refusalOf } from "@purser/testing";
 import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
 
 let test: TestAuth;

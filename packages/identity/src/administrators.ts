@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import { type Executor, users } from "@purser/db";
-import { and, asc, eq } from "drizzle-orm";
 import type { Platform } from "@purser/platform";
+import { and, asc, eq } from "drizzle-orm";
 
 export interface Administrator {
   id: string;

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey } from "node:crypto";
-import { betterAuth } from "better-auth";
-import type { IdentityPlatform } from "./context.ts";
-import { type CreateUser, createAccounts } from "./accounts.ts";
 import { type Caller, createAttempts } from "@purser/platform";
+import { betterAuth } from "better-auth";
+import { type CreateUser, createAccounts } from "./accounts.ts";
+import type { IdentityPlatform } from "./context.ts";
 import { readCookie, verified } from "./credentials.ts";
 import { type RequestOrigin, createHandler } from "./handler.ts";
 import { authOptions, cookieName } from "./options.ts";

@@ -1,6 +1,6 @@
+import { type Logger, errorText } from "@purser/core";
 import type { BetterAuthOptions } from "better-auth";
 import { z } from "zod";
-import { type Logger, errorText } from "@purser/core";
 
 /** Leads what better-auth logs to our logger. */
 export function logTo(logger: Logger): NonNullable<BetterAuthOptions["logger"]> {

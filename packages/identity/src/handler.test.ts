@@ -2,7 +2,7 @@ import { betterAuth } from "better-auth";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuth } from "./auth.ts";
-import { endpoints, disabledEndpoints } from "./endpoints.ts";
+import { disabledEndpoints, endpoints } from "./endpoints.ts";
 import { authOptions } from "./options.ts";
 import { createStorage } from "./storage.ts";
 import { type TestAuth, base, createTestAuth, password } from "./testing/client.ts";

@@ -1,8 +1,8 @@
 import { newId } from "@purser/core";
+import { day } from "@purser/core/testing";
 import { invitations, organizations } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { day } from "@purser/core/testing";
 import { type TestAuth, createTestAuth, password } from "./testing/client.ts";
 
 let test: TestAuth;

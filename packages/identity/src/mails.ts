@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { Platform } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
+import { z } from "zod";
 import type { Storage } from "./storage.ts";
 import { insertChange } from "./store.ts";
 

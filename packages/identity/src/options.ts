@@ -1,14 +1,14 @@
 import { apiKey } from "@better-auth/api-key";
 import { type IdPrefix, newId } from "@purser/core";
+import type { Platform } from "@purser/platform";
+import type { Settings } from "@purser/platform/settings";
 import type { BetterAuthOptions } from "better-auth";
 import { hashPassword } from "better-auth/crypto";
 import { admin, bearer, twoFactor } from "better-auth/plugins";
 import { createAccessControl } from "better-auth/plugins/access";
-import type { Platform } from "@purser/platform";
-import type { IdentityPlatform } from "./context.ts";
-import type { Settings } from "@purser/platform/settings";
-import { disabledEndpoints } from "./endpoints.ts";
 import { logTo } from "./better-auth-logger.ts";
+import type { IdentityPlatform } from "./context.ts";
+import { disabledEndpoints } from "./endpoints.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
 import type { Storage } from "./storage.ts";

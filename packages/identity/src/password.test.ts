@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hour } from "@purser/core/testing";
 import { refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestAuth, createTestAuth, password, tokenIn } from "./testing/client.ts";
 
 let test: TestAuth;

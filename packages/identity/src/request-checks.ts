@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Platform } from "@purser/platform";
-import type { IdentityPlatform } from "./context.ts";
 import type { Body } from "./body-validation.ts";
+import type { IdentityPlatform } from "./context.ts";
 import { readChange } from "./mails.ts";
 import type { ResolveCaller } from "./resolve-caller.ts";
 import type { Route } from "./route.ts";

@@ -1,8 +1,8 @@
+import { day, hour, minute } from "@purser/core/testing";
 import { apiKeys, sessions, users } from "@purser/db";
+import { refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { day, hour, minute } from "@purser/core/testing";
-import { refusalOf } from "@purser/testing";
 import { type TestAuth, createTestAuth } from "./testing/client.ts";
 
 let test: TestAuth;

@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { Problem } from "@purser/core";
 import { apiKeys, sessions, users } from "@purser/db";
-import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Caller, Platform } from "@purser/platform";
+import { and, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import { readCredentials } from "./credentials.ts";
 
 /** The lifetime of a session, and the age after which use extends it again. In milliseconds. */

@@ -1,8 +1,8 @@
 import { Problem } from "@purser/core";
 import { type Transaction, twoFactors, users } from "@purser/db";
-import { and, eq } from "drizzle-orm";
 import type { Platform } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
+import { and, eq } from "drizzle-orm";
 import { secondFactorMail } from "./mails.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { day } from "@purser/core/testing";
 import { users, verifications } from "@purser/db";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { day } from "@purser/core/testing";
 import { type TestAuth, createTestAuth, password, tokenIn } from "./testing/client.ts";
 
 let test: TestAuth;

@@ -9,9 +9,9 @@ import {
   users,
   verifications,
 } from "@purser/db";
+import { type Platform, toProblem } from "@purser/platform";
 import type { BetterAuthOptions, DBAdapter, DBAdapterInstance } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { type Platform, toProblem } from "@purser/platform";
 
 /** How better-auth reaches our tables, and how what we do beside it joins its transactions. */
 export interface Storage {

@@ -3,9 +3,9 @@ import { newId } from "@purser/core";
 import {
   type Database,
   type Executor,
-  deleteInBatches,
   accounts,
   apiKeys,
+  deleteInBatches,
   sessions,
   twoFactors,
   users,

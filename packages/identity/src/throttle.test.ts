@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minute } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Reply, type TestAuth, base, createTestAuth, password } from "./testing/client.ts";
 
 let test: TestAuth;

@@ -1,7 +1,7 @@
 import { type Attempt, type Attempts, type Platform, networkOf } from "@purser/platform";
-import type { Refusal } from "./responses.ts";
-import type { Endpoint } from "./endpoints.ts";
 import type { Body } from "./body-validation.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { Refusal } from "./responses.ts";
 
 /** Who the user behind a request is, as far as it shows one. */
 export interface Whom {

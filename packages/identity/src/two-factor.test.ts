@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeSecondFactor, removeSecondFactors } from "./second-factors.ts";
 import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
 

@@ -1,6 +1,6 @@
+import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 
 /**
  * Random histories of one organization, on real connections: some commands of a round run at once, so that they

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
-import { type Actor, type Platform, recordAudit, retryTransaction } from "@purser/platform";
 import { findUserIdByEmail, findUsers } from "@purser/identity/users";
+import { type Actor, type Platform, recordAudit, retryTransaction } from "@purser/platform";
 import type { OrganizationsPlatform } from "./context.ts";
 import { refuseRelease } from "./members/rules.ts";
 import {

@@ -1,6 +1,6 @@
 import { Problem, newId } from "@purser/core";
-import type { z } from "zod";
 import { type UserContext, audit, toPage, transact } from "@purser/platform";
+import type { z } from "zod";
 import type { MemberContext } from "./access.ts";
 import type { OrganizationsContext } from "./context.ts";
 import type {

@@ -1,12 +1,12 @@
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser } from "@purser/testing";
 import { runHousekeeping } from "./housekeeping.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
-import { runnerUrl } from "./jobs/pg-boss.ts";
 import { drain } from "./jobs/drain.ts";
-import { listOutbox } from "./outbox/inspect.ts";
+import { runnerUrl } from "./jobs/pg-boss.ts";
 import { platformJobs } from "./jobs/platform-jobs.ts";
+import { listOutbox } from "./outbox/inspect.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {

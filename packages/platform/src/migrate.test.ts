@@ -1,9 +1,9 @@
 import { connect } from "@purser/db";
+import { createTestDatabase, testSettings } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, testSettings } from "@purser/testing";
-import { migrateDatabase } from "./migrate.ts";
 import { platformJobs } from "./jobs/platform-jobs.ts";
+import { migrateDatabase } from "./migrate.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: ReturnType<typeof connect>;

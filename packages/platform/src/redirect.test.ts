@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { testSettings } from "@purser/testing";
+import { describe, expect, it } from "vitest";
 import { trustedRedirect } from "./redirect.ts";
 
 const settings = {

@@ -1,20 +1,20 @@
 import type { IdPrefix, ProblemCode } from "@purser/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restRoutes } from "./rest.ts";
-import { appRouter } from "./app-router.ts";
-import { proceduresOf } from "./procedures.ts";
 import {
   type Person,
   type Role,
   type Scene,
   type TestPurser,
   callProcedure,
+  createScene,
   createTestPurser,
   exampleInputs,
   problemOf,
   roles,
-  createScene,
 } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appRouter } from "./app-router.ts";
+import { proceduresOf } from "./procedures.ts";
+import { restRoutes } from "./rest.ts";
 
 type Outcome = "ok" | ProblemCode;
 

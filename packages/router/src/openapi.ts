@@ -1,8 +1,8 @@
 import { type ProblemCode, problemCatalog } from "@purser/core";
-import { z } from "zod";
 import type { Settings } from "@purser/platform/settings";
-import { type RestRoute, restRoutes } from "./rest.ts";
+import { z } from "zod";
 import { routerOf } from "./app-router.ts";
+import { type RestRoute, restRoutes } from "./rest.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { type Issue, Problem, validationFailed } from "@purser/core";
+import { toProblem } from "@purser/platform";
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { toProblem } from "@purser/platform";
 
 /** Returns the problem of an error that a procedure call threw. tRPC wraps errors, and throws some of its own. */
 export function procedureProblem(error: unknown): Problem {

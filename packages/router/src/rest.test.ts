@@ -1,12 +1,12 @@
 import type { Problem } from "@purser/core";
+import { createContext } from "@purser/platform";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Context } from "./context.ts";
-import { createContext } from "@purser/platform";
-import { procedureProblem } from "./problems.ts";
 import type { RestMeta } from "./meta.ts";
+import { procedureProblem } from "./problems.ts";
 import { type RestRequest, restRoutes } from "./rest.ts";
-import { type TestPurser, createTestPurser } from "@purser/testing";
 import { publicProcedure, router, userProcedure } from "./trpc.ts";
 
 const Thing = z.object({ id: z.string(), at: z.date() });

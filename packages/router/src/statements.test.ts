@@ -1,9 +1,9 @@
-import type { Database } from "@purser/db";
 import * as db from "@purser/db";
+import type { Database } from "@purser/db";
+import { type TestPurser, callEverything, createTestPurser } from "@purser/testing";
 import { is, sql } from "drizzle-orm";
 import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, callEverything, createTestPurser } from "@purser/testing";
 
 let purser: TestPurser;
 /** Each different text that was sent, on any pool of the process, while everything was done. */

@@ -1,16 +1,16 @@
 import type { IdPrefix } from "@purser/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restRoutes } from "./rest.ts";
-import { appRouter } from "./app-router.ts";
 import {
   type Scene,
   type TestPurser,
   callProcedure,
+  createScene,
   createTestPurser,
   exampleInputs,
   problemOf,
-  createScene,
 } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appRouter } from "./app-router.ts";
+import { restRoutes } from "./rest.ts";
 
 /**
  * The access table is about strangers. Here an owner calls about their own organization, and names one thing of

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { restRoutes } from "./rest.ts";
 import { appRouter } from "./app-router.ts";
 import { type ProcedureMiddleware, middlewaresOf, proceduresOf } from "./procedures.ts";
+import { restRoutes } from "./rest.ts";
 import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 
 /** The promised endpoints. Start a new one with its row here. */

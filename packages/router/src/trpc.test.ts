@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
 import { createContext } from "@purser/platform";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { asAdministrator, createCallerFactory, publicProcedure, router, userProcedure } from "./trpc.ts";
 
 const meta = { rest: { method: "POST", path: "/api/test" }, summary: "For this test." } as const;

@@ -1,10 +1,10 @@
 import { Problem, problemDocument } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
+import { type Access, type Reading, findAccess } from "@purser/organizations";
+import { type SignedIn, type UserContext, replayed } from "@purser/platform";
 import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
 import type { Meta } from "./meta.ts";
-import { type Access, type Reading, findAccess } from "@purser/organizations";
-import { type SignedIn, type UserContext, replayed } from "@purser/platform";
 import { procedureProblem } from "./problems.ts";
 import { type Resource, organizationFromInput } from "./resource.ts";
 

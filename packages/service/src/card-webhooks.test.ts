@@ -1,6 +1,4 @@
-import { cardTransactions } from "@purser/db";
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
 import {
   type CardFixture,
   type HeldCard,
@@ -9,12 +7,14 @@ import {
   networkOf,
   openWallet,
 } from "@purser/cards/testing";
-import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { fakeLithicPurchase as lithicPurchase } from "@purser/lithic/fake";
+import { cardTransactions } from "@purser/db";
 import { lithicWebhooks } from "@purser/lithic";
+import { fakeLithicPurchase as lithicPurchase } from "@purser/lithic/fake";
 import { fakePurchase as stripePurchase } from "@purser/stripe/fake";
 import { stripeIssuingWebhooks } from "@purser/stripe/issuing";
-import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
+import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
 let wallet: CardFixture;

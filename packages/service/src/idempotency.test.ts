@@ -1,10 +1,10 @@
+import { BankError, type BankProvider } from "@purser/banking/ports";
+import { day, hour, minute } from "@purser/core/testing";
 import { bankConnections, idempotencyKeys } from "@purser/db";
+import { purgeIdempotencyKeys } from "@purser/platform";
+import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { BankError, type BankProvider } from "@purser/banking/ports";
-import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
-import { day, hour, minute } from "@purser/core/testing";
-import { purgeIdempotencyKeys } from "@purser/platform";
 
 let purser: TestPurser;
 let owner: Person;

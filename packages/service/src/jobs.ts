@@ -1,7 +1,6 @@
 import { bankingHandlers, bankingJobs, bankingTasks } from "@purser/banking";
 import { billingHandlers, billingJobs, sandboxBillingJobs } from "@purser/billing";
 import { cardHandlers, cardJobs } from "@purser/cards";
-import type { ServicePlatform } from "@purser/router";
 import type { HousekeepingTask } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import {
@@ -13,6 +12,7 @@ import {
   registerHandlers,
 } from "@purser/platform/jobs";
 import type { MailPort } from "@purser/platform/mail";
+import type { ServicePlatform } from "@purser/router";
 import { purgeSandboxPages, tickSandboxBilling } from "./sandboxes.ts";
 
 /** All jobs of the service. The migration creates a queue for each. */

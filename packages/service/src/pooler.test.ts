@@ -1,17 +1,17 @@
-import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { migrateDatabase } from "@purser/platform";
+import { platformJobs, startWorker } from "@purser/platform/jobs";
 import {
   type PgBouncer,
   type TestPurser,
+  callEverything,
   createTestDatabase,
   createTestPurser,
-  callEverything,
   hasPgBouncer,
   startPgBouncer,
   withHandler,
 } from "@purser/testing";
-import { platformJobs, startWorker } from "@purser/platform/jobs";
-import { migrateDatabase } from "@purser/platform";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { registeredJobs } from "./jobs.ts";
 
 /** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */

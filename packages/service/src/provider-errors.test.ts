@@ -1,10 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { z } from "zod";
 import { BankError } from "@purser/banking/ports";
 import { BillingError } from "@purser/billing/ports";
 import { IssuerError } from "@purser/cards/ports";
 import { testClock } from "@purser/core/testing";
 import { type AreaErrorClass, adapterErrors, retryAfter } from "@purser/platform/providers";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 describe.each<[string, AreaErrorClass<Error, "outage">]>([
   ["banking", BankError],

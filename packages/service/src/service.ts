@@ -6,11 +6,11 @@ import { cardReceivers, openIssuers } from "@purser/cards";
 import type { Issuers } from "@purser/cards/ports";
 import { type Clock, type Logger, systemClock } from "@purser/core";
 import {
+  Replica,
   openDatabase,
   openDecisionDatabase,
   openLockDatabase,
   openReplicaDatabase,
-  Replica,
 } from "@purser/db";
 import { type Auth, createAuth } from "@purser/identity";
 import {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
 import { SettingsError } from "@purser/platform/settings";
+import { afterAll, describe, expect, it } from "vitest";
 import { banks, issuers, payments } from "./providers.ts";
 import { environmentTable, readSettings } from "./settings.ts";
 

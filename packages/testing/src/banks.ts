@@ -1,5 +1,5 @@
-import type { Banks } from "@purser/banking/ports";
 import { openBanks } from "@purser/banking";
+import type { Banks } from "@purser/banking/ports";
 import { type Service, bankLoaders } from "@purser/service";
 
 /** Opens the configured banks, for a test that replaces some of them. */

@@ -1,14 +1,14 @@
+import { synchronizeSubscription } from "@purser/billing";
+import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports";
+import { type BillingFake, type SignedEvent, startSandboxFake } from "@purser/billing/testing";
 import { billingCheckouts } from "@purser/db";
-import { and, eq } from "drizzle-orm";
 import { startLemonSqueezyFake } from "@purser/lemonsqueezy/fake";
 import { startPaddleFake } from "@purser/paddle/fake";
+import { receiveWebhook } from "@purser/platform/inbox";
 import { startPolarFake } from "@purser/polar/fake";
 import { startStripeBillingFake } from "@purser/stripe/fake";
-import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports";
-import { synchronizeSubscription } from "@purser/billing";
-import { receiveWebhook } from "@purser/platform/inbox";
+import { and, eq } from "drizzle-orm";
 import { type Person, type TestPurser, createTestPurser } from "./purser.ts";
-import { type BillingFake, type SignedEvent, startSandboxFake } from "@purser/billing/testing";
 
 /** A service that sells through one payment provider, whose fake the test controls. */
 export interface BillingScene {

@@ -1,8 +1,8 @@
-import { sql } from "drizzle-orm";
 import { appRouter, proceduresOf } from "@purser/router";
+import { sql } from "drizzle-orm";
 import { callProcedure, problemOf } from "./call.ts";
-import type { TestPurser } from "./purser.ts";
 import { exampleInputs } from "./example-inputs.ts";
+import type { TestPurser } from "./purser.ts";
 import { type Scene, createScene } from "./scene.ts";
 
 /**

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, migrate } from "@purser/db";
 import { startEmbeddedPostgres } from "@purser/db/embedded";
-import { sql } from "drizzle-orm";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
+import { sql } from "drizzle-orm";
 
 /** The address of the test server. `startTestServer` sets it. */
 const variable = "PURSER_TEST_DATABASE_URL";

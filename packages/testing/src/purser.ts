@@ -1,15 +1,15 @@
-import { type IdPrefix, newId } from "@purser/core";
-import { type Database, memberships, users } from "@purser/db";
 import type { Banks } from "@purser/banking/ports";
 import type { Payments } from "@purser/billing/ports";
 import type { Issuers } from "@purser/cards/ports";
+import { type IdPrefix, newId } from "@purser/core";
+import { type TestClock, testClock } from "@purser/core/testing";
+import { type Database, memberships, users } from "@purser/db";
 import { type Caller, type Meter, type Tracer, createContext } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import { drain } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
-import { type Service, type ServiceSettings, openService } from "@purser/service";
 import { createCaller } from "@purser/router";
-import { type TestClock, testClock } from "@purser/core/testing";
+import { type Service, type ServiceSettings, openService } from "@purser/service";
 import { createTestDatabase } from "./database.ts";
 import { testSettings } from "./settings.ts";
 

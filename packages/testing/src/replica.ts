@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Database, connect, migrate } from "@purser/db";
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from "@purser/db/embedded";
-import { sql } from "drizzle-orm";
 import { migrateJobs } from "@purser/platform/jobs";
 import { registeredJobs } from "@purser/service";
+import { sql } from "drizzle-orm";
 
 /** A migrated database on its own server, and a streaming replica of it. */
 export interface ReplicatedPostgres {

@@ -2,8 +2,8 @@ import type { Logger } from "@purser/core";
 import type { Hono } from "hono";
 import type { Metrics } from "../operations/metrics.ts";
 import type { Tracing } from "../tracing/port.ts";
-import type { Cors } from "./cors.ts";
 import type { HttpEnv, RequestContext } from "./context.ts";
+import type { Cors } from "./cors.ts";
 import { requestIdOf } from "./request-id.ts";
 
 interface Parts {

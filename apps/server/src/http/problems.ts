@@ -1,4 +1,4 @@
-import type { Problem, Logger } from "@purser/core";
+import type { Logger, Problem } from "@purser/core";
 import { procedureProblem } from "@purser/router";
 
 /** Maps an error to a problem, and logs the cause that the caller must not see. */

@@ -1,8 +1,8 @@
 import { Problem } from "@purser/core";
 import { networkOf } from "@purser/platform";
 import type { Service } from "../service.ts";
-import type { HttpContext } from "./context.ts";
 import { clientAddress } from "./client-address.ts";
+import type { HttpContext } from "./context.ts";
 
 /** Counts a request against the limit of its user or, if anonymous, its network. Throws RATE_LIMITED. */
 export type CheckRateLimit = (c: HttpContext, userId?: string) => Promise<void>;

@@ -1,5 +1,4 @@
-import type { Problem } from "@purser/core";
-import { problemDocument } from "@purser/core";
+import { type Problem, problemDocument } from "@purser/core";
 import type { HttpContext } from "./context.ts";
 import { apiHeaders } from "./headers.ts";
 

@@ -1,12 +1,12 @@
-import { Problem } from "@purser/core";
 import { completeLink } from "@purser/banking/link";
+import { Problem } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { respond } from "../http/response.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { reportedProblem } from "../http/problems.ts";
+import { createRateLimitCheck } from "../http/rate-limit.ts";
+import { respond } from "../http/response.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 

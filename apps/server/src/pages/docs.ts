@@ -2,9 +2,9 @@ import { problemCatalog } from "@purser/core";
 import { openApiDocument } from "@purser/router";
 import type { Hono } from "hono";
 import { html } from "hono/html";
-import { respond } from "../http/response.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders, pageHeaders } from "../http/headers.ts";
+import { respond } from "../http/response.ts";
 import type { Service } from "../service.ts";
 import { answerPage } from "./layout.ts";
 

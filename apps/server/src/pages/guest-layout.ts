@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { respond } from "../http/response.ts";
 import type { HttpContext } from "../http/context.ts";
+import { respond } from "../http/response.ts";
 import type { Markup } from "./layout.ts";
 
 /** A sandbox page that imitates a bank or a payment provider. */

@@ -15,8 +15,8 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import type { Settings } from "@purser/platform/settings";
-import type { Spans } from "./spans.ts";
 import type { ReportFailure } from "./port.ts";
+import type { Spans } from "./spans.ts";
 
 /** The timeout of one batch. A shutdown would otherwise wait for the collector. */
 const timeoutMillis = 3000;

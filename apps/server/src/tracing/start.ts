@@ -5,8 +5,8 @@ import type { Settings } from "@purser/platform/settings";
 import { procedureProblem } from "@purser/router";
 import { openProvider } from "./exporting.ts";
 import { followOutgoing } from "./outgoing.ts";
-import { Spans, fail, failed } from "./spans.ts";
 import type { ReportFailure, Tracing } from "./port.ts";
+import { Spans, fail, failed } from "./spans.ts";
 
 const propagator = new W3CTraceContextPropagator();
 /** Reads only the ids from the caller's headers. `tracestate` and `baggage` may contain anything. */

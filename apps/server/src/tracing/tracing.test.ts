@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Collector, type ReceivedSpan, startCollector } from "../testing/collector.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
-import type { Tracing } from "./port.ts";
 import { openTracing } from "./index.ts";
+import type { Tracing } from "./port.ts";
 
 const base = "http://localhost:3000";
 const caller = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };

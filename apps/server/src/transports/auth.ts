@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { readBytes } from "../http/body.ts";
 import { clientAddress } from "../http/client-address.ts";
-import type { HttpEnv, HttpContext } from "../http/context.ts";
+import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
 import type { Service } from "../service.ts";

@@ -1,14 +1,14 @@
 import { Problem } from "@purser/core";
-import { type Context, type RestRoute, restRoutes } from "@purser/router";
 import { createContext } from "@purser/platform";
+import { type Context, type RestRoute, restRoutes } from "@purser/router";
 import type { AnyTRPCRouter } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Authenticate } from "../http/authentication.ts";
-import { respond, answerJson, answerProblem } from "../http/response.ts";
 import { parseJson, readBytes, readJsonText } from "../http/body.ts";
-import type { HttpEnv, HttpContext } from "../http/context.ts";
+import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
+import { answerJson, answerProblem, respond } from "../http/response.ts";
 import type { Service } from "../service.ts";
 
 /** Serves every documented REST address. The steps follow the order of checks in the contract. */

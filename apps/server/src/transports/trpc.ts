@@ -1,16 +1,16 @@
 import { trpcServer } from "@hono/trpc-server";
 import { Problem, validationFailed } from "@purser/core";
-import { type Context, configOf, procedureProblem } from "@purser/router";
 import { createContext } from "@purser/platform";
+import { type Context, configOf, procedureProblem } from "@purser/router";
 import { type AnyTRPCRouter, TRPCError, getTRPCErrorShape } from "@trpc/server";
 import type { Hono } from "hono";
 import type { Authenticate, AuthenticatedRequest } from "../http/authentication.ts";
-import { answerJson, problemHeaders } from "../http/response.ts";
 import { readJsonText } from "../http/body.ts";
-import type { HttpEnv, HttpContext } from "../http/context.ts";
+import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
+import { answerJson, problemHeaders } from "../http/response.ts";
 import type { Service } from "../service.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
 

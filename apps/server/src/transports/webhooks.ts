@@ -1,10 +1,10 @@
 import { Problem, validationFailed } from "@purser/core";
 import { receiveWebhook } from "@purser/platform/inbox";
 import type { Hono } from "hono";
-import { respond, answerJson } from "../http/response.ts";
 import { readBytes } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
+import { answerJson, respond } from "../http/response.ts";
 import type { Service } from "../service.ts";
 
 /**

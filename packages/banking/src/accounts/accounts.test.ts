@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
 let owner: Person;

@@ -1,15 +1,14 @@
 import { Problem, newId } from "@purser/core";
 import type { Database, Executor, Transaction } from "@purser/db";
-import type { z } from "zod";
-import type { Platform } from "@purser/platform";
-import { requireItem, toPage } from "@purser/platform";
-import type { Keyring } from "@purser/platform";
 import type { ListContext } from "@purser/organizations";
-import type { BankingContext } from "../context.ts";
+import { type Keyring, type Platform, requireItem, toPage } from "@purser/platform";
+import type { z } from "zod";
 import { findConnection, lockConnection, setConnection } from "../connections/store.ts";
+import type { BankingContext } from "../context.ts";
 import type { AccountData } from "../ports.ts";
 import type { GetAccount, ListAccounts } from "./contract.ts";
 import { classifySources, matchAccounts } from "./rules.ts";
+import { findAccount, findAccountPlace, listAccountRows, listRecentTransactions } from "./store/list.ts";
 import {
   identityHashes,
   insertAccount,
@@ -21,7 +20,6 @@ import {
   supersedeSource,
   updateAccount,
 } from "./store/sources.ts";
-import { findAccount, findAccountPlace, listAccountRows, listRecentTransactions } from "./store/list.ts";
 
 const recent = 10;
 

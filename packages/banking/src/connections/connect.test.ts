@@ -1,7 +1,6 @@
 import { problemDocument } from "@purser/core";
+import { day } from "@purser/core/testing";
 import { bankAccounts, bankConnections, bankConsents, bankSyncs } from "@purser/db";
-import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Person,
   type TestPurser,
@@ -10,7 +9,8 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import { day } from "@purser/core/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BankError, type BankProvider } from "../ports.ts";
 
 let purser: TestPurser;

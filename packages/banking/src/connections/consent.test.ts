@@ -1,6 +1,5 @@
+import { day } from "@purser/core/testing";
 import { bankConnections } from "@purser/db";
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Person,
   type TestPurser,
@@ -9,9 +8,10 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import { day } from "@purser/core/testing";
-import { completeLink } from "../link/service.ts";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
+import { completeLink } from "../link/service.ts";
 import { approveLink } from "../sandbox/links.ts";
 
 let purser: TestPurser;

@@ -1,7 +1,7 @@
 import { bankConnections } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 
 let purser: TestPurser;
 let owner: Person;

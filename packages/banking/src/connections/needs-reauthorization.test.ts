@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { hour, minute } from "@purser/core/testing";
+import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;

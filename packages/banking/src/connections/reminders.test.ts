@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
 import { day } from "@purser/core/testing";
-import { completeLink } from "../link/service.ts";
+import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
+import { completeLink } from "../link/service.ts";
 import { approveLink } from "../sandbox/links.ts";
 
 let purser: TestPurser;

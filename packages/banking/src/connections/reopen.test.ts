@@ -1,6 +1,5 @@
+import { day } from "@purser/core/testing";
 import { bankConsents, sandboxBankConsents } from "@purser/db";
-import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Person,
   type TestPurser,
@@ -9,7 +8,8 @@ import {
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import { day } from "@purser/core/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BankError, type BankProvider } from "../ports.ts";
 
 let purser: TestPurser;

@@ -1,6 +1,6 @@
 import { type Executor, type Transaction, bankConnections, bankConsents } from "@purser/db";
-import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
+import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from "drizzle-orm";
 import type { Access, ProviderName } from "../ports.ts";
 
 export type ConnectionRow = typeof bankConnections.$inferSelect;

@@ -1,5 +1,5 @@
 import { Problem } from "@purser/core";
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { hour, minute } from "@purser/core/testing";
 import {
   type Person,
   type TestPurser,
@@ -8,9 +8,9 @@ import {
   handlerOf,
   refusalOf,
 } from "@purser/testing";
-import { hour, minute } from "@purser/core/testing";
-import type { BankProvider, Banks } from "../ports.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
+import type { BankProvider, Banks } from "../ports.ts";
 
 let purser: TestPurser;
 let owner: Person;

@@ -1,9 +1,8 @@
 import { validationFailed } from "@purser/core";
+import { type UserContext, toPage } from "@purser/platform";
 import type { z } from "zod";
-import { toPage } from "@purser/platform";
-import type { UserContext } from "@purser/platform";
-import type { BankingPlatform } from "../context.ts";
 import { callBank } from "../call-provider.ts";
+import type { BankingPlatform } from "../context.ts";
 import type { ListInstitutions } from "./contract.ts";
 
 export async function listInstitutions(

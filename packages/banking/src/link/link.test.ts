@@ -1,10 +1,10 @@
+import { day, minute } from "@purser/core/testing";
 import { bankLinks } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
-import { day, minute } from "@purser/core/testing";
-import { completeLink } from "./service.ts";
 import { approveLink, refuseLink } from "../sandbox/links.ts";
+import { completeLink } from "./service.ts";
 
 const frontEnd = "https://app.example.com";
 let purser: TestPurser;

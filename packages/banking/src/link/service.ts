@@ -1,10 +1,7 @@
 import { Problem, isId, newId } from "@purser/core";
+import { type Platform, keyedHashes, transactAfterProviderCall, trustedRedirect } from "@purser/platform";
 import type { z } from "zod";
-import type { BankingContext, BankingPlatform } from "../context.ts";
-import type { Platform } from "@purser/platform";
-import { trustedRedirect } from "@purser/platform";
-import { keyedHashes } from "@purser/platform";
-import { transactAfterProviderCall } from "@purser/platform";
+import { callBank } from "../call-provider.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -12,8 +9,8 @@ import {
   findConnection,
   findNewestConsent,
 } from "../connections/store.ts";
+import type { BankingContext, BankingPlatform } from "../context.ts";
 import type { LinkRequest, ProviderName } from "../ports.ts";
-import { callBank } from "../call-provider.ts";
 import type { CreateLink } from "./contract.ts";
 import { type LinkRow, findLink, insertLink, setLinkConsent } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { type Database, type Executor, type Transaction, bankLinks, deleteInBatches } from "@purser/db";
-import { and, desc, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
+import { and, desc, eq, inArray, isNotNull, lt } from "drizzle-orm";
 
 export type LinkRow = Omit<typeof bankLinks.$inferSelect, "state"> & { state: string };
 

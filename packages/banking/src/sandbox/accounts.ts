@@ -1,7 +1,7 @@
-import type { AccountType } from "../ports.ts";
-import type { SandboxInstitution } from "./institutions.ts";
-import { type AccountNumber, referenceOnly } from "./account-numbers.ts";
 import { createRandom } from "@purser/core";
+import type { AccountType } from "../ports.ts";
+import { type AccountNumber, referenceOnly } from "./account-numbers.ts";
+import type { SandboxInstitution } from "./institutions.ts";
 
 /** The purpose of an account. */
 export type Role = "current" | "saver" | "card" | "portfolio" | "abroad";

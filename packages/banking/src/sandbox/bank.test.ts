@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Access, TransactionData } from "../ports.ts";
 import { sandboxBank } from "./bank.ts";
 import { type TestBank, anyInstitution, createTestBank, failure } from "./testing/bank.ts";

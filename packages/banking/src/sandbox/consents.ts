@@ -1,7 +1,7 @@
-import { BankError, type ConsentReference, type Grant, type ConsentStatus } from "../ports.ts";
-import { openCustomer } from "./ledger-updates.ts";
+import { BankError, type ConsentReference, type ConsentStatus, type Grant } from "../ports.ts";
 import { type SandboxInstitution, findInstitution, publicFacts } from "./institutions.ts";
-import { type BankParts, simulateFaults, otherInstitution, consentStatusAt, tokenOf } from "./session.ts";
+import { openCustomer } from "./ledger-updates.ts";
+import { type BankParts, consentStatusAt, otherInstitution, simulateFaults, tokenOf } from "./session.ts";
 import {
   type ConsentRow,
   type FoundConsent,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { numberOf, plansOf } from "./accounts.ts";
+import { live } from "./background-activity.ts";
 import { addDays, daysAfter } from "./days.ts";
 import { findInstitution, searchInstitutions } from "./institutions.ts";
 import { type Entry, Ledger, withoutTraces } from "./ledger.ts";
-import { live } from "./background-activity.ts";
 
 const last = "2026-03-02";
 const sandboxBank = findInstitution("sandbox-bank");

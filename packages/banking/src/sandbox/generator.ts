@@ -1,8 +1,8 @@
+import { type RandomSource, createRandom } from "@purser/core";
 import type { AccountPlan } from "./accounts.ts";
 import { addDays, isLastOfMonth, weekdayOf } from "./days.ts";
 import type { SandboxInstitution } from "./institutions.ts";
 import { type Merchant, merchantsOf } from "./merchants.ts";
-import { type RandomSource, createRandom } from "@purser/core";
 import { type StandingOrders, directDebitsOn, standingOrders } from "./standing-orders.ts";
 
 /** Identifies a customer. All activity derives from these two values. */

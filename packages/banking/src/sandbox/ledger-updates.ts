@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { plansOf } from "./accounts.ts";
+import { live } from "./background-activity.ts";
 import { addDays, dayOf, daysAfter } from "./days.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
 import { Ledger, withoutTraces } from "./ledger.ts";
-import { live } from "./background-activity.ts";
 import {
   type CustomerKey,
   type CustomerRow,

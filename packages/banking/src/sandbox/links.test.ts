@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "@purser/core";
-import { type TestPurser, createTestPurser } from "@purser/testing";
 import { day, minute } from "@purser/core/testing";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Access, BankError, BankProvider, HostedLink, LinkRequest } from "../ports.ts";
-import { approveLink, openConsentPage, refuseLink } from "./links.ts";
 import { sandboxBank } from "./bank.ts";
+import { approveLink, openConsentPage, refuseLink } from "./links.ts";
 
 let purser: TestPurser;
 let bank: BankProvider;

@@ -4,9 +4,9 @@ import { findOrganization } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
 import { BankError, type HostedLink, type LinkRequest } from "../ports.ts";
 import { type AccountPlan, plansOf } from "./accounts.ts";
-import { openCustomer } from "./ledger-updates.ts";
 import { hostedForm } from "./consents.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
+import { openCustomer } from "./ledger-updates.ts";
 import { findConsent, insertConsent } from "./store/consents.ts";
 import {
   type LinkRow,

@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Platform } from "@purser/platform";
 import { type Access, BankError } from "../ports.ts";
-import { advanceLedger } from "./ledger-updates.ts";
 import { type ExternalIds, externalIdsOf } from "./external-ids.ts";
 import type { FaultName } from "./faults.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
+import { advanceLedger } from "./ledger-updates.ts";
 import { type ConsentRow, type FoundConsent, findConsent, spendFault } from "./store/consents.ts";
 import type { CustomerRow } from "./store/ledger.ts";
 

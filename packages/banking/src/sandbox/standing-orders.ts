@@ -1,5 +1,5 @@
-import { addDays, weekdayOf } from "./days.ts";
 import { createRandom } from "@purser/core";
+import { addDays, weekdayOf } from "./days.ts";
 
 /** Monthly income and payments, in pence. */
 export interface StandingOrders {

@@ -1,7 +1,10 @@
+import { day, minute } from "@purser/core/testing";
 import { bankConnections, bankSyncPages, bankSyncs } from "@purser/db";
+import { createContext } from "@purser/platform";
+import { type Service, createCaller, handlerOf, openService, problemOf } from "@purser/testing";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createContext } from "@purser/platform";
+import { bankingJobs } from "../job-definitions.ts";
 import {
   type ScriptedTeam,
   account,
@@ -10,9 +13,6 @@ import {
   log,
   payment,
 } from "../testing/scripted-bank.ts";
-import { type Service, createCaller, handlerOf, openService, problemOf } from "@purser/testing";
-import { day, minute } from "@purser/core/testing";
-import { bankingJobs } from "../job-definitions.ts";
 
 let team: ScriptedTeam;
 /** Another process on the same database. */

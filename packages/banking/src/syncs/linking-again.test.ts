@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BankError } from "../ports.ts";
 import {
   type ScriptedTeam,
   account,
@@ -8,7 +9,6 @@ import {
   log,
   payment,
 } from "../testing/scripted-bank.ts";
-import { BankError } from "../ports.ts";
 
 let team: ScriptedTeam;
 

@@ -1,5 +1,11 @@
+import { type RandomSource, createRandom } from "@purser/core";
+import { day } from "@purser/core/testing";
+import { type Person, type Service, type TestPurser, createTestPurser, openService } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { BankProvider, Banks } from "../ports.ts";
+import { sandboxBank } from "../sandbox/bank.ts";
+import { type FailureMode, flakyBank } from "../testing/flaky-bank.ts";
 import {
   type Known,
   expectAgreement,
@@ -8,15 +14,8 @@ import {
   expectSoundBooks,
 } from "../testing/ledger-check.ts";
 import { type Ledger, accountsOf, isAlive } from "../testing/ledger-model.ts";
-import type { FailureMode } from "../testing/flaky-bank.ts";
-import { flakyBank } from "../testing/flaky-bank.ts";
-import { type Step, steps } from "../testing/steps.ts";
 import { type World, banking, createWorld, ledgerOf, rest, truthOf } from "../testing/sandbox-world.ts";
-import { type Service, type Person, type TestPurser, openService, createTestPurser } from "@purser/testing";
-import { day } from "@purser/core/testing";
-import type { BankProvider, Banks } from "../ports.ts";
-import { type RandomSource, createRandom } from "@purser/core";
-import { sandboxBank } from "../sandbox/bank.ts";
+import { type Step, steps } from "../testing/steps.ts";
 
 /**
  * Random histories of a bank and its readers: transactions are added, posted, changed and removed; faults, crashes,

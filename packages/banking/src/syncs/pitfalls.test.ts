@@ -1,6 +1,8 @@
+import { day, minute } from "@purser/core/testing";
 import { bankConnections, bankSyncs } from "@purser/db";
 import { desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { BankError, type BankErrorKind } from "../ports.ts";
 import {
   type ScriptedTeam,
   account,
@@ -9,8 +11,6 @@ import {
   log,
   payment,
 } from "../testing/scripted-bank.ts";
-import { day, minute } from "@purser/core/testing";
-import { BankError, type BankErrorKind } from "../ports.ts";
 
 let team: ScriptedTeam;
 

@@ -5,8 +5,8 @@ import {
   type ScriptedTeam,
   account,
   createScriptedTeam,
-  holdAfterPage,
   gate,
+  holdAfterPage,
   log,
   payment,
 } from "../testing/scripted-bank.ts";

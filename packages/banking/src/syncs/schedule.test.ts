@@ -1,11 +1,11 @@
+import { day, hour, minute } from "@purser/core/testing";
 import { bankConnections, bankSyncs } from "@purser/db";
+import { handlerOf } from "@purser/testing";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ScriptedTeam, createScriptedTeam, log } from "../testing/scripted-bank.ts";
-import { day, hour, minute } from "@purser/core/testing";
-import { handlerOf } from "@purser/testing";
-import { BankError } from "../ports.ts";
 import { bankingJobs } from "../job-definitions.ts";
+import { BankError } from "../ports.ts";
+import { type ScriptedTeam, createScriptedTeam, log } from "../testing/scripted-bank.ts";
 import { requestSync } from "./service/run.ts";
 
 let team: ScriptedTeam;

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { minute } from "@purser/core/testing";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
 let owner: Person;

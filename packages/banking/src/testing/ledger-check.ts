@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { isOwnId } from "../syncs/rules/matching.ts";
 import {
+  type BankState,
   type Ledger,
   type Naming,
   type Row,
   type Told,
-  type BankState,
   accountsOf,
   contentOfRow,
   contentOfTold,

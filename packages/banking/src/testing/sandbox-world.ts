@@ -1,13 +1,13 @@
 import { type Transaction, bankConnections } from "@purser/db";
+import { type Person, type TestPurser, problemOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
+import { completeLink } from "../link/service.ts";
 import * as controls from "../sandbox/controls/bank.ts";
 import { externalIdsOf } from "../sandbox/external-ids.ts";
 import type { FaultName } from "../sandbox/faults.ts";
 import { approveLink } from "../sandbox/links.ts";
-import { completeLink } from "../link/service.ts";
-import { type Person, type TestPurser, problemOf } from "@purser/testing";
-import { type Naming, readLedger, readTruth } from "./ledger-model.ts";
 import type { FailureMode } from "./flaky-bank.ts";
+import { type Naming, readLedger, readTruth } from "./ledger-model.ts";
 
 const institution = { provider: "sandbox", providerId: "sprout-bank" } as const;
 

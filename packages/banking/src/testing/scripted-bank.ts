@@ -1,16 +1,16 @@
 import { bankAccounts, bankQuarantine, bankTransactions } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import { and, asc, eq, ne } from "drizzle-orm";
 import { completeLink } from "../link/service.ts";
 import type {
   AccountData,
   BankProvider,
   ChangePage,
-  CursorFeed,
   ConsentStatus,
+  CursorFeed,
   TransactionData,
   WindowFeed,
 } from "../ports.ts";
-import { type Person, type TestPurser, problemOf, createTestPurser } from "@purser/testing";
 
 /** The responses of a bank. A test may replace any of them, also by a failure. */
 export interface Script {

@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
-import type { FaultName } from "../sandbox/faults.ts";
 import type { RandomSource } from "@purser/core";
-import { createContext } from "@purser/platform";
-import { type Service, createCaller } from "@purser/testing";
 import { day, hour, minute } from "@purser/core/testing";
-import { gate } from "./scripted-bank.ts";
+import { createContext } from "@purser/platform";
+import { type Service, createCaller, handlerOf } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { bankingJobs } from "../job-definitions.ts";
+import type { FaultName } from "../sandbox/faults.ts";
 import {
   type World,
   atBank,
@@ -18,8 +18,7 @@ import {
   truthOf,
   use,
 } from "./sandbox-world.ts";
-import { bankingJobs } from "../job-definitions.ts";
-import { handlerOf } from "@purser/testing";
+import { gate } from "./scripted-bank.ts";
 
 interface Parts {
   other: Service;

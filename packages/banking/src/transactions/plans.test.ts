@@ -1,6 +1,6 @@
+import { type Person, type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 
 const history = 20_000;
 const limit = 100;

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
-import type { z } from "zod";
-import { requireItem, toPage } from "@purser/platform";
 import type { ListContext } from "@purser/organizations";
+import { requireItem, toPage } from "@purser/platform";
+import type { z } from "zod";
 import { findAccountPlace, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
 import { findConnection } from "../connections/store.ts";
 import type { ListTransactions } from "./contract.ts";

@@ -1,8 +1,8 @@
 import { billingCheckouts } from "@purser/db";
+import { type Person, refusalOf } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { type Person, refusalOf } from "@purser/testing";
 import { BillingError } from "../ports.ts";
 import { openCheckoutPage } from "../sandbox/checkouts.ts";
 import { resolveCheckoutReturn } from "../service/resolve-checkout.ts";

@@ -1,12 +1,12 @@
+import { minute } from "@purser/core/testing";
 import { billingCheckouts, subscriptions } from "@purser/db";
+import { platformJobs } from "@purser/platform/jobs";
+import { type Person, handlerOf, refusalOf } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { type Person, handlerOf, refusalOf } from "@purser/testing";
-import { minute } from "@purser/core/testing";
 import { BillingError, type BillingNotice, type SubscriptionState } from "../ports.ts";
 import { synchronizeSubscription } from "../service/synchronize.ts";
-import { platformJobs } from "@purser/platform/jobs";
 
 let scene: BillingScene;
 let administrator: Person;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { minute } from "@purser/core/testing";
 import { receiveWebhook } from "@purser/platform/inbox";
 import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
-import { minute } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { billingJobs } from "../job-definitions.ts";
 import { BillingError, type Payments, type Plan } from "../ports.ts";
 import { sandboxPayments } from "../sandbox/payments.ts";
 import { refreshCatalog } from "./service.ts";
-import { billingJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
 /** The catalog of a second provider. */

@@ -6,8 +6,8 @@ import { BillingError, type Checkout, type CheckoutRequest, type Plan, type Vari
 import { findSandboxOffer, requireSandboxOffer } from "./catalog.ts";
 import { sandboxTerms } from "./mapping.ts";
 import { addDays } from "./rules/calendar.ts";
-import { type SandboxCard, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
-import { startSubscription, dueAt } from "./rules/lifecycle.ts";
+import { type CardForm, type CardRefusal, type SandboxCard, readCard } from "./rules/cards.ts";
+import { dueAt, startSubscription } from "./rules/lifecycle.ts";
 import {
   type SandboxCheckoutRow,
   completeSandboxCheckout,

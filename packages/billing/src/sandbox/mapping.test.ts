@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { sandboxPlans } from "./catalog.ts";
-import { sandboxCustomerId, toSubscriptionState, sandboxTerms } from "./mapping.ts";
-import { type SandboxStatus, startSubscription } from "./rules/lifecycle.ts";
+import { sandboxCustomerId, sandboxTerms, toSubscriptionState } from "./mapping.ts";
 import { testCard } from "./rules/cards.ts";
+import { type SandboxStatus, startSubscription } from "./rules/lifecycle.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
 const card = testCard("succeeds", now);

@@ -1,15 +1,14 @@
 import { newId } from "@purser/core";
+import { day, hour } from "@purser/core/testing";
 import { sandboxInvoices, sandboxSubscriptions, subscriptions, webhookEvents } from "@purser/db";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goodCard } from "../testing/sandbox-fake.ts";
-import { type TestPurser, createTestPurser } from "@purser/testing";
-import { day, hour } from "@purser/core/testing";
 import type { BillingError, PaymentProvider } from "../ports.ts";
+import { goodCard } from "../testing/sandbox-fake.ts";
 import { leaveCheckout, openCheckoutPage, payCheckout } from "./checkouts.ts";
-import { sandboxPayments, purgeSandboxBillingPages } from "./payments.ts";
-import { tickSandboxSubscriptions } from "./subscriptions.ts";
-import { advanceSandboxSubscription } from "./subscriptions.ts";
+import { purgeSandboxBillingPages, sandboxPayments } from "./payments.ts";
+import { advanceSandboxSubscription, tickSandboxSubscriptions } from "./subscriptions.ts";
 
 let purser: TestPurser;
 let local: PaymentProvider;

@@ -1,18 +1,17 @@
 import { isId } from "@purser/core";
 import type { PaymentProvider } from "../ports.ts";
 import { sandboxPlans } from "./catalog.ts";
-import { sandboxCheckoutResult, createSandboxCheckout, expireSandboxCheckout } from "./checkouts.ts";
+import { createSandboxCheckout, expireSandboxCheckout, sandboxCheckoutResult } from "./checkouts.ts";
 import { sandboxCustomerId, toSubscriptionState } from "./mapping.ts";
 import { createSandboxPortal } from "./portals.ts";
 import { testCard } from "./rules/cards.ts";
-import { purgeSandboxCheckouts } from "./store/pages.ts";
-import { purgeSandboxPortals } from "./store/pages.ts";
+import { purgeSandboxCheckouts, purgeSandboxPortals } from "./store/pages.ts";
 import { listSandboxSubscriptionsSince } from "./store/subscriptions.ts";
 import {
   type SandboxPaymentsDependencies,
   cancelSandboxSubscription,
-  readSandboxSubscription,
   putSandboxCard,
+  readSandboxSubscription,
   resumeSandboxSubscription,
 } from "./subscriptions.ts";
 import { sandboxBillingWebhooks } from "./webhooks.ts";

@@ -1,12 +1,12 @@
 import { newId } from "@purser/core";
-import { sandboxPortals } from "@purser/db";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { goodCard } from "../testing/sandbox-fake.ts";
-import { type TestPurser, createTestPurser } from "@purser/testing";
 import { day, hour } from "@purser/core/testing";
+import { sandboxPortals } from "@purser/db";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PaymentProvider } from "../ports.ts";
+import { goodCard } from "../testing/sandbox-fake.ts";
 import { payCheckout } from "./checkouts.ts";
-import { sandboxPayments, purgeSandboxBillingPages } from "./payments.ts";
+import { purgeSandboxBillingPages, sandboxPayments } from "./payments.ts";
 import {
   openPortalPage,
   portalAdvance,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { findOrganization } from "@purser/organizations";
 import { BillingError, type Variant } from "../ports.ts";
 import { requireSandboxOffer } from "./catalog.ts";
-import { type SandboxCard, type CardForm, type CardRefusal, readCard } from "./rules/cards.ts";
+import { type CardForm, type CardRefusal, type SandboxCard, readCard } from "./rules/cards.ts";
 import type { SandboxInvoice, SandboxState } from "./rules/lifecycle.ts";
 import { type SandboxPortalRow, findSandboxPortal, insertSandboxPortal } from "./store/pages.ts";
 import { findSandboxSubscription, listSandboxInvoices } from "./store/subscriptions.ts";
@@ -11,8 +11,8 @@ import {
   advanceSandboxSubscription,
   cancelSandboxSubscription,
   confirmSandboxPayment,
-  readSandboxSubscription,
   putSandboxCard,
+  readSandboxSubscription,
   resumeSandboxSubscription,
 } from "./subscriptions.ts";
 

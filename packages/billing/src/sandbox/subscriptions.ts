@@ -4,15 +4,15 @@ import { type SandboxSubscription, sandboxTerms } from "./mapping.ts";
 import { addDays } from "./rules/calendar.ts";
 import type { SandboxCard } from "./rules/cards.ts";
 import {
-  type Transition,
   type SandboxState,
   type SandboxStep,
+  type Transition,
   advanceTo,
-  scheduleCancellation,
-  confirmFirstPayment,
-  dueAt,
   appendStep,
   changeCard,
+  confirmFirstPayment,
+  dueAt,
+  scheduleCancellation,
   withdrawCancellation,
 } from "./rules/lifecycle.ts";
 import {

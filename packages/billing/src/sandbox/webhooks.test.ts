@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import { describe, expect, it } from "vitest";
 import { sandboxBillingWebhooks } from "./webhooks.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");

@@ -14,7 +14,7 @@ import type { BillingContext } from "../context.ts";
 import type { StartCheckout } from "../contract.ts";
 import { billingJobs } from "../job-definitions.ts";
 import { type Offer, findOffer } from "../plans/service.ts";
-import { BillingError, type BillingCustomer, type Checkout, type PaymentProvider } from "../ports.ts";
+import { type BillingCustomer, BillingError, type Checkout, type PaymentProvider } from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
 import {
   type SubscriptionRow,

@@ -1,14 +1,14 @@
+import { day, hour, minute } from "@purser/core/testing";
 import { billingCheckouts, sandboxCheckouts, subscriptions } from "@purser/db";
+import { platformJobs } from "@purser/platform/jobs";
+import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { billingJobs } from "../job-definitions.ts";
+import { BillingError, type PaymentProvider, type Payments } from "../ports.ts";
 import type { BillingFake } from "../testing/fake.ts";
 import { startSandboxFake } from "../testing/sandbox-fake.ts";
-import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
-import { day, hour, minute } from "@purser/core/testing";
-import { BillingError, type PaymentProvider, type Payments } from "../ports.ts";
 import { synchronizeSubscription } from "./synchronize.ts";
-import { billingJobs } from "../job-definitions.ts";
-import { platformJobs } from "@purser/platform/jobs";
 
 let purser: TestPurser;
 let fake: BillingFake;

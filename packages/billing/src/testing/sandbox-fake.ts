@@ -1,16 +1,21 @@
+import {
+  type SandboxDelivery,
+  type SandboxEvent,
+  readSandboxEvent,
+  sandboxSecret,
+  signSandboxEvent,
+} from "@purser/platform/inbox";
+import { platformJobs } from "@purser/platform/jobs";
+import type { Outbox } from "@purser/platform/outbox";
 import type { PaymentProvider } from "../ports.ts";
-import { sandboxCheckoutResult, payCheckout } from "../sandbox/checkouts.ts";
-import { sandboxPayments, replaceSandboxCard } from "../sandbox/payments.ts";
+import { payCheckout, sandboxCheckoutResult } from "../sandbox/checkouts.ts";
+import { replaceSandboxCard, sandboxPayments } from "../sandbox/payments.ts";
 import {
   type SandboxPaymentsDependencies,
   advanceSandboxSubscription,
   cancelSandboxSubscription,
   readSandboxSubscription,
 } from "../sandbox/subscriptions.ts";
-import type { SandboxDelivery, SandboxEvent } from "@purser/platform/inbox";
-import { readSandboxEvent, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import { platformJobs } from "@purser/platform/jobs";
-import type { Outbox } from "@purser/platform/outbox";
 import type { BillingFake, SignedEvent } from "./fake.ts";
 
 /** A card form that pays. */

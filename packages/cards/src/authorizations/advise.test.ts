@@ -1,15 +1,13 @@
 import { cardCounters, cardTransactions } from "@purser/db";
+import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CardFixture, type HeldCard, openWallet } from "../testing/card-scene.ts";
 import { adviceOn, networkOf } from "../testing/network.ts";
-import { type HeldCard, type CardFixture, openWallet } from "../testing/card-scene.ts";
-import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { recordAdvice } from "./service/advise.ts";
-import type { AuthorizationMessage } from "./service/authorize.ts";
-import { authorize } from "./service/authorize.ts";
+import { recordAdvice, reverseLateApproval } from "./service/advise.ts";
+import { type AuthorizationMessage, authorize } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { reverseLateApproval } from "./service/advise.ts";
 
 let purser: TestPurser;
 let wallet: CardFixture;

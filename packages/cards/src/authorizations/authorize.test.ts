@@ -1,23 +1,21 @@
-import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
-import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRandom } from "@purser/core";
-import { historyOf, recordHistory } from "../testing/history.ts";
-import { networkOf } from "../testing/network.ts";
-import { type HeldCard, type Terms, type CardFixture, openWallet } from "../testing/card-scene.ts";
+import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
 import {
   type Service,
   type TestPurser,
-  openService,
   createTestPurser,
+  openService,
   problemOf,
   refusalOf,
 } from "@purser/testing";
-import type { AuthorizationMessage } from "./service/authorize.ts";
-import { authorize } from "./service/authorize.ts";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CardFixture, type HeldCard, type Terms, openWallet } from "../testing/card-scene.ts";
+import { historyOf, recordHistory } from "../testing/history.ts";
+import { networkOf } from "../testing/network.ts";
+import { type AuthorizationMessage, type DecisionResult, authorize } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import type { DecisionResult } from "./service/authorize.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seeds = Array.from({ length: nightly ? 100 : 3 }, (_, seed) => seed);

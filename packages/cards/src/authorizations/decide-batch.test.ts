@@ -1,16 +1,20 @@
-import { cardCounters, cardEvents, cardPolicies, cards, openDecisionDatabase } from "@purser/db";
-import type { Transaction } from "@purser/db";
+import { hour } from "@purser/core/testing";
+import {
+  type Transaction,
+  cardCounters,
+  cardEvents,
+  cardPolicies,
+  cards,
+  openDecisionDatabase,
+} from "@purser/db";
+import { deliverSandboxEvent } from "@purser/platform/inbox";
+import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deliverSandboxEvent } from "@purser/platform/inbox";
+import { type CardFixture, type HeldCard, type Terms, openWallet } from "../testing/card-scene.ts";
 import { networkOf } from "../testing/network.ts";
-import { type HeldCard, type Terms, type CardFixture, openWallet } from "../testing/card-scene.ts";
-import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { hour } from "@purser/core/testing";
-import type { AuthorizationMessage } from "./service/authorize.ts";
-import { authorize } from "./service/authorize.ts";
+import { type AuthorizationMessage, authorize, decideBatch } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import { decideBatch } from "./service/authorize.ts";
 
 let purser: TestPurser;
 let wallet: CardFixture;

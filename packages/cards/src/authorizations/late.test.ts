@@ -1,18 +1,18 @@
+import { day } from "@purser/core/testing";
 import { cardCounters, cardEvents, cardTransactions, cards } from "@purser/db";
+import { deliverSandboxEvent } from "@purser/platform/inbox";
+import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deliverSandboxEvent } from "@purser/platform/inbox";
+import { cardJobs } from "../job-definitions.ts";
+import { type CardFixture, type HeldCard, openWallet } from "../testing/card-scene.ts";
 import { networkOf } from "../testing/network.ts";
-import { type HeldCard, type CardFixture, openWallet } from "../testing/card-scene.ts";
-import { type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
-import { day } from "@purser/core/testing";
 import { cardReceivers } from "../webhooks.ts";
+import { reverseLateApproval } from "./service/advise.ts";
 import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { reverseLateApproval } from "./service/advise.ts";
-import { cardJobs } from "../job-definitions.ts";
 
 let purser: TestPurser;
 let wallet: CardFixture;

@@ -1,26 +1,25 @@
+import { type RandomSource, createRandom } from "@purser/core";
+import { day, hour } from "@purser/core/testing";
 import { type Database, cardEvents, sqlState } from "@purser/db";
+import type { Platform } from "@purser/platform";
+import { type Service, type TestPurser, createTestPurser, openService, problemOf } from "@purser/testing";
 import { inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RandomSource, createRandom } from "@purser/core";
-import type { Platform } from "@purser/platform";
+import type { CardMessage } from "../ports.ts";
+import {
+  type CardFixture,
+  type CardTransactionRow,
+  type HeldCard,
+  openWallet,
+} from "../testing/card-scene.ts";
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
 import { adviceOn, networkOf } from "../testing/network.ts";
-import {
-  type CardTransactionRow,
-  type HeldCard,
-  type CardFixture,
-  openWallet,
-} from "../testing/card-scene.ts";
-import { type Service, type TestPurser, openService, createTestPurser, problemOf } from "@purser/testing";
-import { day, hour } from "@purser/core/testing";
-import type { CardMessage } from "../ports.ts";
-import { recordAdvice } from "./service/advise.ts";
+import { recordAdvice, reverseLateApproval } from "./service/advise.ts";
 import { authorize } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { incrementHold } from "./service/increment.ts";
 import { settle } from "./service/settle.ts";
-import { reverseLateApproval } from "./service/advise.ts";
 import { adviceOf } from "./store/decision-context.ts";
 
 /**

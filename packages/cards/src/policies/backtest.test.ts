@@ -1,7 +1,7 @@
 import { cardTransactions } from "@purser/db";
+import { problemOf, refusalOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { problemOf, refusalOf } from "@purser/testing";
 import { type CardScene, linkAccount, setCardScene } from "../testing/card-scene.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";

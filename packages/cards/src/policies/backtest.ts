@@ -1,14 +1,14 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import type { CardsContext } from "../context.ts";
 import type { DecidedPolicy } from "../authorizations/rules/decide.ts";
+import type { CardsContext } from "../context.ts";
 import { visibleCard } from "../service/read.ts";
 import { listTransactionsById } from "../transactions/store.ts";
 import type { BacktestPolicy } from "./contract.ts";
 import { createReplay } from "./rules/replay.ts";
 import { termsOf } from "./rules/terms.ts";
-import { readPastPurchases } from "./store/purchase-history.ts";
 import { findPolicy } from "./store/policies.ts";
+import { readPastPurchases } from "./store/purchase-history.ts";
 
 type Input = z.output<typeof BacktestPolicy>;
 

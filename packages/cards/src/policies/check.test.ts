@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemOf, refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardScene, cornerShop, setCardScene } from "../testing/card-scene.ts";
 
 let scene: CardScene;

@@ -1,9 +1,9 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import type { CardsContext } from "../context.ts";
 import { type Decision, decidePurchase, expiryOf, spendingOf } from "../authorizations/rules/decide.ts";
 import { windowsAt } from "../authorizations/rules/windows.ts";
 import { type DecisionContext, findDecisionContext } from "../authorizations/store/decision-context.ts";
+import type { CardsContext } from "../context.ts";
 import { visibleCard } from "../service/read.ts";
 import type { CheckPolicy } from "./contract.ts";
 import { termsOf } from "./rules/terms.ts";

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { day } from "@purser/core/testing";
 import { cards as cardsTable } from "@purser/db";
+import { problemOf, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { day } from "@purser/core/testing";
-import { problemOf, refusalOf } from "@purser/testing";
 import { type CardScene, setCardScene } from "../testing/card-scene.ts";
 import { lockPolicy } from "./store/policies.ts";
 

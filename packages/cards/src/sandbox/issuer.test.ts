@@ -1,8 +1,8 @@
 import { newId } from "@purser/core";
+import { minute } from "@purser/core/testing";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import { minute } from "@purser/core/testing";
 import { type CardRequest, type CardStatus, IssuerError } from "../ports.ts";
 import { sandboxIssuer } from "./issuer.ts";
 

@@ -1,9 +1,8 @@
 import { cards } from "@purser/db";
+import { receiveWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import { type Scene, type TestPurser, createScene, createTestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { receiveWebhook } from "@purser/platform/inbox";
-import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import { type Scene, type TestPurser, createTestPurser, createScene } from "@purser/testing";
 
 let purser: TestPurser;
 let scene: Scene;

@@ -1,16 +1,16 @@
+import { findFundingAccount } from "@purser/banking/accounts";
 import { Problem, newId } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
-import type { z } from "zod";
-import { findFundingAccount } from "@purser/banking/accounts";
 import { findUsers } from "@purser/identity/users";
 import { lockForOwner } from "@purser/organizations";
 import { type Platform, audit, transactAfterProviderCall } from "@purser/platform";
+import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
+import { callIssuer } from "../issuers.ts";
 import { cardJobs } from "../job-definitions.ts";
 import type { CardRequest, IssuedCard } from "../ports.ts";
 import { type CardRow, deleteUnissued, insertCard, lockCard, policyExists, setCard } from "../store.ts";
-import { callIssuer } from "../issuers.ts";
 import { toCard } from "./read.ts";
 import { requireMember } from "./update.ts";
 

@@ -1,9 +1,9 @@
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
-import type { z } from "zod";
 import { findUsers } from "@purser/identity/users";
 import { listMembershipsOf } from "@purser/organizations/members";
 import { requireItem, toPage } from "@purser/platform";
+import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { ListCards, TheCard } from "../contract.ts";
 import { maySee } from "../rules.ts";

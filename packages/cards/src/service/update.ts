@@ -1,8 +1,8 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { z } from "zod";
 import { findMembership, lockOrganization } from "@purser/organizations";
 import { type Actor, type Platform, actorOf, audit, recordAudit, transact } from "@purser/platform";
+import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
 import { cardJobs } from "../job-definitions.ts";

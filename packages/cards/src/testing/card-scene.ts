@@ -1,6 +1,6 @@
 import { type cardTransactions, cards } from "@purser/db";
-import { eq } from "drizzle-orm";
 import { type Person, type TestPurser, createTestPurser, sceneBank } from "@purser/testing";
+import { eq } from "drizzle-orm";
 
 type Caller = ReturnType<TestPurser["as"]>;
 type Sandbox = Caller["sandbox"]["cards"];

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { TestPurser } from "@purser/testing";
+import { sql } from "drizzle-orm";
 import type { LimitInterval } from "../authorizations/rules/decide.ts";
 import type { CardStatus } from "../ports.ts";
 

@@ -1,10 +1,10 @@
 import { cardCounters, cardEvents, cardTransactions } from "@purser/db";
+import type { TestPurser } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { CardMessage } from "../ports.ts";
-import type { TestPurser } from "@purser/testing";
-import { type CardChange, historyOf } from "./history.ts";
 import type { CardTransactionRow, HeldCard } from "./card-scene.ts";
+import { type CardChange, historyOf } from "./history.ts";
 
 type EventRow = typeof cardEvents.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
-import type { z } from "zod";
-import { requireItem, toPage } from "@purser/platform";
 import type { ListContext } from "@purser/organizations";
+import { requireItem, toPage } from "@purser/platform";
+import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
 import { visibleCard } from "../service/read.ts";

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day } from "@purser/core/testing";
 import { refusalOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CardScene, cornerShop, setCardScene } from "../testing/card-scene.ts";
 
 let scene: CardScene;

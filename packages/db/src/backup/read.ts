@@ -1,4 +1,4 @@
-import { DamagedBackup, Header, Manifest, TableHead, RowChecksum, backupFormat } from "./format.ts";
+import { DamagedBackup, Header, Manifest, RowChecksum, TableHead, backupFormat } from "./format.ts";
 import { BackupText } from "./text.ts";
 
 /** Called after the last row of each table. */

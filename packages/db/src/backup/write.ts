@@ -10,11 +10,11 @@ import { copyOut } from "./copy.ts";
 import {
   type Header,
   type Manifest,
+  RowChecksum,
   type TableHead,
   type Transfer,
-  RowChecksum,
-  endOfRows,
   backupFormat,
+  endOfRows,
   secretFingerprint,
   totalsOf,
 } from "./format.ts";

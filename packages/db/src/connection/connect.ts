@@ -1,10 +1,9 @@
-import { drizzle } from "drizzle-orm/postgres-js";
-import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { type PostgresJsDatabase, drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import type { Sql } from "postgres";
+import * as schema from "../schema/index.ts";
 import { type QueryTracer, boundClient } from "./client.ts";
 import { type PoolUse, Slots } from "./slots.ts";
-import * as schema from "../schema/index.ts";
 
 export interface ConnectOptions {
   /** Largest number of connections. Default 10. */

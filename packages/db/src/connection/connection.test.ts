@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { bigint, date, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { connect } from "./connect.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import { type ConnectOptions, type Database, type Executor, connect } from "./connect.ts";
 import { constraintName, isUnavailable, sqlState } from "./failure.ts";
 import { PoolTimeoutError } from "./slots.ts";
-import type { ConnectOptions, Database, Executor } from "./connect.ts";
-import { startEmbeddedPostgres } from "../embedded/postgres.ts";
-import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 
 const entries = pgTable("entries", {
   id: text().primaryKey(),

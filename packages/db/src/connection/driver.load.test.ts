@@ -5,11 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { integer, pgTable, text } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connect } from "./connect.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import { type Database, connect } from "./connect.ts";
 import { isUnavailable } from "./failure.ts";
-import type { Database } from "./connect.ts";
-import { startEmbeddedPostgres } from "../embedded/postgres.ts";
-import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seconds = nightly ? 60 : 2;

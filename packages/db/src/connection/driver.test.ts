@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { connect as connectSocket, createServer } from "node:net";
-import type { Server, Socket } from "node:net";
+import { type Server, type Socket, connect as connectSocket, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,11 +8,9 @@ import { sql } from "drizzle-orm";
 import { pgTable, text } from "drizzle-orm/pg-core";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect } from "./connect.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../embedded/postgres.ts";
+import { type Database, type Executor, type Transaction, connect } from "./connect.ts";
 import { isUnavailable } from "./failure.ts";
-import type { Database, Executor, Transaction } from "./connect.ts";
-import { startEmbeddedPostgres } from "../embedded/postgres.ts";
-import type { EmbeddedPostgres } from "../embedded/postgres.ts";
 
 /** Each of these tests fails with the driver as released (decision 0002). So does driver.load.test.ts. */
 const marks = pgTable("marks", { name: text().notNull() });

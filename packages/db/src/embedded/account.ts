@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess, StdioOptions } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Binaries } from "./binaries.ts";

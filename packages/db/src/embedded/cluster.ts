@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chown, link, mkdtemp, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { chown, link, mkdtemp, open, readFile, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { spawnProgram } from "./account.ts";
-import type { Account } from "./account.ts";
+import { type Account, spawnProgram } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
 /** The superuser of an embedded cluster. */

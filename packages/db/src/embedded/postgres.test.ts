@@ -1,17 +1,15 @@
-import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startEmbeddedPostgres } from "./postgres.ts";
-import type { EmbeddedPostgres } from "./postgres.ts";
 import { findBinaries } from "./binaries.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./postgres.ts";
 import { isAlive, waitUntil } from "./process.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -5,8 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chooseAccount } from "./account.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
-import { databaseUrl, findRunning, freePort, launchPostmaster, stopPostmaster } from "./postmaster.ts";
-import type { Postmaster } from "./postmaster.ts";
+import {
+  type Postmaster,
+  databaseUrl,
+  findRunning,
+  freePort,
+  launchPostmaster,
+  stopPostmaster,
+} from "./postmaster.ts";
 
 export interface EmbeddedPostgresOptions {
   /** The folder for the cluster, its password, port and log. Created if missing. */

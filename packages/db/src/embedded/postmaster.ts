@@ -4,11 +4,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { spawnProgram } from "./account.ts";
-import type { Account } from "./account.ts";
+import { type Account, spawnProgram } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { superuser } from "./cluster.ts";
-import { processExists, isAlive, waitUntil, worksIn } from "./process.ts";
+import { isAlive, processExists, waitUntil, worksIn } from "./process.ts";
 
 /** A running PostgreSQL server. */
 export interface Postmaster {

@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import { findAuditEntry, listAuditEntries, requireItem, toPage } from "@purser/platform";
+import type { z } from "zod";
 import type { ListContext } from "../access.ts";
 import type { ListAudit } from "./contract.ts";
 

@@ -1,8 +1,8 @@
+import { day, minute } from "@purser/core/testing";
 import { invitations as invitationRows } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
-import { day, minute } from "@purser/core/testing";
 
 let purser: TestPurser;
 let owner: Person;

@@ -1,9 +1,9 @@
 import { Problem, newId } from "@purser/core";
-import type { z } from "zod";
 import { findUserIdByEmail } from "@purser/identity/users";
 import { type UserContext, audit, consumeAttempt, toPage, transact } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
+import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";

@@ -1,8 +1,8 @@
 import { Problem } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
-import type { z } from "zod";
 import { type UserProfile, findUsers } from "@purser/identity/users";
 import { actorOf, audit, toPage, transact } from "@purser/platform";
+import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import type { OrganizationsContext } from "../context.ts";
 import { findMembership, findMembershipIn } from "../membership.ts";

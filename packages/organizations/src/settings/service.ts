@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
-import type { z } from "zod";
 import { audit, transact } from "@purser/platform";
+import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
 import { lockOrganization, setTimeZone } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";

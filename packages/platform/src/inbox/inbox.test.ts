@@ -1,20 +1,20 @@
 import { createHmac } from "node:crypto";
+import { hour, minute } from "@purser/core/testing";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser } from "@purser/testing";
-import { hour, minute } from "@purser/core/testing";
 import { runHousekeeping } from "../housekeeping.ts";
-import type { WebhookEvent, WebhookReceiver } from "./receiver.ts";
-import { hmacMatches, isTimely } from "./signature.ts";
-import { listInbox, showInbox } from "./inspect.ts";
-import { replayWebhook } from "./apply.ts";
-import { receiveWebhook } from "./receive.ts";
 import { PermanentFailure } from "../jobs/definition.ts";
 import { drain } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
-import { listOutbox, replayOutbox } from "../outbox/inspect.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
+import { listOutbox, replayOutbox } from "../outbox/inspect.ts";
+import { replayWebhook } from "./apply.ts";
+import { listInbox, showInbox } from "./inspect.ts";
+import { receiveWebhook } from "./receive.ts";
+import type { WebhookEvent, WebhookReceiver } from "./receiver.ts";
+import { hmacMatches, isTimely } from "./signature.ts";
 
 const secret = "whsec_test";
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { minute } from "@purser/core/testing";
+import { describe, expect, it } from "vitest";
 import { sandboxSecret, signSandboxEvent, verifySandboxEvent } from "./sandbox.ts";
 
 const now = new Date("2026-03-02T09:00:00.000Z");

@@ -1,8 +1,8 @@
 import { type KeyObject, createHmac, createSecretKey } from "node:crypto";
 import { z } from "zod";
 import type { Platform } from "../context.ts";
-import { type WebhookReceipt, receiveWebhook } from "./receive.ts";
 import type { Settings } from "../settings/platform-settings.ts";
+import { type WebhookReceipt, receiveWebhook } from "./receive.ts";
 import type {
   RefusedWebhook,
   SandboxDelivery,

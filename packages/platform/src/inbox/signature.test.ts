@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from "vitest";
 import { minute } from "@purser/core/testing";
+import { describe, expect, it, vi } from "vitest";
 import { hmacMatches, isTimely } from "./signature.ts";
 
 describe("hmacMatches", () => {

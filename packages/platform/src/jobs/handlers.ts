@@ -1,7 +1,7 @@
 import type { Platform } from "../context.ts";
 import { type HousekeepingTask, runHousekeeping } from "../housekeeping.ts";
-import type { WebhookReceiver } from "../inbox/receiver.ts";
 import { applyWebhook } from "../inbox/apply.ts";
+import type { WebhookReceiver } from "../inbox/receiver.ts";
 import { deliverSandboxEvent } from "../inbox/sandbox.ts";
 import type { MailPort } from "../mail/port.ts";
 import type { JobDefinition } from "./definition.ts";

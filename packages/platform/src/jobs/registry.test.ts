@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestPurser, createTestPurser } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type JobInfo, defineJob } from "./definition.ts";
 import { handleJobs, registerHandlers } from "./registry.ts";
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
 import type { Mail } from "../mail/port.ts";
 import { listOutbox } from "../outbox/inspect.ts";
+import type { JobDefinition } from "./definition.ts";
 import { drain } from "./drain.ts";
 import { migrateJobs } from "./migrate.ts";
 import { jobRunner } from "./pg-boss.ts";
-import { type Worker, startWorker } from "./worker.ts";
 import { platformJobs } from "./platform-jobs.ts";
-import type { JobDefinition } from "./definition.ts";
+import { type Worker, startWorker } from "./worker.ts";
 
 let purser: TestPurser;
 let jobs: JobDefinition[];

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { webhookDeliveries, webhookEvents } from "@purser/db";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser } from "@purser/testing";
 import { bodyContext } from "../inbox/inspect.ts";
 import { drain } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
-import { keyStatus, rotateKeys } from "./rotation.ts";
+import { platformJobs } from "../jobs/platform-jobs.ts";
 import type { Mail } from "../mail/port.ts";
 import { seal, unseal } from "../secrets.ts";
-import { platformJobs } from "../jobs/platform-jobs.ts";
+import { keyStatus, rotateKeys } from "./rotation.ts";
 
 const first = { version: 1, key: randomBytes(32) };
 const second = { version: 2, key: randomBytes(32) };

@@ -1,7 +1,7 @@
+import { errorText } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type SQL, and, sql } from "drizzle-orm";
 import { type Keyring, seal, unseal } from "../secrets.ts";
-import { errorText } from "@purser/core";
 import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
 
 /** The number of secrets in one column that are sealed with one key version. */

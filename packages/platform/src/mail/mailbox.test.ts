@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { DevelopmentMailbox } from "./mailbox.ts";
 
 const folders: string[] = [];

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@purser/core";
-import type { Mail, MailPort } from "./port.ts";
 import { addressOf, headerText } from "./headers.ts";
+import type { Mail, MailPort } from "./port.ts";
 
 /** A mail in the development mailbox. */
 export interface StoredMail extends Mail {

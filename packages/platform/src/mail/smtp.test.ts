@@ -1,14 +1,14 @@
 import type { AddressInfo } from "node:net";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser } from "@purser/testing";
 import { PermanentFailure } from "../jobs/definition.ts";
 import { drain } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
-import type { Mail } from "./port.ts";
-import { listOutbox } from "../outbox/inspect.ts";
-import { SmtpMail } from "./smtp.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
+import { listOutbox } from "../outbox/inspect.ts";
+import type { Mail } from "./port.ts";
+import { SmtpMail } from "./smtp.ts";
 
 interface Received {
   from: string;

@@ -1,8 +1,8 @@
+import { errorText } from "@purser/core";
 import { createTransport } from "nodemailer";
 import { PermanentFailure } from "../jobs/definition.ts";
-import type { Mail, MailPort } from "./port.ts";
-import { errorText } from "@purser/core";
 import { addressOf, headerText } from "./headers.ts";
+import type { Mail, MailPort } from "./port.ts";
 
 /** Each mail has its own connection, so a mail server that hangs delays nothing for longer than this. */
 const timeouts = {

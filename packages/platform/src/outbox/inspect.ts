@@ -1,9 +1,9 @@
+import { errorText, redact } from "@purser/core";
 import type { Database, Executor } from "@purser/db";
 import { type SQL, and, desc, sql } from "drizzle-orm";
 import { sealedFor } from "../jobs/definition.ts";
 import { isOurJob, runnerJobs } from "../jobs/table.ts";
 import { type Keyring, unseal } from "../secrets.ts";
-import { errorText, redact } from "@purser/core";
 
 /** waiting → running → done. After a failure: retrying, and after the last attempt: dead. */
 export type OutboxState = "waiting" | "running" | "retrying" | "done" | "dead";

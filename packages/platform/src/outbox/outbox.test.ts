@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { PgBoss } from "pg-boss";
-import { type TestPurser, createTestPurser, withHandler } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PermanentFailure } from "../jobs/definition.ts";
 import { drain } from "../jobs/drain.ts";
+import { jobRunner, runnerUrl } from "../jobs/pg-boss.ts";
+import { platformJobs } from "../jobs/platform-jobs.ts";
 import type { Mail } from "../mail/port.ts";
 import { openOutbox } from "./enqueue.ts";
-import { jobRunner, runnerUrl } from "../jobs/pg-boss.ts";
 import { listOutbox, replayOutbox, showOutbox } from "./inspect.ts";
-import { platformJobs } from "../jobs/platform-jobs.ts";
 
 let purser: TestPurser;
 beforeAll(async () => {

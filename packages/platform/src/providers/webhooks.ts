@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import { hmacMatches, isTimely } from "../inbox/signature.ts";
 import type { RefusedWebhook } from "../inbox/receiver.ts";
+import { hmacMatches, isTimely } from "../inbox/signature.ts";
 
 /**
  * Verifies a webhook's signature by the Standard Webhooks specification: the header `webhook-signature` contains HMACs of

@@ -1,7 +1,7 @@
-import { signInAttempts } from "@purser/db";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import { minute } from "@purser/core/testing";
+import { signInAttempts } from "@purser/db";
+import { type TestPurser, createTestPurser, problemOf } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Attempt, createAttempts } from "./attempts.ts";
 
 let purser: TestPurser;

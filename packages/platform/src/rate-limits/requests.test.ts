@@ -1,7 +1,7 @@
-import { rateLimits } from "@purser/db";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser } from "@purser/testing";
 import { minute } from "@purser/core/testing";
+import { rateLimits } from "@purser/db";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RateLimitResult, createRequestLimit } from "./requests.ts";
 
 let purser: TestPurser;

@@ -7,14 +7,14 @@ import {
   encryptionKeys,
   flag,
   hostname,
-  webUrl,
+  integerBetween,
   mailServer,
+  nonEmptyText,
   oneOf,
   origins,
   proxies,
   share,
-  integerBetween,
-  nonEmptyText,
+  webUrl,
 } from "./fields.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { Plan, Variant } from "@purser/billing/ports";
 import { Currency, billingIntervals } from "@purser/core";
 import { z } from "zod";
-import type { Plan, Variant } from "@purser/billing/ports";
 import { type LemonSqueezyCall, listLemonSqueezyPages } from "./client.ts";
 import { IncludedResources, LemonSqueezyId, LemonSqueezyPage, isLemonSqueezyId } from "./fields.ts";
 

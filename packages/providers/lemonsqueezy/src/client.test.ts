@@ -1,6 +1,6 @@
 import { getStore, lemonSqueezySetup } from "@lemonsqueezy/lemonsqueezy.js";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 
 let fake: LemonSqueezyFake;

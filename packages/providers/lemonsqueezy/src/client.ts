@@ -1,7 +1,7 @@
 import * as lemonsqueezy from "@lemonsqueezy/lemonsqueezy.js";
-import type { z } from "zod";
 import { BillingError } from "@purser/billing/ports";
-import { noAnswer, readable, lemonSqueezyError } from "./errors.ts";
+import type { z } from "zod";
+import { lemonSqueezyError, noAnswer, readable } from "./errors.ts";
 import type { LemonSqueezyPage } from "./fields.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 

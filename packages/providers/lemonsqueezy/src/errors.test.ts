@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 import type { Fault } from "./fake/server.ts";
 

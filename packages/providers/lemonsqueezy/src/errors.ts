@@ -1,7 +1,7 @@
-import { type Clock, errorText } from "@purser/core";
-import { z } from "zod";
-import { adapterErrors, retryAfter } from "@purser/platform/providers";
 import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { type Clock, errorText } from "@purser/core";
+import { adapterErrors, retryAfter } from "@purser/platform/providers";
+import { z } from "zod";
 
 export const { noAnswer, readable } = adapterErrors("Lemon Squeezy", BillingError);
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { day, hour, testClock } from "@purser/core/testing";
 import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
+import { day, hour, testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 import { type FakeState, fixedPrice, newState } from "./fake/state.ts";
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import type { SubscriptionState } from "@purser/billing/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
 import { type FakeSubscription, type FakeVariant, fixedPrice, newState } from "./fake/state.ts";
 

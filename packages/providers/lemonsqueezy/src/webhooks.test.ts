@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
-import type { SignedEvent } from "@purser/billing/testing";
 import type { BillingWebhooks } from "@purser/billing/ports";
+import type { SignedEvent } from "@purser/billing/testing";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LemonSqueezyFake, signed, startLemonSqueezyFake, webhookSecret } from "./fake/index.ts";
 
 const clock = testClock();

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { testClock } from "@purser/core/testing";
 import { IssuerError, type IssuerErrorKind } from "@purser/cards/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { lithicError } from "./errors.ts";
 import { lithicCardRequest, startLithicIssuer } from "./fake/issuer.ts";
 import { type LithicFault, lithicToken } from "./fake/server.ts";

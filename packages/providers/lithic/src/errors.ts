@@ -1,8 +1,8 @@
+import { IssuerError, type IssuerErrorKind } from "@purser/cards/ports";
 import { type Clock, errorText } from "@purser/core";
+import { adapterErrors, retryAfter } from "@purser/platform/providers";
 import { APIError } from "lithic";
 import { z } from "zod";
-import { adapterErrors, retryAfter } from "@purser/platform/providers";
-import { IssuerError, type IssuerErrorKind } from "@purser/cards/ports";
 
 const { noAnswer, readable } = adapterErrors("Lithic", IssuerError);
 export { readable };

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import type { CardStatus } from "@purser/cards/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lithicCardRequest, startLithicIssuer } from "./fake/issuer.ts";
 import { lithicToken } from "./fake/server.ts";
 

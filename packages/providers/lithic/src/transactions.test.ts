@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import type { CardMessage } from "@purser/cards/ports";
+import { describe, expect, it } from "vitest";
 import { fakeLithicPurchase } from "./fake/network.ts";
 import { readLithicTransaction } from "./transactions.ts";
 

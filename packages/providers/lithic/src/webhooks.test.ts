@@ -1,7 +1,7 @@
+import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
+import { minute, testClock } from "@purser/core/testing";
 import { Lithic } from "lithic";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { minute, testClock } from "@purser/core/testing";
-import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
 import { asaSecret, eventSecret, startLithicIssuer } from "./fake/issuer.ts";
 import { fakeLithicPurchase, signLithicWebhook } from "./fake/network.ts";
 

@@ -1,8 +1,8 @@
+import { day } from "@purser/core/testing";
 import { billingCheckouts } from "@purser/db";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { day } from "@purser/core/testing";
 import { findPaddleCheckout } from "./checkout-page.ts";
 
 let scene: BillingScene;

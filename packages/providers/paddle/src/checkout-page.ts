@@ -1,5 +1,5 @@
-import type { Platform } from "@purser/platform";
 import { findCheckoutByReference } from "@purser/billing/checkouts";
+import type { Platform } from "@purser/platform";
 import type { PaddleSettings } from "./settings.ts";
 
 /** The data of the page on which Paddle.js opens its checkout. */

@@ -1,5 +1,5 @@
-import { BillingError, type BillingCustomer, type PaymentProvider } from "@purser/billing/ports";
 import { ApiError } from "@paddle/paddle-node-sdk";
+import { type BillingCustomer, BillingError, type PaymentProvider } from "@purser/billing/ports";
 import { z } from "zod";
 import type { PaddleCall } from "./client.ts";
 import { PaddleId, isPaddleId, paddleTeamClaim } from "./fields.ts";

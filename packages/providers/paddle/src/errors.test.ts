@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { testClock } from "@purser/core/testing";
 import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { paddleError } from "./errors.ts";
 import { type PaddleFake, startPaddleFake } from "./fake/index.ts";
 import type { Fault } from "./fake/server.ts";

@@ -1,7 +1,7 @@
 import { ApiError } from "@paddle/paddle-node-sdk";
-import { adapterErrors } from "@purser/platform/providers";
-import { errorText } from "@purser/core";
 import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { errorText } from "@purser/core";
+import { adapterErrors } from "@purser/platform/providers";
 
 const { noAnswer, readable } = adapterErrors("Paddle", BillingError);
 export { readable };

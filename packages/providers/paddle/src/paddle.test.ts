@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openShop } from "./fake/shop.ts";
 import { addPrice, addProduct } from "./fake/state.ts";
 

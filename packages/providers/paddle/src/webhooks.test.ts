@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Paddle } from "@paddle/paddle-node-sdk";
-import { describe, expect, it } from "vitest";
 import { minute, testClock } from "@purser/core/testing";
+import { describe, expect, it } from "vitest";
 import { newEvent, signed } from "./fake/events.ts";
 import { paddleWebhooks } from "./webhooks.ts";
 

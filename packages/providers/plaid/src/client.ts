@@ -1,8 +1,8 @@
+import type { Access, Institution } from "@purser/banking/ports";
 import { Configuration, type CountryCode, PlaidApi, PlaidEnvironments } from "plaid";
 import type { z } from "zod";
-import type { Access, Institution } from "@purser/banking/ports";
-import { responseSchemas } from "./responses.ts";
 import { PlaidError, plaidError } from "./errors.ts";
+import { responseSchemas } from "./responses.ts";
 import type { PlaidConfig } from "./settings.ts";
 
 type Operation = keyof typeof responseSchemas;

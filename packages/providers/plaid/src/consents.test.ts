@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import type { BankErrorKind } from "@purser/banking/ports";
-import { accessTo, startPlaidBank, linkRequest, linkedItem, webhookUrl } from "./fake/bank.ts";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessTo, linkRequest, linkedItem, startPlaidBank, webhookUrl } from "./fake/bank.ts";
 import type { Fault } from "./fake/index.ts";
 import { webhookFor } from "./links.ts";
 

@@ -3,14 +3,14 @@ import {
   type Access,
   BankError,
   type ConsentReference,
-  type Grant,
   type ConsentStatus,
+  type Grant,
 } from "@purser/banking/ports";
 import type { PlaidContext } from "./client.ts";
-import type { Item } from "./responses.ts";
 import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
 import { organizationOf, publicTokenOfLink } from "./links.ts";
 import { scopesOf } from "./mapping.ts";
+import type { Item } from "./responses.ts";
 
 /**
  * Exchanges a public token for an item. Plaid exchanges a token only once. So every check that needs no item runs

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import { BankError, type BankErrorKind } from "@purser/banking/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PlaidError, plaidError } from "./errors.ts";
-import { accessTo, startPlaidBank, linkedItem } from "./fake/bank.ts";
+import { accessTo, linkedItem, startPlaidBank } from "./fake/bank.ts";
 import type { Fault } from "./fake/index.ts";
 
 let plaid: Awaited<ReturnType<typeof startPlaidBank>>;

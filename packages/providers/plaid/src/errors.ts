@@ -1,6 +1,6 @@
-import { z } from "zod";
-import { redact } from "@purser/core";
 import { BankError, type BankErrorKind } from "@purser/banking/ports";
+import { redact } from "@purser/core";
+import { z } from "zod";
 
 /** A failed request. */
 export class PlaidError extends BankError {

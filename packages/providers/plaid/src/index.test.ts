@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hour, testClock } from "@purser/core/testing";
 import type { ChangePage, CursorFeed } from "@purser/banking/ports";
-import { accessTo, startPlaidBank, linkedItem } from "./fake/bank.ts";
+import { hour, testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessTo, linkedItem, startPlaidBank } from "./fake/bank.ts";
 import { type FakeItem, fakeAccount, fakeTransaction, settle } from "./fake/items.ts";
 
 let plaid: Awaited<ReturnType<typeof startPlaidBank>>;

@@ -1,4 +1,3 @@
-import { CountryCode, Products } from "plaid";
 import {
   type Access,
   type AccountData,
@@ -7,8 +6,9 @@ import {
   type Institution,
   type InstitutionSearch,
 } from "@purser/banking/ports";
+import { CountryCode, Products } from "plaid";
 import { type PlaidCall, type PlaidContext, createPlaidClient } from "./client.ts";
-import { openPlaidConsent, removePlaidItem, readPlaidConsentStatus } from "./consents.ts";
+import { openPlaidConsent, readPlaidConsentStatus, removePlaidItem } from "./consents.ts";
 import { PlaidError } from "./errors.ts";
 import { createKeyCache } from "./keys.ts";
 import { completePlaidLink, createPlaidLink } from "./links.ts";

@@ -1,7 +1,7 @@
-import { Products } from "plaid";
 import { BankError, type HostedLink, type LinkRequest } from "@purser/banking/ports";
-import type { LinkSession } from "./responses.ts";
+import { Products } from "plaid";
 import type { PlaidCall, PlaidContext } from "./client.ts";
+import type { LinkSession } from "./responses.ts";
 
 /** The maximum of `days_requested`. It cannot be changed after the link. */
 const historyDays = 730;

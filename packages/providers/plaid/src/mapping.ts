@@ -1,4 +1,3 @@
-import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import {
   type AccountData,
   type AccountType,
@@ -7,6 +6,7 @@ import {
   type Institution,
   type TransactionData,
 } from "@purser/banking/ports";
+import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import type * as plaid from "./responses.ts";
 
 /**

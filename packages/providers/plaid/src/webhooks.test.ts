@@ -1,7 +1,7 @@
+import type { BankEvent, BankWebhooks } from "@purser/banking/ports";
+import { minute, testClock } from "@purser/core/testing";
 import { SignJWT, UnsecuredJWT, exportSPKI, generateKeyPair } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { minute, testClock } from "@purser/core/testing";
-import type { BankEvent, BankWebhooks } from "@purser/banking/ports";
 import { startPlaidBank } from "./fake/bank.ts";
 import { type SigningKey, newSigningKey, signWebhook } from "./fake/signing.ts";
 

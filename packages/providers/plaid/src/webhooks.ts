@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { BankEvent, BankWebhookCheck, BankWebhooks } from "@purser/banking/ports";
+import { isTimely } from "@purser/platform/inbox";
 import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
-import { isTimely } from "@purser/platform/inbox";
-import type { BankEvent, BankWebhookCheck, BankWebhooks } from "@purser/banking/ports";
 import { endsConsent, plaidErrorKind } from "./errors.ts";
 import type { FindVerificationKey } from "./keys.ts";
 

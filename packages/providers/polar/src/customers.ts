@@ -1,8 +1,8 @@
 import { createCustomerSessions } from "@polar-sh/sdk/2026-10/services/customer_sessions";
 import { createCustomers, getExternalCustomers } from "@polar-sh/sdk/2026-10/services/customers";
 import { listMembers } from "@polar-sh/sdk/2026-10/services/customers/members";
+import { type BillingCustomer, BillingError } from "@purser/billing/ports";
 import { z } from "zod";
-import { BillingError, type BillingCustomer } from "@purser/billing/ports";
 import type { PolarCall } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
 import { WithPolarId, isPolarId } from "./fields.ts";

@@ -1,7 +1,7 @@
 import { PolarClientError, PolarRateLimitError, PolarServerError } from "@polar-sh/sdk";
-import { z } from "zod";
-import { adapterErrors } from "@purser/platform/providers";
 import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
+import { adapterErrors } from "@purser/platform/providers";
+import { z } from "zod";
 
 const { noAnswer, readable } = adapterErrors("Polar", BillingError);
 export { readable };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { day, testClock } from "@purser/core/testing";
 import type { PaymentProvider } from "@purser/billing/ports";
+import { day, testClock } from "@purser/core/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { begin, newTeam, returnUrl } from "./fake/buyer.ts";
 import { catalogue, priceOf, productOf } from "./fake/catalog.ts";
 import { type PolarFake, startPolarFake } from "./fake/index.ts";

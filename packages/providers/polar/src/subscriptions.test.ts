@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hour, testClock } from "@purser/core/testing";
 import type { PaymentProvider } from "@purser/billing/ports";
+import { hour, testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { begin, newTeam, subscribe } from "./fake/buyer.ts";
 import { type PolarFake, startPolarFake } from "./fake/index.ts";
 

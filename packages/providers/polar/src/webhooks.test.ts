@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { webhooks as sdk } from "@polar-sh/sdk/2026-10";
+import type { SignedEvent } from "@purser/billing/testing";
+import { minute, testClock } from "@purser/core/testing";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { minute, testClock } from "@purser/core/testing";
-import type { SignedEvent } from "@purser/billing/testing";
 import { signed } from "./fake/events.ts";
 import { polarWebhooks } from "./webhooks.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
+import { minute, testClock } from "@purser/core/testing";
 import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
-import { minute, testClock } from "@purser/core/testing";
 import { eventOf, otherWebhookSecret, signed, webhookSecret } from "./fake/events.ts";
 import { verifyStripeSignature } from "./webhooks.ts";
 

@@ -3,7 +3,7 @@ import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { readYapilyConsent } from "./consents.ts";
 import { type ErrorKinds, YapilyError, unreadableError } from "./errors.ts";
-import { mapYapilyAccount, hasBalance } from "./mapping.ts";
+import { hasBalance, mapYapilyAccount } from "./mapping.ts";
 
 /**
  * The error kinds of requests with a consent token. Yapily can report a consent as AUTHORIZED after the bank has ended it;

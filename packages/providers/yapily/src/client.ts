@@ -1,8 +1,8 @@
 import type { Clock } from "@purser/core";
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "./api.generated.ts";
+import { type ErrorKinds, unreachableError, unreadableError, yapilyRefusal } from "./errors.ts";
 import type { YapilyConfig } from "./settings.ts";
-import { type ErrorKinds, yapilyRefusal, unreachableError, unreadableError } from "./errors.ts";
 
 interface CallOptions {
   /** The error kinds of some statuses for this call. */

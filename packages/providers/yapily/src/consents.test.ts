@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import type { Access, BankProvider } from "@purser/banking/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { refuse, success } from "./fake/responses.ts";
 import { account } from "./fake/data.ts";
 import { type FakeConsent, type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
+import { refuse, success } from "./fake/responses.ts";
 import { yapilyBank } from "./index.ts";
 
 let fake: YapilyFake;

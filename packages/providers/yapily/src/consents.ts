@@ -1,4 +1,4 @@
-import { BankError, type ConsentReference, type Grant, type ConsentStatus } from "@purser/banking/ports";
+import { BankError, type ConsentReference, type ConsentStatus, type Grant } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { YapilyError, unreadableError } from "./errors.ts";

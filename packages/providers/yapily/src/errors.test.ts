@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import { type Access, BankError, type BankErrorKind, type BankProvider } from "@purser/banking/ports";
-import { internalError, type RefusalName, type RefusalOptions, refuse } from "./fake/responses.ts";
-import type { Response, Silence } from "./fake/server.ts";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
+import { type RefusalName, type RefusalOptions, internalError, refuse } from "./fake/responses.ts";
+import type { Response, Silence } from "./fake/server.ts";
 import { yapilyBank } from "./index.ts";
 
 let fake: YapilyFake;

@@ -1,6 +1,6 @@
+import { BankError, type BankErrorKind } from "@purser/banking/ports";
 import { type Clock, errorText } from "@purser/core";
 import { retryAfter } from "@purser/platform/providers";
-import { BankError, type BankErrorKind } from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 
 /** The error kind per HTTP status. A status without one is an outage. */

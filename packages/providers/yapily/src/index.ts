@@ -1,7 +1,7 @@
 import type { BankProvider } from "@purser/banking/ports";
 import { readYapilyAccounts } from "./accounts.ts";
 import { createYapilyClient } from "./client.ts";
-import { openYapilyConsent, revokeYapilyConsent, readYapilyConsentStatus } from "./consents.ts";
+import { openYapilyConsent, readYapilyConsentStatus, revokeYapilyConsent } from "./consents.ts";
 import { institutionDirectory } from "./institutions.ts";
 import { completeYapilyLink, createYapilyLink } from "./links.ts";
 import type { YapilyConfig } from "./settings.ts";

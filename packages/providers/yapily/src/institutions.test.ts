@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { minute, testClock } from "@purser/core/testing";
 import type { BankProvider } from "@purser/banking/ports";
+import { minute, testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { refuse, success } from "./fake/responses.ts";
 import { allFeatures, institution } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
+import { refuse, success } from "./fake/responses.ts";
 import { yapilyBank } from "./index.ts";
 
 let fake: YapilyFake;

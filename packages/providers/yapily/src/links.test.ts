@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { minute, testClock } from "@purser/core/testing";
 import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
-import { type RefusalName, refuse, success } from "./fake/responses.ts";
+import { minute, testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { allFeatures, institution } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
+import { type RefusalName, refuse, success } from "./fake/responses.ts";
 import { yapilyBank } from "./index.ts";
 
 let fake: YapilyFake;

@@ -2,11 +2,11 @@ import { BankError, type HostedLink, type LinkRequest } from "@purser/banking/po
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import {
-  consentNotFound,
-  requireOwnConsent,
-  readYapilyConsent,
-  stageOf,
   type OwnConsent,
+  consentNotFound,
+  readYapilyConsent,
+  requireOwnConsent,
+  stageOf,
 } from "./consents.ts";
 import { type ErrorKinds, unreadableError } from "./errors.ts";
 import { type InstitutionDirectory, offersAccounts } from "./institutions.ts";

@@ -1,5 +1,5 @@
-import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import type { AccountData, AccountType, TransactionData } from "@purser/banking/ports";
+import { AmountError, isCurrency, minorUnits } from "@purser/core";
 import type { Schemas } from "./api.ts";
 import { unreadableError } from "./errors.ts";
 

@@ -1,5 +1,5 @@
 import type { Access, TransactionData } from "@purser/banking/ports";
-import { readYapilyAccounts, callWithConsent } from "./accounts.ts";
+import { callWithConsent, readYapilyAccounts } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { YapilyError, unreadableError } from "./errors.ts";

@@ -1,13 +1,13 @@
-import { z } from "zod";
-import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 import {
   BankAccount,
   BankAccountDetails,
   GetAccount,
-  getAccount,
   ListAccounts,
+  getAccount,
   listAccounts,
 } from "@purser/banking/accounts";
+import { z } from "zod";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const accounts = {
   list: userProcedure

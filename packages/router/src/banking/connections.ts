@@ -1,20 +1,20 @@
-import { z } from "zod";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   BankConnection,
   Connect,
-  connect,
-  disconnect,
   DisconnectedBankConnection,
   ListConnections,
-  listConnections,
   SyncedBankConnection,
-  syncNow,
   TheConnection,
   UpdateConsent,
-  updateConsent,
   UpdatedConsent,
+  connect,
+  disconnect,
+  listConnections,
+  syncNow,
+  updateConsent,
 } from "@purser/banking/connections";
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const connections = {
   list: userProcedure

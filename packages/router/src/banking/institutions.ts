@@ -1,6 +1,6 @@
+import { Institution, ListInstitutions, listInstitutions } from "@purser/banking/institutions";
 import { z } from "zod";
 import { userProcedure } from "../trpc.ts";
-import { Institution, ListInstitutions, listInstitutions } from "@purser/banking/institutions";
 
 export const institutions = {
   list: userProcedure

@@ -1,5 +1,5 @@
-import { inOrganization, userProcedure } from "../trpc.ts";
 import { BankLink, CreateLink, createLink } from "@purser/banking/link";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const link = {
   create: userProcedure

@@ -1,6 +1,6 @@
+import { BankSync, ListSyncs, listSyncs } from "@purser/banking/syncs";
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
-import { BankSync, ListSyncs, listSyncs } from "@purser/banking/syncs";
 
 export const syncs = {
   list: userProcedure

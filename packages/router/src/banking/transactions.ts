@@ -1,6 +1,6 @@
+import { BankTransaction, ListTransactions, listTransactions } from "@purser/banking/transactions";
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
-import { BankTransaction, ListTransactions, listTransactions } from "@purser/banking/transactions";
 
 export const transactions = {
   list: userProcedure

@@ -1,6 +1,6 @@
+import { BillingEvent, ListEvents, ReplayEvent, listEvents, replayEvent } from "@purser/billing/events";
 import { z } from "zod";
 import { asAdministrator, userProcedure } from "../trpc.ts";
-import { BillingEvent, ListEvents, listEvents, ReplayEvent, replayEvent } from "@purser/billing/events";
 
 export const events = {
   list: userProcedure

@@ -1,19 +1,19 @@
-import { z } from "zod";
-import type { Resource } from "../resource.ts";
-import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
 import {
+  OpenPortal,
+  ResumedSubscription,
+  StartCheckout,
+  SyncSubscription,
+  TheSubscription,
   cancelSubscription,
   checkout,
   findSubscription,
-  OpenPortal,
   openPortal,
-  ResumedSubscription,
   resumeSubscription,
-  StartCheckout,
-  SyncSubscription,
   syncSubscription,
-  TheSubscription,
 } from "@purser/billing";
+import { z } from "zod";
+import type { Resource } from "../resource.ts";
+import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
 
 /** The subscription that the input names as `id` or `subscriptionId`. */
 const theSubscription: Resource<{ id: string } | { subscriptionId: string }> = {

@@ -1,6 +1,6 @@
+import { BillingPlan, ListPlans, listPlans } from "@purser/billing/plans";
 import { z } from "zod";
 import { publicProcedure } from "../trpc.ts";
-import { BillingPlan, ListPlans, listPlans } from "@purser/billing/plans";
 
 export const plans = {
   list: publicProcedure

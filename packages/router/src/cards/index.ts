@@ -1,20 +1,20 @@
-import { z } from "zod";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   Card,
   CardListItem,
   CreateCard,
-  createCard,
-  getCard,
   ListCards,
-  listCards,
   TheCard,
   UpdateCard,
-  updateCard,
   UpdateCardStatus,
-  updateCardStatus,
   UpdatedCardStatus,
+  createCard,
+  getCard,
+  listCards,
+  updateCard,
+  updateCardStatus,
 } from "@purser/cards";
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const cards = {
   list: userProcedure

@@ -1,21 +1,21 @@
-import { z } from "zod";
-import { inOrganization, userProcedure } from "../trpc.ts";
-import { CardDecision } from "@purser/cards/transactions";
 import {
   Backtest,
   BacktestPolicy,
-  backtestPolicy,
   CardPolicy,
   CardPolicyListItem,
   CheckPolicy,
-  checkPolicy,
   CreatePolicy,
-  createPolicy,
   ListPolicies,
-  listPolicies,
   UpdatePolicy,
+  backtestPolicy,
+  checkPolicy,
+  createPolicy,
+  listPolicies,
   updatePolicy,
 } from "@purser/cards/policies";
+import { CardDecision } from "@purser/cards/transactions";
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const policies = {
   list: userProcedure

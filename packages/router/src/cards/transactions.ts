@@ -1,13 +1,13 @@
-import { z } from "zod";
-import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 import {
   CardTransaction,
   ExplainCardTransaction,
-  explainCardTransaction,
   ListCardTransactions,
-  listCardTransactions,
   RecordedCardDecision,
+  explainCardTransaction,
+  listCardTransactions,
 } from "@purser/cards/transactions";
+import { z } from "zod";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const transactions = {
   list: userProcedure

@@ -1,7 +1,7 @@
-import { z } from "zod";
-import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
-import { theOrganization } from "../resource.ts";
 import { AuditEntry, ListAudit, listAudit } from "@purser/organizations/audit";
+import { z } from "zod";
+import { theOrganization } from "../resource.ts";
+import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
 
 export const audit = {
   list: userProcedure

@@ -1,19 +1,19 @@
-import { z } from "zod";
-import { theOrganization } from "../resource.ts";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import {
-  CreatedOrganization,
   CreateOrganization,
-  createOrganization,
-  deleteOrganization,
+  CreatedOrganization,
   ListOrganizations,
-  listOrganizations,
   Organization,
   OrganizationListItem,
   TheOrganization,
   UpdateOrganization,
+  createOrganization,
+  deleteOrganization,
+  listOrganizations,
   updateOrganization,
 } from "@purser/organizations";
+import { z } from "zod";
+import { theOrganization } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const organizations = {
   list: userProcedure

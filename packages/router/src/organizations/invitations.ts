@@ -1,21 +1,21 @@
-import { z } from "zod";
-import type { Resource } from "../resource.ts";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   AcceptedInvitation,
-  acceptInvitation,
   CreateInvitation,
-  createInvitation,
-  findInvitation,
-  getInvitation,
   Invitation,
   InvitationWithOrganization,
   ListInvitations,
-  listInvitations,
   RevokeInvitation,
-  revokeInvitation,
   TheInvitation,
+  acceptInvitation,
+  createInvitation,
+  findInvitation,
+  getInvitation,
+  listInvitations,
+  revokeInvitation,
 } from "@purser/organizations/invitations";
+import { z } from "zod";
+import type { Resource } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the invitation that the input names. */
 const ofInvitation: Resource<{ invitationId: string }> = {

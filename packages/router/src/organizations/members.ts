@@ -1,16 +1,16 @@
-import { z } from "zod";
-import type { Resource } from "../resource.ts";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import { findMembershipById } from "@purser/organizations";
 import {
   ListMembers,
-  listMembers,
   OrganizationMember,
   RemoveMember,
-  removeMember,
   UpdateRole,
+  listMembers,
+  removeMember,
   updateRole,
 } from "@purser/organizations/members";
+import { z } from "zod";
+import type { Resource } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the membership that the input names. */
 const ofMembership: Resource<{ id: string } | { membershipId: string }> = {

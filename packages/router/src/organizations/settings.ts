@@ -1,11 +1,11 @@
-import { inOrganization, userProcedure } from "../trpc.ts";
-import { theOrganization } from "../resource.ts";
 import {
   GetSettings,
   OrganizationSettings,
   UpdateSettings,
   updateSettings,
 } from "@purser/organizations/settings";
+import { theOrganization } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const settings = {
   get: userProcedure

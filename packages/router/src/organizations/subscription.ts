@@ -1,4 +1,4 @@
-import { GetSubscription, getSubscription, Subscription } from "@purser/billing/subscriptions";
+import { GetSubscription, Subscription, getSubscription } from "@purser/billing/subscriptions";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 export const subscription = {

@@ -1,23 +1,23 @@
-import { z } from "zod";
-import type { ProblemCode } from "@purser/core";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   AddTransaction,
-  addTransaction,
   ChangeConsent,
-  changeConsent,
   ChangeTransaction,
-  changeTransaction,
   ClearFaults,
-  clearFaults,
   PostTransaction,
-  postTransaction,
   RemoveTransaction,
-  removeTransaction,
   SandboxTransaction,
   SetFault,
+  addTransaction,
+  changeConsent,
+  changeTransaction,
+  clearFaults,
+  postTransaction,
+  removeTransaction,
   setFault,
 } from "@purser/banking/sandbox";
+import type { ProblemCode } from "@purser/core";
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** What every control refuses: only an owner has them, and only where the sandbox is the bank. */
 const refusals: ProblemCode[] = [

@@ -1,14 +1,14 @@
-import type { ProblemCode } from "@purser/core";
 import { findSubscription } from "@purser/billing";
-import { Subscription } from "@purser/billing/subscriptions";
-import type { Resource } from "../resource.ts";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   Advance,
-  advanceSubscriptionClock,
   ReplaceCard,
+  advanceSubscriptionClock,
   replaceSubscriptionCard,
 } from "@purser/billing/sandbox";
+import { Subscription } from "@purser/billing/subscriptions";
+import type { ProblemCode } from "@purser/core";
+import type { Resource } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the subscription that the input names. */
 const ofSubscription: Resource<{ subscriptionId: string }> = {

@@ -1,8 +1,4 @@
 import { findOrganizationOfCard, findOrganizationOfTransaction } from "@purser/cards";
-import { Problem, type ProblemCode } from "@purser/core";
-import type { Resource } from "../resource.ts";
-import { CardTransaction } from "@purser/cards/transactions";
-import { inOrganization, userProcedure } from "../trpc.ts";
 import {
   Authorize,
   Clear,
@@ -17,6 +13,10 @@ import {
   simulateRefund,
   simulateReversal,
 } from "@purser/cards/sandbox";
+import { CardTransaction } from "@purser/cards/transactions";
+import { Problem, type ProblemCode } from "@purser/core";
+import type { Resource } from "../resource.ts";
+import { inOrganization, userProcedure } from "../trpc.ts";
 
 interface Named {
   /** If present, the named card or transaction must belong to this organization. */

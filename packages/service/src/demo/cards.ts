@@ -1,7 +1,7 @@
-import type { z } from "zod";
 import type { CreateCard } from "@purser/cards";
 import type { CreatePolicy } from "@purser/cards/policies";
 import type { Channel } from "@purser/cards/transactions";
+import type { z } from "zod";
 
 export interface DemoCard {
   nickname: string;

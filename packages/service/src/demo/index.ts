@@ -1,13 +1,13 @@
+import { hasAnyConnection } from "@purser/banking/connections";
 import { newId } from "@purser/core";
 import type { Executor } from "@purser/db";
-import { hasAnyConnection } from "@purser/banking/connections";
-import { type ServicePlatform, createCaller } from "@purser/router";
-import { type Caller, type Platform, createContext } from "@purser/platform";
-import { type DemoCard, demoCards } from "./cards.ts";
 import type { Auth } from "@purser/identity";
 import { findUserIdByEmail, hasUserBeside } from "@purser/identity/users";
-import { insertMembership } from "@purser/organizations/members";
 import { insertOrganization, listSomeOrganizations } from "@purser/organizations";
+import { insertMembership } from "@purser/organizations/members";
+import { type Caller, type Platform, createContext } from "@purser/platform";
+import { type ServicePlatform, createCaller } from "@purser/router";
+import { type DemoCard, demoCards } from "./cards.ts";
 
 /** The users of the demo data. All have the same password. */
 export const demoPassword = "purser-demo-1";

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
-import { respond } from "../../http/response.ts";
 import { readBytes } from "../../http/body.ts";
-import type { HttpEnv, HttpContext } from "../../http/context.ts";
+import type { HttpContext, HttpEnv } from "../../http/context.ts";
 import { formHeaders, pageHeaders } from "../../http/headers.ts";
+import { respond } from "../../http/response.ts";
 import type { Service } from "../../service.ts";
 import { answerGuestPage } from "../guest-layout.ts";
 import type { Markup } from "../layout.ts";

@@ -1,7 +1,7 @@
+import type { CheckoutPage } from "@purser/billing/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, complaintOf } from "./form.ts";
-import type { CheckoutPage } from "@purser/billing/sandbox";
 import { formatInstant, formatMoney, formatPrice } from "./formatting.ts";
 
 /** The checkout page: the plan, and a card form. */

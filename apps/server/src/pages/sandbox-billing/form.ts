@@ -1,6 +1,6 @@
+import type { CardForm } from "@purser/billing/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
-import type { CardForm } from "@purser/billing/sandbox";
 
 export const cardFieldNames: readonly string[] = ["number", "expiry", "cvc", "name"];
 

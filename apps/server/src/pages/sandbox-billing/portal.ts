@@ -1,7 +1,7 @@
+import type { PortalPage } from "@purser/billing/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
 import { type Returned, cardFieldNames, cardFields, complaintOf, field } from "./form.ts";
-import type { PortalPage } from "@purser/billing/sandbox";
 import { formatDay, formatMoney, formatPrice, formatShortDay } from "./formatting.ts";
 
 type Status = PortalPage["subscription"]["status"];

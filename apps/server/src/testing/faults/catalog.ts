@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RandomSource } from "@purser/core";
-import { weathers } from "./proxy.ts";
 import type { Instance, ProcessSupervisor } from "./processes.ts";
+import { weathers } from "./proxy.ts";
 
 /**
  * Injects a fault and ends it. Returns how long the recovery took, in milliseconds, or null if there is nothing to recover

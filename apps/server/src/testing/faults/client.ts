@@ -1,9 +1,9 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import type { RandomSource } from "@purser/core";
-import type { Complain, Instance, ServerInstance, ProcessSupervisor } from "./processes.ts";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import type { Complain, Instance, ProcessSupervisor, ServerInstance } from "./processes.ts";
 
 /** A request to any of the servers. */
 export interface Ask {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Database, connect, isUnavailable } from "@purser/db";
 import { createRandom } from "@purser/core";
+import { type Database, connect, isUnavailable } from "@purser/db";
 import { type ServiceProcess, freePort, startService } from "../process.ts";
 import type { Cluster } from "./cluster.ts";
 import { TcpProxy } from "./proxy.ts";

@@ -1,8 +1,8 @@
 import { judged, say } from "../../../../../bench/report.ts";
-import { smallDisk } from "./disk.ts";
 import { type FaultName, faultNames, limitOf } from "./catalog.ts";
-import type { Report } from "./run.ts";
+import { smallDisk } from "./disk.ts";
 import { drainLimitMs } from "./processes.ts";
+import type { Report } from "./run.ts";
 
 /** Returns the command that repeats the rounds of a seed with these faults. */
 export function replayOf({ seed, rounds }: Report, faults: readonly FaultName[]): string {

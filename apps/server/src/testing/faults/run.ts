@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RandomSource, createRandom } from "@purser/core";
+import { type FaultName, faults } from "./catalog.ts";
 import { Client } from "./client.ts";
 import type { Cluster } from "./cluster.ts";
-import { type FaultName, faults } from "./catalog.ts";
 import { checkAll } from "./invariants/index.ts";
 import { Ledger } from "./ledger.ts";
 import { Load } from "./load/index.ts";
-import { setOut } from "./setup.ts";
-import { settle, withTimePassing } from "./settle.ts";
 import { ProcessSupervisor } from "./processes.ts";
+import { settle, withTimePassing } from "./settle.ts";
+import { setOut } from "./setup.ts";
 import type { LoadContext } from "./world.ts";
 
 /** The inputs of a run. */

@@ -1,6 +1,6 @@
 import { type Executor, bankAccounts, bankConnections, bankTransactions } from "@purser/db";
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { type Keyring, sealedIn, unseal } from "@purser/platform";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 const columns = {
   organizationId: bankAccounts.organizationId,

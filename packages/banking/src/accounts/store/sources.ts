@@ -6,8 +6,8 @@ import {
   bankAccounts,
   bankConnections,
 } from "@purser/db";
-import { type Column, and, eq, isNull, sql } from "drizzle-orm";
 import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
+import { type Column, and, eq, isNull, sql } from "drizzle-orm";
 import type { AccountData } from "../../ports.ts";
 
 type SourceRow = typeof bankAccountSources.$inferSelect;

@@ -1,8 +1,7 @@
 import { Problem } from "@purser/core";
 import type { Transaction } from "@purser/db";
+import { audit, transact } from "@purser/platform";
 import type { z } from "zod";
-import { audit } from "@purser/platform";
-import { transact } from "@purser/platform";
 import type { BankingContext } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";

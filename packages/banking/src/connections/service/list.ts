@@ -1,5 +1,5 @@
-import type { z } from "zod";
 import { requireItem, toPage } from "@purser/platform";
+import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import type { ListConnections } from "../contract.ts";
 import { consentAt } from "../rules.ts";

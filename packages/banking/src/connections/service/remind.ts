@@ -1,6 +1,6 @@
-import type { BankingPlatform } from "../../context.ts";
 import { listOwners } from "@purser/organizations";
 import { platformJobs } from "@purser/platform/jobs";
+import type { BankingPlatform } from "../../context.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
 import { consentEnds } from "../mail.ts";
 import { dueWarning } from "../rules.ts";

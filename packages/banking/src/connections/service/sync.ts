@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
-import type { z } from "zod";
 import { transactAfterProviderCall } from "@purser/platform";
+import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
 import { requestSync, runSyncs } from "../../syncs/service/run.ts";
 import { type ConnectionKey, type SyncRow, findSync } from "../../syncs/store/runs.ts";

@@ -1,15 +1,14 @@
 import { Problem, validationFailed } from "@purser/core";
 import type { Transaction } from "@purser/db";
+import { lockForOwner } from "@purser/organizations";
+import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
-import { audit } from "@purser/platform";
-import { transactAfterProviderCall } from "@purser/platform";
-import type { BankingContext } from "../../context.ts";
 import { reconcileAccounts } from "../../accounts/service.ts";
+import { callBank } from "../../call-provider.ts";
+import type { BankingContext } from "../../context.ts";
 import { renewalLink } from "../../link/service.ts";
 import type { AccountData, Grant } from "../../ports.ts";
-import { callBank } from "../../call-provider.ts";
 import { requestSync } from "../../syncs/service/run.ts";
-import { lockForOwner } from "@purser/organizations";
 import type { UpdateConsent } from "../contract.ts";
 import { consentAt, isGranted, runsAtBank } from "../rules.ts";
 import {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { day } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type TestBank, createTestBank, failure } from "../testing/bank.ts";
 import {
   changeTransaction,
   clearFaults,
@@ -10,7 +11,6 @@ import {
   requireReauthorization,
   revokeConsent,
 } from "./bank.ts";
-import { type TestBank, createTestBank, failure } from "../testing/bank.ts";
 
 let test: TestBank;
 beforeAll(async () => {

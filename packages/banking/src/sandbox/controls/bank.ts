@@ -1,9 +1,9 @@
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { updateLedger } from "../ledger-updates.ts";
 import { dayOf } from "../days.ts";
 import { type ExternalIds, externalIdsOf } from "../external-ids.ts";
 import type { FaultName } from "../faults.ts";
+import { updateLedger } from "../ledger-updates.ts";
 import type { Entry, Ledger, TransactionState } from "../ledger.ts";
 import { type FoundConsent, deleteFaults, findConsent, putFault, updateConsent } from "../store/consents.ts";
 import { type CustomerKey, findTransaction } from "../store/ledger.ts";

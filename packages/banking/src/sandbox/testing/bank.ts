@@ -7,9 +7,9 @@ import type {
   ChangePage,
   TransactionData,
 } from "../../ports.ts";
+import { sandboxBank } from "../bank.ts";
 import { addTransaction, type clearFaults, setFault } from "../controls/bank.ts";
 import type { FaultName } from "../faults.ts";
-import { sandboxBank } from "../bank.ts";
 
 type Place = Parameters<typeof clearFaults>[0];
 type Changes = Omit<ChangePage, "hasMore">;

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import {
   type LedgerRow,
   type Reported,
-  isUnchanged,
-  contentOf,
   conflictsWithRow,
-  matchByContent,
-  matchPosted,
-  matchByAmountAndDay,
+  contentOf,
   formerId,
   idPrefix,
   isOwnId,
+  isUnchanged,
+  matchByAmountAndDay,
+  matchByContent,
+  matchPosted,
 } from "./matching.ts";
 
 const row = (facts: Partial<LedgerRow> = {}): LedgerRow => ({

@@ -1,6 +1,5 @@
 import type { ProblemCode } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import type { BankingPlatform } from "../../context.ts";
 import { listOwners } from "@purser/organizations";
 import { recordAudit } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
@@ -13,6 +12,7 @@ import {
   revokeConsents,
   setConnection,
 } from "../../connections/store.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { type SyncRow, finishSync } from "../store/runs.ts";
 import { planNextSync } from "./plan.ts";
 

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
-import type { z } from "zod";
-import { requireItem, toPage } from "@purser/platform";
 import type { ListContext } from "@purser/organizations";
+import { requireItem, toPage } from "@purser/platform";
+import type { z } from "zod";
 import { findConnection } from "../../connections/store.ts";
 import type { ListSyncs } from "../contract.ts";
 import { findSync, listSyncRows } from "../store/runs.ts";

@@ -1,6 +1,6 @@
 import { errorText } from "@purser/core";
-import type { BankingPlatform } from "../../context.ts";
 import { lockConnection, setConnection } from "../../connections/store.ts";
+import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/schedule.ts";
 import { type ConnectionKey, type SyncRow, listDue, listStale } from "../store/runs.ts";

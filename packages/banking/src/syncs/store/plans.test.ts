@@ -1,6 +1,6 @@
+import { type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 import {
   findByDay,
   findByExternalId,

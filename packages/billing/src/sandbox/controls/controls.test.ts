@@ -1,11 +1,11 @@
+import { day, hour } from "@purser/core/testing";
 import { billingCheckouts, subscriptions } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resolveCheckoutReturn } from "../../service/resolve-checkout.ts";
-import { payCheckout } from "../checkouts.ts";
 import { goodCard } from "../../testing/sandbox-fake.ts";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { day, hour } from "@purser/core/testing";
+import { payCheckout } from "../checkouts.ts";
 
 let purser: TestPurser;
 let owner: Person;

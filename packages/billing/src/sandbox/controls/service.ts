@@ -1,10 +1,10 @@
 import { Problem, validationFailed } from "@purser/core";
-import type { z } from "zod";
-import { callPaymentProvider } from "../../providers.ts";
-import { findSubscription } from "../../store.ts";
-import { synchronizeSubscription } from "../../service/synchronize.ts";
 import { audit, transactAfterProviderCall } from "@purser/platform";
+import type { z } from "zod";
 import type { BillingContext } from "../../context.ts";
+import { callPaymentProvider } from "../../providers.ts";
+import { synchronizeSubscription } from "../../service/synchronize.ts";
+import { findSubscription } from "../../store.ts";
 import { replaceSandboxCard as replaceCardAtProvider } from "../payments.ts";
 import { advanceSandboxSubscription } from "../subscriptions.ts";
 import type { Advance, ReplaceCard } from "./contract.ts";

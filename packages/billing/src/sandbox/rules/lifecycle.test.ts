@@ -3,16 +3,16 @@ import { describe, expect, it } from "vitest";
 import { addDays } from "./calendar.ts";
 import {
   type CardBehavior,
-  type Transition,
   type SandboxState,
   type SandboxTerms,
+  type Transition,
   advanceTo,
-  startSubscription,
-  scheduleCancellation,
-  confirmFirstPayment,
-  dueAt,
   appendStep,
   changeCard,
+  confirmFirstPayment,
+  dueAt,
+  scheduleCancellation,
+  startSubscription,
   withdrawCancellation,
 } from "./lifecycle.ts";
 

@@ -5,8 +5,8 @@ import type { AdvisedVerdict, CardMessage, HoldRequest, IssuerName } from "../..
 import { advisedDecision } from "../rules/decide.ts";
 import { reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
-import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
 import type { TransactionRow } from "../store/decide.ts";
+import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,

@@ -5,13 +5,6 @@ import type { CardMessage, IssuerName, Verdict } from "../../ports.ts";
 import { type Decision, addSpent, decidePurchase, expiryOf, spendingOf } from "../rules/decide.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
-  type DecisionContext,
-  type DecisionQuery,
-  type StoredMessage,
-  findByMessage,
-  findDecisionContexts,
-} from "../store/decision-context.ts";
-import {
   type CardDecisions,
   type EventRow,
   type TransactionRow,
@@ -19,6 +12,13 @@ import {
   isDuplicateMessage,
   storeDecisions,
 } from "../store/decide.ts";
+import {
+  type DecisionContext,
+  type DecisionQuery,
+  type StoredMessage,
+  findByMessage,
+  findDecisionContexts,
+} from "../store/decision-context.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 

@@ -4,13 +4,13 @@ import { type Platform, retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, expiryOf, spendingOf } from "../rules/decide.ts";
 import { windowsAt } from "../rules/windows.ts";
+import type { EventRow, TransactionRow } from "../store/decide.ts";
 import {
   type CardReference,
   type DecisionContext,
   findByMessage,
   findDecisionContext,
 } from "../store/decision-context.ts";
-import type { EventRow, TransactionRow } from "../store/decide.ts";
 import {
   addToCounters,
   findAuthorized,

@@ -4,8 +4,8 @@ import { type Platform, retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName, Merchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
-import { findByMessage } from "../store/decision-context.ts";
 import type { EventRow, TransactionRow } from "../store/decide.ts";
+import { findByMessage } from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,

@@ -9,8 +9,8 @@ import {
 } from "@purser/db";
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
-import type { CardReference } from "./decision-context.ts";
 import { type Cap, type EventRow, type TransactionRow, insertFor, windowStarts } from "./decide.ts";
+import type { CardReference } from "./decision-context.ts";
 
 interface Key {
   organizationId: string;

@@ -1,8 +1,8 @@
+import { day } from "@purser/core/testing";
 import { cards as cardsTable, idempotencyKeys } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
-import { day } from "@purser/core/testing";
 
 let purser: TestPurser;
 let owner: Person;

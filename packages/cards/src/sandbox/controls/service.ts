@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { Problem, type ProblemCode, problemCatalog, newId } from "@purser/core";
-import { z } from "zod";
-import { cardReceivers } from "../../webhooks.ts";
-import type { SandboxCardEvent } from "../messages.ts";
+import { Problem, type ProblemCode, newId, problemCatalog } from "@purser/core";
 import { audit, transactAfterProviderCall } from "@purser/platform";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
+import { z } from "zod";
 import type { CardsContext } from "../../context.ts";
+import { cardReceivers } from "../../webhooks.ts";
+import type { SandboxCardEvent } from "../messages.ts";
 import type { Authorize, Clear, Expire, Increment, Refund, Reverse } from "./contract.ts";
-import { findSandboxCard, findMessage, findPurchase } from "./store.ts";
+import { findMessage, findPurchase, findSandboxCard } from "./store.ts";
 
 export function simulateAuthorization(ctx: CardsContext, input: z.output<typeof Authorize>) {
   const { cardId, amount, currency, merchant, channel, at = ctx.clock.now() } = input;

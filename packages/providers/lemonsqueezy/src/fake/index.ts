@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
-import type { Clock } from "@purser/core";
-import type { BillingFake, SignedEvent } from "@purser/billing/testing";
 import type { PaymentProvider } from "@purser/billing/ports";
-import type { LemonSqueezyConfig } from "../settings.ts";
+import type { BillingFake, SignedEvent } from "@purser/billing/testing";
+import type { Clock } from "@purser/core";
 import { lemonSqueezyPayments } from "../index.ts";
+import type { LemonSqueezyConfig } from "../settings.ts";
 import { type Resource, invoiceResource, orderResource, subscriptionResource } from "./resources.ts";
 import { type FakeApi, serve } from "./server.ts";
 import { type FakeState, type FakeSubscription, newState, storeId } from "./state.ts";
-import { change, expire, cancel, failPayment, renew, subscribe } from "./subscriptions.ts";
+import { cancel, change, expire, failPayment, renew, subscribe } from "./subscriptions.ts";
 
 export const webhookSecret = "whs_purser_test";
 

@@ -1,7 +1,7 @@
-import type { Clock } from "@purser/core";
 import type { CardRequest } from "@purser/cards/ports";
-import type { LithicConfig } from "../settings.ts";
+import type { Clock } from "@purser/core";
 import { lithicIssuer } from "../index.ts";
+import type { LithicConfig } from "../settings.ts";
 import { startFakeLithic } from "./server.ts";
 
 export const asaSecret = `whsec_${Buffer.from("of the requests").toString("base64")}`;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Clock } from "@purser/core";
 import type { SignedEvent } from "@purser/billing/testing";
+import type { Clock } from "@purser/core";
 import { timestamp } from "./entities.ts";
 
 let count = 0;

@@ -1,8 +1,8 @@
-import type { Clock } from "@purser/core";
-import type { BillingFake, SignedEvent } from "@purser/billing/testing";
 import type { PaymentProvider } from "@purser/billing/ports";
-import type { PaddleConfig } from "../settings.ts";
+import type { BillingFake, SignedEvent } from "@purser/billing/testing";
+import type { Clock } from "@purser/core";
 import { paddlePayments } from "../index.ts";
+import type { PaddleConfig } from "../settings.ts";
 import { known } from "./call.ts";
 import type { FakeSubscription } from "./entities.ts";
 import { outbox } from "./events.ts";

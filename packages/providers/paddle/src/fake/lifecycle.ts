@@ -1,3 +1,4 @@
+import { known } from "./call.ts";
 import {
   type FakeSubscription,
   type FakeTransaction,
@@ -6,7 +7,6 @@ import {
   newTransaction,
   periodFrom,
 } from "./entities.ts";
-import { known } from "./call.ts";
 import type { FakeState } from "./state.ts";
 
 /** A customer opens the page and enters an email address and a country. */

@@ -1,5 +1,5 @@
-import type { Clock } from "@purser/core";
 import type { CheckoutRequest } from "@purser/billing/ports";
+import type { Clock } from "@purser/core";
 import { startPaddleFake } from "./index.ts";
 
 /** A fake Paddle with organizations that buy subscriptions. */

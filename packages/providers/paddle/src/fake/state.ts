@@ -1,6 +1,14 @@
 import type { Clock } from "@purser/core";
-import type { FakeCustomer, FakePrice, FakeProduct, FakeSubscription, FakeTransaction } from "./entities.ts";
-import { newPrice, newProduct, timestamp } from "./entities.ts";
+import {
+  type FakeCustomer,
+  type FakePrice,
+  type FakeProduct,
+  type FakeSubscription,
+  type FakeTransaction,
+  newPrice,
+  newProduct,
+  timestamp,
+} from "./entities.ts";
 
 /** The state of Paddle, and its reactions to changes. */
 export interface FakeState {

@@ -1,6 +1,6 @@
+import { type Call, known, valuesOf } from "./call.ts";
 import type { FakeSubscription } from "./entities.ts";
 import { Refusal, invalid } from "./refusal.ts";
-import { type Call, known, valuesOf } from "./call.ts";
 import type { FakeState } from "./state.ts";
 
 export function listSubscriptions({ subscriptions }: FakeState, { query }: Call): object[] {

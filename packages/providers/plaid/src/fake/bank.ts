@@ -1,10 +1,10 @@
-import type { Clock } from "@purser/core";
 import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
+import type { Clock } from "@purser/core";
+import { plaidBank } from "../index.ts";
 import { webhookFor } from "../links.ts";
 import type { PlaidConfig } from "../settings.ts";
-import { plaidBank } from "../index.ts";
-import type { FakeItem } from "./items.ts";
 import { type PlaidFake, startPlaidFake } from "./index.ts";
+import type { FakeItem } from "./items.ts";
 
 export const webhookUrl = "https://purser.example/api/webhooks/banking/plaid";
 

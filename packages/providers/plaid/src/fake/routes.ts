@@ -1,5 +1,4 @@
-import { readChanges, shownItem } from "./items.ts";
-import type { FakeItem } from "./items.ts";
+import { type FakeItem, readChanges, shownItem } from "./items.ts";
 import { Refusal } from "./refusals.ts";
 import type { FakeLink, PlaidState } from "./state.ts";
 

@@ -1,4 +1,4 @@
-import type { CheckoutRequest, BillingCustomer } from "@purser/billing/ports";
+import type { BillingCustomer, CheckoutRequest } from "@purser/billing/ports";
 import type { PolarFake } from "./index.ts";
 
 let teams = 0;

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { day, hour, testClock } from "@purser/core/testing";
 import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
-import { fakePrice, fakeProduct } from "../fake/billing/objects.ts";
+import { day, hour, testClock } from "@purser/core/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type StripeBillingFake, startStripeBillingFake } from "../fake/billing/index.ts";
+import { fakePrice, fakeProduct } from "../fake/billing/objects.ts";
 
 const clock = testClock();
 let stripe: StripeBillingFake;

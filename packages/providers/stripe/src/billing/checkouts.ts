@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import {
+  type BillingCustomer,
   BillingError,
   type Checkout,
   type CheckoutRequest,
-  type BillingCustomer,
 } from "@purser/billing/ports";
+import { z } from "zod";
 import type { StripeCall } from "../client.ts";
 import { Id, Reference, Timestamp } from "../mapping.ts";
 import { Metadata, PageUrl, Price, Product, variantOf } from "./mapping.ts";

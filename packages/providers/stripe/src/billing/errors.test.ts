@@ -1,8 +1,8 @@
-import { afterAll, beforeAll } from "vitest";
-import { describeStripeErrors } from "../testing/errors.ts";
-import { testClock } from "@purser/core/testing";
 import { BillingError } from "@purser/billing/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll } from "vitest";
 import { type StripeBillingFake, startStripeBillingFake } from "../fake/billing/index.ts";
+import { describeStripeErrors } from "../testing/errors.ts";
 
 let stripe: StripeBillingFake;
 beforeAll(async () => (stripe = await startStripeBillingFake({ clock: testClock() })));

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type StripeBillingFake, startStripeBillingFake } from "../fake/billing/index.ts";
 import { fakePrice, fakeProduct } from "../fake/billing/objects.ts";
 

@@ -10,8 +10,8 @@ import {
   Price,
   Product,
   Subscription,
-  plansOf,
   isStripeSubscriptionId,
+  plansOf,
   stateOf,
   statusOf,
 } from "./mapping.ts";

@@ -1,7 +1,7 @@
+import type { Plan, SubscriptionState, SubscriptionStatus, Variant } from "@purser/billing/ports";
 import { billingIntervals, currencyExponent, isCurrency } from "@purser/core";
 import { z } from "zod";
 import { Id, Reference, Timestamp } from "../mapping.ts";
-import type { Plan, SubscriptionState, SubscriptionStatus, Variant } from "@purser/billing/ports";
 
 /** A page that a browser is sent to. */
 export const PageUrl = z.url({ protocol: /^https$/ });

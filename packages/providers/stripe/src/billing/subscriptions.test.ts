@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { hour, testClock } from "@purser/core/testing";
 import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
+import { hour, testClock } from "@purser/core/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type StripeBillingFake, startStripeBillingFake } from "../fake/billing/index.ts";
 
 const clock = testClock();

@@ -1,6 +1,6 @@
+import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
 import type { Stripe } from "stripe";
 import { z } from "zod";
-import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
 import { type StripeCall, listAllPages } from "../client.ts";
 import { Id } from "../mapping.ts";
 import { Metadata, Subscription, isStripeSubscriptionId, stateOf, statusOf } from "./mapping.ts";

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
-import { otherWebhookSecret, signed, webhookSecret } from "../fake/events.ts";
 import { minute, testClock } from "@purser/core/testing";
+import { describe, expect, it } from "vitest";
+import { startStripeBillingFake } from "../fake/billing/index.ts";
 import { billingEvent } from "../fake/billing/lifecycle.ts";
 import { fakeInvoice, fakePrice, fakeProduct, fakeSubscription } from "../fake/billing/objects.ts";
-import { startStripeBillingFake } from "../fake/billing/index.ts";
+import { otherWebhookSecret, signed, webhookSecret } from "../fake/events.ts";
 import { stripeBillingWebhooks } from "./webhooks.ts";
 
 const clock = testClock();

@@ -1,8 +1,8 @@
+import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
+import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import { Id, Reference } from "../mapping.ts";
 import { verifyStripeSignature } from "../webhooks.ts";
-import { parseWebhookBody } from "@purser/platform/providers";
-import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { Metadata, isStripeSubscriptionId } from "./mapping.ts";
 
 /** Reads events about subscriptions and the catalog. */

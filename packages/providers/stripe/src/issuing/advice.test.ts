@@ -1,7 +1,7 @@
+import type { CardMessage } from "@purser/cards/ports";
 import { describe, expect, it } from "vitest";
 import type { FakeEvent } from "../fake/events.ts";
-import type { CardMessage } from "@purser/cards/ports";
-import { issuingEvent, fakePurchase } from "../fake/issuing/network.ts";
+import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
 import { requestMessages } from "./requests.ts";
 import { creationMessages, updateMessages } from "./transactions.ts";
 

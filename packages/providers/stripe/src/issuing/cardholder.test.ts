@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { testClock } from "@purser/core/testing";
-import { cardholderNames } from "./cardholder.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type StripeIssuingFake, cardRequest, startStripeIssuingFake } from "../fake/issuing/index.ts";
+import { cardholderNames } from "./cardholder.ts";
 
 let stripe: StripeIssuingFake;
 beforeAll(async () => (stripe = await startStripeIssuingFake(testClock())));

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll } from "vitest";
-import { describeStripeErrors } from "../testing/errors.ts";
-import { testClock } from "@purser/core/testing";
 import { IssuerError } from "@purser/cards/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll } from "vitest";
 import { type StripeIssuingFake, cardRequest, startStripeIssuingFake } from "../fake/issuing/index.ts";
+import { describeStripeErrors } from "../testing/errors.ts";
 
 let stripe: StripeIssuingFake;
 beforeAll(async () => {

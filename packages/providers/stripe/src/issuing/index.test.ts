@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { testClock } from "@purser/core/testing";
 import type { CardStatus } from "@purser/cards/ports";
+import { testClock } from "@purser/core/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type StripeIssuingFake, cardRequest, startStripeIssuingFake } from "../fake/issuing/index.ts";
 
 let stripe: StripeIssuingFake;

@@ -1,6 +1,6 @@
-import { z } from "zod";
-import type { CardStatus, IssuedCard } from "@purser/cards/ports";
 import { merchantOf } from "@purser/cards";
+import type { CardStatus, IssuedCard } from "@purser/cards/ports";
+import { z } from "zod";
 import { Id, Reference, Timestamp } from "../mapping.ts";
 
 export const Cardholder = z.object({ id: Id });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { issuingEvent, fakePurchase } from "../fake/issuing/network.ts";
+import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
 import { requestMessages } from "./requests.ts";
 
 type Purchase = Parameters<typeof fakePurchase>[0];

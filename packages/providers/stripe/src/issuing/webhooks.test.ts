@@ -1,10 +1,10 @@
+import type { IssuerWebhooks } from "@purser/cards/ports";
+import { minute, testClock } from "@purser/core/testing";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherWebhookSecret, signed, webhookSecret } from "../fake/events.ts";
-import { minute, testClock } from "@purser/core/testing";
-import type { IssuerWebhooks } from "@purser/cards/ports";
 import { type StripeIssuingFake, startStripeIssuingFake } from "../fake/issuing/index.ts";
-import { issuingEvent, fakePurchase } from "../fake/issuing/network.ts";
+import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
 
 const clock = testClock();
 let stripe: StripeIssuingFake;

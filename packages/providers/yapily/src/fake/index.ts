@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Schemas } from "../api.ts";
 import type { Consent } from "../consents.ts";
-import { refuse, success } from "./responses.ts";
 import { institution } from "./data.ts";
+import { refuse, success } from "./responses.ts";
 import { type Request, type Response, type Silence, startServer } from "./server.ts";
 
 export const credentials = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "../ledger.ts";
-import { mustTell } from "../load/purchases.ts";
 import { readAll } from "../load/lists.ts";
+import { mustTell } from "../load/purchases.ts";
 import type { LoadContext } from "../world.ts";
 import { compare } from "./organizations.ts";
 

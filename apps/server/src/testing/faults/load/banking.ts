@@ -1,6 +1,6 @@
 import type { RandomSource } from "@purser/core";
 import type { BankItem, Tenant } from "../ledger.ts";
-import type { Role, LoadContext } from "../world.ts";
+import type { LoadContext, Role } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
 /**

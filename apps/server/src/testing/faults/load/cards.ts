@@ -1,5 +1,5 @@
 import type { HeldCard, Policy, Tenant } from "../ledger.ts";
-import type { Role, LoadContext } from "../world.ts";
+import type { LoadContext, Role } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
 /** Raises limits, pauses and reactivates cards, and issues new ones. */

@@ -1,7 +1,7 @@
 import type { HeldCard } from "../ledger.ts";
 import type { Role } from "../world.ts";
-import { authorize, reverse } from "./purchases.ts";
 import { createPolicy, issueCard } from "./cards.ts";
+import { authorize, reverse } from "./purchases.ts";
 
 const amount = 100;
 const room = 5;

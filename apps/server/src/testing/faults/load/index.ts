@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "@purser/core";
+import type { Act, LoadContext, Role } from "../world.ts";
 import { banking } from "./banking.ts";
-import { buying } from "./purchases.ts";
-import { founding } from "./organizations.ts";
 import { issuing } from "./cards.ts";
-import { readOtherTenants } from "./cross-tenant-reads.ts";
 import { racing } from "./concurrent-writes.ts";
+import { readOtherTenants } from "./cross-tenant-reads.ts";
 import { reading } from "./lists.ts";
 import { staffing } from "./members.ts";
+import { founding } from "./organizations.ts";
+import { buying } from "./purchases.ts";
 import { subscribing } from "./subscriptions.ts";
-import type { Act, Role, LoadContext } from "../world.ts";
 
 /** The roles that act for each tenant concurrently. */
 const cast: Record<string, Role> = {

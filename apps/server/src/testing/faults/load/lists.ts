@@ -1,6 +1,6 @@
 import type { Ask } from "../client.ts";
 import type { Tenant } from "../ledger.ts";
-import type { Role, LoadContext } from "../world.ts";
+import type { LoadContext, Role } from "../world.ts";
 
 /** The list URLs of a tenant, to which a query is appended. */
 const listsOf = ({ organizationId: id, owner }: Tenant) => [

@@ -1,5 +1,5 @@
 import type { Tenant } from "../ledger.ts";
-import type { Role, LoadContext } from "../world.ts";
+import type { LoadContext, Role } from "../world.ts";
 import { mutate } from "./mutate.ts";
 
 /** Invites a user, accepts, changes the role and removes the member; and sends invitations that are never accepted. */

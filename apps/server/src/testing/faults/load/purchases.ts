@@ -1,6 +1,6 @@
 import type { RandomSource } from "@purser/core";
 import type { HeldCard, Purchase, Tenant } from "../ledger.ts";
-import type { Role, LoadContext } from "../world.ts";
+import type { LoadContext, Role } from "../world.ts";
 
 /** The response to the network. A refusal without a reason means that no decision could be made. */
 export interface Verdict {

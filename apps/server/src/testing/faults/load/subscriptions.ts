@@ -1,6 +1,6 @@
 import type { RandomSource } from "@purser/core";
 import type { Team, Tenant } from "../ledger.ts";
-import type { Role, LoadContext } from "../world.ts";
+import type { LoadContext, Role } from "../world.ts";
 import { mutate, mutateFor } from "./mutate.ts";
 
 interface Subscription {

@@ -1,5 +1,5 @@
 import { nextId } from "../events.ts";
-import { type Fields, invalid, missing, required, nested } from "../requests.ts";
+import { type Fields, invalid, missing, nested, required } from "../requests.ts";
 import type { FakeSession } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 

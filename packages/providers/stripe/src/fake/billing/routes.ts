@@ -1,7 +1,7 @@
 import { nextId } from "../events.ts";
-import { type Fields, invalid, missing, required, nested } from "../requests.ts";
+import { type Fields, invalid, missing, nested, required } from "../requests.ts";
 import { createSession, expireSession, sessionOf, shownSession } from "./checkouts.ts";
-import { matchesFilters, listPage } from "./lists.ts";
+import { listPage, matchesFilters } from "./lists.ts";
 import type { FakeCustomer } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 import { listSubscriptions, subscriptionOf, updateSubscription } from "./subscriptions.ts";

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import type { Some } from "../objects.ts";
-import { type Fields, invalid, missing, required, nested } from "../requests.ts";
+import { type Fields, invalid, missing, nested, required } from "../requests.ts";
 
 export type FakeCardholder = Some<
   Stripe.Issuing.Cardholder,
