@@ -22,7 +22,7 @@ const callerOf = (token: string) => test.auth.resolveCaller(new Headers(bearerOf
 const userRow = async (id: string) => (await test.purser.db.select().from(users).where(eq(users.id, id)))[0];
 
 describe("/api/auth/admin", () => {
-  it("is for administrators only", async () => {
+  it("refuses callers who are not administrators", async () => {
     const { client } = await test.signUp("plain@example.com");
     expect((await client.get("/admin/list-users")).status).toBe(403);
     expect((await test.client().get("/admin/list-users")).status).toBe(401);
@@ -30,7 +30,7 @@ describe("/api/auth/admin", () => {
     expect((await test.client().get("/admin/list-users?limit=5", bearerOf(adminBearer))).status).toBe(200);
   });
 
-  it("is closed to API keys, also an administrator's", async () => {
+  it("refuses API keys, even those of an administrator", async () => {
     const created = await admin.post("/api-key/create", { name: "key" });
     const key = { "x-api-key": String(created.body["key"]) };
     expect((await test.client().get("/get-session", key)).body["user"]).toMatchObject({
@@ -42,7 +42,7 @@ describe("/api/auth/admin", () => {
     expect(both.status).toBe(403);
   });
 
-  it("has no impersonation and sets no passwords", async () => {
+  it("offers neither impersonation nor setting passwords", async () => {
     const { userId } = await test.signUp("subject@example.com");
     for (const path of ["impersonate-user", "stop-impersonating", "set-user-password"]) {
       const reply = await admin.post(`/admin/${path}`, { userId, newPassword: "another password" });
@@ -50,7 +50,7 @@ describe("/api/auth/admin", () => {
     }
   });
 
-  it("writes no address and no mark of verification of another user", async () => {
+  it("does not change the address of another user or its verification", async () => {
     const { userId } = await test.signUp("kept@example.com");
     for (const data of [
       { email: "mine@example.com" },
@@ -70,7 +70,7 @@ describe("/api/auth/admin", () => {
     expect(await userRow(userId)).toMatchObject({ name: "Renamed" });
   });
 
-  it("sets one of two roles, which counts on the next call", async () => {
+  it("sets one of two roles, effective on the next call", async () => {
     const { userId, bearer } = await test.signUp("promoted@example.com");
     expect((await admin.post("/admin/set-role", { userId, role: "admin" })).status).toBe(200);
     expect((await callerOf(bearer))?.isAdministrator).toBe(true);
@@ -81,19 +81,19 @@ describe("/api/auth/admin", () => {
     }
   });
 
-  it("bans a user at once, until the ban ends", async () => {
+  it("bans a user immediately, until the ban ends", async () => {
     const { userId, bearer } = await test.signUp("banned@example.com");
     expect((await admin.post("/admin/ban-user", { userId, banExpiresIn: 3600 })).status).toBe(200);
     expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
     const signIn = () => test.client().post("/sign-in/email", { email: "banned@example.com", password });
     expect(await signIn()).toMatchObject({ status: 403, body: { code: "BANNED_USER" } });
-    // In the very millisecond in which a ban ends, better-auth still holds to it.
+    // In the exact millisecond in which a ban ends, better-auth still enforces it.
     test.purser.clock.advance(hour + 1);
     expect((await signIn()).status).toBe(200);
     expect(await userRow(userId)).toMatchObject({ banned: false });
   });
 
-  it("bans for whole seconds, up to a hundred years", async () => {
+  it("accepts a ban of whole seconds, up to a hundred years", async () => {
     const { userId } = await test.signUp("seconds@example.com");
     for (const banExpiresIn of [9e12, 1e14, 1e300, -5, 0, 1.5, 3_155_760_001, "60"]) {
       const reply = await admin.post("/admin/ban-user", { userId, banExpiresIn });
@@ -108,14 +108,17 @@ describe("/api/auth/admin", () => {
     expect(await userRow(userId)).toMatchObject({ banned: true });
   });
 
-  it.each(["constructor", "toString", "__proto__"])("takes %s for no permission", async (name) => {
-    const reply = await admin.post("/admin/has-permission", `{"permissions":{"${name}":["y"]}}`);
-    expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
-    const known = await admin.post("/admin/has-permission", { permissions: { user: ["list"] } });
-    expect(known).toMatchObject({ status: 200, body: { success: true } });
-  });
+  it.each(["constructor", "toString", "__proto__"])(
+    "refuses %s as the name of a permission",
+    async (name) => {
+      const reply = await admin.post("/admin/has-permission", `{"permissions":{"${name}":["y"]}}`);
+      expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
+      const known = await admin.post("/admin/has-permission", { permissions: { user: ["list"] } });
+      expect(known).toMatchObject({ status: 200, body: { success: true } });
+    },
+  );
 
-  it("ends a user's sessions at once", async () => {
+  it("ends a user's sessions immediately", async () => {
     const { userId, bearer } = await test.signUp("ended@example.com");
     expect((await admin.post("/admin/revoke-user-sessions", { userId })).status).toBe(200);
     expect(await refusalOf(callerOf(bearer))).toBe("UNAUTHENTICATED");
@@ -159,12 +162,12 @@ describe("/api/auth/admin/list-users", () => {
     expect(reply.body["users"]).not.toEqual([]);
   });
 
-  it("fails where it cannot read, and shows no empty list", async () => {
+  it("fails if it cannot read the users, instead of returning an empty list", async () => {
     const broken = await createTestAuth();
     const { client } = await broken.signUp("admin@example.com");
     await broken.auth.makeAdministrator("admin@example.com");
     expect((await client.get("/admin/list-users")).status).toBe(200);
-    // Whoever asks can still be read, the others cannot.
+    // The caller is still readable, but the other users are not.
     await broken.signUp("unreadable@example.com");
     await broken.purser.db.execute(sql`ALTER TABLE users RENAME TO people`);
     await broken.purser.db.execute(
@@ -180,7 +183,7 @@ describe("/api/auth/admin/list-users", () => {
 });
 
 describe("deleting a user", () => {
-  /** Two people, the first of whom has founded an organization and invited the second. */
+  /** Signs up two users. The first creates an organization and invites the second. */
   async function organization(name: string) {
     const founder = await test.signUpVerified(`founder-${name}@example.com`);
     const member = await test.signUpVerified(`member-${name}@example.com`);
@@ -195,7 +198,7 @@ describe("deleting a user", () => {
     sessions: (await test.purser.db.select().from(sessions).where(eq(sessions.userId, userId))).length > 0,
   });
 
-  it("is refused for the creator of an organization, and then nothing has changed", async () => {
+  it("is refused for the creator of an organization, and changes nothing", async () => {
     const { client, bearer, userId } = (await organization("one")).founder;
     const own = await client.post("/delete-user", { password });
     expect(own).toMatchObject({ status: 409, body: { code: "CREATOR_PROTECTED" } });
@@ -207,7 +210,7 @@ describe("deleting a user", () => {
     expect(again.status).toBe(200);
   });
 
-  it("takes a member out of their organizations and leaves no session", async () => {
+  it("removes the user's memberships and sessions", async () => {
     const { member } = await organization("two");
     expect((await admin.post("/admin/remove-user", { userId: member.userId })).status).toBe(200);
     expect(await remains(member.userId)).toEqual({ user: false, account: 0, sessions: false });
@@ -216,7 +219,7 @@ describe("deleting a user", () => {
     expect(await refusalOf(callerOf(member.bearer))).toBe("UNAUTHENTICATED");
   });
 
-  it("lets a person delete themselves with their password", async () => {
+  it("lets users delete their own account with their password", async () => {
     const { client, bearer, userId } = await test.signUp("leaving@example.com");
     const wrong = await client.post("/delete-user", { password: "not it at all" });
     expect(wrong).toMatchObject({ status: 400, body: { code: "INVALID_PASSWORD" } });

@@ -2,23 +2,23 @@ import { type Logger, errorText } from "@purser/core";
 import type { BetterAuthOptions } from "better-auth";
 import { z } from "zod";
 
-/** Leads what better-auth logs to our logger. */
+/** Forwards better-auth's log lines to our logger. */
 export function logTo(logger: Logger): NonNullable<BetterAuthOptions["logger"]> {
   return {
     level: "warn",
-    log: (level, message, ...facts: unknown[]) => {
+    log: (level, message, ...details: unknown[]) => {
       const [, refused] = clientMistake.exec(message) ?? [];
       if (refused === undefined)
-        logger[level]({ source: "better-auth", facts: facts.map(describeFailure) }, errorText(message));
+        logger[level]({ source: "better-auth", facts: details.map(describeFailure) }, errorText(message));
       else logger.debug({ source: "better-auth" }, refused);
     },
   };
 }
 
-/** What better-auth calls an error though a client made it, up to where the client's own text begins. */
+/** Client mistakes that better-auth logs as errors. Matches up to the client's own text, which is not logged. */
 const clientMistake = /^(Invalid (?:origin|\w+URL)|Blocked cross-site navigation login attempt)\b/;
 
-/** What may be logged of a failure: a failed query's own message carries the values it was sent with. */
+/** Returns the loggable part of a failure. The message of a failed query contains its parameters, so it is left out. */
 export function describeFailure(failure: unknown): unknown {
   let innermost = failure;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
@@ -27,12 +27,12 @@ export function describeFailure(failure: unknown): unknown {
   return { name: innermost.name, ...messageOf(innermost), ...codesOf(innermost), stack };
 }
 
-/** PostgreSQL's messages, which have a severity, may quote the value it stumbled over; its code says enough. */
+/** Leaves out PostgreSQL's messages, recognized by their severity: they can quote values. The code is enough. */
 function messageOf(error: Error): { message?: string } {
   return "severity" in error || "params" in error ? {} : { message: errorText(error) };
 }
 
-/** better-auth's code is in the body of its errors, everybody else's is on the error. */
+/** better-auth's errors have their code in `body`; other errors have it at the top level. */
 function codesOf(error: Error): { code?: string; status?: string | number } {
   const { success, data } = Codes.safeParse(error);
   if (!success) return {};

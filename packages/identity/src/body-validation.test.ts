@@ -19,7 +19,7 @@ describe("inputs under /api/auth", () => {
     ["an image that is a script", { image: "javascript:alert(1)" }, ["image"]],
     ["an image that is data", { image: "data:image/png;base64,AAAA" }, ["image"]],
     ["an image without a scheme", { image: "//example.com/me.png" }, ["image"]],
-    ["an image that is no text", { image: 7 }, ["image"]],
+    ["an image that is not a string", { image: 7 }, ["image"]],
     [
       "an image of more than 2048 characters",
       { image: `https://example.com/${"x".repeat(2048)}` },
@@ -28,12 +28,12 @@ describe("inputs under /api/auth", () => {
     ["a name of a megabyte", { name: "x".repeat(1_000_000) }, ["name"]],
     ["a name of 201 characters", { name: "x".repeat(201) }, ["name"]],
     ["an empty name", { name: "  " }, ["name"]],
-    ["a name that is no text", { name: { first: "Sam" } }, ["name"]],
+    ["a name that is not a string", { name: { first: "Sam" } }, ["name"]],
     ["U+0000", { name: "a\0b" }, ["name"]],
-    ["half of a surrogate pair", { name: "\ud83d" }, ["name"]],
+    ["a lone surrogate", { name: "\ud83d" }, ["name"]],
     ["a name that is null", { name: null }, ["name"]],
     ["metadata of more than 16 kB", { metadata: Array(9).fill("x".repeat(2000)) }, ["metadata"]],
-    ["a field whose name is no text", { "\0": "x" }, []],
+    ["a field name with U+0000", { "\0": "x" }, []],
   ])("refuse %s", async (_, body, path) => {
     const before = await userRow();
     const reply = await client.post("/update-user", body);
@@ -43,7 +43,7 @@ describe("inputs under /api/auth", () => {
     expect(await userRow()).toEqual(before);
   });
 
-  it("trim a name and take an image, or none", async () => {
+  it("trim a name, and accept an image or null", async () => {
     expect(
       (await client.post("/update-user", { name: "  Sam  ", image: "https://example.com/me.png" })).status,
     ).toBe(200);
@@ -59,7 +59,7 @@ describe("inputs under /api/auth", () => {
     { id: "user_1" },
     { createdAt: "2000-01-01T00:00:00.000Z" },
     { banned: false, twoFactorEnabled: true },
-  ])("change nothing that is not a person's to change: %j", async (body) => {
+  ])("change no field that users may not change: %j", async (body) => {
     const { updatedAt: _, ...before } = (await userRow())!;
     const reply = await client.post("/update-user", body);
     expect(reply.status).toBe(400);
@@ -67,7 +67,7 @@ describe("inputs under /api/auth", () => {
   });
 
   it.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-    "take %s for no field of theirs",
+    "refuse %s as an unknown field",
     async (name) => {
       const reply = await client.post("/update-user", `{"${name}": {"name": "x"}, "name": "Sam"}`);
       expect(reply.status).toBe(200);
@@ -75,7 +75,7 @@ describe("inputs under /api/auth", () => {
     },
   );
 
-  it("refuse what is nested too deep, at any depth", async () => {
+  it("refuse a body that is nested too deep, at any depth", async () => {
     const deep = `{"metadata":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
     expect(await client.post("/api-key/create", deep)).toMatchObject({
       status: 400,
@@ -87,19 +87,19 @@ describe("inputs under /api/auth", () => {
     ]);
   });
 
-  it.each([["[]"], ['"text"'], ["null"], ["7"]])("refuse a body that is no object: %s", async (body) => {
+  it.each([["[]"], ['"text"'], ["null"], ["7"]])("refuse a body that is not an object: %s", async (body) => {
     const reply = await client.post("/update-user", body);
     expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
   });
 
-  it.each([["{"], ["name=Sam"], ["{'name':1}"]])("refuse a body that is no JSON: %s", async (body) => {
+  it.each([["{"], ["name=Sam"], ["{'name':1}"]])("refuse a body that is not JSON: %s", async (body) => {
     expect(await client.post("/update-user", body)).toMatchObject({
       status: 400,
       body: { code: "MALFORMED_JSON" },
     });
   });
 
-  it("refuse a body that is no UTF-8", async () => {
+  it("refuse a body that is not UTF-8", async () => {
     const headers = { cookie: client.cookie(), origin: base, "content-type": "application/json" };
     const body = Buffer.from('{"name":"Zo\u00eb"}', "latin1");
     const request = new Request(`${base}/api/auth/update-user`, { method: "POST", headers, body });
@@ -118,7 +118,7 @@ describe("inputs under /api/auth", () => {
   });
 
   it.each(["sortBy=nope", "sortBy=__proto__", "sortBy=key", "organizationId=x"])(
-    "refuse a list of keys with %s",
+    "refuse to list keys with %s",
     async (query) => {
       const reply = await client.get(`/api-key/list?${query}`);
       expect(reply).toMatchObject({ status: 400, body: { code: "VALIDATION_FAILED" } });
@@ -126,7 +126,7 @@ describe("inputs under /api/auth", () => {
     },
   );
 
-  it("refuse a body of another type before all else, and take none at all", async () => {
+  it("refuse another content type before any other check, and accept a request without a body", async () => {
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -145,7 +145,7 @@ describe("inputs under /api/auth", () => {
     expect((await leaver.send(empty)).status).toBe(200);
   });
 
-  it("refuse U+0000, too much and repetition in a query", async () => {
+  it("refuse U+0000, too many values and repeated names in a query", async () => {
     for (const query of ["token=%00", `token=${"x".repeat(2049)}`, "token=a&token=b"]) {
       const reply = await client.get(`/verify-email?${query}`);
       expect([reply.status, reply.body["code"]]).toEqual([400, "VALIDATION_FAILED"]);

@@ -4,40 +4,40 @@ import { queryIssues } from "./query-validation.ts";
 
 export type Body = Record<string, unknown>;
 
-/** Any text under /api/auth: tokens, links, what a key is for. */
+/** Any text under /api/auth, for example a token, a link or the name of a key. */
 const Text = text(2048);
 const EmailText = text(254);
 const Image = WebUrl.nullable();
 const Role = z.preprocess(single, z.enum(userRoles));
 const century = 100 * 365.25 * 86_400;
 
-/** Fields that better-auth takes as they come. What is not here gets no more than the general rules. */
+/** Fields that better-auth does not validate. All other fields follow the general rules only. */
 const fields = new Map<string, z.ZodType>([
   ["name", Name],
   ["image", Image],
   ["email", EmailText],
   ["newEmail", EmailText],
   ["role", Role],
-  // What an administrator may write of another user: no address and no mark of it being verified.
+  // What an administrator may change about another user. Never the address or its verification.
   ["data", z.strictObject({ name: Name.optional(), image: Image.optional(), role: Role.optional() })],
-  // In seconds: the end must be an instant that a database can hold.
+  // In seconds. Limited, because the database cannot store every instant.
   ["banExpiresIn", z.int().min(1).max(century)],
-  // better-auth looks the names up in an object, and finds what every object has.
+  // better-auth looks the names up in a plain object, so it would also find inherited properties.
   [
     "permissions",
-    z.unknown().refine(hasNamesOfItsOwn, { error: "Must not have names that every object has" }),
+    z.unknown().refine(hasOnlyOwnNames, { error: "Must not have names that every object has" }),
   ],
   ["metadata", z.unknown().refine(isSmall, { error: "Must not be larger than 16 kB" })],
 ]);
 
-/** JSON may be nested deeper than a call stack; no input of ours is. */
+/** The deepest valid nesting. Deeper JSON could overflow the call stack. */
 const deepest = 6;
-/** Nor has any so many values, each of which takes a while to look at; and nobody reads so many faults. */
+/** Limits the time of a check and the size of a response. */
 const mostValues = { body: 10_000, query: 1000 };
 const mostIssues = 100;
 const tooMany: Issue = { path: [], code: "too_big", message: "Has too many values" };
 
-/** Throws UNSUPPORTED_MEDIA_TYPE for a body that is not JSON in UTF-8 by its type. An absent one is fine. */
+/** Throws UNSUPPORTED_MEDIA_TYPE if a body's content type is not JSON in UTF-8. No body is fine. */
 export function assertJson(headers: Headers, body: ArrayBuffer): void {
   if (body.byteLength === 0) return;
   const [type = "", ...parameters] = (headers.get("content-type") ?? "").toLowerCase().split(";");
@@ -48,7 +48,7 @@ export function assertJson(headers: Headers, body: ArrayBuffer): void {
   if (!isJson || charsets.some((charset) => charset !== "utf-8")) throw new Problem("UNSUPPORTED_MEDIA_TYPE");
 }
 
-/** Reads a body that is an object, within the limits of every input. Throws MALFORMED_JSON, VALIDATION_FAILED. */
+/** Parses and validates the body, an object. Throws MALFORMED_JSON or VALIDATION_FAILED. */
 export function readBody(body: ArrayBuffer): Body {
   const value = parse(body);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -56,10 +56,10 @@ export function readBody(body: ArrayBuffer): Body {
   }
   const issues = generalIssues(value);
   if (issues.length > 0) throw validationFailed(issues);
-  // Without a prototype: "__proto__" is a field like any other then, which better-auth does not know.
+  // Without a prototype, "__proto__" is an ordinary unknown field.
   const input: Body = Object.create(null);
-  for (const [name, given] of Object.entries(value)) {
-    const checked = fields.get(name)?.safeParse(given) ?? { success: true, data: given as unknown };
+  for (const [name, raw] of Object.entries(value)) {
+    const checked = fields.get(name)?.safeParse(raw) ?? { success: true, data: raw as unknown };
     if (checked.success) input[name] = checked.data;
     else issues.push(...fieldIssues(name, checked.error));
   }
@@ -67,7 +67,7 @@ export function readBody(body: ArrayBuffer): Body {
   return input;
 }
 
-/** Checks the query string of an endpoint. Throws VALIDATION_FAILED. */
+/** Validates the query string of an endpoint. Throws VALIDATION_FAILED. */
 export function checkQuery(path: string, query: URLSearchParams): void {
   if (query.size > mostValues.query) throw validationFailed([tooMany]);
   const issues: Issue[] = [];
@@ -78,7 +78,7 @@ export function checkQuery(path: string, query: URLSearchParams): void {
     if (names.has(name)) repeated.add(name);
     names.add(name);
   }
-  // Only the filter of a list of users may be several values.
+  // The user list can be filtered by several values.
   repeated.delete("filterValue");
   for (const name of repeated) issues.push({ path: [name], code: "repeated", message: "Must be given once" });
   for (const issue of queryIssues(path, query)) {
@@ -87,12 +87,12 @@ export function checkQuery(path: string, query: URLSearchParams): void {
   if (issues.length > 0) throw validationFailed(issues);
 }
 
-/** What no input may hold, whatever it is for: found one level after the other, up to a limit of work. */
+/** Checks the rules that apply to every input, breadth first, up to a limit of work. */
 function generalIssues(input: object): Issue[] {
   const issues: Issue[] = [];
   const enough = mostValues.body + 1;
   const found: { value: unknown; path: (string | number)[] }[] = [{ value: input, path: [] }];
-  // The list grows while it is read.
+  // The loop appends to the list that it iterates over.
   for (const [index, { value, path }] of found.entries()) {
     if (index === enough) issues.push(tooMany);
     if (index === enough || issues.length >= mostIssues) break;
@@ -102,8 +102,8 @@ function generalIssues(input: object): Issue[] {
       issues.push({ path: path.slice(0, 1), code: "too_deep", message: "Is nested too deep" });
     else if (typeof value === "string") issues.push(...textIssues(value, path));
     else if (Array.isArray(value)) {
-      for (const [place, item] of value.slice(0, enough).entries())
-        found.push({ value: item, path: [...path, place] });
+      for (const [position, item] of value.slice(0, enough).entries())
+        found.push({ value: item, path: [...path, position] });
     } else if (typeof value === "object" && value !== null) {
       for (const [field, item] of Object.entries(value).slice(0, enough))
         found.push({ value: item, path: [...path, field] });
@@ -130,7 +130,7 @@ function parse(body: ArrayBuffer): unknown {
   }
 }
 
-function hasNamesOfItsOwn(value: unknown): boolean {
+function hasOnlyOwnNames(value: unknown): boolean {
   return typeof value !== "object" || value === null || !Object.keys(value).some((name) => name in {});
 }
 
@@ -138,7 +138,7 @@ function isSmall(metadata: unknown): boolean {
   return JSON.stringify(metadata).length <= 16_384;
 }
 
-/** better-auth takes a list of roles, too; ours know one at a time. */
+/** better-auth also accepts a list of roles. A user here has exactly one. */
 function single(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }

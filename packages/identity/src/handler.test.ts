@@ -59,7 +59,7 @@ describe("errors under /api/auth", () => {
     expect([get.status, get.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  it("are UNAUTHENTICATED for a credential that fails, even beside a good cookie", async () => {
+  it("are UNAUTHENTICATED for a credential that fails, even beside a valid cookie", async () => {
     const { client } = await test.signUp("beside@example.com");
     for (const headers of [{ authorization: "Bearer nonsense" }, { "x-api-key": "nonsense" }]) {
       const reply = await client.post("/update-user", { name: "Changed" }, headers);
@@ -68,7 +68,7 @@ describe("errors under /api/auth", () => {
     expect((await client.get("/get-session")).body["user"]).toMatchObject({ name: "Sam" });
   });
 
-  it("refuse a cookie's request from a foreign origin, or from none", async () => {
+  it("refuse a request with a cookie from an untrusted origin or without an Origin header", async () => {
     const { client } = await test.signUp("origin@example.com");
     const foreign = await client.post("/update-user", { name: "Evil" }, { origin: "https://evil.example" });
     expect(foreign).toMatchObject({ status: 403, body: { code: "UNTRUSTED_ORIGIN" } });
@@ -84,11 +84,11 @@ describe("errors under /api/auth", () => {
 
   it.each([
     ["a program", {}, 200],
-    ["Node's fetch, which tells only the mode", { "sec-fetch-mode": "cors" }, 200],
-    ["our own pages", { origin: base, "sec-fetch-mode": "cors", "sec-fetch-site": "same-origin" }, 200],
+    ["Node's fetch, which sends only the mode", { "sec-fetch-mode": "cors" }, 200],
+    ["our own page", { origin: base, "sec-fetch-mode": "cors", "sec-fetch-site": "same-origin" }, 200],
     ["a foreign page", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }, 403],
-    ["a browser that names no origin", { "sec-fetch-mode": "cors", "sec-fetch-site": "cross-site" }, 403],
-  ])("let %s sign in, or not", async (_, headers: Record<string, string>, status) => {
+    ["a browser that sends no origin", { "sec-fetch-mode": "cors", "sec-fetch-site": "cross-site" }, 403],
+  ])("answer a sign-in from %s as expected", async (_, headers: Record<string, string>, status) => {
     await test.auth.createUser({ email: "door@example.com", name: "Sam", password }).catch(() => null);
     const body = JSON.stringify({ email: "door@example.com", password });
     const init = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
@@ -97,9 +97,9 @@ describe("errors under /api/auth", () => {
     );
   });
 
-  it("tell nothing of a fault of ours, and log it", async () => {
+  it("hide the cause of an internal error from the caller, and log it", async () => {
     const logged: object[] = [];
-    const logger = { ...test.purser.platform.logger, error: (facts: object) => void logged.push(facts) };
+    const logger = { ...test.purser.platform.logger, error: (fields: object) => void logged.push(fields) };
     const broken = await createTestAuth();
     await broken.purser.db.execute(sql`ALTER TABLE accounts RENAME COLUMN password TO secret`);
     const auth = createAuth({ ...broken.purser.platform, logger });
@@ -120,10 +120,10 @@ describe("errors under /api/auth", () => {
     await broken.purser.close();
   });
 
-  it("are no error of ours in the log where a client made them, nor quoted there", async () => {
+  it("are logged at debug level without the client's text if the client caused them", async () => {
     const logged: [string, string][] = [];
-    const keep = (level: string) => (facts: object, message: string) =>
-      void logged.push([level, `${message} ${JSON.stringify(facts)}`]);
+    const keep = (level: string) => (fields: object, message: string) =>
+      void logged.push([level, `${message} ${JSON.stringify(fields)}`]);
     const [debug, info, warn, error] = [keep("debug"), keep("info"), keep("warn"), keep("error")];
     const auth = createAuth({ ...test.purser.platform, logger: { debug, info, warn, error } });
     const send = (body: object, headers: Record<string, string>) =>
@@ -148,7 +148,7 @@ describe("errors under /api/auth", () => {
     expect(JSON.stringify(logged)).not.toContain("evil.example");
   });
 
-  it("are UNAVAILABLE without the database, not a lost session", async () => {
+  it("are UNAVAILABLE without the database, so clients keep their sessions", async () => {
     const { client } = await test.signUp("down@example.com");
     const replies = await test.purser.db.transaction(async (transaction) => {
       await transaction.execute(sql`LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE`);
@@ -163,7 +163,7 @@ describe("errors under /api/auth", () => {
 });
 
 describe("the order of checks under /api/auth", () => {
-  it("is path, method, type, rate, credential, origin, JSON and input", async () => {
+  it("is path, method, content type, rate limit, credential, origin, JSON and input", async () => {
     const strict = await createTestAuth({ authAttemptsPerAddress: 1 });
     const { client } = await strict.signUp("order@example.com", strict.client("192.0.2.1"));
     const bad = {
@@ -188,7 +188,7 @@ describe("the order of checks under /api/auth", () => {
 });
 
 describe("endpoints", () => {
-  it("name everything better-auth has, as offered or as withheld", () => {
+  it("list every endpoint of better-auth as offered or disabled", () => {
     const { platform } = test.purser;
     const { api } = betterAuth(authOptions(platform, createStorage(platform), () => undefined));
     const theirs = Object.values(api).flatMap((endpoint) => ("path" in endpoint ? [endpoint.path] : []));
@@ -197,7 +197,7 @@ describe("endpoints", () => {
     expect(paths.toSorted()).toEqual([...Object.keys(endpoints), ...disabledEndpoints].toSorted());
   });
 
-  it("are all found by better-auth", async () => {
+  it("all exist in better-auth", async () => {
     const client = test.client();
     for (const [path, methods] of Object.entries(endpoints)) {
       for (const method of Object.keys(methods)) {

@@ -15,14 +15,14 @@ import type { Storage } from "./storage.ts";
 import type { Throttle, Whom } from "./throttle.ts";
 
 /**
- * As many passwords are worked on at once as Node has threads for it. More would only hold database connections
- * that everybody else waits for.
+ * The number of password hashes at once: the size of Node's thread pool. More would only hold database connections
+ * that other requests wait for.
  */
 const passwordsAtOnce = 4;
 
-/** What the server knows about a request under /api/auth. */
+/** Where a request under /api/auth comes from, as the server sees it. */
 export interface RequestOrigin {
-  /** The client's address, from the socket or from a proxy that is trusted. */
+  /** The client's address, from the socket or from a trusted proxy. */
   address: string;
   requestId: string;
 }
@@ -32,18 +32,18 @@ interface Parts {
   gate: <Output>(work: () => Promise<Output>) => Promise<Output>;
   throttle: Throttle;
   resolveCaller: ResolveCaller;
-  /** The e-mail of the user who owes a second factor. */
+  /** Returns the e-mail of the user who owes a second factor, or null. */
   challenged: (headers: Headers) => Promise<string | null>;
-  /** better-auth itself, given the hash of a new password if there is one. */
+  /** Calls better-auth. `passwordHash` is the hash of the new password, if the request sets one. */
   forward: (request: Request, passwordHash: string | undefined) => Promise<Response>;
 }
 
 /**
- * The guard around better-auth: limits and credentials before it, problems after it. What better-auth reads is
- * what was checked here, under the path that was found here.
+ * Creates the handler around better-auth. It checks limits and credentials first, and turns errors into problem
+ * documents. better-auth receives exactly the input that was checked, under the path that was matched.
  */
-export function createHandler(platform: IdentityPlatform, given: Omit<Parts, "gate">) {
-  const parts: Parts = { ...given, gate: createConcurrencyLimit(passwordsAtOnce) };
+export function createHandler(platform: IdentityPlatform, partsWithoutGate: Omit<Parts, "gate">) {
+  const parts: Parts = { ...partsWithoutGate, gate: createConcurrencyLimit(passwordsAtOnce) };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
       return await parts.storage.request(() => answer(platform, parts, request, origin));
@@ -52,7 +52,7 @@ export function createHandler(platform: IdentityPlatform, given: Omit<Parts, "ga
       const { requestId } = origin;
       if (problem.status >= 500)
         platform.logger.error(
-          // Not under "error": a logger may keep that name for errors themselves, and tell nothing of this.
+          // Not under "error": a logger may expect an Error under that key and drop this object.
           { requestId, failure: describeFailure(problem.cause) },
           "A sign-in request failed",
         );
@@ -85,7 +85,7 @@ async function answer(
   if (path === "/verify-email")
     await assertMayChange(platform, query.get("token") ?? "", () => whom.caller());
   const unfit = passwordRefusal(endpoint, body);
-  // Who has to be signed in learns that first; signing up and a link from a mail need nobody to be.
+  // UNAUTHENTICATED comes before a refused password, except where no session is required.
   const isOpen = path === "/sign-up/email" || path === "/reset-password";
   if (unfit !== null && !isOpen && (await whom.caller()) === null) throw new Problem("UNAUTHENTICATED");
   if (unfit !== null) return refusalResponse(unfit, new Response(null, { status: 400 }), origin.requestId);
@@ -122,12 +122,12 @@ interface Answer {
   refusal: Refusal | null;
 }
 
-/** Thrown to undo a transaction whose answer is a refusal. */
-class Undone extends Error {
+/** Thrown to roll back a transaction whose response is a refusal. */
+class RolledBack extends Error {
   readonly answer: Answer;
-  constructor(undone: Answer) {
-    super("The transaction was undone");
-    this.answer = undone;
+  constructor(answer: Answer) {
+    super("The transaction was rolled back");
+    this.answer = answer;
   }
 }
 
@@ -146,16 +146,16 @@ async function run(
   try {
     return await storage.transact(async () => {
       const answered = await go();
-      if (answered.refusal !== null) throw new Undone(answered);
+      if (answered.refusal !== null) throw new RolledBack(answered);
       return answered;
     });
   } catch (error) {
-    if (error instanceof Undone) return error.answer;
+    if (error instanceof RolledBack) return error.answer;
     throw error;
   }
 }
 
-/** What better-auth would say of a new password of the wrong length, where it looks. */
+/** Returns better-auth's refusal of a password with an invalid length. It does not check the length everywhere. */
 function passwordRefusal({ sets }: Endpoint, body: Body): Refusal | null {
   const password = sets && body[sets];
   if (typeof password !== "string") return null;

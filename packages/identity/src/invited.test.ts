@@ -13,7 +13,7 @@ afterAll(() => test.purser.close());
 
 const signUp = (email: string) => test.client().post("/sign-up/email", { email, password, name: "Sam" });
 
-/** Invites an address into an organization of its own; gives the organization's id. */
+/** Invites an address to a new organization, and returns the organization's id. */
 async function invite(email: string): Promise<string> {
   const { db, clock } = test.purser;
   const createdAt = clock.now();
@@ -26,34 +26,34 @@ async function invite(email: string): Promise<string> {
 }
 
 describe("SIGN_UP=invited", () => {
-  it("refuses who was not invited", async () => {
+  it("refuses an address without an invitation", async () => {
     const reply = await signUp("uninvited@example.com");
     expect(reply).toMatchObject({ status: 403, body: { code: "SIGN_UP_BY_INVITATION", status: 403 } });
   });
 
-  it("admits who was invited, whatever the case of the address", async () => {
+  it("accepts an invited address in any letter case", async () => {
     await invite("guest@example.com");
     expect((await signUp("Guest@Example.com")).status).toBe(200);
   });
 
-  it("refuses when the invitation has expired", async () => {
+  it("refuses an address after its invitation has expired", async () => {
     await invite("late@example.com");
     test.purser.clock.advance(7 * day);
     expect((await signUp("late@example.com")).body["code"]).toBe("SIGN_UP_BY_INVITATION");
   });
 
-  it("refuses when the organization is gone", async () => {
+  it("refuses an address after the organization was deleted", async () => {
     const organizationId = await invite("gone@example.com");
     const deletedAt = test.purser.clock.now();
     await test.purser.db.update(organizations).set({ deletedAt }).where(eq(organizations.id, organizationId));
     expect((await signUp("gone@example.com")).body["code"]).toBe("SIGN_UP_BY_INVITATION");
   });
 
-  it("admits the addresses of ADMIN_EMAILS", async () => {
+  it("accepts the addresses in ADMIN_EMAILS", async () => {
     expect((await signUp("Root@example.com")).status).toBe(200);
   });
 
-  it("does not say whether an address has an account", async () => {
+  it("does not reveal whether an address has an account", async () => {
     const known = await signUp("uninvited@example.com");
     await test.auth.createUser({ email: "uninvited@example.com", name: "Sam" });
     const after = await signUp("uninvited@example.com");

@@ -11,10 +11,10 @@ interface Recipient {
   emailVerified: boolean;
 }
 
-/** How long the links in mails work, in seconds. */
+/** How long the links in mails are valid, in seconds. */
 export const linkLifetime = { verification: 24 * 3600, reset: 3600 };
 
-/** The mails of signing up and in. Each leaves through the outbox, with the transaction that asked for it. */
+/** Creates the senders of better-auth's mails. Each mail goes through the outbox, in the request's transaction. */
 export function createMails({ clock, outbox, settings }: Platform, storage: Storage) {
   async function send(...mails: Mail[]): Promise<void> {
     try {
@@ -22,7 +22,7 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
         for (const mail of mails) await outbox.enqueue(transaction, platformJobs.sendMail, mail);
       });
     } catch (error) {
-      // better-auth would answer that the mail is on its way.
+      // better-auth swallows the error and reports success.
       storage.note(error);
       throw error;
     }
@@ -51,7 +51,7 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
 
 const Change = z.object({ email: z.string(), updateTo: z.string() });
 
-/** Whether a verification token is for a change of address, from which to which. Its signature is not looked at. */
+/** Reads the old and new address from the token of an address change, unverified. Null for other tokens. */
 export function readChange(token: string): z.infer<typeof Change> | null {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());

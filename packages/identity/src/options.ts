@@ -14,13 +14,13 @@ import { sessionLifetime } from "./resolve-caller.ts";
 import type { Storage } from "./storage.ts";
 import { grantVerified, lockUser, proveByReset } from "./store.ts";
 
-/** The header in which the handler tells better-auth the client's address; what comes from outside is removed. */
+/** The handler passes the client's address to better-auth in this header, and overwrites the client's own value. */
 export const addressHeader = "x-purser-client-address";
 
-/** Passwords have between so many characters. */
+/** The allowed password lengths, in characters. */
 export const passwordLength = { minimum: 8, maximum: 128 };
 
-/** What better-auth calls its cookies. */
+/** Returns the name of a cookie of better-auth. */
 export function cookieName({ baseUrl }: Settings, name: "session_token" | "two_factor"): string {
   return `${isSecure(baseUrl) ? "__Secure-" : ""}${cookiePrefix}.${name}`;
 }
@@ -37,7 +37,7 @@ const prefixes: Record<string, IdPrefix> = {
   twoFactor: "tfa",
 };
 
-/** What better-auth is told. Passwords that were hashed ahead of a transaction are in `hashed`. */
+/** Returns the options of better-auth. `hashed` returns the password hash that was computed before the transaction. */
 export function authOptions(platform: IdentityPlatform, storage: Storage, hashed: () => string | undefined) {
   const { settings } = platform;
   const mails = createMails(platform, storage);
@@ -49,11 +49,11 @@ export function authOptions(platform: IdentityPlatform, storage: Storage, hashed
     trustedOrigins: [...settings.trustedOrigins],
     database: storage.adapter,
     disabledPaths: disabledEndpoints,
-    // Limits of ours stand before it: its own count neither exactly nor by account.
+    // The throttle limits attempts instead. better-auth's counter is not exact and does not count per account.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: logTo(platform.logger),
-    // What is not one of its own errors comes to the handler, which knows how to tell it.
+    // The handler turns unexpected errors into problem documents.
     onAPIError: { throw: true },
     emailAndPassword: {
       enabled: true,
@@ -72,7 +72,7 @@ export function authOptions(platform: IdentityPlatform, storage: Storage, hashed
     },
     user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
     session: { expiresIn: sessionLifetime.expiresIn / 1000, updateAge: sessionLifetime.updateAge / 1000 },
-    // Expired ones go with a scheduled job, not with every look-up.
+    // A scheduled job deletes expired rows. Otherwise every look-up would.
     verification: { storeIdentifier: "hashed", disableCleanup: true },
     databaseHooks: databaseHooks(platform, storage),
     plugins: plugins(),
@@ -82,7 +82,7 @@ export function authOptions(platform: IdentityPlatform, storage: Storage, hashed
       cookiePrefix,
       useSecureCookies: isSecure(settings.baseUrl),
       disableCSRFCheck: false,
-      // Said aloud because better-auth leaves the check out where it finds itself in a test.
+      // Explicit, because better-auth skips the check when it detects a test.
       disableOriginCheck: false,
     },
   } satisfies BetterAuthOptions;
@@ -93,7 +93,7 @@ function plugins() {
     user: ["create", "list", "get", "update", "set-role", "ban", "delete"],
     session: ["list", "revoke", "delete"],
   });
-  // Without impersonate, set-password and set-email: each would let an administrator become anybody.
+  // Without impersonate, set-password and set-email: each would let an administrator take over any account.
   const administrator = access.newRole(access.statements);
   const roles = { admin: administrator, user: access.newRole({ user: [], session: [] }) };
   return [
@@ -107,7 +107,7 @@ function plugins() {
     }),
     twoFactor({ issuer: "Purser", accountLockout: { enabled: false } }),
     admin({ ac: access, roles }),
-    // After twoFactor, or a half-finished sign-in would be given the token of a session that is gone again.
+    // After twoFactor. Otherwise a sign-in without the second factor would return the token of a deleted session.
     bearer({ requireSignature: true }),
   ];
 }
@@ -121,7 +121,7 @@ function databaseHooks(platform: IdentityPlatform, storage: Storage) {
   return {
     user: {
       create: { after: (user) => grant(user.id) },
-      // Null where the user was gone in the meantime.
+      // Null if the user was deleted in the meantime.
       update: { after: async (user: { id: string } | null) => (user === null ? undefined : grant(user.id)) },
       delete: {
         before: (user) =>
@@ -137,6 +137,6 @@ function databaseHooks(platform: IdentityPlatform, storage: Storage) {
 
 function makeId({ clock }: Platform, model: string): string {
   const prefix = prefixes[model];
-  if (prefix === undefined) throw new Error(`better-auth has a model that we have no table for: ${model}`);
+  if (prefix === undefined) throw new Error(`better-auth uses a model without a table: ${model}`);
   return newId(prefix, clock.now());
 }

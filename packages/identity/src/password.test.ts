@@ -25,7 +25,7 @@ async function resetToken(email: string): Promise<string> {
 }
 
 describe("reset-password", () => {
-  it("sets a new password by the link of a mail, and ends every session", async () => {
+  it("sets a new password through the mailed link, and ends every session", async () => {
     const { bearer } = await test.signUp("forgetful@example.com");
     const token = await resetToken("forgetful@example.com");
     const reply = await test.client().post("/reset-password", { token, newPassword: "a new password" });
@@ -35,7 +35,7 @@ describe("reset-password", () => {
     expect((await signIn("forgetful@example.com", "a new password")).status).toBe(200);
   });
 
-  it("takes a link once, also when it is used many times at once", async () => {
+  it("accepts a link once, even if it is used concurrently", async () => {
     await test.signUp("once@example.com");
     const token = await resetToken("once@example.com");
     const replies = await Promise.all(
@@ -47,7 +47,7 @@ describe("reset-password", () => {
     expect(replies.filter(({ body }) => body["code"] === "INVALID_TOKEN")).toHaveLength(7);
   });
 
-  it("keeps the link when the new password is refused", async () => {
+  it("keeps the link valid if the new password is refused", async () => {
     await test.signUp("short@example.com");
     const token = await resetToken("short@example.com");
     const short = await test.client().post("/reset-password", { token, newPassword: "short" });
@@ -57,7 +57,7 @@ describe("reset-password", () => {
     );
   });
 
-  it("refuses a link after an hour", async () => {
+  it("refuses a link that is older than an hour", async () => {
     await test.signUp("slow@example.com");
     const token = await resetToken("slow@example.com");
     // better-auth accepts the link in the exact millisecond in which it expires.
@@ -66,7 +66,7 @@ describe("reset-password", () => {
     expect(reply).toMatchObject({ status: 400, body: { code: "INVALID_TOKEN" } });
   });
 
-  it("answers for an unknown address as for a known one, and sends nothing", async () => {
+  it("answers the same for an unknown address, and sends no mail", async () => {
     await test.signUp("known@example.com");
     const known = await test.client().post("/request-password-reset", { email: "known@example.com" });
     await test.mails();
@@ -75,7 +75,7 @@ describe("reset-password", () => {
     expect(await test.mails()).toEqual([]);
   });
 
-  it("proves the address, and takes what a stranger had prepared under it", async () => {
+  it("verifies the address, and deletes the keys and second factor of an earlier sign-up", async () => {
     const squatter = await test.signUp("squatted@example.com");
     const created = await squatter.client.post("/api-key/create", { name: "prepared" });
     const key = new Headers({ "x-api-key": String(created.body["key"]) });
@@ -94,7 +94,7 @@ describe("reset-password", () => {
     expect((await owner.get("/get-session")).body["user"]).toMatchObject({ email: "squatted@example.com" });
   });
 
-  it("leaves the keys of a proven address alone", async () => {
+  it("keeps the API keys of a verified address", async () => {
     const { client } = await test.signUpVerified("proven@example.com");
     const created = await client.post("/api-key/create", { name: "kept" });
     const token = await resetToken("proven@example.com");
@@ -103,7 +103,7 @@ describe("reset-password", () => {
     expect(await test.auth.resolveCaller(key)).toMatchObject({ email: "proven@example.com" });
   });
 
-  it("stores no token that a reader of the database could use", async () => {
+  it("stores no token that a database reader could use", async () => {
     await test.signUp("hashed@example.com");
     const token = await resetToken("hashed@example.com");
     const rows = await test.purser.db.query.verifications.findMany();
@@ -113,7 +113,7 @@ describe("reset-password", () => {
 });
 
 describe("change-password", () => {
-  it("asks who calls before it judges the new password", async () => {
+  it("requires authentication before it checks the new password", async () => {
     const short = { currentPassword: password, newPassword: "short" };
     const nobody = test.client();
     expect(await nobody.post("/change-password", short)).toMatchObject({ status: 401 });
@@ -121,7 +121,7 @@ describe("change-password", () => {
     expect(await nobody.post("/admin/create-user", invalid)).toMatchObject({ status: 401 });
   });
 
-  it("asks for the present one, and can end all other sessions", async () => {
+  it("requires the current password, and can end all other sessions", async () => {
     const { client, bearer } = await test.signUp("careful@example.com");
     const wrong = { currentPassword: "not it at all", newPassword: "another password" };
     expect(await client.post("/change-password", wrong)).toMatchObject({
@@ -137,7 +137,7 @@ describe("change-password", () => {
 });
 
 describe("passwords", () => {
-  it("have that length wherever one is set", async () => {
+  it("have that length on every endpoint that sets one", async () => {
     const { client, userId } = await test.signUp("length@example.com");
     await test.auth.makeAdministrator("length@example.com");
     const lengths = [

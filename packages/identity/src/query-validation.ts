@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const operators = { few: ["eq", "ne"], several: ["in", "not_in"] };
 
-/** What a list of users may be filtered by, and what a value of it looks like. */
+/** The fields that filter the user list, with their valid values. */
 const filters = new Map<string, z.ZodType>([
   ...["id", "name", "email", "role"].map((field) => [field, z.string()] as const),
   ...["emailVerified", "banned", "twoFactorEnabled"].map(
@@ -14,7 +14,7 @@ const WholeNumber = z.string().regex(/^\d{1,9}$/, { error: "Must be a whole numb
 
 const ListUsers = z
   .looseObject({
-    // better-auth would take 0 for no limit of ours, and answer with its own.
+    // better-auth would replace 0 by its default.
     limit: WholeNumber.refine((limit) => Number(limit) > 0, { error: "Must be at least 1" }).optional(),
     offset: WholeNumber.optional(),
     sortBy: z
@@ -43,13 +43,13 @@ const ListApiKeys = z.looseObject({
   organizationId: z.never({ error: "Keys belong to users, not to organizations" }).optional(),
 });
 
-/** Queries with which better-auth would fail, or answer with an empty list, as if there were nothing. */
+/** Endpoints where better-auth answers an invalid query with a 500 or an empty list. */
 const queries = new Map<string, z.ZodType>([
   ["/admin/list-users", ListUsers],
   ["/api-key/list", ListApiKeys],
 ]);
 
-/** What is wrong with the query of an endpoint. */
+/** Returns the issues of an endpoint's query. */
 export function queryIssues(path: string, query: URLSearchParams): z.core.$ZodIssue[] {
   const values: Record<string, unknown> = Object.fromEntries(query);
   if (query.has("filterValue")) values["filterValue"] = query.getAll("filterValue");

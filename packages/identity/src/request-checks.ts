@@ -7,44 +7,44 @@ import type { ResolveCaller } from "./resolve-caller.ts";
 import type { Route } from "./route.ts";
 import { findChange } from "./store.ts";
 
-/** A header longer than this is kept in part: it is stored with the session. */
+/** The header is stored with the session, so a longer one is cut to this length. */
 const longestUserAgent = 512;
 
 /**
- * The headers that better-auth is given. A bearer token or an API key has been found good then, and excludes
- * the cookie. Throws UNAUTHENTICATED, or FORBIDDEN for what an API key may not do.
+ * Returns the headers for better-auth. Verifies a bearer token or an API key, and removes the cookie if there is one
+ * of them. Throws UNAUTHENTICATED for a credential that fails, and FORBIDDEN for what an API key may not do.
  */
 export async function sanitizeHeaders(
-  given: Headers,
+  requestHeaders: Headers,
   resolveCaller: ResolveCaller,
   route: Route,
 ): Promise<Headers> {
-  const headers = new Headers(given);
+  const headers = new Headers(requestHeaders);
   for (const name of ["content-length", "transfer-encoding"]) headers.delete(name);
-  // A browser that tells the mode of a request tells its site, too. Node's fetch tells the mode alone, and
-  // better-auth would take it for a browser that hides where it comes from.
-  if (!given.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
-  headers.set("user-agent", (given.get("user-agent") ?? "").slice(0, longestUserAgent));
-  if (!given.has("authorization") && !given.has("x-api-key")) return headers;
-  await resolveCaller(given);
+  // A browser sends sec-fetch-site with sec-fetch-mode. Node's fetch sends only the mode, and better-auth would treat
+  // it as a browser that hides its site.
+  if (!requestHeaders.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
+  headers.set("user-agent", (requestHeaders.get("user-agent") ?? "").slice(0, longestUserAgent));
+  if (!requestHeaders.has("authorization") && !requestHeaders.has("x-api-key")) return headers;
+  await resolveCaller(requestHeaders);
   headers.delete("cookie");
-  if (given.has("x-api-key") && (route.method !== "GET" || route.path.startsWith("/admin/"))) {
-    // Else a key that leaked could make others, or a session, that outlive it.
+  if (requestHeaders.has("x-api-key") && (route.method !== "GET" || route.path.startsWith("/admin/"))) {
+    // Otherwise a leaked key could create other keys or a session that outlive it.
     throw new Problem("FORBIDDEN", { detail: "An API key can only read the account it belongs to." });
   }
   return headers;
 }
 
 /**
- * Throws UNTRUSTED_ORIGIN for a request that would change something with a browser's cookie from an origin that
- * is not ours, or from none. better-auth says the same, but only after it has read the body.
+ * Throws UNTRUSTED_ORIGIN for a mutation with a cookie from an untrusted origin or without an Origin header.
+ * better-auth checks the same, but only after it has read the body.
  */
 export function assertTrustedOrigin({ settings }: Platform, headers: Headers, { method }: Route): void {
   if (method !== "POST" || !headers.has("cookie")) return;
   if (!settings.trustedOrigins.includes(headers.get("origin") ?? "")) throw new Problem("UNTRUSTED_ORIGIN");
 }
 
-/** Throws SIGN_UP_BY_INVITATION where signing up is by invitation and nobody has invited this address. */
+/** Throws SIGN_UP_BY_INVITATION if sign-up is by invitation and this address has none. */
 export async function assertMaySignUp(
   { db, clock, settings, identityHooks }: IdentityPlatform,
   body: Body,
@@ -56,8 +56,8 @@ export async function assertMaySignUp(
 }
 
 /**
- * A change of address takes the session of the user who asked for it. better-auth itself goes by the old
- * address alone: whoever once had an account under an address could take over the one that has it now.
+ * Throws unless the caller is the user who requested the address change. better-auth identifies the account by the old
+ * address only, so a former owner of an address could otherwise take over its current account.
  */
 export async function assertMayChange(
   { db, clock }: Platform,

@@ -28,12 +28,12 @@ async function withKey(): Promise<{ id: string; token: string; key: string; keyI
 }
 
 describe("auth.resolveCaller", () => {
-  it("is null for a request that presents nothing", async () => {
+  it("returns null for a request without credentials", async () => {
     expect(await resolve({})).toBeNull();
     expect(await resolve({ cookie: "theme=dark" })).toBeNull();
   });
 
-  it("tells who signed up, by bearer token and by cookie", async () => {
+  it("returns the user by bearer token and by cookie", async () => {
     const { client, bearer, userId } = await test.signUp("Ann@Example.com");
     const ann = {
       userId,
@@ -46,13 +46,13 @@ describe("auth.resolveCaller", () => {
     expect(await resolve({ cookie: client.cookie() })).toEqual({ ...ann, credential: "cookie" });
   });
 
-  it("takes the token as better-auth's header has it, percent-encoded or not", async () => {
+  it("accepts the token of better-auth's header, percent-encoded or not", async () => {
     const { id, token } = await person();
     expect(await resolve(bearerOf(encodeURIComponent(token)))).toMatchObject({ userId: id });
     expect(await resolve({ authorization: `bearer ${token}` })).toMatchObject({ userId: id });
   });
 
-  it("refuses the unsigned token of the body", async () => {
+  it("refuses the unsigned token of a response body", async () => {
     const client = test.client();
     const reply = await client.post("/sign-up/email", {
       email: "raw@example.com",
@@ -64,7 +64,7 @@ describe("auth.resolveCaller", () => {
     expect(await refusalOf(resolve(bearerOf(raw)))).toBe("UNAUTHENTICATED");
   });
 
-  it("refuses a signature that is not ours, and everything that is no bearer token", async () => {
+  it("refuses a foreign signature and every malformed bearer token", async () => {
     const { token } = await person();
     const forged = `${token.slice(0, -6)}AAAAA=`;
     for (const authorization of [
@@ -80,7 +80,7 @@ describe("auth.resolveCaller", () => {
     }
   });
 
-  it("refuses a bad bearer token or API key beside a good cookie", async () => {
+  it("refuses an invalid bearer token or API key even beside a valid cookie", async () => {
     const { client } = await test.signUp("cookie@example.com");
     const cookie = client.cookie();
     expect(await resolve({ cookie })).not.toBeNull();
@@ -89,19 +89,19 @@ describe("auth.resolveCaller", () => {
     expect(await refusalOf(resolve({ cookie, "x-api-key": "" }))).toBe("UNAUTHENTICATED");
   });
 
-  it("lets a bearer token exclude the cookie of somebody else", async () => {
+  it("ignores the cookie of another user beside a bearer token", async () => {
     const { client } = await test.signUp("other@example.com");
     const { id, token } = await person();
     const caller = await resolve({ cookie: client.cookie(), ...bearerOf(token) });
     expect(caller).toMatchObject({ userId: id, credential: "bearer" });
   });
 
-  it("counts a cookie that is not ours as none", async () => {
+  it("treats a cookie with a foreign signature as absent", async () => {
     const { client } = await test.signUp("forged@example.com");
     expect(await resolve({ cookie: client.cookie().replace(/%3D/g, "").slice(0, -4) })).toBeNull();
   });
 
-  it("sees a revoked session on the next call", async () => {
+  it("rejects a revoked session on the next call", async () => {
     const { client, bearer } = await test.signUp("revoked@example.com");
     const cookie = client.cookie();
     expect((await client.post("/sign-out")).status).toBe(200);
@@ -109,7 +109,7 @@ describe("auth.resolveCaller", () => {
     expect(await resolve({ cookie })).toBeNull();
   });
 
-  it("sees a changed role and a deleted user on the next call", async () => {
+  it("applies a changed role and a deleted user on the next call", async () => {
     const { id, token } = await person();
     expect(await resolve(bearerOf(token))).toMatchObject({ isAdministrator: false });
     await test.purser.db.update(users).set({ role: "admin" }).where(eq(users.id, id));
@@ -132,13 +132,13 @@ describe("auth.resolveCaller", () => {
 });
 
 describe("auth.resolveCaller: age of a session", () => {
-  it("ends a session that was not used for seven days", async () => {
+  it("expires a session after seven days without use", async () => {
     const { token } = await person();
     test.purser.clock.advance(7 * day);
     expect(await refusalOf(resolve(bearerOf(token)))).toBe("UNAUTHENTICATED");
   });
 
-  it("prolongs a bearer's session when it is used, once a day", async () => {
+  it("extends a bearer session on use, once a day", async () => {
     const { id, token } = await person();
     const ends = async () => {
       const [session] = await test.purser.db.select().from(sessions).where(eq(sessions.userId, id));
@@ -156,7 +156,7 @@ describe("auth.resolveCaller: age of a session", () => {
     }
   });
 
-  it("leaves prolonging a browser's session to get-session, which renews the cookie with it", async () => {
+  it("extends a cookie session only in get-session, which also renews the cookie", async () => {
     const { client, userId } = await test.signUp("browser@example.com");
     const first = client.cookie();
     test.purser.clock.advance(6 * day);
@@ -167,7 +167,7 @@ describe("auth.resolveCaller: age of a session", () => {
     expect(await resolve({ cookie: client.cookie() })).toMatchObject({ userId });
   });
 
-  it("does not prolong a session that was opened for a day", async () => {
+  it("does not extend a session that was opened for one day", async () => {
     await test.signUp("short@example.com");
     const client = test.client();
     const credentials = { email: "short@example.com", password: "correct horse battery", rememberMe: false };
@@ -181,13 +181,13 @@ describe("auth.resolveCaller: age of a session", () => {
 });
 
 describe("auth.resolveCaller: API keys", () => {
-  it("tells whose key it is", async () => {
+  it("returns the owner of the key", async () => {
     const { id, key } = await withKey();
     expect(key).toMatch(/^purser_[A-Za-z]{64}$/);
     expect(await resolve({ "x-api-key": key })).toMatchObject({ userId: id, credential: "api-key" });
   });
 
-  it("stores no key, only its hash", async () => {
+  it("stores only the hash of a key", async () => {
     const { key, keyId } = await withKey();
     const [row] = await test.purser.db.select().from(apiKeys).where(eq(apiKeys.id, keyId));
     expect(JSON.stringify(row)).not.toContain(key.slice(12));
@@ -212,7 +212,7 @@ describe("auth.resolveCaller: API keys", () => {
     expect(await refusalOf(resolve({ "x-api-key": String(short.body["key"]) }))).toBe("UNAUTHENTICATED");
   });
 
-  it("notes the last use to the minute", async () => {
+  it("records the last use with a precision of one minute", async () => {
     const { key, keyId } = await withKey();
     const lastRequest = async () => {
       const [row] = await test.purser.db.select().from(apiKeys).where(eq(apiKeys.id, keyId));
@@ -229,7 +229,7 @@ describe("auth.resolveCaller: API keys", () => {
     expect(await lastRequest()).toEqual(test.purser.clock.now());
   });
 
-  it("refuses a key and a bearer token unless both hold and belong to the same user", async () => {
+  it("refuses a key with a bearer token unless both are valid and belong to the same user", async () => {
     const one = await withKey();
     const other = await person();
     const both = (token: string) => resolve({ "x-api-key": one.key, ...bearerOf(token) });

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const AuthError = z.object({ code: z.string().optional(), message: z.string().optional() });
 
-/** An error of better-auth as far as it is public. */
+/** The public part of an error of better-auth. */
 export interface Refusal {
   code: string;
   message: string;
@@ -18,7 +18,7 @@ const fallbacks: Record<number, ProblemCode> = {
   429: "RATE_LIMITED",
 };
 
-/** Reads why better-auth refused; the body is consumed. */
+/** Reads the refusal from an error response of better-auth, and consumes the body. */
 export async function readRefusal(response: Response): Promise<Refusal> {
   const body: unknown = await response.json().catch(() => null);
   const { code, message } = AuthError.safeParse(body).data ?? {};
@@ -26,7 +26,7 @@ export async function readRefusal(response: Response): Promise<Refusal> {
   return { code: code ?? fallback, message: message ?? response.statusText };
 }
 
-/** better-auth's code and message with the fields of a problem around them, and its cookies. */
+/** Returns a problem document with better-auth's code, message and cookies. */
 export function refusalResponse({ code, message }: Refusal, response: Response, requestId: string): Response {
   const words = code.toLowerCase().replaceAll("_", " ");
   const title = words.charAt(0).toUpperCase() + words.slice(1);
@@ -40,7 +40,7 @@ export function refusalResponse({ code, message }: Refusal, response: Response, 
   );
 }
 
-/** A problem of ours in the same form. */
+/** Returns the response for a problem, with better-auth's `message` field. */
 export function problemResponse(problem: Problem, requestId: string, headers = new Headers()): Response {
   if (problem.retryAfterSeconds !== undefined) headers.set("retry-after", String(problem.retryAfterSeconds));
   return json({ ...problemDocument(problem, requestId), message: problem.message }, problem.status, headers);

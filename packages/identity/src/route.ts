@@ -10,8 +10,8 @@ export interface Route {
 }
 
 /**
- * Finds the endpoint of a request. The path is compared as it stands: whatever else might lead to the same
- * endpoint would lead around its limits. Throws NOT_FOUND or METHOD_NOT_ALLOWED.
+ * Finds the endpoint of a request. Throws NOT_FOUND or METHOD_NOT_ALLOWED. Compares the path without normalization:
+ * another spelling of the path could bypass the limits of the endpoint.
  */
 export function findRoute(request: Request): Route {
   const { pathname } = new URL(request.url);
@@ -25,7 +25,7 @@ export function findRoute(request: Request): Route {
   return { path, method, endpoint };
 }
 
-/** The Allow header of an address. */
+/** Returns the value of the Allow header for a request's path. */
 export function allowOf(request: Request): string {
   const methods = Object.keys(methodsOf(new URL(request.url).pathname.slice(basePath.length)) ?? {});
   return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method)).join(", ");

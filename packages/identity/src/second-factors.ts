@@ -6,8 +6,9 @@ import { and, eq } from "drizzle-orm";
 import { secondFactorMail } from "./mails.ts";
 
 /**
- * Takes the second factor off the account with this e-mail, for somebody who has lost it together with the backup
- * codes; the owner is told by mail. Their sessions go on. Throws USER_NOT_FOUND also where there is no second factor.
+ * Removes the second factor of the account with this e-mail, for a user who lost the device and the backup codes.
+ * Notifies the owner by mail and keeps their sessions. Throws USER_NOT_FOUND if there is no such user or no second
+ * factor.
  */
 export async function removeSecondFactor(platform: Platform, email: string): Promise<void> {
   await platform.db.transaction(async (transaction) => {
@@ -20,12 +21,12 @@ export async function removeSecondFactor(platform: Platform, email: string): Pro
   });
 }
 
-/** Takes every second factor off, as after a change of AUTH_SECRET, which they are sealed with; gives how many. */
+/** Removes all second factors and returns their number. A new AUTH_SECRET requires this, because it encrypts them. */
 export function removeSecondFactors(platform: Platform): Promise<number> {
   return platform.db.transaction((transaction) => remove(platform, transaction));
 }
 
-/** Of everybody, or of one user. One that was begun and never confirmed has no effect yet, and goes untold. */
+/** Removes the second factors of all users or of one. Sends no mail for a factor that was never confirmed. */
 async function remove(
   { clock, outbox }: Platform,
   transaction: Transaction,

@@ -15,7 +15,7 @@ const callerOf = (token: string) => test.auth.resolveCaller(new Headers(bearerOf
 const signUpBody = (email: string) => ({ email, password, name: "Sam" });
 
 describe("sign-up", () => {
-  it("stores the e-mail in lower case, an identifier of ours, and no readable password", async () => {
+  it("stores the e-mail in lower case, a prefixed id, and only the password's hash", async () => {
     const { userId } = await test.signUp("Case@Example.com");
     const [user] = await test.purser.db.select().from(users).where(eq(users.id, userId));
     expect(user).toMatchObject({
@@ -27,13 +27,13 @@ describe("sign-up", () => {
     expect(user?.createdAt).toEqual(test.purser.clock.now());
   });
 
-  it("refuses an address that is taken, whatever its case", async () => {
+  it("refuses a taken address in any letter case", async () => {
     await test.signUp("taken@example.com");
     const reply = await test.client().post("/sign-up/email", signUpBody("TAKEN@example.com"));
     expect(reply).toMatchObject({ status: 422, body: { code: "USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL" } });
   });
 
-  it("makes one user of many sign-ups at once, and sends one mail", async () => {
+  it("creates one user and sends one mail for concurrent sign-ups", async () => {
     await test.mails();
     const replies = await Promise.all(
       Array.from({ length: 12 }, () => test.client().post("/sign-up/email", signUpBody("race@example.com"))),
@@ -45,7 +45,7 @@ describe("sign-up", () => {
     );
   });
 
-  it("serves more people at once than the database has connections", async () => {
+  it("serves more concurrent sign-ups than the pool has connections", async () => {
     const emails = Array.from({ length: 16 }, (_, index) => `many-${index}@example.com`);
     const replies = await Promise.all(
       emails.map((email) => test.client().post("/sign-up/email", signUpBody(email))),
@@ -59,7 +59,7 @@ describe("sign-up", () => {
     { banned: true },
     { twoFactorEnabled: true },
     { id: "user_1" },
-  ])("is told nothing about what only we decide: %j", async (claim) => {
+  ])("ignores fields that a client may not set: %j", async (claim) => {
     const email = `sly-${Object.keys(claim).join()}@example.com`.toLowerCase();
     await test.client().post("/sign-up/email", { ...signUpBody(email), ...claim });
     await test.client().post("/sign-up/email", signUpBody(email));
@@ -70,7 +70,7 @@ describe("sign-up", () => {
 });
 
 describe("verify-email", () => {
-  it("verifies the address by the link of the mail that signing up sends", async () => {
+  it("verifies the address through the link in the sign-up mail", async () => {
     await test.mails();
     const { client, bearer } = await test.signUp("verify@example.com");
     expect((await callerOf(bearer))?.emailVerified).toBe(false);
@@ -82,7 +82,7 @@ describe("verify-email", () => {
     expect((await callerOf(bearer))?.emailVerified).toBe(true);
   });
 
-  it("needs no session, and signs nobody in", async () => {
+  it("requires no session and opens none", async () => {
     await test.mails();
     const { bearer } = await test.signUp("stranger@example.com");
     const [mail] = await test.mails();
@@ -92,12 +92,12 @@ describe("verify-email", () => {
     expect((await callerOf(bearer))?.emailVerified).toBe(true);
   });
 
-  it("refuses a token that is not ours", async () => {
+  it("refuses a token with a foreign signature", async () => {
     const reply = await test.client().get("/verify-email?token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA");
     expect(reply).toMatchObject({ status: 401, body: { code: "INVALID_TOKEN" } });
   });
 
-  it("sends the link again to who asks, and tells nobody who is known", async () => {
+  it("sends the link again, and does not reveal whether an address is known", async () => {
     await test.signUp("again@example.com");
     await test.mails();
     const known = await test.client().post("/send-verification-email", { email: "again@example.com" });
@@ -108,7 +108,7 @@ describe("verify-email", () => {
 });
 
 describe("ADMIN_EMAILS", () => {
-  it("makes an administrator of the address once it is verified, not before", async () => {
+  it("makes the user an administrator once the address is verified, not before", async () => {
     await test.mails();
     const { client, bearer } = await test.signUp("root@example.com");
     expect((await callerOf(bearer))?.isAdministrator).toBe(false);
@@ -121,13 +121,13 @@ describe("ADMIN_EMAILS", () => {
     expect((await client.get("/admin/list-users")).status).toBe(200);
   });
 
-  it("gives nothing to who claims such an address without verifying it", async () => {
+  it("ignores an address that the user claims but has not verified", async () => {
     const { client, bearer } = await test.signUpVerified("climber@example.com");
     await client.post("/change-email", { newEmail: "boss@example.com" });
     expect(await callerOf(bearer)).toMatchObject({ email: "climber@example.com", isAdministrator: false });
   });
 
-  it("is applied at the next sign-in to who was verified before it was set", async () => {
+  it("applies at the next sign-in to a user who was verified before it was set", async () => {
     const { id } = await test.auth.createUser({
       email: "boss@example.com",
       name: "B",
@@ -142,7 +142,7 @@ describe("ADMIN_EMAILS", () => {
 });
 
 describe("change-email", () => {
-  it("changes the address only by the link sent to the new one, and tells the old one", async () => {
+  it("changes the address only through the link to the new one, and notifies the old one", async () => {
     const { client, bearer } = await test.signUpVerified("old@example.com");
     await client.post("/change-email", { newEmail: "New@example.com" });
     expect(await callerOf(bearer)).toMatchObject({ email: "old@example.com" });
@@ -153,7 +153,7 @@ describe("change-email", () => {
     expect(await callerOf(bearer)).toMatchObject({ email: "new@example.com", emailVerified: true });
   });
 
-  it("takes the session of who asked: the link alone opens nothing", async () => {
+  it("requires the session of the user who requested it; the link alone is not enough", async () => {
     const { client, bearer } = await test.signUpVerified("asker@example.com");
     await client.post("/change-email", { newEmail: "asked@example.com" });
     const link = `/verify-email?token=${tokenIn((await test.mails()).find(({ to }) => to === "asked@example.com"))}`;
@@ -165,8 +165,8 @@ describe("change-email", () => {
     expect(await callerOf(bearer)).toMatchObject({ email: "asker@example.com" });
   });
 
-  it("cannot be prepared against the next owner of an address", async () => {
-    // Whoever signs up first with a foreign address may ask to change it, and give the account up again.
+  it("cannot be prepared in advance against the next owner of an address", async () => {
+    // An attacker can sign up with another person's address, request a change, and delete the account.
     const squatter = await test.signUp("victim@example.com");
     await test.mails();
     await squatter.client.post("/change-email", { newEmail: "thief@example.com" });
@@ -182,7 +182,7 @@ describe("change-email", () => {
     });
   });
 
-  it("sends no mail to an address that is taken, and does not say so", async () => {
+  it("sends no mail to a taken address, and does not reveal that it is taken", async () => {
     const { client } = await test.signUpVerified("curious@example.com");
     const reply = await client.post("/change-email", { newEmail: "verify@example.com" });
     expect(reply).toMatchObject({ status: 200, body: { status: true } });
@@ -191,7 +191,7 @@ describe("change-email", () => {
 });
 
 describe("auth.purgeExpired", () => {
-  it("deletes sessions and links that have run out", async () => {
+  it("deletes expired sessions and links", async () => {
     const { bearer, userId } = await test.signUp("leaver@example.com");
     await test.client().post("/request-password-reset", { email: "leaver@example.com" });
     test.purser.clock.advance(8 * day);

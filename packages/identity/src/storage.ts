@@ -13,16 +13,16 @@ import { type Platform, toProblem } from "@purser/platform";
 import type { BetterAuthOptions, DBAdapter, DBAdapterInstance } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 
-/** How better-auth reaches our tables, and how what we do beside it joins its transactions. */
+/** better-auth's access to the database. Our own statements join its transactions. */
 export interface Storage {
   adapter: DBAdapterInstance;
-  /** The open transaction of this request, otherwise the pool. */
+  /** Returns the open transaction of this request, or the pool. */
   executor(): Executor;
-  /** Runs work in the open transaction of this request, otherwise in one of its own. */
+  /** Runs `work` in the open transaction of this request, or in a new one. */
   transact<Output>(work: (transaction: Transaction) => Promise<Output>): Promise<Output>;
-  /** Runs one request. A failure noted in it is thrown, whatever better-auth made of it. */
+  /** Runs one request. Throws a noted failure even if better-auth swallowed it. */
   request<Output>(work: () => Promise<Output>): Promise<Output>;
-  /** better-auth turns some failures into "not signed in" and swallows others: noted ones fail the request. */
+  /** Notes a failure, which then fails the request. better-auth turns some into "not signed in" and swallows others. */
   note(failure: unknown): void;
 }
 
@@ -97,7 +97,7 @@ function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
         try {
           return await operation(input);
         } catch (error) {
-          // A write may fail for a reason that better-auth reports, such as a taken address. A read may not.
+          // A failed write can be a refusal that better-auth reports, such as a taken address. A failed read cannot.
           if (reads.has(name) || toProblem(error).code === "UNAVAILABLE") storage.note(error);
           throw error;
         }
@@ -110,5 +110,5 @@ function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
 function asError(thrown: unknown): Error {
   return thrown instanceof Error
     ? thrown
-    : new Error("Something else than an error was thrown", { cause: thrown });
+    : new Error("A value that is not an Error was thrown", { cause: thrown });
 }

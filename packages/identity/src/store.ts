@@ -16,19 +16,19 @@ import { and, eq, gt, inArray, like, lt, ne } from "drizzle-orm";
 export interface NewUser {
   email: string;
   name: string;
-  /** The hash of the password; null for somebody who cannot sign in with one. */
+  /** The hash of the password. Null if the user has none and cannot sign in with one. */
   passwordHash: string | null;
   emailVerified: boolean;
   role: "user" | "admin";
 }
 
-/** Adds a user and their password. Undefined where the address is taken. */
+/** Inserts a user and their password, and returns the user's id. Undefined if the address is taken. */
 export async function insertUser(db: Executor, user: NewUser, at: Date): Promise<string | undefined> {
-  const { passwordHash, ...facts } = user;
+  const { passwordHash, ...columns } = user;
   const times = { createdAt: at, updatedAt: at };
   const [added] = await db
     .insert(users)
-    .values({ ...facts, ...times, id: newId("user", at) })
+    .values({ ...columns, ...times, id: newId("user", at) })
     .onConflictDoNothing({ target: users.email })
     .returning({ id: users.id });
   if (added === undefined || passwordHash === null) return added?.id;
@@ -45,7 +45,7 @@ export async function insertSession(
   await db.insert(sessions).values({ ...session, id: newId("ses", createdAt), updatedAt: createdAt });
 }
 
-/** Makes a user an administrator, by e-mail. Tells whether there is such a user. */
+/** Makes the user with this e-mail an administrator. Returns false if there is none. */
 export async function grantAdministration(db: Executor, email: string, at: Date): Promise<boolean> {
   const granted = await db
     .update(users)
@@ -55,7 +55,7 @@ export async function grantAdministration(db: Executor, email: string, at: Date)
   return granted.length > 0;
 }
 
-/** The same for one whose address is among these and verified; otherwise it changes nothing. */
+/** Makes the user an administrator if their address is verified and in this list. */
 export async function grantVerified(db: Executor, userId: string, emails: readonly string[], at: Date) {
   await db
     .update(users)
@@ -72,7 +72,7 @@ export async function grantVerified(db: Executor, userId: string, emails: readon
 
 const changeOf = (token: string) => `change-email:${createHash("sha256").update(token).digest("base64url")}`;
 
-/** Notes which user asked for the change of address that a token stands for. */
+/** Stores which user requested the address change of this token. */
 export async function insertChange(
   db: Executor,
   change: { token: string; userId: string; createdAt: Date; expiresAt: Date },
@@ -83,7 +83,7 @@ export async function insertChange(
   await db.insert(verifications).values({ id, identifier: changeOf(token), value: userId, ...times });
 }
 
-/** The user who asked for the change of address that a token stands for. */
+/** Returns the id of the user who requested the address change of this token. */
 export async function findChange(db: Executor, token: string, at: Date): Promise<string | undefined> {
   const [change] = await db
     .select({ userId: verifications.value })
@@ -93,9 +93,9 @@ export async function findChange(db: Executor, token: string, at: Date): Promise
 }
 
 /**
- * Setting a password by a mailed link proves the address. Whatever was prepared in the account before it was
- * proven may be a stranger's who signed up with it first: their keys, their second factor. A change of address
- * that was asked for before ends in any case.
+ * Verifies the address, which a password reset by mail proves. If it was not verified before, an attacker may have
+ * signed up with it first, so this deletes the account's API keys and second factor. Always deletes pending address
+ * changes.
  */
 export async function proveByReset(db: Executor, user: { id: string; emailVerified: boolean }, at: Date) {
   const changes = and(eq(verifications.value, user.id), like(verifications.identifier, "change-email:%"));
@@ -107,7 +107,7 @@ export async function proveByReset(db: Executor, user: { id: string; emailVerifi
   await db.update(users).set(proven).where(eq(users.id, user.id));
 }
 
-/** Keeps a user's row from being referred to anew until the transaction ends. */
+/** Locks a user's row, so no new row can reference it until the transaction ends. */
 export async function lockUser(db: Executor, userId: string): Promise<void> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
 }

@@ -17,7 +17,7 @@ const times = <Output>(count: number, run: (index: number) => Promise<Output>) =
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
 describe("AUTH_ATTEMPTS_PER_ACCOUNT", () => {
-  it("lets ten wrong passwords of 100 at once through, then refuses the right one too", async () => {
+  it("admits ten of 100 concurrent wrong passwords, and then refuses the right one too", async () => {
     await test.signUp("target@example.com");
     const replies = await times(100, (index) => signIn("target@example.com", `wrong password ${index}`));
     expect(counts(replies)).toEqual({ 401: 10, 429: 90 });
@@ -32,24 +32,24 @@ describe("AUTH_ATTEMPTS_PER_ACCOUNT", () => {
     expect((await signIn("target@example.com", password)).status).toBe(200);
   });
 
-  it("does not tell an account that exists from one that does not", async () => {
+  it("does not reveal whether an account exists", async () => {
     const replies = await times(20, (index) => signIn("Nobody@example.com", `wrong password ${index}`));
     expect(counts(replies)).toEqual({ 401: 10, 429: 10 });
     expect((await signIn("nobody@EXAMPLE.com", password)).status).toBe(429);
   });
 
-  it("does not count successes", async () => {
+  it("does not count successful attempts", async () => {
     await test.signUp("frequent@example.com");
     expect(counts(await times(15, () => signIn("frequent@example.com", password)))).toEqual({ 200: 15 });
   });
 
-  it("leaves other accounts alone", async () => {
+  it("does not affect other accounts", async () => {
     await test.signUp("neighbour@example.com");
     await times(10, (index) => signIn("someone@example.com", `wrong password ${index}`));
     expect((await signIn("neighbour@example.com", password)).status).toBe(200);
   });
 
-  it("counts wrong passwords of who is signed in by themselves, apart from signing in", async () => {
+  it("counts wrong passwords of a signed-in user separately from sign-in", async () => {
     const { client } = await test.signUp("inside@example.com");
     const guess = (secret: string) =>
       client.post("/change-password", { currentPassword: secret, newPassword: "another password" });
@@ -59,7 +59,7 @@ describe("AUTH_ATTEMPTS_PER_ACCOUNT", () => {
     expect((await signIn("inside@example.com", password)).status).toBe(200);
   });
 
-  it("limits the mails that a person can be sent", async () => {
+  it("limits the mails to one address", async () => {
     await test.signUp("flooded@example.com");
     await test.mails();
     const replies = await times(15, () =>
@@ -71,7 +71,7 @@ describe("AUTH_ATTEMPTS_PER_ACCOUNT", () => {
 });
 
 describe("AUTH_ATTEMPTS_PER_ADDRESS", () => {
-  it("lets 60 of 100 attempts at once through, from wherever they pretend to come", async () => {
+  it("admits 60 of 100 concurrent attempts, whatever address their headers claim", async () => {
     const client = test.client("192.0.2.1");
     const replies = await times(100, (index) =>
       client.post(
@@ -86,12 +86,12 @@ describe("AUTH_ATTEMPTS_PER_ADDRESS", () => {
     expect((await signIn("other@example.com", password, client)).status).toBe(401);
   });
 
-  it("counts all of an IPv6 network as one address", async () => {
+  it("counts an IPv6 network as one address", async () => {
     const replies = await times(70, (index) => test.client(`2001:db8:1:2::${index}`).post("/sign-in/email"));
     expect(counts(replies)).toEqual({ 400: 60, 429: 10 });
   });
 
-  it("comes before the body is read, and cannot be walked around by writing the path otherwise", async () => {
+  it("applies before the body is read, and to every spelling of the path", async () => {
     const client = test.client("192.0.2.9");
     await times(60, () => client.post("/sign-in/email", {}));
     expect((await client.post("/sign-in/email", "{")).status).toBe(429);
@@ -107,7 +107,7 @@ describe("AUTH_ATTEMPTS_PER_ADDRESS", () => {
     }
   });
 
-  it("leaves what takes no secret alone", async () => {
+  it("does not apply to endpoints without a secret", async () => {
     const client = test.client("192.0.2.10");
     await times(60, () => client.post("/sign-in/email", {}));
     expect((await client.get("/get-session")).status).toBe(200);
@@ -115,7 +115,7 @@ describe("AUTH_ATTEMPTS_PER_ADDRESS", () => {
 });
 
 describe("the address of a session", () => {
-  it("is the one the server saw, whatever the headers say", async () => {
+  it("is the one that the server saw, whatever the headers claim", async () => {
     const client = test.client("203.0.113.5");
     const forged = {
       "x-forwarded-for": "1.2.3.4",

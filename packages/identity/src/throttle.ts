@@ -3,14 +3,14 @@ import type { Body } from "./body-validation.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Refusal } from "./responses.ts";
 
-/** Who the user behind a request is, as far as it shows one. */
+/** Looks up the user behind a request. */
 export interface Whom {
   caller(): Promise<{ userId: string; email: string } | null>;
-  /** The e-mail of the user who has given the password and now owes a second factor. */
+  /** Returns the e-mail of the user who entered the password and owes the second factor. */
   challenged(): Promise<string | null>;
 }
 
-/** Answers that mean a secret was wrong, by better-auth's codes. Any other failure is not held against anybody. */
+/** better-auth's codes for a wrong secret. Other failures do not count. */
 const wrongSecrets = new Set([
   "INVALID_EMAIL_OR_PASSWORD",
   "INVALID_PASSWORD",
@@ -18,30 +18,30 @@ const wrongSecrets = new Set([
   "INVALID_BACKUP_CODE",
 ]);
 
-/** The limits of attempts that the contract names, applied to the endpoints that take secrets or send mails. */
+/** Applies the contract's attempt limits to the endpoints that take secrets or send mails. */
 export function createThrottle({ settings }: Platform, attempts: Attempts) {
   const perAddress = { limit: settings.authAttemptsPerAddress, windowSeconds: 60 };
   const perAccount = { limit: settings.authAttemptsPerAccount, windowSeconds: 900 };
 
   return {
-    /** Throws RATE_LIMITED where too many attempts came from this address in the last minute. */
+    /** Throws RATE_LIMITED after too many attempts from this address in the last minute. */
     async admitAddress(endpoint: Endpoint, address: string): Promise<void> {
       if (endpoint.attempt) await attempts.take(`address:${networkOf(address)}`, perAddress);
     },
 
-    /** Throws RATE_LIMITED for one mail too many to the same person, whether or not we know them. */
+    /** Throws RATE_LIMITED after too many mails to one address, whether or not it has an account. */
     async admitMail({ mails }: Endpoint, body: Body): Promise<void> {
       const to = mails && emailIn(body[mails]);
       if (to) await attempts.take(`mail:${to}`, perAccount);
     },
 
-    /** Begins an attempt on an account; null where the request names none, and so cannot succeed. */
+    /** Begins an attempt on an account. Returns null if the request names none, because it cannot succeed. */
     async begin(endpoint: Endpoint, body: Body, whom: Whom): Promise<Attempt | null> {
       const key = await accountKey(endpoint, body, whom);
       return key === null ? null : attempts.begin(key, perAccount);
     },
 
-    /** What an attempt came to. */
+    /** Returns the outcome of an attempt for `Attempt.settle`. */
     outcome: (refusal: Refusal | null) =>
       refusal !== null && wrongSecrets.has(refusal.code) ? ("failed" as const) : ("succeeded" as const),
   };
@@ -60,7 +60,7 @@ async function accountKey({ account }: Endpoint, body: Body, whom: Whom): Promis
   }
   if (account === "caller") {
     const caller = await whom.caller();
-    // Not the key of signing in: or a stranger's guesses would keep the signed-in owner from their settings.
+    // A separate key from sign-in. Otherwise an attacker's guesses could lock the signed-in owner out of the settings.
     return caller && `confirmation:${caller.userId}`;
   }
   return null;

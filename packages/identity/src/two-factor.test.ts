@@ -12,7 +12,7 @@ afterAll(() => test.purser.close());
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The six digits that an authenticator app shows now (RFC 6238). */
+/** Returns the six digits that an authenticator app shows now (RFC 6238). */
 function totp(uri: string): string {
   const bits = (new URL(uri).searchParams.get("secret") ?? "")
     .split("")
@@ -28,7 +28,7 @@ function totp(uri: string): string {
 
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-/** Signs up and switches the second factor on. */
+/** Signs a user up and enables the second factor. */
 async function withSecondFactor(email: string): Promise<{ uri: string; backupCodes: string[] }> {
   const { client } = await test.signUp(email);
   const enabled = await client.post("/two-factor/enable", { password });
@@ -46,7 +46,7 @@ async function signIn(email: string): Promise<TestClient> {
 }
 
 describe("two-factor sign-in", () => {
-  it("opens a session only with the code, after the password", async () => {
+  it("opens a session only after the password and the code", async () => {
     const { uri } = await withSecondFactor("two@example.com");
     const client = await signIn("two@example.com");
     expect((await client.get("/get-session")).body).toBeNull();
@@ -56,7 +56,7 @@ describe("two-factor sign-in", () => {
     expect(await test.auth.resolveCaller(headers)).toMatchObject({ email: "two@example.com" });
   });
 
-  it("takes a backup code, once", async () => {
+  it("accepts a backup code once", async () => {
     const { backupCodes } = await withSecondFactor("backup@example.com");
     const [code] = backupCodes;
     const first = await (await signIn("backup@example.com")).post("/two-factor/verify-backup-code", { code });
@@ -67,13 +67,13 @@ describe("two-factor sign-in", () => {
     expect(second).toMatchObject({ status: 401, body: { code: "INVALID_BACKUP_CODE" } });
   });
 
-  it("opens nothing without the password before it", async () => {
+  it("refuses a code without a prior password", async () => {
     await withSecondFactor("alone@example.com");
     const reply = await test.client().post("/two-factor/verify-totp", { code: "123456" });
     expect(reply).toMatchObject({ status: 401, body: { code: "INVALID_TWO_FACTOR_COOKIE" } });
   });
 
-  it("counts wrong codes against the account, over any number of sign-ins", async () => {
+  it("counts wrong codes per account, across sign-ins", async () => {
     const { uri } = await withSecondFactor("guessed@example.com");
     const codes: number[] = [];
     for (let signedIn = 0; signedIn < 2; signedIn += 1) {
@@ -82,7 +82,7 @@ describe("two-factor sign-in", () => {
         codes.push((await client.post("/two-factor/verify-totp", { code: wrong(totp(uri)) })).status);
       }
       if (signedIn === 0) continue;
-      // Ten were wrong: neither a right code nor the right password help now.
+      // After ten wrong codes, even the right code and the right password are refused.
       expect(await client.post("/two-factor/verify-totp", { code: totp(uri) })).toMatchObject({
         status: 429,
       });
@@ -93,7 +93,7 @@ describe("two-factor sign-in", () => {
     expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
-  it("lets no more than the limit of wrong codes through at once", async () => {
+  it("admits no more concurrent wrong codes than the limit", async () => {
     const { uri } = await withSecondFactor("burst@example.com");
     const clients = await Promise.all(Array.from({ length: 4 }, () => signIn("burst@example.com")));
     const replies = await Promise.all(
@@ -107,7 +107,7 @@ describe("two-factor sign-in", () => {
     expect(replies.some(({ status }) => status === 429)).toBe(true);
   });
 
-  it("is switched off with the password only", async () => {
+  it("requires the password to be disabled", async () => {
     const { uri } = await withSecondFactor("off@example.com");
     const client = await signIn("off@example.com");
     await client.post("/two-factor/verify-totp", { code: totp(uri) });
@@ -122,7 +122,7 @@ describe("a second factor that an operator removes", () => {
   const signedIn = async (email: string) =>
     (await test.client().post("/sign-in/email", { email, password })).headers.has("set-auth-token");
 
-  it("is asked for no more, and its owner is told and can set up a new one", async () => {
+  it("is no longer required, and its owner is notified and can set up a new one", async () => {
     await withSecondFactor("lost@example.com");
     await withSecondFactor("other@example.com");
     await test.mails();
@@ -140,7 +140,7 @@ describe("a second factor that an operator removes", () => {
     await signIn("lost@example.com");
   });
 
-  it("has to be there: one that was never confirmed stays as it is", async () => {
+  it("must be confirmed; an unconfirmed one is kept", async () => {
     const { client } = await test.signUp("begun@example.com");
     const enabled = await client.post("/two-factor/enable", { password });
     for (const email of ["begun@example.com", "nobody@example.com"]) {
@@ -150,7 +150,7 @@ describe("a second factor that an operator removes", () => {
     expect(await client.post("/two-factor/verify-totp", { code })).toMatchObject({ status: 200 });
   });
 
-  it("goes from every account, as after a change of AUTH_SECRET", async () => {
+  it("is removed from every account, as a new AUTH_SECRET requires", async () => {
     const emails = ["all-1@example.com", "all-2@example.com"];
     for (const email of emails) await withSecondFactor(email);
     expect(await removeSecondFactors(test.purser.platform)).toBeGreaterThanOrEqual(2);

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /**
- * Random histories of one organization, on real connections: some commands of a round run at once, so that they
- * race for the same locks. After every round there is an owner, and the creator is an owner.
+ * Runs random histories of one organization on real connections. Some commands of a round run concurrently and race for
+ * the same locks. After every round, the organization has an owner, and the creator is an owner.
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const size = nightly ? { runs: 1000, commands: 50 } : { runs: 15, commands: 50 };
@@ -13,7 +13,7 @@ let purser: TestPurser;
 let people: Person[];
 
 beforeAll(async () => {
-  // Whoever is invited again and again is mailed only so often, which is not what this is about.
+  // The limit on invitation mails is not under test here.
   purser = await createTestPurser({ settings: { authAttemptsPerAccount: 1_000_000 } });
   people = await Promise.all(Array.from({ length: 4 }, () => purser.person()));
 });
@@ -33,7 +33,7 @@ const rounds = fc.array(fc.array(command, { minLength: 1, maxLength: 5 }), {
   maxLength: size.commands / 5,
 });
 
-/** What these commands may be refused with, whatever the order in which they take effect. */
+/** The refusals that are valid in any order of the commands. */
 const foreseen = new Set([
   "FORBIDDEN",
   "ORGANIZATION_NOT_FOUND",
@@ -47,7 +47,7 @@ const foreseen = new Set([
 
 describe("organizations", () => {
   it(
-    "always have an owner, and their creator among them",
+    "always have an owner, and the creator is one of the owners",
     { timeout: nightly ? 3_600_000 : 60_000 },
     async () => {
       await fc.assert(
@@ -68,7 +68,7 @@ describe("organizations", () => {
   );
 });
 
-/** The creator can always look, since they can never be put out. */
+/** Reads as the creator, who can never be removed. */
 const membersNow = (organizationId: string) =>
   purser.as(people[0]!).organizations.members.list({ organizationId });
 

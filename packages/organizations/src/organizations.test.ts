@@ -30,7 +30,7 @@ describe("organizations.create", () => {
     ["an empty name", { name: "  " }],
     ["a name that is too long", { name: "x".repeat(201) }],
     ["a name that the database cannot hold", { name: "a\0b" }],
-    ["half of a character", { name: "a\ud800" }],
+    ["a lone surrogate", { name: "a\ud800" }],
     ["an unknown field", { name: "Acme", avatarUrl: null }],
     ["no name", {}],
   ])("refuses %s", async (_what, input) => {
@@ -57,7 +57,7 @@ describe("organizations.list", () => {
     });
   });
 
-  it("pages by the last item's id, also when that item is gone", async () => {
+  it("pages by the last item's id, even if that item was deleted", async () => {
     const person = await purser.person();
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift(await purser.organization(person));
@@ -69,7 +69,7 @@ describe("organizations.list", () => {
     expect(await refusalOf(list({ userId, after: "org_1" }))).toBe("VALIDATION_FAILED");
   });
 
-  it("shows an administrator anybody's organizations", async () => {
+  it("shows an administrator the organizations of any user", async () => {
     const administrator = await purser.person({ isAdministrator: true });
     const person = await purser.person();
     const id = await purser.organization(person);
@@ -79,7 +79,7 @@ describe("organizations.list", () => {
 });
 
 describe("organizations.update", () => {
-  it("changes what is given, clears what is null, and leaves the rest", async () => {
+  it("sets the provided fields, clears null fields, and keeps the others", async () => {
     const id = await purser.organization(owner);
     const { update } = purser.as(owner).organizations;
     const avatarUrl = "https://example.com/a.png";
@@ -101,7 +101,7 @@ describe("organizations.update", () => {
 });
 
 describe("organizations.delete", () => {
-  it("hides the organization from everybody, and keeps it and its audit trail on record", async () => {
+  it("hides the organization from all callers, and keeps its row and audit trail", async () => {
     const id = await purser.organization(owner, { members: [member] });
     await purser.as(owner).organizations.delete({ id });
     for (const person of [owner, member]) {
@@ -113,7 +113,7 @@ describe("organizations.delete", () => {
     expect(trail.map(({ action }) => action)).toContain("organizations.delete");
   });
 
-  it("is refused while a subscription has not ended, and says so", async () => {
+  it("is refused until the subscription has ended, with that reason", async () => {
     const id = await purser.organization(owner);
     const now = purser.clock.now();
     await purser.db.insert(subscriptions).values({
@@ -137,7 +137,7 @@ describe("organizations.delete", () => {
 });
 
 describe("organizations.get", () => {
-  it("shows a member the organization, and nothing that is not documented", async () => {
+  it("shows a member the organization, with only the documented fields", async () => {
     const id = await purser.organization(owner, { members: [member] });
     const seen = await purser.as(member).organizations.get({ id });
     expect(seen).toEqual({ id, name: "Acme", avatarUrl: null });
@@ -145,14 +145,14 @@ describe("organizations.get", () => {
 });
 
 describe("organizations.settings.get", () => {
-  it("has UTC as time zone until an owner sets another", async () => {
+  it("returns UTC as the time zone until an owner sets another one", async () => {
     const id = await purser.organization(owner, { members: [member] });
     expect(await purser.as(member).organizations.settings.get({ id })).toEqual({ timeZone: "UTC" });
   });
 });
 
 describe("organizations.settings.update", () => {
-  it("sets the time zone, and leaves it without one", async () => {
+  it("sets the time zone, and keeps it if the field is absent", async () => {
     const id = await purser.organization(owner);
     const { settings } = purser.as(owner).organizations;
     expect(await settings.update({ id, timeZone: "Europe/London" })).toEqual({ timeZone: "Europe/London" });
@@ -172,7 +172,7 @@ describe("organizations.settings.update", () => {
 });
 
 describe("organizations.audit.list", () => {
-  it("tells who did what, newest first, and cannot be changed", async () => {
+  it("lists the actor and action of every change, newest first, in rows that cannot be changed", async () => {
     const id = await purser.organization(owner);
     const { invitations } = purser.as(owner).organizations;
     await invitations.create({ organizationId: id, email: member.email, role: "MEMBER" });

@@ -16,7 +16,7 @@ const membersOf = (organizationId: string, seenBy: Person) =>
   purser.as(seenBy).organizations.members.list({ organizationId });
 
 describe("transferring an organization", () => {
-  it("makes a member its creator and an owner, and leaves the one before an owner", async () => {
+  it("makes a member the creator and an owner, and keeps the previous creator as an owner", async () => {
     const organizationId = await purser.organization(creator, { members: [member] });
     await transferOrganization(purser.platform, { organizationId, toEmail: member.email.toUpperCase() });
     const members = await membersOf(organizationId, member);
@@ -28,7 +28,7 @@ describe("transferring an organization", () => {
     expect(entry).toMatchObject({ action: "organizations.transfer", actor: null });
   });
 
-  it("takes in a person who was no member", async () => {
+  it("adds a user who was not a member", async () => {
     const stranger = await purser.person();
     const organizationId = await purser.organization(creator);
     await transferOrganization(purser.platform, { organizationId, toEmail: stranger.email });
@@ -38,7 +38,7 @@ describe("transferring an organization", () => {
     });
   });
 
-  it("refuses an unknown organization and an unknown person", async () => {
+  it("refuses an unknown organization and an unknown user", async () => {
     const organizationId = await purser.organization(creator);
     const transfer = (to: { organizationId: string; toEmail: string }) =>
       refusalOf(transferOrganization(purser.platform, to));
@@ -50,7 +50,7 @@ describe("transferring an organization", () => {
 });
 
 describe("deleting a user", () => {
-  it("is refused for a creator, and then changes nothing", async () => {
+  it("is refused for a creator, and changes nothing", async () => {
     const person = await purser.person();
     const joined = await purser.organization(creator, { members: [person] });
     await purser.organization(person);
@@ -58,7 +58,7 @@ describe("deleting a user", () => {
     expect(await membersOf(joined, creator)).toHaveLength(2);
   });
 
-  it("takes anybody else out of their organizations, on record", async () => {
+  it("removes any other user from their organizations, with an audit entry", async () => {
     const person = await purser.person();
     const joined = await purser.organization(creator, { owners: [person] });
     await releaseUser(purser.platform, person.userId);

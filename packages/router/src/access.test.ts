@@ -18,30 +18,30 @@ import { restRoutes } from "./rest.ts";
 
 type Outcome = "ok" | ProblemCode;
 
-/** For stranger, member, owner, administrator; anonymous is UNAUTHENTICATED. */
+/** The outcomes for stranger, member, owner and administrator. Anonymous callers get UNAUTHENTICATED. */
 type Row = readonly [stranger: Outcome, member: Outcome, owner: Outcome, administrator: Outcome];
 
 const anyMember = (missing: ProblemCode): Row => [missing, "ok", "ok", missing];
 const ownersOnly = (missing: ProblemCode): Row => [missing, "FORBIDDEN", "ok", missing];
 const administratorsOnly: Row = ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok"];
-const anybody: Row = ["ok", "ok", "ok", "ok"];
+const anyUser: Row = ["ok", "ok", "ok", "ok"];
 
-/** What anybody may call who is not signed in. */
+/** The procedures that need no authentication. */
 const open = new Set(["billing.plans.list"]);
 
 /** Who may do what (contract, section 1). A procedure without a row fails. */
 const access: Record<string, Row> = {
   "organizations.list": ["FORBIDDEN", "FORBIDDEN", "ok", "ok"],
   "organizations.get": anyMember("ORGANIZATION_NOT_FOUND"),
-  "organizations.create": anybody,
+  "organizations.create": anyUser,
   "organizations.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "organizations.delete": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "organizations.members.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "organizations.members.remove": ownersOnly("MEMBERSHIP_NOT_FOUND"),
   "organizations.members.updateRole": ownersOnly("MEMBERSHIP_NOT_FOUND"),
   "organizations.invitations.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
-  // To whom it does not concern it is null; the tests of the procedure tell these apart.
-  "organizations.invitations.get": anybody,
+  // Returns null to uninvolved callers. The procedure's own tests cover that.
+  "organizations.invitations.get": anyUser,
   "organizations.invitations.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "organizations.invitations.accept": [
     "INVITATION_NOT_FOUND",
@@ -54,7 +54,7 @@ const access: Record<string, Row> = {
   "organizations.settings.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "organizations.settings.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "organizations.audit.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
-  "banking.institutions.list": anybody,
+  "banking.institutions.list": anyUser,
   "banking.link.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.connections.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.connections.connect": ownersOnly("ORGANIZATION_NOT_FOUND"),
@@ -78,7 +78,7 @@ const access: Record<string, Row> = {
   "cards.policies.backtest": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.transactions.explain": anyMember("ORGANIZATION_NOT_FOUND"),
-  "billing.plans.list": anybody,
+  "billing.plans.list": anyUser,
   "billing.checkout": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "billing.portal": ownersOnly("SUBSCRIPTION_NOT_FOUND"),
   "billing.cancel": ownersOnly("SUBSCRIPTION_NOT_FOUND"),
@@ -116,7 +116,7 @@ afterAll(() => purser.close());
 const routes = restRoutes(appRouter);
 const procedures = [...proceduresOf(appRouter).keys()];
 
-it("has a row of the access table and an example input for every procedure", () => {
+it("has a row in the access table and an example input for every procedure", () => {
   expect(Object.keys(access).toSorted()).toEqual(procedures.toSorted());
   expect(Object.keys(exampleInputs).toSorted()).toEqual(procedures.toSorted());
 });
@@ -131,7 +131,7 @@ describe.each(procedures)("%s", (procedure) => {
     administrator,
   };
 
-  it("answers each kind of caller as the access table says", async () => {
+  it("answers every role as the access table requires", async () => {
     const { type } = routes.find((route) => route.procedure === procedure)!;
     let scene: Scene | null = null;
     for (const role of roles) {
@@ -139,12 +139,12 @@ describe.each(procedures)("%s", (procedure) => {
       const person = role === "anonymous" ? null : scene.people[role];
       const { code } = await attempt(person, procedure, exampleInputs[procedure]!(scene));
       expect({ role, code }).toEqual({ role, code: expected[role] });
-      // Whoever is refused leaves everything as it was, and so does a query; anything else may need it anew.
+      // A refused call and a query change nothing, so the next role can use the same scene.
       if (code === "ok" && type === "mutation") scene = null;
     }
   });
 
-  it("tells a stranger the same of what is hidden as of what never was", async () => {
+  it("answers a stranger the same for a hidden resource as for an unknown one", async () => {
     const scene = await sceneOfArea(procedure);
     const input = exampleInputs[procedure]!(scene);
     const hidden = await attempt(scene.people.stranger, procedure, input);
@@ -153,17 +153,17 @@ describe.each(procedures)("%s", (procedure) => {
   });
 });
 
-/** A stranger changes nothing in it, so one scene serves all procedures of an area. */
+/** A stranger changes nothing, so all procedures of an area share one scene. */
 const scenes = new Map<string, Promise<Scene>>();
 function sceneOfArea(procedure: string): Promise<Scene> {
   const area = procedure.replace(/^sandbox\./, "").split(".")[0]!;
-  // For a checkout, the scene has no subscription.
+  // The scene of a checkout has no subscription, so billing uses that of another procedure.
   const known = scenes.get(area) ?? createScene(purser, area === "billing" ? "billing.portal" : procedure);
   scenes.set(area, known);
   return known;
 }
 
-/** The same input with every identifier of the organization replaced by one that was never issued. */
+/** Returns the input with every identifier replaced by one that was never issued. */
 function neverIssued(input: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries(input).map(([name, value]) => {
     const prefix =

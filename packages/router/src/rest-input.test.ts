@@ -27,27 +27,27 @@ const query = (text: string) => readQuery(new URLSearchParams(text));
 
 describe("a query string", () => {
   it.each([
-    ["a text, also one that looks like something else", "name=5", { name: "5" }],
-    ["an empty text", "name=", { name: "" }],
-    ["an encoded text", "name=A%20%26+B", { name: "A & B" }],
+    ["a string, even one that looks like a number", "name=5", { name: "5" }],
+    ["an empty string", "name=", { name: "" }],
+    ["an encoded string", "name=A%20%26+B", { name: "A & B" }],
     ["an integer", "limit=50", { limit: 50 }],
     ["a negative integer", "amount=-1250", { amount: -1250 }],
     ["the largest safe integer", "amount=9007199254740991", { amount: Number.MAX_SAFE_INTEGER }],
     ["true", "active=true", { active: true }],
     ["false", "active=false", { active: false }],
     ["a day as its start", "from=2026-03-01", { from: day }],
-    ["a day as its end, where the field asks for it", "to=2026-03-01", { to: endOfDay }],
-    ["a day as its end, also below wrappers", "until=2026-03-01", { until: endOfDay }],
-    ["an instant as itself, also in a `to` field", "to=2026-03-01T00:00:00Z", { to: day }],
-    ["a date below a transformation", "at=2026-03-01", { at: day }],
+    ["a day as its end, if the field declares endOfDay", "to=2026-03-01", { to: endOfDay }],
+    ["a day as its end, even inside wrappers", "until=2026-03-01", { until: endOfDay }],
+    ["an instant as itself, even in a `to` field", "to=2026-03-01T00:00:00Z", { to: day }],
+    ["a date inside a transformation", "at=2026-03-01", { at: day }],
     ["one item of a list", "tags=a", { tags: ["a"] }],
     ["several items of a list", "tags=a&tags=b", { tags: ["a", "b"] }],
     [
-      "the items of a list by their kind",
+      "the items of a list by their type",
       "amounts=1&amounts=x&days=2026-03-01",
       { amounts: [1, "x"], days: [day] },
     ],
-    ["a field that nobody knows", "limt=5", { limt: "5" }],
+    ["an unknown field", "limt=5", { limt: "5" }],
     ["nothing", "", {}],
   ])("reads %s", (_what, text, input) => {
     expect(query(text)).toEqual(input);
@@ -66,7 +66,7 @@ describe("a query string", () => {
     ["TRUE in capitals", "active", "TRUE"],
     ["an empty date", "from", ""],
     ["tomorrow", "from", "tomorrow"],
-    ["a date that the calendar lacks", "from", "2026-02-30"],
+    ["a day that does not exist", "from", "2026-02-30"],
     ["an instant on such a day", "from", "2026-02-29T12:00:00Z"],
     ["a month that does not exist", "from", "2026-13-01"],
     ["an instant without an offset", "from", "2026-03-01T12:00:00"],
@@ -74,18 +74,18 @@ describe("a query string", () => {
     ["hour 24", "from", "2026-03-01T24:00:00Z"],
     ["minute 60", "from", "2026-03-01T12:60:00Z"],
     ["a leap second", "from", "2016-12-31T23:59:60Z"],
-    ["an offset that no place has", "from", "2026-03-01T12:00:00+25:00"],
+    ["an offset that does not exist", "from", "2026-03-01T12:00:00+25:00"],
     ["a space in place of the T", "from", "2026-03-01 12:00:00Z"],
     ["a year of five digits", "from", "12026-03-01"],
     ["milliseconds since 1970", "from", "1772323200000"],
     ["an American date", "from", "03/01/2026"],
-  ])("passes %s on as it is, and the contract refuses it", (_what, field, text) => {
+  ])("passes %s on unchanged, and the contract refuses it", (_what, field, text) => {
     const input = readQuery(new URLSearchParams({ [field]: text }));
     expect(input).toEqual({ [field]: text });
     expect(Filter.safeParse(input).error?.issues).toMatchObject([{ path: [field] }]);
   });
 
-  it("makes a list of a repeated name, which the contract refuses where one value is expected", () => {
+  it("reads a repeated name as a list, which the contract refuses if it expects one value", () => {
     expect(query("name=a&name=b")).toEqual({ name: ["a", "b"] });
     expect(query("limit=1&limit=1")).toEqual({ limit: ["1", "1"] });
     for (const text of [
@@ -98,7 +98,7 @@ describe("a query string", () => {
     }
   });
 
-  it("loses no field that bears the name of something every object has", () => {
+  it("keeps fields that are named like properties of Object.prototype", () => {
     for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
       const input = query(`${name}=x`);
       expect(Object.keys(input)).toEqual([name]);
@@ -135,7 +135,7 @@ const Draft = z.strictObject({
 const readBody = fromJson(Draft);
 
 describe("a JSON body", () => {
-  it("turns texts into dates where the contract has dates, at any depth", () => {
+  it("converts strings to dates where the contract has dates, at any depth", () => {
     expect(
       readBody({
         name: "2026-03-01",
@@ -155,28 +155,28 @@ describe("a JSON body", () => {
     });
   });
 
-  it("converts nothing else: JSON has its own numbers and booleans", () => {
+  it("converts nothing else, because JSON has numbers and booleans", () => {
     const body = { name: 5, amount: "5", activeFrom: 1_772_323_200_000, periods: "none", nested: null };
     expect(readBody(body)).toEqual(body);
     expect(Draft.safeParse(readBody({ name: "a", amount: "5" })).success).toBe(false);
   });
 
-  it("keeps null and what is absent apart", () => {
+  it("distinguishes null from an absent field", () => {
     expect(readBody({ activeFrom: null })).toEqual({ activeFrom: null });
     expect(Object.keys(readBody({ name: "a" }) as object)).toEqual(["name"]);
   });
 
-  it.each([null, 5, "text", true, [[]], [{ name: "a" }]])("passes on %j, which is no object", (body) => {
+  it.each([null, 5, "text", true, [[]], [{ name: "a" }]])("passes on %j, which is not an object", (body) => {
     expect(readBody(body)).toBe(body);
   });
 
-  it("leaves what it was given as it was, and keeps fields that nobody knows", () => {
+  it("does not modify its argument, and keeps unknown fields", () => {
     const body = Object.freeze({ activeFrom: "2026-03-01", actveTo: "2026-03-01" });
     expect(readBody(body)).toEqual({ activeFrom: day, actveTo: "2026-03-01" });
     expect(body.activeFrom).toBe("2026-03-01");
   });
 
-  it("does not change the contract, which still refuses texts", () => {
+  it("does not change the contract, which still refuses strings", () => {
     expect(Draft.safeParse({ name: "a", amount: 5, activeFrom: "2026-03-01" }).success).toBe(false);
     expect(Filter.safeParse({ limit: "5" }).success).toBe(false);
   });

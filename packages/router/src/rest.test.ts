@@ -68,21 +68,26 @@ let ctx: Context;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  const nobody = { requestId: "req_1", caller: null, fromTrustedOrigin: false, idempotencyKey: null };
-  ctx = createContext(purser.platform, nobody);
+  const unauthenticated = {
+    requestId: "req_1",
+    caller: null,
+    fromTrustedOrigin: false,
+    idempotencyKey: null,
+  };
+  ctx = createContext(purser.platform, unauthenticated);
 });
 afterAll(() => purser.close());
 
 function call(
   name: keyof typeof things,
-  { params = {}, query = "", body }: Given = {},
+  { params = {}, query = "", body }: RequestParts = {},
   signal?: AbortSignal,
 ) {
   const request: RestRequest = { params, query: new URLSearchParams(query), readBody: () => body };
   return routeOf(name).call(ctx, request, signal);
 }
 
-interface Given {
+interface RequestParts {
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
@@ -92,14 +97,14 @@ function routeOf(name: keyof typeof things) {
   return routes.find(({ procedure }) => procedure === `things.${name}`)!;
 }
 
-async function problemOf(name: keyof typeof things, given: Given): Promise<Problem> {
-  const [outcome] = await Promise.allSettled([call(name, given)]);
+async function problemOf(name: keyof typeof things, request: RequestParts): Promise<Problem> {
+  const [outcome] = await Promise.allSettled([call(name, request)]);
   if (outcome.status === "fulfilled") throw new Error(`It succeeded with ${JSON.stringify(outcome.value)}`);
   return procedureProblem(outcome.reason);
 }
 
 describe("restRoutes", () => {
-  it("puts static segments before parameters, whatever these are called", () => {
+  it("puts static segments before parameters of any name", () => {
     expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "GET /api/things",
       "POST /api/things",
@@ -113,13 +118,13 @@ describe("restRoutes", () => {
     ]);
   });
 
-  it("answers 201 where something is created, 204 where there is no output, otherwise 200", () => {
+  it("answers 201 for a creation, 204 without an output, and 200 otherwise", () => {
     expect([routeOf("create").status, routeOf("remove").status, routeOf("get").status]).toEqual([
       201, 204, 200,
     ]);
   });
 
-  it("leaves out a procedure that has no address", () => {
+  it("omits a procedure without an address", () => {
     expect(routeOf("internal")).toBeUndefined();
   });
 
@@ -166,7 +171,7 @@ describe("a GET route", () => {
     });
   });
 
-  it("applies what the contract says about an absent field", async () => {
+  it("applies the contract's default for an absent field", async () => {
     expect(await call("list")).toEqual({ limit: 5 });
   });
 
@@ -175,7 +180,12 @@ describe("a GET route", () => {
     ["a fraction", "list", { query: "limit=1.5" }, ["limit"]],
     ["a repeated parameter", "list", { query: "limit=1&limit=2" }, ["limit"]],
     ["an impossible date", "list", { query: "from=2026-02-30" }, ["from"]],
-    ["a boolean in other words", "get", { params: { id: "1" }, query: "active=no" }, ["active"]],
+    [
+      "a boolean that is neither true nor false",
+      "get",
+      { params: { id: "1" }, query: "active=no" },
+      ["active"],
+    ],
     [
       "a path parameter that the query contradicts",
       "get",
@@ -188,20 +198,20 @@ describe("a GET route", () => {
       { params: { id: "1" }, query: "thingId=1&thingId=1" },
       ["thingId"],
     ],
-  ] as const)("refuses %s and says where", async (_what, name, given, path) => {
-    const { code, issues } = await problemOf(name, given);
+  ] as const)("refuses %s and names the field", async (_what, name, request, path) => {
+    const { code, issues } = await problemOf(name, request);
     expect({ code, paths: issues?.map((issue) => issue.path) }).toEqual({
       code: "VALIDATION_FAILED",
       paths: [path],
     });
   });
 
-  it("refuses a field that nobody knows, so that a slip never widens a query", async () => {
+  it("refuses an unknown field, because a typo in a filter would widen the result", async () => {
     const { issues } = await problemOf("list", { query: "limt=1" });
     expect(issues).toMatchObject([{ code: "unrecognized_keys" }]);
   });
 
-  it("takes a path parameter that the query repeats with the same value", async () => {
+  it("accepts a path parameter that the query repeats with the same value", async () => {
     expect(await call("get", { params: { id: "1" }, query: "thingId=1" })).toEqual({ thingId: "1" });
   });
 
@@ -212,15 +222,15 @@ describe("a GET route", () => {
 
 describe("a POST or PATCH route", () => {
   it("takes its input from the path and the body", async () => {
-    const given = { params: { id: "1" }, body: { name: null } };
-    expect(await call("update", given)).toEqual({ id: "1", name: null });
+    const request = { params: { id: "1" }, body: { name: null } };
+    expect(await call("update", request)).toEqual({ id: "1", name: null });
   });
 
-  it("takes an absent body for an empty one", async () => {
+  it("treats an absent body as an empty one", async () => {
     expect(await call("update", { params: { id: "1" } })).toEqual({ id: "1" });
   });
 
-  it("takes a path parameter that the body repeats, and refuses one that it contradicts", async () => {
+  it("accepts a path parameter that the body repeats, and refuses one that it contradicts", async () => {
     expect(await call("update", { params: { id: "1" }, body: { id: "1" } })).toEqual({ id: "1" });
     for (const id of ["2", 1, null]) {
       const { issues } = await problemOf("update", { params: { id: "1" }, body: { id } });
@@ -228,7 +238,7 @@ describe("a POST or PATCH route", () => {
     }
   });
 
-  it.each([null, 5, "text", [], [{}]])("refuses %j for a body", async (body) => {
+  it.each([null, 5, "text", [], [{}]])("refuses %j as a body", async (body) => {
     const { code, issues } = await problemOf("update", { params: { id: "1" }, body });
     expect({ code, paths: issues?.map(({ path }) => path) }).toEqual({
       code: "VALIDATION_FAILED",
@@ -241,33 +251,33 @@ describe("a POST or PATCH route", () => {
     expect(issues?.map(({ path }) => path)).toEqual([["name"], ["x"]]);
   });
 
-  it("may be a query, whose dates travel as texts", async () => {
+  it("can be a query, with dates as strings", async () => {
     const at = new Date("2026-03-01T00:00:00.000Z");
     expect(await call("search", { body: { after: "2026-03-01" } })).toEqual([{ id: "1", at }]);
   });
 });
 
 describe("any route", () => {
-  it("gives nothing beyond the output contract", async () => {
+  it("returns only the fields of the output contract", async () => {
     expect(await call("search")).toEqual([{ id: "1", at: new Date(0) }]);
   });
 
-  it("gives nothing where the contract is void", async () => {
+  it("returns nothing if the output contract is void", async () => {
     expect(await call("remove", { params: { id: "1" } })).toBeUndefined();
   });
 
-  it("hides an output that breaks its contract behind INTERNAL", async () => {
+  it("answers INTERNAL if an output violates its contract", async () => {
     const problem = await problemOf("break", {});
     expect({ code: problem.code, issues: problem.issues }).toEqual({ code: "INTERNAL", issues: undefined });
   });
 
-  it("asks for a sign-in before it looks at the input", async () => {
+  it("requires authentication before it validates the input", async () => {
     expect((await problemOf("mine", { params: { owner: "1" }, query: "limt=1" })).code).toBe(
       "UNAUTHENTICATED",
     );
   });
 
-  it("hands the caller's abort to the procedure", async () => {
+  it("passes the caller's abort signal to the procedure", async () => {
     const params = { id: "1", partId: "2" };
     expect(await call("wait", { params }, AbortSignal.abort())).toBe(true);
     expect(await call("wait", { params })).toBe(false);

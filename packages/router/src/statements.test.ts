@@ -6,11 +6,11 @@ import { PgTable, getTableConfig } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
-/** Each different text that was sent, on any pool of the process, while everything was done. */
+/** The distinct statements that all procedures and jobs sent, on any pool of the process. */
 const statements = new Set<string>();
 
 beforeAll(async () => {
-  // With one connection, its session is everybody's; and whoever held one and wanted another would wait for ever.
+  // With one connection, all calls share one session, and code that needs a second connection hangs.
   purser = await createTestPurser({ settings: { databasePoolSize: 1, databasePrepare: false } });
   const pools = Object.values(purser.platform).filter(isDatabase);
   for (const { $client } of pools) $client.options.debug = (_, text) => void statements.add(text);
@@ -23,7 +23,7 @@ function isDatabase(value: unknown): value is Database {
   return typeof value === "object" && value !== null && "$client" in value;
 }
 
-/** What a pooler in transaction mode cannot carry from one transaction to the next. */
+/** Session state, which is lost between transactions behind a pooler in transaction mode. */
 const sessionState = [
   /^\s*(set|reset)\b(?! local\b)/i,
   /\b(un)?listen\b|\bdiscard\b|^\s*(prepare|deallocate|load)\b/i,
@@ -42,26 +42,26 @@ describe("a connection of the pool", () => {
     "CREATE TEMP TABLE t ()",
     "select set_config('a', 'b', false)",
     "DECLARE past CURSOR WITH HOLD FOR SELECT 1",
-  ])("is known to keep something of %j", (text) => {
-    expect(sessionState.some((kept) => kept.test(text))).toBe(true);
+  ])("has a pattern for the session state of %j", (text) => {
+    expect(sessionState.some((pattern) => pattern.test(text))).toBe(true);
   });
 
-  it("is asked for nothing that outlives a transaction, so that it may be another one for each", () => {
+  it("receives no statement with session state, so each transaction can use another connection", () => {
     expect(statements.size).toBeGreaterThan(150);
-    expect([...statements].filter((text) => sessionState.some((kept) => kept.test(text)))).toEqual([]);
+    expect([...statements].filter((text) => sessionState.some((pattern) => pattern.test(text)))).toEqual([]);
   });
 
-  it("has kept nothing when everything is done", async () => {
-    const [kept] = await purser.db.execute(sql`
+  it("has no session state after all calls", async () => {
+    const [state] = await purser.db.execute(sql`
       SELECT (SELECT count(*) FROM pg_prepared_statements) AS statements,
         (SELECT count(*) FROM pg_cursors WHERE is_holdable) AS cursors,
         (SELECT count(*) FROM pg_listening_channels()) AS channels,
         (SELECT count(*) FROM pg_settings WHERE source = 'session') AS settings,
-        -- Of this database alone: other tests take theirs at the same time.
+        -- Only this database, because other tests hold locks at the same time.
         (SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
           WHERE locktype = 'advisory' AND datname = current_database()) AS locks,
         (SELECT count(*) FROM pg_class WHERE relpersistence = 't') AS temporary`);
-    expect(Object.values(kept!)).toEqual(Array(6).fill("0"));
+    expect(Object.values(state!)).toEqual(Array(6).fill("0"));
   });
 });
 
@@ -78,16 +78,16 @@ const comparison =
   /organization_id"? *(=|in \()|= *("?\w+"?\.)?"?organization_id\b|"organizations"\."id" =|into "\w+" \(("?organization_id\b|"id")/gi;
 
 /**
- * Whether every tenant table of a statement is narrowed to an organization: by a value, or by that of another table of
- * the statement. As many tables need as many comparisons, of which one is with a value.
+ * Returns true if every tenant table of a statement is restricted to an organization, by a value or by a join with
+ * another table. A statement on n tables needs n comparisons, at least one of them with a value.
  */
 function namesOrganization(text: string): boolean {
   return (text.match(comparison) ?? []).length >= (text.match(reference) ?? []).length;
 }
 
-/** The statements on tenant tables that name no organization, by their reasons. */
+/** The statements on tenant tables that name no organization, by reason. */
 const exceptions: Record<string, RegExp[]> = {
-  "find the organization of what a person, a caller or a provider names alone": [
+  "look up the organization of an id from a user, a caller or a provider": [
     /from "memberships" where "memberships"\."id" = \$1/,
     /from "invitations" .* where "invitations"\."id" = \$1/,
     /from "cards" where \("cards"\."issuer" = \$1 and "cards"\."issuer_reference" = \$2\)/,
@@ -97,9 +97,9 @@ const exceptions: Record<string, RegExp[]> = {
     /from "local_checkouts" where "local_checkouts"\."reference" = \$1/,
     /from "local_subscriptions" .* where "local_subscriptions"\."id" = \$1/,
   ],
-  "list the organizations of a person": [/where "memberships"\."user_id" = \$1/],
-  "list everything of the built-in payment provider": [/where "local_subscriptions"\."id" >= \$1/],
-  "find what is due, in any organization, on a schedule": [
+  "list the organizations of a user": [/where "memberships"\."user_id" = \$1/],
+  "list all subscriptions of the built-in payment provider": [/where "local_subscriptions"\."id" >= \$1/],
+  "find due work of all organizations, in scheduled jobs": [
     /from "bank_syncs" where \("bank_syncs"\."status" in /,
     /from "bank_connections" where .*"next_sync_at" <= \$/,
     /from "bank_consents" .*"bank_consents"\."expires_at" <= \$/,
@@ -109,8 +109,8 @@ const exceptions: Record<string, RegExp[]> = {
     /from "billing_checkouts" where .*"billing_checkouts"\."created_at" <= \$/,
     /from "local_subscriptions" where "local_subscriptions"\."due_at" <= \$1/,
   ],
-  "delete what has had its time, in any organization": [/^delete from "\w+" where ctid = ANY/],
-  "write whole rows, which carry it": [
+  "delete expired rows of all organizations": [/^delete from "\w+" where ctid = ANY/],
+  "write whole rows, which contain the organization": [
     /^INSERT INTO "(card_events|card_transactions)" SELECT record\.\*/,
     /^WITH card AS .* json_populate_recordset\(NULL::"card_counters"/,
   ],
@@ -129,18 +129,18 @@ describe("a statement on a table of tenants", () => {
     ],
     ['insert into "cards" ("organization_id", "id") values ($1, $2)', true],
     ['delete from "cards"', false],
-  ])("is told apart by whether it names an organization: %s", (text, expected) => {
+  ])("is checked for an organization: %s", (text, expected) => {
     expect(namesOrganization(text)).toBe(expected);
   });
 
-  it("names an organization, or has a reason not to", () => {
+  it("names an organization, or is a listed exception", () => {
     const nameless = [...statements].filter((text) => !namesOrganization(text)).map(onOneLine);
     const reasons = Object.values(exceptions).flat();
     expect(nameless.filter((text) => !reasons.some((reason) => reason.test(text)))).toEqual([]);
     expect(reasons.filter((reason) => !nameless.some((text) => reason.test(text)))).toEqual([]);
   });
 
-  it("is made on every one of them", () => {
+  it("is sent for every tenant table", () => {
     const untouched = tenants.filter((name) => ![...statements].some((text) => text.includes(`"${name}"`)));
     expect(untouched).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe("a statement on a table of tenants", () => {
 const onOneLine = (text: string) => text.trim().replaceAll(/\s+/g, " ");
 
 describe("a table of tenants", () => {
-  /** Those that are also found by something unique across organizations; packages/db tells why. */
+  /** Tables with a key that is unique across organizations. packages/db explains why. */
   const withLookUps = [
     "bank_links",
     "billing_checkouts",
@@ -163,7 +163,7 @@ describe("a table of tenants", () => {
     "subscriptions",
   ];
 
-  it("can be partitioned by organization with all of its keys, but for those that are looked up across", async () => {
+  it("can be partitioned by organization with all keys, except for tables with global look-ups", async () => {
     const refused: string[] = [];
     for (const name of tenants) {
       const table = sql.identifier(name);

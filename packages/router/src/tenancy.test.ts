@@ -13,8 +13,8 @@ import { appRouter } from "./app-router.ts";
 import { restRoutes } from "./rest.ts";
 
 /**
- * The access table is about strangers. Here an owner calls about their own organization, and names one thing of
- * another organization among their own: each identifier that each procedure takes, in its turn.
+ * The access table tests strangers. These tests call as an owner of one organization, with one identifier replaced by
+ * that of another organization: every identifier field of every procedure.
  */
 let purser: TestPurser;
 let mine: Scene;
@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => purser.close());
 
-/** Everything that there may be; the subscription is that of a third organization. */
+/** Creates a scene with all resources. The subscription belongs to a third organization. */
 async function wholeScene(): Promise<Scene> {
   const { subscriptionId } = await createScene(purser, "billing.portal");
   return { ...(await createScene(purser, "cards.get")), subscriptionId };
 }
 
-/** Which thing of a scene a field names. Whatever is not here was minted elsewhere, and belongs to nobody. */
+/** The resource of a scene that a field names. Other fields name external things without an organization. */
 const named: Record<string, (scene: Scene) => string> = {
   organizationId: (scene) => scene.organizationId,
   teamId: (scene) => scene.organizationId,
@@ -50,7 +50,7 @@ const named: Record<string, (scene: Scene) => string> = {
   subscriptionId: (scene) => scene.subscriptionId,
 };
 
-/** What bears no name of its own: `id`, by the procedure. */
+/** The resource that `id` names, by procedure. */
 const namedById: Record<string, (scene: Scene) => string> = {
   "organizations.members.updateRole": named["membershipId"]!,
   "organizations.invitations.get": named["invitationId"]!,
@@ -60,10 +60,10 @@ const namedById: Record<string, (scene: Scene) => string> = {
 };
 const organizations = /^organizations\.(get|update|delete|settings\.\w+|audit\.list)$/;
 
-/** Administrators' own, for whom there are no other organizations. */
+/** Procedures for administrators, who may access every organization. */
 const administrative = /^billing\.(sync|events\.\w+)$/;
 
-/** Where one thing or another is named, the example names the other. */
+/** For inputs that take one of two fields, this removes the one of the example. */
 const either: Record<string, Record<string, unknown>> = {
   "cards.policies.backtest policyId": { policy: undefined },
   "sandbox.cards.clear cardId": { transactionId: undefined, amount: 1, merchant: { name: "Shop" } },
@@ -86,15 +86,15 @@ function thingOf(procedure: string) {
   return organizations.test(procedure) ? named["organizationId"] : namedById[procedure];
 }
 
-describe("an identifier of another organization's", () => {
-  it.each(cases)("is none that $procedure would know as $field", async ({ procedure, field, thing }) => {
+describe("an identifier of another organization", () => {
+  it.each(cases)("is unknown to $procedure as $field", async ({ procedure, field, thing }) => {
     const example = { ...exampleInputs[procedure]!(mine), ...either[`${procedure} ${field}`] };
     const foreign = await answerTo(procedure, { ...example, [field]: thing(theirs) });
     expect(foreign).toMatch(/_NOT_FOUND|^FORBIDDEN|^null$/);
     expect(foreign).toBe(await answerTo(procedure, { ...example, [field]: neverIssued(thing(theirs)) }));
   });
 
-  it.each(lists)("begins no list of %s anywhere but among what is one's own", async (procedure) => {
+  it.each(lists)("as the cursor of %s lists only the caller's own items", async (procedure) => {
     const own = await idsIn(mine, procedure);
     const [after] = await idsIn(theirs, procedure);
     const listed = await idsIn(mine, procedure, { after }).catch((error: unknown) => problemOf(error).code);
@@ -109,17 +109,17 @@ async function idsIn(scene: Scene, procedure: string, more: object = {}): Promis
   return (items as { id: string }[]).map(({ id }) => id);
 }
 
-it("looks at every field that could name something", () => {
-  const looked = new Set(cases.map(({ field }) => field));
-  const minted = new Set(["providerId", "consentId", "networkId", "variantId", "planId"]);
+it("covers every field that could name a resource", () => {
+  const covered = new Set(cases.map(({ field }) => field));
+  const external = new Set(["providerId", "consentId", "networkId", "variantId", "planId"]);
   const fields = restRoutes(appRouter)
     .filter(({ procedure }) => !administrative.test(procedure))
     .flatMap(({ input }) => Object.keys(input.shape))
-    .filter((field) => /Id$|^id$/.test(field) && !minted.has(field));
-  expect([...new Set(fields)].filter((field) => !looked.has(field))).toEqual([]);
+    .filter((field) => /Id$|^id$/.test(field) && !external.has(field));
+  expect([...new Set(fields)].filter((field) => !covered.has(field))).toEqual([]);
 });
 
-/** The code and the sentence of a refusal, otherwise the output. */
+/** Returns the output of a call, or the code and message of its refusal. */
 async function answerTo(procedure: string, input: unknown): Promise<string> {
   try {
     return JSON.stringify(await callProcedure(purser.as(mine.people.owner), procedure, input)) ?? "void";

@@ -8,7 +8,7 @@ import { type ProcedureMiddleware, middlewaresOf, proceduresOf } from "./procedu
 import { restRoutes } from "./rest.ts";
 import { fromReplica, publicProcedure, userProcedure } from "./trpc.ts";
 
-/** The promised endpoints. Start a new one with its row here. */
+/** The documented endpoints. A new endpoint starts with a row here. */
 const promised = `
   GET    /api/organizations                                 organizations.list
   GET    /api/organizations/:id                             organizations.get
@@ -87,7 +87,7 @@ const source = import.meta.dirname;
 const packages = join(source, "../..");
 
 describe("the router", () => {
-  it("has exactly the promised addresses", () => {
+  it("has exactly the documented addresses", () => {
     const rows = promised
       .trim()
       .split("\n")
@@ -100,7 +100,7 @@ describe("the router", () => {
 });
 
 describe("the replica", () => {
-  it("serves only the lists that may be long", () => {
+  it("serves only lists that can be long", () => {
     const reading = procedures
       .map(([, procedure]) => procedure)
       .filter(({ middlewares }) => middlewares.includes(fromReplica as ProcedureMiddleware));
@@ -116,7 +116,7 @@ describe("the replica", () => {
 });
 
 everyProcedure("%s", (path, { type, meta, inputs, output, middlewares, call }) => {
-  it("has a REST address and a summary, or a reason to have none", () => {
+  it("has a REST address and a summary, or a reason not to", () => {
     if (path in withoutAddress) return expect(meta?.rest).toBeUndefined();
     expect(meta?.rest).toBeDefined();
     expect(meta?.summary).toMatch(/^[A-Z].*\.$/);
@@ -139,12 +139,12 @@ everyProcedure("%s", (path, { type, meta, inputs, output, middlewares, call }) =
     expect(own.slice(2).filter(({ _type }) => _type !== undefined)).toEqual([]);
   });
 
-  it("takes only strict inputs with bounded texts and lists", () => {
+  it("accepts only strict inputs with bounded strings and lists", () => {
     const schemas = inputs.map((input) => z.toJSONSchema(input, { io: "input", unrepresentable: "any" }));
     expect(schemas.flatMap((schema) => laxities(schema as JsonSchema, "input"))).toEqual([]);
   });
 
-  it("is defined in the file that its name says", async () => {
+  it("is defined in the file of the same name", async () => {
     const [name = "", ...folders] = path.split(".").toReversed();
     const slice = join(source, ...folders.toReversed());
     const file = existsSync(`${slice}.ts`) ? `${slice}.ts` : join(slice, "index.ts");
@@ -157,7 +157,7 @@ everyProcedure("%s", (path, { type, meta, inputs, output, middlewares, call }) =
   });
 });
 
-/** Finds unknown fields, and texts and lists without a maximum, in an input contract. */
+/** Returns where an input contract allows unknown fields, or strings and lists without a maximum. */
 function laxities(schema: JsonSchema, where: string): string[] {
   const { type, properties = {}, items, anyOf = [], $defs = {} } = schema;
   const isBounded = "maxLength" in schema || "enum" in schema || "const" in schema || "format" in schema;
@@ -193,21 +193,21 @@ function testTitles(): string[] {
   );
 }
 
-/** The files that every area may have: the table of the architecture, and what the service registers of an area. */
+/** The files that every area can have: the standard files, and those that the service registers. */
 const ordinary =
   /(^|\/)(contract|rules|store|service|ports|mail|index|context|hooks|jobs|job-definitions|metrics|webhooks)\.ts$|\.test\.ts$/;
 const split = /(^|\/)(rules|store|service)\/[a-z-]+\.ts$/;
 const named: Record<string, string> = {
-  "banking/src/call-provider.ts": "translates what a bank provider throws, for every use case",
+  "banking/src/call-provider.ts": "translates the errors of a bank provider, for every use case",
   "banking/src/providers.ts": "opens the configured bank providers",
   "billing/src/providers.ts": "opens the configured payment providers",
   "cards/src/issuers.ts": "opens the configured issuers",
-  "cards/src/network.ts": "what the issuers' adapters share",
-  "cards/src/policies/backtest.ts": "a use case of its own",
-  "cards/src/policies/check.ts": "a use case of its own",
+  "cards/src/network.ts": "the shared code of the issuers' adapters",
+  "cards/src/policies/backtest.ts": "a separate use case",
+  "cards/src/policies/check.ts": "a separate use case",
   "organizations/src/access.ts": "the context of a procedure inside an organization",
-  "organizations/src/membership.ts": "the choke point of all access, which trpc.ts asks",
-  "organizations/src/ownership.ts": "what is done to an organization from outside a request",
+  "organizations/src/membership.ts": "the membership check of every access, called by trpc.ts",
+  "organizations/src/ownership.ts": "operations on an organization outside a request",
 };
 
 /** Procedures whose contract and use case another area owns. */
@@ -238,7 +238,7 @@ describe("an area", () => {
     const routed = globSync("{organizations,banking,cards,billing,sandbox}/*.ts", { cwd: source }).map(
       (file) => file.replace(/(\/index)?\.ts$/, ""),
     );
-    const folders = routed.map((place) => borrowed[place] ?? place.replace(/^([^/]+)/, "$1/src"));
+    const folders = routed.map((slice) => borrowed[slice] ?? slice.replace(/^([^/]+)/, "$1/src"));
     const parts = folders.flatMap((folder) => ["contract", "service"].map((part) => join(folder, part)));
     expect(parts.length).toBeGreaterThan(0);
     expect(

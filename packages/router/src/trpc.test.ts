@@ -43,18 +43,18 @@ const as = (caller: Person | null, fromTrustedOrigin = false) =>
   );
 
 describe("publicProcedure", () => {
-  it("lets anybody in", async () => {
+  it("accepts unauthenticated callers", async () => {
     expect(await as(null).anybody({ number: 1 })).toBe(1);
   });
 });
 
 describe("userProcedure", () => {
-  it("asks who calls before it looks at the input", async () => {
+  it("requires authentication before it validates the input", async () => {
     expect(await refusalOf(as(null).change({ number: 0.5 }))).toBe("UNAUTHENTICATED");
     expect(await refusalOf(as(person).change({ number: 0.5 }))).toBe("VALIDATION_FAILED");
   });
 
-  it("lets a cookie change something only from a trusted origin, and says so before the input is read", async () => {
+  it("accepts a mutation by cookie only from a trusted origin, checked before the input", async () => {
     const byCookie: Person = { ...person, credential: "cookie" };
     expect(await refusalOf(as(byCookie).change({ number: 0.5 }))).toBe("UNTRUSTED_ORIGIN");
     expect(await as(byCookie, true).change({ number: 1 })).toBe(1);
@@ -65,7 +65,7 @@ describe("userProcedure", () => {
 });
 
 describe("asAdministrator", () => {
-  it("refuses everybody else, after the input was found good", async () => {
+  it("refuses all other callers, after the input was validated", async () => {
     expect(await refusalOf(as(person).administer({ number: 0.5 }))).toBe("VALIDATION_FAILED");
     expect(await refusalOf(as(person).administer({ number: 1 }))).toBe("FORBIDDEN");
     expect(await as({ ...person, isAdministrator: true }).administer({ number: 1 })).toBe(1);

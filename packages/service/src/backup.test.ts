@@ -24,9 +24,9 @@ type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
 let folder: string;
 let purser: TestPurser;
-/** A database that is migrated and has no rows. */
+/** A migrated database without rows. */
 let empty: TestDatabase;
-/** What `backUpDatabase` wrote while others were writing to the database. */
+/** A backup that `backUpDatabase` made during concurrent writes. */
 let whole: Buffer;
 let token: string;
 let during: { before: number; after: number };
@@ -82,11 +82,11 @@ async function written(name: string, content: Buffer | string): Promise<string> 
   return fileOf(name);
 }
 
-/** A backup of the same bytes after a change of its text, as somebody would make it who packs it anew. */
+/** Returns the backup with changed text, compressed again as an attacker would do it. */
 const changed = (change: (plain: string) => string) =>
   gzipSync(Buffer.from(change(gunzipSync(whole).toString("latin1")), "latin1"), { level: 1 });
 
-/** Each table with a checksum of its rows, in whatever order they stand. */
+/** Returns a checksum of each table's rows, independent of their order. */
 async function contentOf(file: string): Promise<Map<string, string>> {
   const content = new Map<string, string>();
   await readBackup(file, async ({ table, columns }, rows) => {
@@ -96,17 +96,17 @@ async function contentOf(file: string): Promise<Map<string, string>> {
   return content;
 }
 
-describe("restoreDatabase, of what it refuses", () => {
+describe("restoreDatabase, refusals", () => {
   const restoring = (file: string, changes: Partial<ServiceSettings> = {}) =>
     restore({ ...settingsOf(empty), ...changes }, file);
 
-  it.each([1, 20, 0.5, 0.999])("refuses a file that was cut off (%d)", async (where) => {
+  it.each([1, 20, 0.5, 0.999])("refuses a truncated file (%d)", async (where) => {
     const end = where < 1 ? Math.floor(whole.length * where) : whole.length - where;
     const file = await written("cut", whole.subarray(0, end));
     await expect(restoring(file)).rejects.toThrow("The backup is incomplete: it was cut off");
   });
 
-  it("refuses a file that was packed anew without its end", async () => {
+  it("refuses a file that was compressed again without its end", async () => {
     const file = await written(
       "endless",
       changed((plain) => plain.slice(0, plain.lastIndexOf('{"tables"'))),
@@ -115,7 +115,7 @@ describe("restoreDatabase, of what it refuses", () => {
   });
 
   it("refuses a file in which any byte was altered", async () => {
-    // The first ten bytes are gzip's own head, of which some mean nothing.
+    // Skips gzip's header of ten bytes, because gzip ignores some of them.
     for (let at = 10; at < whole.length; at += Math.ceil(whole.length / 25)) {
       const bytes = Buffer.from(whole);
       bytes[at]! ^= 0x10;
@@ -123,7 +123,7 @@ describe("restoreDatabase, of what it refuses", () => {
     }
   });
 
-  it("refuses rows that are not those of the manifest, and names their table", async () => {
+  it("refuses rows that do not match the manifest, and names the table", async () => {
     const other = changed((plain) => plain.replace("owner@demo.example", "other@demo.example"));
     const fewer = changed((plain) => plain.replace(/^user_.*owner@demo\.example.*\n/m, ""));
     const without = changed((plain) => plain.replace(/^\{"table":"public\.users"[^]*?\n\\\.\n/m, ""));
@@ -133,7 +133,7 @@ describe("restoreDatabase, of what it refuses", () => {
     }
   });
 
-  it("refuses what is no backup", async () => {
+  it("refuses a file that is not a backup", async () => {
     const letter = await written("letter", "Dear operator,\n");
     await expect(restoring(letter)).rejects.toThrow("The file was altered, or is not a backup of Purser");
     const packed = await written("packed", gzipSync("Dear operator,\n"));
@@ -150,7 +150,7 @@ describe("restoreDatabase, of what it refuses", () => {
     await expect(restoring(await written("format", format))).rejects.toThrow("format 2");
   });
 
-  it("refuses a database that has rows, and leaves them", async () => {
+  it("refuses a database with rows, and keeps them", async () => {
     const counted = await creations(purser.db);
     await expect(restore(purser.platform.settings, fileOf("whole"))).rejects.toThrow(
       /^The database is not empty: pgboss\.job has rows/,
@@ -158,14 +158,14 @@ describe("restoreDatabase, of what it refuses", () => {
     expect(await creations(purser.db)).toEqual(counted);
   });
 
-  it("refuses keys that do not open what is sealed in it, and undoes everything", async () => {
+  it("refuses keys that do not decrypt the backup's secrets, and rolls back", async () => {
     const another = { encryptionKeys: [{ version: 1, key: randomBytes(32) }] };
     await expect(restoring(fileOf("whole"), another)).rejects.toThrow(
       /^ENCRYPTION_KEYS does not open what is sealed in the backup: .* key version 1 is another key\. Nothing was/,
     );
   });
 
-  it("has left the database as empty as it was", async () => {
+  it("leaves the database empty after a refusal", async () => {
     const db = connect(empty.url, { max: 1 });
     expect(await creations(db)).toEqual({ organizations: 0, creators: 0, entries: 0 });
     await db.close();
@@ -173,7 +173,7 @@ describe("restoreDatabase, of what it refuses", () => {
 });
 
 describe("restoreDatabase", () => {
-  it("gives every table the rows that it had at one moment, though others wrote meanwhile", async () => {
+  it("restores a consistent snapshot of every table, despite concurrent writes during the backup", async () => {
     const another = { ...settingsOf(empty), authSecret: "another secret" };
     const { tables, rows, isSameAuthSecret } = await restore(another, fileOf("whole"));
     expect(isSameAuthSecret).toBe(false);
@@ -187,15 +187,15 @@ describe("restoreDatabase", () => {
     const { organizations, creators, entries } = await creations(db);
     const [sequences] = await db.execute(sql`SELECT FROM pg_sequences WHERE schemaname = 'public'`);
     await db.close();
-    // An organization, its creator and the audit entry are of one transaction, and are copied far from each other.
+    // One transaction writes the organization, its creator and the audit entry. The backup copies them one by one.
     expect([creators, entries]).toEqual([organizations, organizations - 1]);
     expect(during.after).toBeGreaterThan(during.before);
     expect(organizations).toBeGreaterThanOrEqual(during.before);
-    // COPY would leave a sequence at its start, and the next row would be refused.
+    // COPY does not advance sequences, so the next insert would fail.
     expect(sequences).toBeUndefined();
   });
 
-  it("makes a service that works: who was signed in is, others sign in, and what was waiting is done", async () => {
+  it("restores a working service: sessions stay valid, users can sign in, and waiting jobs run", async () => {
     const mails: Mail[] = [];
     const opened = await openService(settingsOf(empty), {
       logger: purser.platform.logger,
@@ -213,15 +213,20 @@ describe("restoreDatabase", () => {
     const signedIn = await auth.handle(request, { address: "10.0.0.1", requestId: "req_restore" });
     const credential = `Bearer ${signedIn.headers.get("set-auth-token")}`;
     const caller = await auth.resolveCaller(new Headers({ authorization: credential }));
-    const facts = { requestId: "req_restore", caller, fromTrustedOrigin: false, idempotencyKey: null };
-    const service = createCaller(() => createContext(platform, facts));
+    const requestContext = {
+      requestId: "req_restore",
+      caller,
+      fromTrustedOrigin: false,
+      idempotencyKey: null,
+    };
+    const service = createCaller(() => createContext(platform, requestContext));
     const [organization] = await service.organizations.list({ userId: caller!.userId });
     const teamId = organization!.id;
     expect(organization).toMatchObject({ name: "Demo Company" });
     expect(await service.banking.accounts.list({ teamId })).toHaveLength(5);
     expect(await service.banking.transactions.list({ teamId, limit: 3 })).toHaveLength(3);
     const [connection] = await service.banking.connections.list({ teamId });
-    // What opens the bank's door is sealed, and still opens it.
+    // The bank credentials are encrypted, and still work.
     await service.banking.connections.sync({ teamId, connectionId: connection!.id });
     const [latest] = await service.banking.syncs.list({ teamId, connectionId: connection!.id });
     expect(latest).toMatchObject({ status: "SUCCEEDED" });
@@ -232,11 +237,11 @@ describe("restoreDatabase", () => {
   });
 });
 
-describe("restoreDatabase, of a backup of an earlier version", () => {
+describe("restoreDatabase, backup of an earlier version", () => {
   const earlierOnes = listMigrations().slice(0, -1);
   const chosen = process.env["PURSER_PROFILE"] === "nightly" ? earlierOnes : earlierOnes.slice(0, 1);
 
-  it.each(chosen)("migrates to $tag, where it was made, fills, and brings up to date", async (version) => {
+  it.each(chosen)("restores a backup made at $tag, and migrates to the latest version", async (version) => {
     const [earlier, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const [older, db] = [earlier, target].map(({ url }) => connect(url, { max: 1 }));
     for (const one of [older!, db!]) {
@@ -255,7 +260,7 @@ describe("restoreDatabase, of a backup of an earlier version", () => {
     expect(restored).toMatchObject({ rows: 1, isSameAuthSecret: true });
     expect(await db!.query.users.findMany({ columns: { id: true } })).toEqual([{ id }]);
     expect(await db!.query.cards.findMany()).toEqual([]);
-    // A database that is further than the backup has no place for it.
+    // The backup no longer fits a database with later migrations.
     await db!.execute(sql`DELETE FROM users`);
     await expect(restore(settingsOf(target), fileOf(version.tag))).rejects.toThrow(
       `The database is further than the backup, which was made at migration ${version.tag}`,
@@ -266,14 +271,14 @@ describe("restoreDatabase, of a backup of an earlier version", () => {
 });
 
 describe("backUpDatabase", () => {
-  it("leaves a file that is there as it is, and no part of one that it could not finish", async () => {
+  it("does not overwrite an existing file, and leaves no partial file after a failure", async () => {
     await expect(backUpDatabase(purser.platform.settings, fileOf("whole"))).rejects.toThrow("already exists");
     expect(await readFile(fileOf("whole"))).toEqual(whole);
     const nowhere = fileOf("nowhere/backup");
     await expect(backUpDatabase(purser.platform.settings, nowhere)).rejects.toThrow("ENOENT");
   });
 
-  it("holds neither keys nor what would sign somebody in", () => {
+  it("contains neither encryption keys nor usable credentials", () => {
     const { encryptionKeys, authSecret } = purser.platform.settings;
     const [key] = encryptionKeys.map((one) => one.key.toString("base64"));
     const plain = gunzipSync(whole).toString();

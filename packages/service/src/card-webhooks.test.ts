@@ -18,20 +18,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
 let wallet: CardFixture;
-/** What the next event says. */
-let says: CardMessage[] = [];
+/** The messages of the next event. */
+let nextMessages: CardMessage[] = [];
 
 beforeAll(async () => {
   const { issuers } = flakyIssuer();
   const issuer = await issuers.at("sandbox");
-  const webhooks: IssuerWebhooks = { ...issuer.webhooks, read: () => says };
+  const webhooks: IssuerWebhooks = { ...issuer.webhooks, read: () => nextMessages };
   purser = await createTestPurser({ issuers: { ...issuers, at: async () => ({ ...issuer, webhooks }) } });
   wallet = await openWallet(purser);
 });
 afterAll(() => purser.close());
 
 const apply = (...messages: CardMessage[]) => {
-  says = messages;
+  nextMessages = messages;
   const receiver = purser.receivers.find(({ area }) => area === "cards")!;
   return receiver.apply({ type: "transaction", body: "{}" } as never);
 };
@@ -41,43 +41,46 @@ async function ledgerOf({ id }: HeldCard): Promise<string[]> {
   return rows.map(({ status, amount }) => `${status} ${amount}`).toSorted();
 }
 
-/** What the network may tell that does not fit what is known, in words: what it tells, and what is on record then. */
+/** Message sequences of a network that do not fit the stored state, with the resulting ledger. */
 const stories: Record<
   string,
-  { tells: (network: ReturnType<typeof networkOf>) => CardMessage[]; ledger: string[] }
+  { messagesOf: (network: ReturnType<typeof networkOf>) => CardMessage[]; ledger: string[] }
 > = {
   "a refund of more than was cleared": {
-    tells: (network) => [network.clearing("a", 100), network.refund("a", 150)],
+    messagesOf: (network) => [network.clearing("a", 100), network.refund("a", 150)],
     ledger: ["COMPLETED -150", "COMPLETED 100"],
   },
-  "a refund of a purchase that did not come about": {
-    tells: (network) => [
+  "a refund of a reversed purchase": {
+    messagesOf: (network) => [
       network.authorization({ authorization: "b", amount: 100 }),
       network.reversal("b"),
       network.refund("b", 100),
     ],
     ledger: ["COMPLETED -100", "DECLINED 100"],
   },
-  "a refund of a purchase that is not settled": {
-    tells: (network) => [network.authorization({ authorization: "c", amount: 100 }), network.refund("c", 30)],
+  "a refund of an unsettled purchase": {
+    messagesOf: (network) => [
+      network.authorization({ authorization: "c", amount: 100 }),
+      network.refund("c", 30),
+    ],
     ledger: ["COMPLETED -30", "PENDING 100"],
   },
-  "a reversal of more than is held": {
-    tells: (network) => [
+  "a reversal of more than the hold": {
+    messagesOf: (network) => [
       network.authorization({ authorization: "d", amount: 100 }),
       network.reversal("d", 150),
     ],
     ledger: ["DECLINED 100"],
   },
   "an authorization after its clearing": {
-    tells: (network) => [
+    messagesOf: (network) => [
       network.clearing("e", 80),
       network.authorization({ authorization: "e", amount: 100 }),
     ],
     ledger: ["COMPLETED 80"],
   },
-  "a reversal of what is settled": {
-    tells: (network) => [
+  "a reversal of a settled purchase": {
+    messagesOf: (network) => [
       network.authorization({ authorization: "f", amount: 100 }),
       network.clearing("f"),
       network.reversal("f"),
@@ -87,7 +90,7 @@ const stories: Record<
   },
 };
 
-/** Events of issuers who decide by themselves, in words: what they send, and what is on record then. */
+/** Events of issuers that decided without our answer, with the resulting ledger. */
 const decisions: Record<string, { events: (card: string) => object[]; ledger: string[] }> = {
   "an approval that came too late for Stripe": {
     events: (card) => {
@@ -103,7 +106,7 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["DECLINED 5000", "PENDING 4000"],
   },
-  "what Stripe approved without asking": {
+  "an approval by Stripe without a request": {
     events: (card) => {
       const purchase = stripePurchase({ card, amount: 5000 });
       purchase.request();
@@ -130,7 +133,7 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
   },
 };
 
-/** What an event of Stripe's or Lithic's says. */
+/** Returns the messages of an event of Stripe or Lithic. */
 function read(event: object): CardMessage[] {
   const { type, event_type: lithicType = "card_authorization.approval_request" } = event as never;
   const issuer = type === undefined ? lithicWebhooks([]) : stripeIssuingWebhooks([]);
@@ -138,25 +141,25 @@ function read(event: object): CardMessage[] {
 }
 
 describe("the webhooks of an issuer", () => {
-  it.each(Object.entries(decisions))("keep %s, once", async (_, { events, ledger }) => {
+  it.each(Object.entries(decisions))("record %s once", async (_, { events, ledger }) => {
     const card = await wallet.card({ spendingLimit: 1000 });
     const messages = events(card.reference).map(read);
-    for (const said of messages) await apply(...said);
+    for (const event of messages) await apply(...event);
     expect(await ledgerOf(card)).toEqual(ledger);
-    for (const said of messages) await apply(...said);
+    for (const event of messages) await apply(...event);
     expect(await ledgerOf(card)).toEqual(ledger);
   });
 
-  it.each(Object.entries(stories))("keep %s, once", async (_, { tells, ledger }) => {
+  it.each(Object.entries(stories))("record %s once", async (_, { messagesOf, ledger }) => {
     const card = await wallet.card();
-    const messages = tells(networkOf({ card: card.reference, at: purser.clock.now() }));
+    const messages = messagesOf(networkOf({ card: card.reference, at: purser.clock.now() }));
     for (const message of messages) await apply(message);
     expect(await ledgerOf(card)).toEqual(ledger);
     await apply(...messages);
     expect(await ledgerOf(card)).toEqual(ledger);
   });
 
-  it("ignore what concerns no card of ours or is known, and try again what they do not know of yet", async () => {
+  it("ignore unknown cards and duplicates, and fail for an unknown authorization so the event is retried", async () => {
     const nowhere = networkOf({ card: "unheard of", at: purser.clock.now() });
     const advice = adviceOn(nowhere.authorization({ amount: 100 }));
     expect(

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 
 let purser: TestPurser;
 let owner: Person;
-/** What a test replaces of the bank; the rest is the sandbox's. */
+/** The methods of the sandbox bank that a test replaces. */
 let replaced: Partial<BankProvider> = {};
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const organizationsOf = async (person: Person) =>
   (await purser.as(person).organizations.list({ userId: person.userId })).map(({ id }) => id);
 
 describe("an idempotency key", () => {
-  it("gives a repeated mutation its first answer, dates and all, and one effect", async () => {
+  it("returns the first response to a repeated mutation, including dates, with one effect", async () => {
     owner = await purser.person();
     const { create } = purser.as(owner, { idempotencyKey: "one" }).organizations;
     const first = await create({ name: "Acme" });
@@ -33,7 +33,7 @@ describe("an idempotency key", () => {
     expect(await organizationsOf(owner)).toEqual([first.id]);
   });
 
-  it("makes one effect of 100 identical requests in parallel, whatever the seed", async () => {
+  it("has one effect for 100 identical concurrent requests, for every seed", async () => {
     const seeds = process.env["PURSER_PROFILE"] === "nightly" ? 100 : 3;
     for (let seed = 0; seed < seeds; seed += 1) {
       owner = await purser.person();
@@ -44,7 +44,7 @@ describe("an idempotency key", () => {
     }
   });
 
-  it("is refused with another input, also where the caller may no longer see what it was about", async () => {
+  it("is refused with another input, even if the caller can no longer see the resource", async () => {
     owner = await purser.person();
     const one = await purser.organization(owner);
     const other = await purser.organization(owner);
@@ -54,7 +54,7 @@ describe("an idempotency key", () => {
     expect(await refusalOf(remove({ id: purser.unknownId("org") }))).toBe("IDEMPOTENCY_KEY_REUSED");
   });
 
-  it("answers a repeated delete, leave and accept as the first was", async () => {
+  it("returns the first response to a repeated delete, leave and accept", async () => {
     owner = await purser.person();
     const member = await purser.person();
     const organizationId = await purser.organization(owner, { members: [member] });
@@ -67,7 +67,7 @@ describe("an idempotency key", () => {
     await expect(remove({ id: organizationId })).resolves.toBeUndefined();
   });
 
-  it("is free again after a failure", async () => {
+  it("is reusable after a failure", async () => {
     owner = await purser.person();
     const key = { idempotencyKey: "failing" };
     const organizationId = await purser.organization(owner);
@@ -87,7 +87,7 @@ describe("an idempotency key", () => {
     await purser.as(owner, key).organizations.update({ id: mine.id, name: "Best" });
   });
 
-  it("is kept for 24 hours, whether or not it has been purged since", async () => {
+  it("is valid for 24 hours, independent of the purge job", async () => {
     owner = await purser.person();
     const { create } = purser.as(owner, { idempotencyKey: "daily" }).organizations;
     const first = await create({ name: "Acme" });
@@ -97,7 +97,7 @@ describe("an idempotency key", () => {
     expect((await create({ name: "Acme" })).id).not.toBe(first.id);
   });
 
-  it("is purged when its time is over, however many have piled up", async () => {
+  it("is purged after it expires, in any number", async () => {
     const old = purser.clock.now().toISOString();
     await purser.db.execute(sql`
       INSERT INTO idempotency_keys (user_id, procedure, key, fingerprint, created_at)
@@ -108,25 +108,25 @@ describe("an idempotency key", () => {
   });
 });
 
-describe("an idempotency key of a mutation that asks a provider", () => {
+describe("an idempotency key of a mutation that calls a provider", () => {
   let teamId: string;
-  /** How many times the bank was asked, and what lets it answer. */
-  let asked: number;
+  /** The number of calls to the bank, and the function that lets it answer. */
+  let bankCalls: number;
   let answer: () => void;
 
   beforeEach(async () => {
     owner = await purser.person();
     teamId = await purser.organization(owner);
-    asked = 0;
+    bankCalls = 0;
     const gate = new Promise<void>((open) => {
       answer = open;
     });
     const sandbox = await configuredBanks(purser.platform).at("sandbox");
     replaced = {
       async accounts(access) {
-        asked += 1;
-        // Only the first one is slow.
-        if (asked === 1) await gate;
+        bankCalls += 1;
+        // Only the first call blocks.
+        if (bankCalls === 1) await gate;
         return sandbox.accounts(access);
       },
     };
@@ -146,30 +146,30 @@ describe("an idempotency key of a mutation that asks a provider", () => {
     });
   const connections = () => purser.db.$count(bankConnections, eq(bankConnections.organizationId, teamId));
 
-  const untilAsked = () => vi.waitUntil(() => asked > 0, { interval: 5 });
+  const untilBankCalled = () => vi.waitUntil(() => bankCalls > 0, { interval: 5 });
 
-  it("is held while the provider answers: a repeat is refused, and answered as the first was after that", async () => {
+  it("is locked during the provider call; a later repeat gets the first response", async () => {
     const first = connect();
-    await untilAsked();
+    await untilBankCalled();
     expect(await refusalOf(connect())).toBe("IDEMPOTENCY_IN_PROGRESS");
     expect(await refusalOf(connect({ consentId: "bob" }))).toBe("IDEMPOTENCY_KEY_REUSED");
     answer();
     const output = await first;
     expect(await connect()).toEqual(output);
     expect(await refusalOf(connect({ consentId: "bob" }))).toBe("IDEMPOTENCY_KEY_REUSED");
-    expect(asked).toBe(1);
+    expect(bankCalls).toBe(1);
     expect(await connections()).toBe(1);
   });
 
-  it("lets one of 20 requests at once ask the provider", async () => {
+  it("lets one of 20 concurrent requests call the provider", async () => {
     const calls = Array.from({ length: 20 }, () => connect().catch(() => null));
-    await untilAsked();
+    await untilBankCalled();
     answer();
     const ids = new Set((await Promise.all(calls)).flatMap((one) => one?.id ?? []));
-    expect([ids.size, asked, await connections()]).toEqual([1, 1, 1]);
+    expect([ids.size, bankCalls, await connections()]).toEqual([1, 1, 1]);
   });
 
-  it("is free again after the provider has failed", async () => {
+  it("is reusable after the provider has failed", async () => {
     const working = replaced;
     replaced = { accounts: () => Promise.reject(new BankError("outage", "It is down")) };
     expect(await refusalOf(connect())).toBe("PROVIDER_ERROR");
@@ -178,9 +178,9 @@ describe("an idempotency key of a mutation that asks a provider", () => {
     expect(await connect({ consentId: "bob" })).toMatchObject({ consents: [{ id: "bob" }] });
   });
 
-  it("is free after three minutes where its holder says nothing, who then has no effect any more", async () => {
+  it("expires its lease after three minutes, and fences off the late holder", async () => {
     const first = connect();
-    await untilAsked();
+    await untilBankCalled();
     purser.clock.advance(3 * minute);
     expect(await refusalOf(connect())).toBe("IDEMPOTENCY_IN_PROGRESS");
     purser.clock.advance(1);
@@ -192,7 +192,7 @@ describe("an idempotency key of a mutation that asks a provider", () => {
     expect(trail.filter(({ action }) => action === "banking.connections.connect")).toHaveLength(1);
   });
 
-  it("is not freed by a holder that fails after another one has taken it", async () => {
+  it("is not released by a late holder that fails after another request has taken the lease", async () => {
     const sandbox = replaced;
     let fail: (error: Error) => void = () => undefined;
     const hanging = new Promise<never>((_, reject) => {
@@ -200,12 +200,12 @@ describe("an idempotency key of a mutation that asks a provider", () => {
     });
     replaced = {
       accounts: () => {
-        asked += 1;
+        bankCalls += 1;
         return hanging;
       },
     };
     const first = connect();
-    await untilAsked();
+    await untilBankCalled();
     purser.clock.advance(3 * minute + 1);
     replaced = sandbox;
     const repeated = await connect();
@@ -215,7 +215,7 @@ describe("an idempotency key of a mutation that asks a provider", () => {
     expect(await connections()).toBe(1);
   });
 
-  it("answers a repeat also where its sender may no longer ask", async () => {
+  it("returns the first response even if the caller has lost access", async () => {
     answer();
     const second = await purser.person();
     teamId = await purser.organization(second, { owners: [owner] });
@@ -227,7 +227,7 @@ describe("an idempotency key of a mutation that asks a provider", () => {
     expect(await refusalOf(connect({ consentId: "bob" }))).toBe("IDEMPOTENCY_KEY_REUSED");
   });
 
-  it("is kept for 24 hours", async () => {
+  it("is valid for 24 hours", async () => {
     answer();
     const output = await connect();
     const { disconnect, list } = purser.as(owner).banking.connections;

@@ -14,7 +14,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { registeredJobs } from "./jobs.ts";
 
-/** Fewer than the process has: each transaction gets another one, and what one of them kept would show. */
+/** Fewer than the pool of the process, so transactions switch connections and leaked session state fails the tests. */
 const connections = 3;
 
 const isInstalled = hasPgBouncer();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const settings = { databaseUrl: bouncer.url, directDatabaseUrl: database.url, databasePrepare: false };
   purser = await createTestPurser({ settings });
 });
-beforeEach(({ skip }) => skip(!isInstalled, "There is no pgbouncer on this machine"));
+beforeEach(({ skip }) => skip(!isInstalled, "PgBouncer is not installed"));
 afterAll(async () => {
   await purser?.close();
   await bouncer?.stop();
@@ -37,14 +37,14 @@ afterAll(async () => {
 });
 
 describe("behind PgBouncer in transaction mode", () => {
-  it("everything is done", async () => {
+  it("all procedures and jobs succeed", async () => {
     await migrateDatabase(purser.platform.settings, registeredJobs);
     const { calls, jobs } = await callEverything(purser);
     expect(calls).toBeGreaterThan(50);
     expect(jobs).toBeGreaterThan(20);
   });
 
-  it("a key has one effect, however many requests share the few connections", async () => {
+  it("an idempotency key has one effect, even if many requests share few connections", async () => {
     const owner = await purser.person();
     const request = { idempotencyKey: crypto.randomUUID() };
     const created = await Promise.all(
@@ -54,7 +54,7 @@ describe("behind PgBouncer in transaction mode", () => {
     expect(await purser.as(owner).organizations.list({ userId: owner.userId })).toHaveLength(1);
   });
 
-  it("every transaction has its limits, and leaves nothing to the next", async () => {
+  it("every transaction has its timeouts, and leaks none to the next", async () => {
     const { db } = purser;
     const limit = sql`SELECT current_setting('statement_timeout') AS limit, pg_sleep(0.01)`;
     const inside = await Promise.all(
@@ -70,7 +70,7 @@ describe("behind PgBouncer in transaction mode", () => {
     expect(sessions[0]!["count"]).toBeLessThanOrEqual(connections);
   });
 
-  it("a worker is told of a job at once, past the pooler", async () => {
+  it("a worker is notified of a job immediately, over a direct connection", async () => {
     const sent: string[] = [];
     const handlers = withHandler(
       purser.handlers,
@@ -83,7 +83,7 @@ describe("behind PgBouncer in transaction mode", () => {
       await purser.db.transaction((transaction) =>
         purser.platform.outbox.enqueue(transaction, platformJobs.sendMail, mail),
       );
-      // It looks by itself only every ten seconds.
+      // Without the notification, the worker polls every ten seconds.
       await vi.waitFor(() => expect(sent).toEqual([mail.to]), { timeout: 5000, interval: 5 });
     } finally {
       await worker.stop();

@@ -13,14 +13,14 @@ describe.each<[string, AreaErrorClass<Error, "outage">]>([
 ])("adapterErrors of %s", (_area, Failure) => {
   const { noAnswer, readable } = adapterErrors("Acme", Failure);
 
-  it("takes what has the form that it must, as the schema makes it", () => {
+  it("returns a valid response as the schema parses it", () => {
     const Amount = z.object({ amount: z.string().transform(Number) });
     expect(readable("payments.get", Amount, { amount: "7", card: "4000009990000013" })).toEqual({
       amount: 7,
     });
   });
 
-  it("is an outage of the area's own for what has not, and tells where, not what", () => {
+  it("throws the area's outage error for an invalid response, and names the field without its value", () => {
     const Payments = z.array(z.object({ id: z.string().max(5), sum: z.int() }));
     const caught = thrown(() => readable("payments.list", Payments, [{ id: "4000009990000013" }]));
     expect(caught).toBeInstanceOf(Failure);
@@ -36,7 +36,7 @@ describe.each<[string, AreaErrorClass<Error, "outage">]>([
     ["TimeoutError", new DOMException("4000009990000013", "TimeoutError")],
     ["string", "4000009990000013"],
     ["undefined", undefined],
-  ])("is an outage without an answer, of which only a name is told: %s", (name, error) => {
+  ])("returns an outage for a missing answer, with only the name of its cause: %s", (name, error) => {
     const failure = noAnswer("payments.get", error);
     expect(failure).toBeInstanceOf(Failure);
     const message = `Acme, payments.get: no answer (${name})`;
@@ -70,7 +70,7 @@ describe("retryAfter", () => {
     ["", undefined],
     [null, undefined],
     [undefined, undefined],
-  ])("of %j at nine o'clock is %j seconds", (header, retryAfterSeconds) => {
+  ])("reads %j at 09:00 as %j seconds", (header, retryAfterSeconds) => {
     const expected = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
     expect(retryAfter(header, testClock())).toStrictEqual(expected);
   });

@@ -48,11 +48,11 @@ describe("settings in development", () => {
     });
   });
 
-  it("takes an empty variable for an absent one", () => {
+  it("treats an empty variable as absent", () => {
     expect(readSettings({ ...development(), PORT: "", BASE_URL: "  " }).port).toBe(3000);
   });
 
-  it("makes secrets once and keeps them where only their owner reads", () => {
+  it("generates secrets once and stores them in a file that only its owner can read", () => {
     const environment = development();
     const first = readSettings(environment);
     const file = join(environment.DATA_DIR, "secrets.json");
@@ -63,15 +63,15 @@ describe("settings in development", () => {
     expect(readFileSync(file, "utf8")).toContain(first.authSecret);
   });
 
-  it("prefers a secret of the environment to the one it made", () => {
+  it("prefers a secret from the environment to the generated one", () => {
     const environment = development();
-    const made = readSettings(environment);
-    const given = readSettings({ ...environment, AUTH_SECRET: "x".repeat(40) });
-    expect(given.authSecret).toBe("x".repeat(40));
-    expect(given.encryptionKeys).toEqual(made.encryptionKeys);
+    const generated = readSettings(environment);
+    const configured = readSettings({ ...environment, AUTH_SECRET: "x".repeat(40) });
+    expect(configured.authSecret).toBe("x".repeat(40));
+    expect(configured.encryptionKeys).toEqual(generated.encryptionKeys);
   });
 
-  it("says so when its secrets are damaged", () => {
+  it("reports a damaged secrets file", () => {
     const environment = development();
     writeFileSync(
       join(environment.DATA_DIR, "secrets.json"),
@@ -80,7 +80,7 @@ describe("settings in development", () => {
     expect(() => readSettings(environment)).toThrow(/encryption keys in .*secrets\.json are damaged/);
   });
 
-  it("puts the data folder at the project's root, wherever it is started", () => {
+  it("puts the data folder in the project's root, independent of the working directory", () => {
     const settings = readSettings({ AUTH_SECRET: "x".repeat(40), ENCRYPTION_KEYS: `1:${key(1)}` });
     const root = join(import.meta.dirname, "../../..");
     expect(settings.dataDir).toBe(join(root, ".purser"));
@@ -88,7 +88,7 @@ describe("settings in development", () => {
 });
 
 describe("settings in production", () => {
-  it("keeps encryption keys in their order, as the first one seals, and trusts the service's own origin", () => {
+  it("keeps the order of encryption keys, because the first one encrypts, and trusts the service's own origin", () => {
     const settings = readSettings({
       ...production,
       TRUSTED_ORIGINS: "https://app.example.com, http://localhost:5173/",
@@ -103,11 +103,11 @@ describe("settings in production", () => {
     expect(settings).toMatchObject({ host: "0.0.0.0", requireVerifiedEmail: true, seedDemo: false });
   });
 
-  it("never seeds, even when it is asked to", () => {
+  it("never seeds, even if SEED_DEMO is set", () => {
     expect(readSettings({ ...production, SEED_DEMO: "1" }).seedDemo).toBe(false);
   });
 
-  it("names every variable that is missing, in one message", () => {
+  it("names all missing variables in one message", () => {
     const message = complaintAbout({ NODE_ENV: "production" });
     for (const name of ["BASE_URL", "DATABASE_URL", "AUTH_SECRET", "ENCRYPTION_KEYS", "SMTP_URL"]) {
       expect(message).toContain(`${name} must be`);
@@ -115,7 +115,7 @@ describe("settings in production", () => {
     expect(message).not.toContain("\n");
   });
 
-  it("sends no mail only when told so", () => {
+  it("disables mail only if SMTP_URL is none", () => {
     expect(readSettings({ ...production, SMTP_URL: "none" }).smtpUrl).toBeNull();
   });
 });
@@ -156,7 +156,7 @@ describe("a bad variable", () => {
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "hunter3:4318"],
     ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
     ["LOG_LEVEL", "verbose"],
-  ])("%s is named in the message, and its value %s is not told", (name, value) => {
+  ])("%s is named in the message, without its value %s", (name, value) => {
     const message = complaintAbout({ ...development(), [name]: value });
     expect(message).toContain(`${name} must be`);
     expect(message).not.toContain("hunter");
@@ -175,12 +175,12 @@ describe("a provider's variables", () => {
     ({ settings }) => settings.setTogether,
   );
 
-  it.each(pairs)("%s without %s is a slip, which the message names", (one, other) => {
+  it.each(pairs)("%s without %s is refused, and the message names both", (one, other) => {
     const message = complaintAbout({ ...production, [one]: "key" });
     expect(message).toContain(`${one} must be set together with ${other}`);
   });
 
-  it("are the settings of its adapter, and none where they are not set", () => {
+  it("are the settings of its adapter, which is absent without them", () => {
     const set = { YAPILY_APPLICATION_ID: "id", YAPILY_APPLICATION_SECRET: "secret" };
     const card = { LITHIC_API_KEY: "key", LITHIC_WEBHOOK_SECRETS: "one,two", LITHIC_CURRENCIES: "USD,CAD" };
     expect(readSettings({ ...production, ...set, ...card })).toMatchObject({
@@ -201,7 +201,7 @@ describe("a provider's variables", () => {
 });
 
 describe("traces", () => {
-  it("go to the collector that OpenTelemetry's variables name, and nowhere where they name none", () => {
+  it("go to the collector in OpenTelemetry's variables, and are off without one", () => {
     const tracesOf = (more: object) => readSettings({ ...production, ...more }).traces;
     const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: "https://collector.example.com/otel/" };
     const url = "https://collector.example.com/otel/v1/traces";
@@ -217,7 +217,7 @@ describe("traces", () => {
 });
 
 describe("the table of variables", () => {
-  it("has a row with default and meaning for each", () => {
+  it("has a row with default and meaning for each variable", () => {
     const rows = environmentTable().split("\n").slice(2);
     expect(rows.length).toBeGreaterThan(20);
     for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| [^|]+ \| [^|]+ \|$/);

@@ -22,8 +22,10 @@ const template = "purser_template";
 export async function startTestServer({ overSocket = false, durable = false } = {}): Promise<{
   stop(): Promise<void>;
 }> {
-  const given = process.env["DATABASE_URL"];
-  const server = given ? { url: given, stop: async () => {} } : await startEphemeral(overSocket, durable);
+  const configured = process.env["DATABASE_URL"];
+  const server = configured
+    ? { url: configured, stop: async () => {} }
+    : await startEphemeral(overSocket, durable);
   const before = process.env[variable];
   process.env[variable] = server.url;
   await recreate(server.url);
@@ -54,7 +56,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
 }
 
 // Test data need not survive a crash.
-const fleeting = {
+const withoutDurability = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
@@ -68,7 +70,7 @@ async function startEphemeral(overSocket: boolean, durable: boolean) {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     settings: {
-      ...(!durable && fleeting),
+      ...(!durable && withoutDurability),
       max_wal_size: "256MB",
       // Short tests end before autovacuum helps. Long ones fill tables that were empty when PostgreSQL planned, and
       // autovacuum's statistics cause new plans.

@@ -1,6 +1,6 @@
 import { type Scene, sceneBank, scenePlan } from "./scene.ts";
 
-/** For every procedure, an input that somebody of the scene may give. Tests that are generated start from it. */
+/** For every procedure, an input that at least one person of the scene may send. Generated tests start from it. */
 export const exampleInputs: Record<string, (scene: Scene) => Record<string, unknown>> = {
   "organizations.list": ({ people }) => ({ userId: people.owner.userId }),
   "organizations.get": ({ organizationId }) => ({ id: organizationId }),

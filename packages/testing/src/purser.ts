@@ -37,7 +37,7 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   drain(options?: { ahead?: boolean }): Promise<number>;
   /** Creates a user with a verified e-mail address and without a password. */
   person(
-    facts?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>,
+    attributes?: Partial<Pick<Person, "name" | "email" | "emailVerified" | "isAdministrator">>,
   ): Promise<Person>;
   /** Creates an organization of this owner with these members, and returns its id. */
   organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
@@ -49,7 +49,7 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
 
 interface TestOptions {
   settings?: Partial<ServiceSettings>;
-  /** Default: a clock of its own that shows 2026-03-02T09:00:00Z. */
+  /** Default: a new clock that shows 2026-03-02T09:00:00Z. */
   clock?: TestClock;
   receivers?: readonly WebhookReceiver[];
   banks?: Banks;
@@ -98,7 +98,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
     mails,
     as,
     drain: (drainOptions) => drain(platform, handlers, drainOptions),
-    async person(facts = {}) {
+    async person(attributes = {}) {
       people += 1;
       const person: Person = {
         userId: newId("user", clock.now()),
@@ -107,7 +107,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
         emailVerified: true,
         isAdministrator: false,
         credential: "api-key",
-        ...facts,
+        ...attributes,
       };
       await insertUser(platform.db, person, clock.now());
       return person;

@@ -47,8 +47,8 @@ export async function explainQueries(
 }
 
 function stepsOf(node: Node): PlanStep[] {
-  const { "Actual Rows": given, "Actual Loops": loops, Plans: inputs = [] } = node;
-  const leftOut = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
-  const step = { type: node["Node Type"], index: node["Index Name"], rows: (given + leftOut) * loops };
+  const { "Actual Rows": returned, "Actual Loops": loops, Plans: inputs = [] } = node;
+  const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
+  const step = { type: node["Node Type"], index: node["Index Name"], rows: (returned + removed) * loops };
   return [step, ...inputs.flatMap((input) => stepsOf(input))];
 }

@@ -68,7 +68,7 @@ const nothing = {
   billingEventId: "",
 };
 
-/** What a procedure's area needs beside people: each thing takes a while to make. */
+/** Creates only the resources that the procedure's area needs, because each one takes time. */
 async function props(purser: TestPurser, cast: Cast, procedure: string) {
   const [, area] = /^(?:sandbox\.)?(banking|cards|billing)\./.exec(procedure) ?? [];
   if (area === undefined || procedure === "billing.checkout") return nothing;
@@ -78,7 +78,7 @@ async function props(purser: TestPurser, cast: Cast, procedure: string) {
   return { ...nothing, ...bank, ...(await issueCard(purser, cast, bank.accountId, procedure)) };
 }
 
-/** A card of the member's with a purchase on it, which is settled where only a settled one will do. */
+/** Issues a card to the member, with one purchase. The purchase is settled if the procedure requires that. */
 async function issueCard(
   purser: TestPurser,
   { owner, member, organizationId }: Cast,
@@ -104,15 +104,15 @@ async function issueCard(
   return { policyId, cardId, cardTransactionId: id };
 }
 
-/** What a checkout is begun for. */
+/** The plan that the scene's checkout buys. */
 export const scenePlan = { planId: "local_team", variantId: "local_team_monthly" } as const;
 
-/** A subscription of the organization's; and, where it is about events, one that told of it. */
+/** Subscribes the organization. For `billing.events.replay`, also returns the webhook event of the subscription. */
 async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, procedure: string) {
   const { billing, organizations } = purser.as(owner);
   const url = await billing.checkout({ teamId: organizationId, ...scenePlan });
   const paid = await payCheckout(purser.platform, url.split("/").at(-1)!, goodCard);
-  if (paid?.outcome !== "paid") throw new Error("The scene's card was not taken");
+  if (paid?.outcome !== "paid") throw new Error("The payment of the scene's checkout failed");
   await resolveCheckoutReturn(purser.platform, paid.location.split("/").at(-2)!);
   const subscription = await organizations.subscription.get({ organizationId });
   if (procedure !== "billing.events.replay") return { subscriptionId: subscription!.id };
@@ -122,7 +122,7 @@ async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, pr
   return { subscriptionId: subscription!.id, billingEventId: event!.id };
 }
 
-/** A small bank with a short history, so that a scene is set quickly. */
+/** A small bank with a short history, which links fast. */
 export const sceneBank = { provider: "sandbox", providerId: "sprout-bank" } as const;
 
 async function linkBank(purser: TestPurser, owner: Person, teamId: string) {

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
-/** A way to a server of this machine that can be cut. */
+/** A TCP proxy to a local server that can simulate a network failure. */
 export interface TcpProxy {
-  /** The server's address over it. */
+  /** The server's address through the proxy. */
   readonly url: string;
-  /** From now on nothing more is heard over the connections there are, not even that they end. New ones are whole. */
+  /** Drops all traffic of the open connections, including their end. New connections work. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Lays a cable to a server on 127.0.0.1. */
+/** Starts a proxy to a server on 127.0.0.1. */
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const url = new URL(to);
   const { port } = url;

@@ -2,25 +2,25 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What Linux keeps in memory for everybody. */
+/** Linux's shared folder in memory. */
 const memory = "/dev/shm";
-/** More than all databases of a run take at a time, in bytes. */
+/** More than all databases of a run need at the same time, in bytes. */
 const needed = 2 ** 31;
 
-/** Where `testRunFolder` finds its answer; set by `moveTemporaryFiles`. */
+/** The folder of `testRunFolder`. `moveTemporaryFiles` sets it. */
 const variable = "PURSER_TEST_RUN";
 
 /**
- * Lets `tmpdir()` lead into a folder of this run, here and in every process that is started from here; in memory,
- * where there is enough: on some disks a database takes ten times as long to clone as there, and no test needs it to
- * last. Gives what removes it.
+ * Points `tmpdir()` to a new folder for this run, in this process and its child processes. The folder is in memory if
+ * there is enough, because cloning a database on some disks takes ten times as long and no test needs durability.
+ * Returns a function that removes the folder.
  */
 export function moveTemporaryFiles(): () => void {
   const disk = tmpdir();
   const parent = hasRoom() ? memory : disk;
   if (parent === memory) removeForgotten();
   const folder = mkdtempSync(join(parent, `purser-run-${process.pid}-`));
-  // PostgreSQL runs as another user in some tests, and has to come through.
+  // PostgreSQL runs as another user in some tests and must be able to enter the folder.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   process.env[variable] = folder;
@@ -30,7 +30,7 @@ export function moveTemporaryFiles(): () => void {
   };
 }
 
-/** A folder that all test files of a run share, and that goes with it. */
+/** Returns the folder that all test files of a run share. It is removed after the run. */
 export function testRunFolder(): string {
   const folder = process.env[variable];
   if (folder === undefined) throw new Error("Call moveTemporaryFiles() first, as vitest's globalSetup does");
@@ -46,7 +46,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Memory is not to fill with what runs left behind that were killed. */
+/** Removes the folders of killed runs, so they do not fill the memory. */
 function removeForgotten(): void {
   for (const name of readdirSync(memory)) {
     const pid = /^purser-run-(\d+)-/.exec(name)?.[1];
@@ -54,7 +54,7 @@ function removeForgotten(): void {
     try {
       rmSync(join(memory, name), { recursive: true, force: true });
     } catch (error) {
-      // Another user's is theirs to remove, and no reason not to run.
+      // Folders of other users stay. They must not fail this run.
       if (!["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
     }
   }

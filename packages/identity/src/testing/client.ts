@@ -7,15 +7,15 @@ import { stopProcessTime } from "./process-time.ts";
 
 export const password = "correct horse battery";
 
-/** What came back from /api/auth. */
+/** A response of /api/auth. */
 export interface Reply {
   status: number;
   headers: Headers;
-  // What better-auth answers has no type here: a test says what it expects of it.
+  // Untyped: each test states what it expects.
   body: { [field: string]: unknown };
 }
 
-/** A caller with a cookie jar, as a browser at our own address has it. */
+/** A client with a cookie jar that sends our own origin, like a browser on our pages. */
 export interface TestClient {
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
@@ -28,11 +28,11 @@ export interface TestAuth {
   purser: TestPurser;
   auth: Auth;
   client(address?: string): TestClient;
-  /** Signs somebody up with this address and the password of the tests; gives their client and bearer token. */
+  /** Signs a user up with this address and the test password. Returns their client and bearer token. */
   signUp(email: string, client?: TestClient): Promise<{ client: TestClient; bearer: string; userId: string }>;
-  /** Delivers what waits in the outbox, and gives it. */
+  /** Delivers the mails in the outbox and returns them. */
   mails(): Promise<Mail[]>;
-  /** Signs up and opens the link of the verification mail. */
+  /** Signs a user up and opens the link of the verification mail. */
   signUpVerified(email: string): Promise<{ client: TestClient; bearer: string; userId: string }>;
 }
 
@@ -73,7 +73,7 @@ export async function createTestAuth(settings: Partial<Settings> = {}): Promise<
   return test;
 }
 
-/** The token of the link in a mail. */
+/** Returns the token from the link in a mail. */
 export function tokenIn(mail: Mail | undefined): string {
   return /[?&]token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
 }
@@ -93,8 +93,8 @@ function testClient(auth: Auth, address: string): TestClient {
     return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
   }
 
-  const headersOf = (given: Record<string, string> | undefined) => {
-    const headers = new Headers(given);
+  const headersOf = (extra: Record<string, string> | undefined) => {
+    const headers = new Headers(extra);
     if (jar.size > 0 && !headers.has("cookie")) headers.set("cookie", cookie());
     if (!headers.has("origin")) headers.set("origin", base);
     return headers;
@@ -104,8 +104,8 @@ function testClient(auth: Auth, address: string): TestClient {
     send,
     cookie,
     get: (path, headers) => send(new Request(`${base}/api/auth${path}`, { headers: headersOf(headers) })),
-    post(path, body = {}, given) {
-      const headers = headersOf(given);
+    post(path, body = {}, extra) {
+      const headers = headersOf(extra);
       if (!headers.has("content-type")) headers.set("content-type", "application/json");
       const text = typeof body === "string" ? body : JSON.stringify(body);
       return send(new Request(`${base}/api/auth${path}`, { method: "POST", headers, body: text }));

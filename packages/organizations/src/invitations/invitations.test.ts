@@ -26,7 +26,7 @@ async function invite(email = invited.email, role: "OWNER" | "MEMBER" = "MEMBER"
 }
 
 describe("organizations.invitations.create", () => {
-  it("stands open for exactly 7 days, under the lower-case address", async () => {
+  it("creates an invitation that is open for exactly 7 days, under the lower-case address", async () => {
     await invite("New.Person@Example.COM", "OWNER");
     const list = await purser.as(owner).organizations.invitations.list({ organizationId });
     expect(list).toEqual([
@@ -40,7 +40,7 @@ describe("organizations.invitations.create", () => {
     ]);
   });
 
-  it("sends the invited person a mail with the link, as part of the same transaction", async () => {
+  it("sends the invited person a mail with the link, in the same transaction", async () => {
     const id = await invite();
     await purser.drain();
     const mail = purser.mails.findLast(({ to }) => to === invited.email);
@@ -61,7 +61,7 @@ describe("organizations.invitations.create", () => {
     ]);
   });
 
-  it("leaves one invitation when an address is invited by several at once", async () => {
+  it("leaves one invitation if several owners invite an address concurrently", async () => {
     const { create } = purser.as(owner).organizations.invitations;
     await Promise.all(
       Array.from({ length: 10 }, () => create({ organizationId, email: invited.email, role: "MEMBER" })),
@@ -69,7 +69,7 @@ describe("organizations.invitations.create", () => {
     expect(await purser.as(owner).organizations.invitations.list({ organizationId })).toHaveLength(1);
   });
 
-  it("mails one address ten times in a quarter of an hour at most, whoever invites it", async () => {
+  it("sends at most ten mails to one address in 15 minutes, across all callers", async () => {
     const { invitations } = purser.as(owner).organizations;
     const elsewhere = await purser.organization(owner);
     const again = (to = invited.email) =>
@@ -77,7 +77,7 @@ describe("organizations.invitations.create", () => {
     for (let mails = 0; mails < 9; mails += 1) await invite();
     const keyed = purser.as(owner, { idempotencyKey: "tenth" }).organizations.invitations;
     const tenth = { organizationId, email: invited.email, role: "OWNER" } as const;
-    // Repeated under its key, it is still the same one.
+    // A repeat with the same idempotency key sends no further mail.
     for (let repeats = 0; repeats < 3; repeats += 1) await keyed.create(tenth);
     const before = await invitations.list({ organizationId });
     const refusal: unknown = await again().catch(problemOf);
@@ -110,7 +110,7 @@ describe("organizations.invitations.create", () => {
 });
 
 describe("organizations.invitations.list", () => {
-  it("shows owners what is open, newest first and in pages, the expired ones included", async () => {
+  it("lists open and expired invitations for owners, newest first, in pages", async () => {
     const older = await invite();
     purser.clock.advance(8 * day);
     const newer = await invite("later@example.com");
@@ -121,7 +121,7 @@ describe("organizations.invitations.list", () => {
 });
 
 describe("organizations.invitations.revoke", () => {
-  it("takes the invitation away, once", async () => {
+  it("deletes the invitation, once", async () => {
     const id = await invite();
     const { revoke, list } = purser.as(owner).organizations.invitations;
     await revoke({ invitationId: id });
@@ -134,7 +134,7 @@ describe("organizations.invitations.revoke", () => {
 });
 
 describe("organizations.invitations.get", () => {
-  it("shows the invited person and the owners what it is about", async () => {
+  it("shows the invitation to the invited person and the owners", async () => {
     const id = await invite();
     for (const person of [invited, owner]) {
       const invitation = await purser.as(person).organizations.invitations.get({ id });
@@ -142,7 +142,7 @@ describe("organizations.invitations.get", () => {
     }
   });
 
-  it("is null to everybody else, members and administrators included, and after it was revoked", async () => {
+  it("returns null to all other callers, including members and administrators, and after a revocation", async () => {
     const id = await invite();
     const member = await purser.person();
     const organization = purser.as(owner).organizations;
@@ -157,7 +157,7 @@ describe("organizations.invitations.get", () => {
     expect(await purser.as(invited).organizations.invitations.get({ id })).toBeNull();
   });
 
-  it("is null to the invited address before it is verified", async () => {
+  it("returns null to the invited address before it is verified", async () => {
     const unverified = await purser.person({ emailVerified: false });
     const id = await invite(unverified.email);
     expect(await purser.as(unverified).organizations.invitations.get({ id })).toBeNull();
@@ -178,7 +178,7 @@ describe("organizations.invitations.accept", () => {
     expect(await purser.as(owner).organizations.invitations.list({ organizationId })).toEqual([]);
   });
 
-  it("makes one membership of 50 parallel accepts", async () => {
+  it("creates one membership for 50 concurrent accepts", async () => {
     const id = await invite();
     const { accept } = purser.as(invited).organizations.invitations;
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => accept({ id })));
@@ -187,7 +187,7 @@ describe("organizations.invitations.accept", () => {
     expect(members.filter(({ userId }) => userId === invited.userId)).toHaveLength(1);
   });
 
-  it("gives 50 parallel accepts with one idempotency key the same answer", async () => {
+  it("returns the same response to 50 concurrent accepts with one idempotency key", async () => {
     const id = await invite();
     const { accept } = purser.as(invited, { idempotencyKey: "accept-1" }).organizations.invitations;
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept({ id })));
@@ -203,7 +203,7 @@ describe("organizations.invitations.accept", () => {
     expect(await accept({ id })).toEqual({ name: "Acme" });
   });
 
-  it("and revoking it at once end in one of the two, never in both", async () => {
+  it("never succeeds together with a concurrent revocation", async () => {
     for (let round = 0; round < 10; round += 1) {
       const person = await purser.person();
       const id = await invite(person.email);
@@ -217,7 +217,7 @@ describe("organizations.invitations.accept", () => {
     }
   });
 
-  it("is gone with its organization", async () => {
+  it("refuses an invitation to a deleted organization", async () => {
     const id = await invite();
     await purser.as(owner).organizations.delete({ id: organizationId });
     expect(await refusalOf(purser.as(invited).organizations.invitations.accept({ id }))).toBe(

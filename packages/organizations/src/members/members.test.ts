@@ -20,7 +20,7 @@ async function arrange(): Promise<(person: Person) => Promise<string>> {
 }
 
 describe("organizations.members.list", () => {
-  it("shows every member with the person behind it, newest first", async () => {
+  it("lists every member with their user profile, newest first", async () => {
     await arrange();
     const list = await purser.as(member).organizations.members.list({ organizationId });
     expect(list.map(({ userId }) => userId)).toEqual([member.userId, owner.userId, creator.userId]);
@@ -40,14 +40,14 @@ describe("organizations.members.list", () => {
 });
 
 describe("organizations.members.remove", () => {
-  it("puts the removed member out with the next call", async () => {
+  it("revokes the removed member's access on the next call", async () => {
     const membershipOf = await arrange();
     await purser.as(owner).organizations.members.remove({ membershipId: await membershipOf(member) });
     const { get } = purser.as(member).organizations;
     expect(await refusalOf(get({ id: organizationId }))).toBe("ORGANIZATION_NOT_FOUND");
   });
 
-  it("lets a member leave, but nobody who owns", async () => {
+  it("lets a member leave, but no owner", async () => {
     const membershipOf = await arrange();
     for (const person of [owner, creator]) {
       const { remove } = purser.as(person).organizations.members;
@@ -68,7 +68,7 @@ describe("organizations.members.remove", () => {
 });
 
 describe("organizations.members.updateRole", () => {
-  it("promotes, demotes, and changes nothing the second time", async () => {
+  it("promotes and demotes, and changes nothing if repeated", async () => {
     const membershipOf = await arrange();
     const { updateRole, list } = purser.as(creator).organizations.members;
     const id = await membershipOf(member);
@@ -82,7 +82,7 @@ describe("organizations.members.updateRole", () => {
     expect(trail.filter(({ action }) => action === "organizations.members.updateRole")).toHaveLength(2);
   });
 
-  it("takes effect for the very next call of the demoted owner", async () => {
+  it("takes effect on the next call of the demoted owner", async () => {
     const membershipOf = await arrange();
     await purser
       .as(creator)
@@ -91,7 +91,7 @@ describe("organizations.members.updateRole", () => {
     expect(await refusalOf(update({ id: organizationId, name: "Mine" }))).toBe("FORBIDDEN");
   });
 
-  it("lets one of two owners who demote each other at once win", async () => {
+  it("lets exactly one of two owners demote the other concurrently", async () => {
     const second = await purser.person();
     organizationId = await purser.organization(creator, { owners: [owner, second] });
     const list = await purser.as(creator).organizations.members.list({ organizationId });
