@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 
 const networkAt = (card: HeldCard, at = purser.clock.now()) => networkOf({ card: card.reference, at });
-
 const ask = (message: AuthorizationMessage, platform = purser.platform) =>
   authorize(platform, "sandbox", message);
 
