@@ -46,7 +46,7 @@ export function createHandler(platform: IdentityPlatform, partsWithoutGate: Omit
   const parts: Parts = { ...partsWithoutGate, gate: createConcurrencyLimit(passwordsAtOnce) };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
-      return await parts.storage.request(() => answer(platform, parts, request, origin));
+      return await parts.storage.request(() => handleRequest(platform, parts, request, origin));
     } catch (error) {
       const problem = toProblem(error);
       const { requestId } = origin;
@@ -62,7 +62,7 @@ export function createHandler(platform: IdentityPlatform, partsWithoutGate: Omit
   };
 }
 
-async function answer(
+async function handleRequest(
   platform: IdentityPlatform,
   parts: Parts,
   request: Request,
