@@ -2,8 +2,9 @@
 // Which library a package may know is decided by its package.json: see .config/manifests.test.ts.
 
 const npm = (name) => `node_modules/${name}/`;
-/** Loaded with every service, also where the vendor is not configured. */
-const eagerPartsOfVendors = "/(settings|checkout-page)\\.ts$";
+/** What other packages may import of a vendor. It is loaded with every service, also where the vendor is not configured. */
+const providers = "/(provider|checkout-page)\\.ts$";
+const eagerPartsOfVendors = "/(provider|settings|checkout-page)\\.ts$";
 /** A type is gone at run time: it may come from where values may not. */
 const atRunTime = { dependencyTypesNot: ["type-only"] };
 
@@ -29,6 +30,7 @@ const house = {
   router: [...foundation, ...areas],
   service: [...foundation, ...areas, "providers/[^/]+", "router"],
   client: ["core"],
+  "vendor-contract": [],
 };
 
 const rule = (name, comment, from, to) => ({
@@ -89,22 +91,18 @@ const packages = [
   ),
   rule(
     "vendors-are-loaded-lazily",
-    "A vendor's package and its SDK are loaded when they are configured: with import() alone.",
+    "Of a vendor's package import its provider, which loads the adapter and its SDK on first use.",
     { path: "^(packages/(service|router)|apps/[^/]+)/src/", pathNot: tests },
-    {
-      path: "^packages/providers/",
-      pathNot: eagerPartsOfVendors,
-      dynamic: false,
-      ...atRunTime,
-    },
+    { path: "^packages/providers/", pathNot: providers },
   ),
   rule(
-    "vendor-settings-stay-light",
-    "Settings are read where the vendor is not configured, so they load neither the adapter nor its SDK.",
+    "providers-stay-light",
+    "A provider and its settings are loaded with every service, so they load adapter and SDK with import() alone.",
     { path: `^packages/providers/.+${eagerPartsOfVendors}` },
     {
       path: ["node_modules/", "^packages/providers/"],
       pathNot: [npm("zod"), eagerPartsOfVendors],
+      dynamic: false,
       ...atRunTime,
     },
   ),

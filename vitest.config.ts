@@ -40,8 +40,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["{packages,apps,bench,.config}/**/*.test.ts"],
-    globalSetup: ["packages/testing/src/global-setup.ts"],
-    setupFiles: ["packages/testing/src/cheap-passwords.ts"],
+    globalSetup: ["packages/testing/src/global-setup.ts", "packages/vendor-contract/src/global-setup.ts"],
+    setupFiles: ["packages/testing/src/cheap-passwords.ts", "packages/vendor-contract/src/testing/setup.ts"],
     // Tests share modules: loading all of them again for each file takes longer than the tests.
     isolate: false,
     maxWorkers: 5,

@@ -23,12 +23,14 @@ const packages = [
   "service",
   "client",
   "testing",
+  "vendor-contract",
 ];
 const libraries = ["zod", "drizzle-orm", "stripe", "pg-boss", "nodemailer", "vitest", "left-pad"];
 const undeclared = new Set(["left-pad", "vitest"]);
 
 const modules = [
   ...packages.map((name) => `packages/${name}/src/index`),
+  ...packages.filter(isVendor).map((name) => `packages/${name}/src/provider`),
   ...["core/src/wire", "platform/src/jobs/index", "platform/src/settings/index"].map(inPackages),
   ...["contract", "rules", "store", "service", "ports", "members/contract"].map(inOrganizations),
   ...["sandbox/index", "ports", "service", "service.test"].map((name) => `packages/cards/src/${name}`),
@@ -37,6 +39,10 @@ const modules = [
   "apps/cli/src/main",
   "apps/server/src/main",
 ];
+
+function isVendor(name: string) {
+  return name.startsWith("providers/");
+}
 
 function inPackages(name: string) {
   return `packages/${name}`;
@@ -59,6 +65,7 @@ const climbs: [from: string, to: string][] = [
   ["router", "service"],
   ["service", "testing"],
   ["client", "router"],
+  ["vendor-contract", "core"],
 ];
 
 type Breach = [rule: string, module: string, statement: string];
@@ -82,10 +89,14 @@ const breaches: Breach[] = [
   ["applications-do-not-import-each-other", "apps/cli/src/main", 'import "../../server/src/main.ts"'],
   ["by-name-not-by-path", "packages/db/src/index", 'import "../../core/src/index.ts"'],
   ["by-name-not-by-path", "packages/providers/plaid/src/index", 'import "../../stripe/src/settings.ts"'],
-  ["vendors-are-loaded-lazily", "packages/service/src/index", 'import "@purser/stripe"'],
-  ["vendors-are-loaded-lazily", "apps/server/src/main", 'import "@purser/plaid"'],
-  ["vendor-settings-stay-light", "packages/providers/stripe/src/settings", 'import "stripe"'],
-  ["vendor-settings-stay-light", "packages/providers/stripe/src/settings", 'import "./index.ts"'],
+  [
+    "vendors-are-loaded-lazily",
+    "packages/service/src/index",
+    'const a = await import("@purser/stripe/adapter")',
+  ],
+  ["vendors-are-loaded-lazily", "apps/server/src/main", 'import "@purser/plaid/adapter"'],
+  ["providers-stay-light", "packages/providers/stripe/src/settings", 'import "stripe"'],
+  ["providers-stay-light", "packages/providers/stripe/src/provider", 'import "./index.ts"'],
   ["sandbox-is-loaded-lazily", "packages/cards/src/service", 'const s = await import("./sandbox/index.ts")'],
   ["contract-is-only-schemas", inOrganizations("contract"), 'import type {} from "./store.ts"'],
   ["rules-are-pure", inOrganizations("rules"), 'import "node:crypto"'],
@@ -141,6 +152,8 @@ describe("the import rules", () => {
       "packages/cards/src/sandbox/index": 'import "../ports.ts";',
       "packages/providers/stripe/src/settings":
         'import { z } from "zod"; import "@purser/platform/settings"; import type { S } from "./index.ts";',
+      "packages/providers/stripe/src/provider":
+        'import "./settings.ts"; const a = () => import("./index.ts");',
       "packages/providers/stripe/src/index": 'import "stripe"; import "@purser/cards/ports";',
       "packages/providers/stripe/src/fake/index":
         'import "@purser/cards/ports"; import type {} from "stripe";',
@@ -149,7 +162,7 @@ describe("the import rules", () => {
       "packages/router/src/trpc":
         'import type { D } from "@purser/db"; import { findMembership } from "@purser/organizations";',
       "packages/service/src/index":
-        'import "@purser/router"; import "@purser/stripe/settings"; const a = await import("@purser/stripe"); const s = await import("@purser/cards/sandbox");',
+        'import "@purser/router"; const p = await import("@purser/stripe"); const s = await import("@purser/cards/sandbox");',
       "packages/client/src/index": 'import "@purser/core/wire";',
       "apps/server/src/main": 'import "@purser/service";',
     });
@@ -189,7 +202,7 @@ function build(texts: Record<string, string>): void {
   }
   mkdirSync(join(sample, "node_modules/@purser"));
   for (const name of packages) {
-    write(`packages/${name}/package.json`, manifestOf(`@purser/${basename(name)}`));
+    write(`packages/${name}/package.json`, manifestOf(`@purser/${basename(name)}`, isVendor(name)));
     symlinkSync(join(sample, "packages", name), join(sample, "node_modules/@purser", basename(name)));
   }
   for (const name of ["cli", "server"]) write(`apps/${name}/package.json`, manifestOf(`@purser/${name}`));
@@ -199,7 +212,7 @@ function build(texts: Record<string, string>): void {
 }
 
 /** Every package declares every other, so only the rules decide which imports pass. */
-function manifestOf(name: string): string {
+function manifestOf(name: string, isOfVendor = false): string {
   const declared = [
     ...packages.map((other) => `@purser/${basename(other)}`),
     ...libraries.filter((library) => !undeclared.has(library)),
@@ -207,7 +220,8 @@ function manifestOf(name: string): string {
   return JSON.stringify({
     name,
     exports: {
-      ".": "./src/index.ts",
+      ".": isOfVendor ? "./src/provider.ts" : "./src/index.ts",
+      "./adapter": "./src/index.ts",
       "./wire": "./src/wire.ts",
       "./ports": "./src/ports.ts",
       "./sandbox": "./src/sandbox/index.ts",

@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -63,6 +65,14 @@ describe("the manifests", () => {
       names.some((name) => name in (manifests.get(folder)?.dependencies ?? {})),
     );
     expect(dependents.toSorted()).toEqual(["apps/server", "packages/service", "packages/testing"]);
+  });
+
+  it("have a start script that asks for a build first", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      scripts: { start: string };
+    };
+    const { status, stderr } = spawnSync("sh", ["-c", scripts.start], { cwd: tmpdir(), encoding: "utf8" });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "Purser is not built. Run: pnpm build\n" });
   });
 
   it("publish a client without dependencies", () => {

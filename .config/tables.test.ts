@@ -21,16 +21,7 @@ const owners: Record<string, string> = {
 };
 
 /** A source that names tables of another owner, and why. Paths are without the folder of the package. */
-const exceptions: Record<string, { tables: string[]; why: string }> = {
-  "cards/authorizations/store/decision-context.ts": {
-    tables: ["organizations"],
-    why: "a decision takes one query, and needs the time zone",
-  },
-  "cards/authorizations/store/settle.ts": {
-    tables: ["organizations"],
-    why: "what follows a decision reads the time zone under the same lock",
-  },
-};
+const exceptions: Record<string, { tables: string[]; why: string }> = {};
 
 interface Table {
   owner: string | undefined;

@@ -5,17 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { bundle } from "../apps/server/bundle.ts";
-
-const seconds = Number(process.env["BENCH_SECONDS"] ?? 4);
-
-/** The throughput and latency of one target under load. */
-export interface Figure {
-  requestsPerSecond: number;
-  /** Milliseconds. */
-  p50: number;
-  /** Milliseconds. */
-  p99: number;
-}
+import { type Figure, seconds } from "./calls.ts";
 
 interface Request {
   url: string;
@@ -25,6 +15,8 @@ interface Request {
 /** A server in its own process, so that it does not share a thread with the load. */
 export interface Target {
   baseUrl: string;
+  /** Measures one of the calls that the target offers with `offerCalls`, inside its process. */
+  measureCall(name: string): Promise<Figure>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +38,11 @@ export async function startTarget(module: string, environment: Record<string, st
   if (typeof message !== "object") throw new Error(`${module} ended with ${message} before it listened`);
   return {
     baseUrl: message.baseUrl,
+    async measureCall(name) {
+      child.send(name);
+      const [figure] = (await once(child, "message")) as [Figure];
+      return figure;
+    },
     async stop() {
       child.kill("SIGTERM");
       await ended;
@@ -103,23 +100,6 @@ export async function measure({ url, headers = {} }: Request): Promise<Figure> {
     p50: result.latency.p50,
     p99: result.latency.p99,
   };
-}
-
-/** Calls a function in this process, with `atOnce` calls at a time. */
-export async function measureCalls(call: () => Promise<unknown>, atOnce = 20): Promise<Figure> {
-  const samples: number[] = [];
-  const until = performance.now() + seconds * 1000;
-  const worker = async () => {
-    while (performance.now() < until) {
-      const start = performance.now();
-      await call();
-      samples.push(performance.now() - start);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  samples.sort((one, other) => one - other);
-  const at = (share: number) => samples[Math.floor(samples.length * share)] ?? 0;
-  return { requestsPerSecond: samples.length / seconds, p50: at(0.5), p99: at(0.99) };
 }
 
 /**

@@ -5,10 +5,14 @@ import { history } from "./banking/history.ts";
 import { lists } from "./banking/lists.ts";
 import { accepting } from "./billing/accepting.ts";
 import { applying } from "./billing/applying.ts";
+import { hanging } from "./billing/hanging.ts";
 import { backtest } from "./cards/backtest.ts";
 import { decisions } from "./cards/decisions.ts";
+import { longHistory } from "./cards/long-history.ts";
+import { policyEdit } from "./cards/policy-edit.ts";
+import { timeZone } from "./cards/time-zone.ts";
 import { requests } from "./foundation/requests.ts";
-import { linesSince, writeSection } from "./report.ts";
+import { recordLines, writeSection } from "./report.ts";
 import { growth } from "./scaling/growth.ts";
 import { processes } from "./scaling/processes.ts";
 import { replica } from "./scaling/replica.ts";
@@ -19,9 +23,13 @@ const parts: Record<string, () => Promise<void>> = {
   "banking/history": history,
   "banking/lists": lists,
   "cards/decisions": decisions,
+  "cards/long-history": longHistory,
+  "cards/policy-edit": policyEdit,
+  "cards/time-zone": timeZone,
   "cards/backtest": backtest,
   "billing/accepting": accepting,
   "billing/applying": applying,
+  "billing/hanging": hanging,
   "scaling/processes": processes,
   "scaling/replica": replica,
   "scaling/growth": growth,
@@ -38,9 +46,9 @@ const chosen = positionals.length === 0 ? Object.keys(parts) : positionals.flatM
 const server = await startTestServer();
 try {
   for (const name of chosen) {
-    const said = linesSince();
+    const recorded = recordLines();
     await parts[name]!();
-    if (values.write) await writeSection(name, said());
+    if (values.write) await writeSection(name, recorded());
   }
 } finally {
   await server.stop();

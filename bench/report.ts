@@ -14,13 +14,13 @@ export interface Goal {
 }
 
 /** Prints a line of figures and records it for the report. */
-export function say(line: string): void {
+export function reportLine(line: string): void {
   lines.push(line);
   console.log(line);
 }
 
 /** Records a goal for the report and returns the verdict. A missed goal makes the process exit with 1. */
-export function judged(goal: Goal): "reached" | "MISSED" {
+export function recordGoal(goal: Goal): "reached" | "MISSED" {
   goals.push(goal);
   if (goal.holds) return "reached";
   process.exitCode = 1;
@@ -28,7 +28,7 @@ export function judged(goal: Goal): "reached" | "MISSED" {
 }
 
 /** Returns a function that returns the lines and goals recorded since this call. */
-export function linesSince(): () => { figures: string; goals: Goal[] } {
+export function recordLines(): () => { figures: string; goals: Goal[] } {
   const starts = [lines.length, goals.length] as const;
   return () => ({ figures: lines.slice(starts[0]).join("\n").trim(), goals: goals.slice(starts[1]) });
 }

@@ -1,16 +1,17 @@
 import { serve } from "@hono/node-server";
 import type { routerOf } from "@purser/router";
-import { openService, readSettings } from "@purser/service";
+import { type Service, openService, readSettings } from "@purser/service";
 import { createApp } from "../apps/server/src/app.ts";
 import { createMetrics } from "../apps/server/src/operations/metrics.ts";
 import { processLogger } from "../apps/server/src/process/logger.ts";
 
 /** Serves the app as it runs in production, with all of its checks, and reports its address to the parent process. */
-export async function serveApp(router?: ReturnType<typeof routerOf>): Promise<void> {
+export async function serveApp(router?: ReturnType<typeof routerOf>): Promise<Service> {
   const settings = readSettings(process.env);
   const service = await openService(settings, { logger: processLogger(settings) });
   const app = createApp({ ...service, metrics: createMetrics(), isDraining: () => false }, router);
   serveUntilStopped(app.fetch, () => service.close());
+  return service;
 }
 
 /** Serves on a free port, reports `{ baseUrl }` to the parent process, and ends with SIGTERM. */

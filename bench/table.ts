@@ -1,8 +1,9 @@
-import { type Figure, bestOf } from "./load.ts";
-import { judged, say } from "./report.ts";
+import type { Figure } from "./calls.ts";
+import { bestOf } from "./load.ts";
+import { reportLine, recordGoal } from "./report.ts";
 
 /** What is measured, and what share of the limit it is to reach, where one is set. */
-export type Row = readonly [name: string, take: () => Promise<Figure>, goal?: number];
+export type TableRow = readonly [name: string, take: () => Promise<Figure>, goal?: number];
 
 const rounds = 3;
 
@@ -10,7 +11,7 @@ const rounds = 3;
 export async function measureTable(
   title: string,
   limitName: string,
-  rows: Row[],
+  rows: TableRow[],
   atOnce = 20,
 ): Promise<Figure[]> {
   const figures = await bestOf(
@@ -18,21 +19,23 @@ export async function measureTable(
     rows.map(([, take]) => take),
   );
   const limit = figures[rows.findIndex(([name]) => name === limitName)]!;
-  say(`\n${title}: best of ${rounds} rounds, ${atOnce} at a time; share of "${limitName}"\n`);
-  say(line("", "requests/s", "share", "p50 ms", "p99 ms", "to reach"));
+  reportLine(`\n${title}: best of ${rounds} rounds, ${atOnce} at a time; share of "${limitName}"\n`);
+  reportLine(line("", "requests/s", "share", "p50 ms", "p99 ms", "to reach"));
   for (const [index, [name, , goal]] of rows.entries()) {
     const { requestsPerSecond, p50, p99 } = figures[index]!;
     const share = requestsPerSecond / limit.requestsPerSecond;
     const verdict =
       goal === undefined
         ? ""
-        : `${goal.toFixed(2)} ${judged({
+        : `${goal.toFixed(2)} ${recordGoal({
             what: `${title}: ${name}`,
             measured: `${share.toFixed(2)} of "${limitName}"`,
             goal: `at least ${goal.toFixed(2)}`,
             holds: share >= goal,
           })}`;
-    say(line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict));
+    reportLine(
+      line(name, requestsPerSecond.toFixed(0), share.toFixed(2), p50.toFixed(2), p99.toFixed(2), verdict),
+    );
   }
   return figures;
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Plugin, build } from "esbuild";
 import { nativeObjectSpread } from "./native-object-spread.ts";
 
-export const root = resolve(import.meta.dirname, "../..");
+export const repositoryRoot = resolve(import.meta.dirname, "../..");
 
 /**
  * Bundles modules of this repository into a new folder, as plain JavaScript with every dependency. The folder runs
@@ -16,7 +16,7 @@ export async function bundle(entryPoints: Record<string, string>, dist: string):
   const { metafile } = await build({
     entryPoints,
     outdir: dist,
-    absWorkingDir: root,
+    absWorkingDir: repositoryRoot,
     bundle: true,
     splitting: true,
     format: "esm",

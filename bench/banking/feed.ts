@@ -59,7 +59,7 @@ export function feedBank(transactions: number): BankProvider {
       expiresAt,
       isLimit: true,
     }),
-    standing: async () => ({ status: "authorized", expiresAt }),
+    consentStatus: async () => ({ status: "authorized", expiresAt }),
     accounts: async ({ consentId }) =>
       Array.from({ length: accountsOfConsent }, (_, index) => accountAt(consentId, index)),
     revoke: async () => undefined,

@@ -1,5 +1,5 @@
-import { judged, say } from "../report.ts";
-import { copyRows, insertRows, rowsOf } from "./hand-written-sql.ts";
+import { reportLine, recordGoal } from "../report.ts";
+import { copyByHand, insertByHand, rowsOf } from "./hand-written-sql.ts";
 import { type Linked, linkBank } from "./setup.ts";
 
 const transactions = 100_000;
@@ -13,11 +13,11 @@ const engine = "our engine, from the bank to the ledger";
 const ways: Record<string, (linked: Linked) => () => Promise<unknown>> = {
   "by hand, one COPY": (linked) => {
     const rows = rowsOf(linked, transactions);
-    return () => copyRows(linked, rows);
+    return () => copyByHand(linked, rows);
   },
   "by hand, inserts of 1,000 rows": (linked) => {
     const rows = rowsOf(linked, transactions);
-    return () => insertRows(linked, rows);
+    return () => insertByHand(linked, rows);
   },
   [engine]:
     ({ purser }) =>
@@ -26,7 +26,7 @@ const ways: Record<string, (linked: Linked) => () => Promise<unknown>> = {
 };
 
 /**
- * Compares the first synchronization of a long history with hand-written inserts of the same rows into the same table.
+ * Compares the first sync of a long history with hand-written inserts of the same rows into the same table.
  */
 export async function firstSync(): Promise<void> {
   const best = new Map<string, number>();
@@ -37,20 +37,18 @@ export async function firstSync(): Promise<void> {
     }
   }
   const limit = Math.min(...[...best].filter(([name]) => name !== engine).map(([, seconds]) => seconds));
-  say(
-    `\nFirst synchronisation of ${transactions.toLocaleString("en")} transactions, best of ${rounds} rounds\n`,
-  );
-  say(line("", "rows/s", "share", "to reach"));
+  reportLine(`\nFirst sync of ${transactions.toLocaleString("en")} transactions, best of ${rounds} rounds\n`);
+  reportLine(line("", "rows/s", "share", "to reach"));
   for (const [name, seconds] of best) {
     const share = limit / seconds;
     const verdict = name === engine ? `${goal.toFixed(2)} ${judgedShare(share)}` : "";
-    say(line(name, (transactions / seconds).toFixed(0), share.toFixed(2), verdict));
+    reportLine(line(name, (transactions / seconds).toFixed(0), share.toFixed(2), verdict));
   }
 }
 
 function judgedShare(share: number): string {
-  return judged({
-    what: `First synchronisation of ${transactions.toLocaleString("en")} transactions`,
+  return recordGoal({
+    what: `First sync of ${transactions.toLocaleString("en")} transactions`,
     measured: `${share.toFixed(2)} of one COPY by hand`,
     goal: `at least ${goal.toFixed(2)}`,
     holds: share >= goal,

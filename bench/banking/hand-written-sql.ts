@@ -22,7 +22,7 @@ const columns = [
   "updated_at",
 ];
 
-/** Creates the rows that the first synchronization of this bank writes. This is not timed. */
+/** Creates the rows that the first sync of this bank writes. This is not timed. */
 export function rowsOf(
   { teamId, connectionId, accountIds, purser }: Linked,
   transactions: number,
@@ -39,7 +39,7 @@ export function rowsOf(
 }
 
 /** The fastest bulk load of PostgreSQL: one COPY in one transaction. */
-export async function copyRows({ purser }: Linked, rows: string[][]): Promise<void> {
+export async function copyByHand({ purser }: Linked, rows: string[][]): Promise<void> {
   await connected(purser.platform.settings.databaseUrl!, async (sql) => {
     const stream = await sql`COPY bank_transactions (${sql(columns)}) FROM STDIN`.writable();
     await pipeline(Readable.from(linesOf(rows)), stream);
@@ -57,7 +57,7 @@ function* linesOf(rows: string[][]): Generator<string> {
 }
 
 /** The usual way to write it: inserts of a thousand rows, in one transaction. */
-export async function insertRows({ purser }: Linked, rows: string[][]): Promise<void> {
+export async function insertByHand({ purser }: Linked, rows: string[][]): Promise<void> {
   await connected(purser.platform.settings.databaseUrl!, (sql) =>
     sql.begin(async (transaction) => {
       for (let start = 0; start < rows.length; start += 1000) {

@@ -6,7 +6,7 @@ export interface History {
   rssBefore: number;
   rssAbove: number;
   heapAbove: number;
-  /** Milliseconds of a synchronization without changes. The fastest run counts, because noise only slows runs down. */
+  /** Milliseconds of a sync without changes. The fastest run counts, because noise only slows runs down. */
   againMs: number;
   againStatements: number;
 }
@@ -14,14 +14,14 @@ export interface History {
 const repeats = 30;
 
 const linked = await linkBank(Number(process.env["TRANSACTIONS"]));
-const first = await synchroniseFirst(linked);
+const first = await syncFirst(linked);
 // Autovacuum would do this within minutes.
 await linked.purser.db.$client.unsafe("VACUUM ANALYZE bank_transactions, bank_sync_pages, bank_syncs");
-const history: History = { ...first, ...(await synchroniseAgain(linked)) };
+const history: History = { ...first, ...(await syncAgain(linked)) };
 await linked.purser.close();
 process.send!(history, () => process.disconnect());
 
-async function synchroniseFirst({ purser, owner, teamId }: Linked) {
+async function syncFirst({ purser, owner, teamId }: Linked) {
   globalThis.gc!();
   const before = process.memoryUsage();
   const peak = { rss: before.rss, heapUsed: before.heapUsed };
@@ -36,8 +36,7 @@ async function synchroniseFirst({ purser, owner, teamId }: Linked) {
   const seconds = (performance.now() - start) / 1000;
   clearInterval(looking);
   const [sync] = await purser.as(owner).banking.syncs.list({ teamId });
-  if (sync?.status !== "SUCCEEDED")
-    throw new Error(`The first synchronisation ended with ${sync?.errorCode}`);
+  if (sync?.status !== "SUCCEEDED") throw new Error(`The first sync ended with ${sync?.errorCode}`);
   return {
     seconds,
     rssBefore: before.rss,
@@ -46,7 +45,7 @@ async function synchroniseFirst({ purser, owner, teamId }: Linked) {
   };
 }
 
-async function synchroniseAgain({ purser, owner, teamId, connectionId }: Linked) {
+async function syncAgain({ purser, owner, teamId, connectionId }: Linked) {
   const times: number[] = [];
   let againStatements = 0;
   // The driver calls this for every statement.

@@ -1,23 +1,23 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { judged, say } from "../report.ts";
+import { reportLine, recordGoal } from "../report.ts";
 import type { History } from "./history-process.ts";
 
 const sizes = [10_000, 100_000, 1_000_000];
-/** The limit of additional memory, in MiB, during the first synchronization of a history of any length. */
+/** The limit of additional memory, in MiB, during the first sync of a history of any length. */
 const mostMemory = 256;
 /**
- * How many times as long an unchanged synchronization may take with the longest history as with the shortest. Ideally
+ * How many times as long an unchanged sync may take with the longest history as with the shortest. Ideally
  * 1; the rest allows for noise.
  */
 const mostSlowdown = 2;
 
 /**
- * Measures the cost of a long history: memory during its first synchronization, and time of later ones without changes.
+ * Measures the cost of a long history: memory during its first sync, and time of later ones without changes.
  */
 export async function history(): Promise<void> {
-  say("\nHistories of growing length, each synchronised in a process of its own\n");
+  reportLine("\nHistories of growing length, each synced in a process of its own\n");
   const titles = [
     "first sync s",
     "RSS start MiB",
@@ -26,14 +26,14 @@ export async function history(): Promise<void> {
     "again ms",
     "statements",
   ];
-  say(line("transactions", ...titles));
+  reportLine(line("transactions", ...titles));
   const histories: History[] = [];
   for (const transactions of sizes) {
-    const one = await synchronised(transactions);
+    const one = await synced(transactions);
     histories.push(one);
     const memory = [one.rssBefore, one.rssAbove, one.heapAbove].map((bytes) => (bytes / 2 ** 20).toFixed(0));
     const again = [one.againMs.toFixed(1), String(one.againStatements)];
-    say(line(transactions.toLocaleString("en"), one.seconds.toFixed(1), ...memory, ...again));
+    reportLine(line(transactions.toLocaleString("en"), one.seconds.toFixed(1), ...memory, ...again));
   }
   judgeAll(histories);
 }
@@ -48,7 +48,7 @@ function judgeAll(histories: History[]): void {
   );
   const verdicts = [
     {
-      what: "A first synchronisation of the longest history: memory above the start",
+      what: "A first sync of the longest history: memory above the start",
       measured: `${memory.toFixed(0)} MiB`,
       goal: `at most ${mostMemory} MiB`,
       holds: memory <= mostMemory,
@@ -66,11 +66,12 @@ function judgeAll(histories: History[]): void {
       holds: sameStatements,
     },
   ];
-  say("");
-  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.goal}: ${judged(goal)}`);
+  reportLine("");
+  for (const goal of verdicts)
+    reportLine(`${goal.what}: ${goal.measured}, ${goal.goal}: ${recordGoal(goal)}`);
 }
 
-async function synchronised(transactions: number): Promise<History> {
+async function synced(transactions: number): Promise<History> {
   const module = fileURLToPath(new URL("history-process.ts", import.meta.url));
   const child = fork(module, {
     env: { ...process.env, TRANSACTIONS: String(transactions) },

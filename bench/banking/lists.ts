@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { type Figure, bestOf, measure, startTarget } from "../load.ts";
-import { judged, say } from "../report.ts";
+import type { Figure } from "../calls.ts";
+import { bestOf, measure, startTarget } from "../load.ts";
+import { reportLine, recordGoal } from "../report.ts";
 import { categories } from "./feed.ts";
-import { type Linked, connect, linkBank } from "./setup.ts";
+import { type Linked, connectFeedBank, linkBank } from "./setup.ts";
 
 const transactions = 1_000_000;
 const rounds = 2;
@@ -50,8 +51,8 @@ type Filters = Record<string, Record<string, string>>;
 /** Fills three connections of three accounts each with two years of history. Returns every filter to measure. */
 async function fill({ purser, owner, teamId, ...first }: Linked): Promise<Filters> {
   const others = [
-    await connect(purser, owner, teamId, "second"),
-    await connect(purser, owner, teamId, "third"),
+    await connectFeedBank(purser, owner, teamId, "second"),
+    await connectFeedBank(purser, owner, teamId, "third"),
   ];
   const accountIds = [first, ...others].flatMap((connection) => connection.accountIds);
   const sql = postgres(purser.platform.settings.databaseUrl!, { max: 1 });
@@ -129,16 +130,16 @@ const sortKeys = (value: object) =>
   Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 function print(names: string[], figures: Figure[]): void {
-  say(
+  reportLine(
     `\nListing 1,000 of ${transactions.toLocaleString("en")} transactions over HTTP, best of ${rounds} rounds, ` +
       `20 at a time; share of the hand-written route\n`,
   );
-  say(line("", "by hand", "service", "share", "p50 ms", "p99 ms", "(by hand)", "to reach"));
+  reportLine(line("", "by hand", "service", "share", "p50 ms", "p99 ms", "(by hand)", "to reach"));
   for (const [index, name] of names.entries()) {
     const limit = figures[2 * index]!;
     const service = figures[2 * index + 1]!;
     const share = service.requestsPerSecond / limit.requestsPerSecond;
-    const verdict = judged({
+    const verdict = recordGoal({
       what: `Listing 1,000 of ${transactions.toLocaleString("en")} transactions: ${name}`,
       measured: `${share.toFixed(2)} of a hand-written route`,
       goal: `at least ${goal.toFixed(2)}`,
@@ -146,7 +147,7 @@ function print(names: string[], figures: Figure[]): void {
     });
     const perSecond = [limit, service].map(({ requestsPerSecond }) => requestsPerSecond.toFixed(0));
     const latency = [service.p50, service.p99, `${limit.p50} / ${limit.p99}`].map(String);
-    say(line(name, ...perSecond, share.toFixed(2), ...latency, `${goal.toFixed(2)} ${verdict}`));
+    reportLine(line(name, ...perSecond, share.toFixed(2), ...latency, `${goal.toFixed(2)} ${verdict}`));
   }
 }
 

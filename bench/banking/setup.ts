@@ -3,7 +3,7 @@ import { type Person, type TestPurser, createTestPurser } from "@purser/testing"
 import { feedBank } from "./feed.ts";
 
 /**
- * An organization with a bank connection whose accounts are stored, and whose first synchronization is still queued.
+ * An organization with a bank connection whose accounts are stored, and whose first sync is still queued.
  */
 export interface Linked {
   purser: TestPurser;
@@ -23,11 +23,11 @@ export async function linkBank(transactions: number, settings: Partial<Settings>
   });
   const owner = await purser.person();
   const teamId = await purser.organization(owner);
-  return { purser, owner, teamId, ...(await connect(purser, owner, teamId, "first")) };
+  return { purser, owner, teamId, ...(await connectFeedBank(purser, owner, teamId, "first")) };
 }
 
 /** Connects the bank with another consent, which brings separate accounts. */
-export async function connect(purser: TestPurser, owner: Person, teamId: string, consentId: string) {
+export async function connectFeedBank(purser: TestPurser, owner: Person, teamId: string, consentId: string) {
   const { banking } = purser.as(owner);
   const bank = { provider: "sandbox", providerId: "bench-bank", consentId } as const;
   const { id: connectionId } = await banking.connections.connect({ teamId, ...bank });

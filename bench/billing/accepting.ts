@@ -14,10 +14,10 @@ const atOnce = 32;
  * disk at every commit.
  */
 export async function accepting(): Promise<void> {
-  await compare("Taking in signed webhooks, without waiting for a disk");
+  await compare("Accepting signed webhooks, without waiting for the disk");
   const server = await startTestServer({ durable: true });
   try {
-    await compare("Taking in signed webhooks, each on the disk before it is answered", goal);
+    await compare("Accepting signed webhooks, each on disk before the response", goal);
   } finally {
     await server.stop();
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startWorker } from "@purser/platform/jobs";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
-import { say } from "../report.ts";
+import { reportLine } from "../report.ts";
 
 const subscriptions = 50;
 /** Events per subscription. */
@@ -15,22 +15,22 @@ export async function applying(): Promise<void> {
   const scene = await billingScene("stripe");
   try {
     const { fake, purser } = scene;
-    const told = [];
+    const received = [];
     for (let count = 0; count < subscriptions; count += 1) {
       const { reference } = await scene.buyer();
-      const { subscriptionId } = await fake.complete(reference);
-      while (told.length < (count + 1) * events) told.push(...(await fake.renew(subscriptionId)));
+      const { subscriptionId } = fake.complete(reference);
+      while (received.length < (count + 1) * events) received.push(...fake.renew(subscriptionId));
     }
-    for (const event of told) await scene.deliver(event);
-    const asked = fake.requests;
+    for (const event of received) await scene.deliver(event);
+    const requestsBefore = fake.requests;
     const start = performance.now();
     const worker = await startWorker(purser.platform, purser.handlers);
     while (await isAnyPending(scene)) await pause(20);
     const seconds = (performance.now() - start) / 1000;
     await worker.stop();
-    say(
-      `\nApplying webhooks: ${Math.round(told.length / seconds)} events a second, each with the provider asked ` +
-        `(${told.length} events of ${subscriptions} subscriptions, ${fake.requests - asked} requests, ${seconds.toFixed(1)} s)`,
+    reportLine(
+      `\nApplying webhooks: ${Math.round(received.length / seconds)} events a second, each with one fetch from the provider ` +
+        `(${received.length} events of ${subscriptions} subscriptions, ${fake.requests - requestsBefore} requests, ${seconds.toFixed(1)} s)`,
     );
   } finally {
     await scene.close();

@@ -1,10 +1,11 @@
-import { type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { type KeyObject, randomBytes } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
-import { measureCalls, measurePosts, startTarget } from "../load.ts";
-import { judged, say } from "../report.ts";
+import { measureCalls } from "../calls.ts";
+import { measurePosts, startTarget } from "../load.ts";
+import { reportLine, recordGoal } from "../report.ts";
 import { measureTable } from "../table.ts";
 import { rawDecisions } from "./hand-written.ts";
-import { type Issued, issueCards, useCards } from "./setup.ts";
+import { type Issued, issueCards, purchasesOf, useCards } from "./setup.ts";
 
 /** The goal as a share of the rate of the same statements alone, one purchase at a time. */
 const goal = 0.5;
@@ -43,14 +44,14 @@ export async function decisions(): Promise<void> {
   }
 }
 
-interface Place {
+interface DecisionTarget {
   issued: Issued;
   cardIds: string[];
   url: string;
   secret: KeyObject;
 }
 
-async function compare(title: string, { issued, cardIds, url, secret }: Place): Promise<void> {
+async function compare(title: string, { issued, cardIds, url, secret }: DecisionTarget): Promise<void> {
   const limit = "the same statements, by the driver";
   const raw = await rawDecisions(issued, cardIds);
   const purchase = purchasesOf(issued, cardIds);
@@ -70,33 +71,11 @@ async function compare(title: string, { issued, cardIds, url, secret }: Place): 
     atOnce,
   );
   await raw.close();
-  const verdict = judged({
+  const verdict = recordGoal({
     what: `${title}: p99 with ${atOnce} connections`,
     measured: `${overHttp!.p99} ms`,
     goal: `under ${p99Goal} ms`,
     holds: overHttp!.p99 < p99Goal,
   });
-  say(`p99 under ${p99Goal} ms with ${atOnce} connections: ${verdict}`);
-}
-
-/** Yields purchases, cycling through the cards. */
-function purchasesOf({ referenceOf }: Issued, cardIds: string[]) {
-  let count = 0;
-  return () => {
-    count += 1;
-    const data = {
-      card: referenceOf(cardIds[count % cardIds.length]!),
-      at: new Date().toISOString(),
-      amount: 1250,
-      currency: "GBP",
-      channel: "online",
-      merchant: {
-        name: "Corner Coffee",
-        id: "acceptor-1",
-        category: "5814",
-        country: "GB",
-      },
-    };
-    return { id: randomUUID(), type: "authorization.request", data };
-  };
+  reportLine(`p99 under ${p99Goal} ms with ${atOnce} connections: ${verdict}`);
 }

@@ -30,11 +30,11 @@ export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<R
     async decide() {
       count += 1;
       const otherCardId = cardIds[count % cardIds.length]!;
-      const place = `${Date.now().toString(32)}${String(count).padStart(10, "0")}`;
+      const suffix = `${Date.now().toString(32)}${String(count).padStart(10, "0")}`;
       const others: [string, string][] = [
         [written.networkId, randomUUID()],
-        [written.transactionId, `ctx_${place}`],
-        [written.eventId, `cev_${place}`],
+        [written.transactionId, `ctx_${suffix}`],
+        [written.eventId, `cev_${suffix}`],
         [referenceOf(cardId), referenceOf(otherCardId)],
         [cardId, otherCardId],
       ];
@@ -50,7 +50,7 @@ export async function rawDecisions(issued: Issued, cardIds: string[]): Promise<R
 }
 
 /**
- * Lets the engine decide one purchase. Returns its statements, and the ids that it generates for the rows it writes.
+ * Makes the engine decide one purchase. Returns its statements, and the ids that it generates for the rows it writes.
  */
 async function statementsOf({ purser, owner }: Issued, cardId: string) {
   const sent: Statement[] = [];

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { deliverSandboxEvent } from "@purser/platform/inbox";
 import type { Settings } from "@purser/platform/settings";
 import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
 import postgres, { type Sql } from "postgres";
@@ -7,6 +9,7 @@ export interface Issued {
   purser: TestPurser;
   owner: Person;
   organizationId: string;
+  policyId: string;
   /** The first card is issued, the others are copies of it. */
   cardIds: string[];
   /** The sandbox network's id of a card. */
@@ -49,6 +52,7 @@ export async function issueCards(count: number, settings: Partial<Settings> = {}
     purser,
     owner,
     organizationId,
+    policyId,
     sql,
     cardIds: rows.map(({ id }) => id),
     referenceOf: (cardId) => `ref_${cardId}`,
@@ -76,4 +80,55 @@ export async function useCards({ sql, organizationId, cardIds }: Issued): Promis
     SELECT organization_id, 'cev_' || id, card_id, id, 'CLEARING', 'past-' || id, amount, amount, created_at
     FROM card_transactions`;
   await sql`VACUUM ANALYZE`;
+}
+
+/** Yields authorization requests of the sandbox network, cycling through the cards. */
+export function purchasesOf({ referenceOf }: Issued, cardIds: string[]) {
+  let count = 0;
+  return () => {
+    count += 1;
+    const data = {
+      card: referenceOf(cardIds[count % cardIds.length]!),
+      at: new Date().toISOString(),
+      amount: 1250,
+      currency: "GBP",
+      channel: "online",
+      merchant: {
+        name: "Corner Coffee",
+        id: "acceptor-1",
+        category: "5814",
+        country: "GB",
+      },
+    };
+    return { id: randomUUID(), type: "authorization.request", data };
+  };
+}
+
+/** Decides on purchases in this process, as the webhook endpoint does. Throws if one is not approved. */
+export function deciderOn(issued: Issued, cardIds: string[]) {
+  const { platform, receivers } = issued.purser;
+  const next = purchasesOf(issued, cardIds);
+  const approved = JSON.stringify({ approved: true, reason: null });
+  return async () => {
+    const receipt = await deliverSandboxEvent(platform, receivers, { area: "cards", event: next() });
+    if (receipt.outcome !== "answered" || receipt.answer.body !== approved)
+      throw new Error(`A purchase was not approved: ${JSON.stringify(receipt)}`);
+  };
+}
+
+/** Lets buyers purchase with 100 cards each until it is stopped. Returns the number of purchases then. */
+export function startBuying(issued: Issued, buyers: number) {
+  const stopped = new AbortController();
+  const counts = Array.from({ length: buyers }, async (_, nth) => {
+    const decide = deciderOn(issued, issued.cardIds.slice(nth * 100, (nth + 1) * 100));
+    let count = 0;
+    for (; !stopped.signal.aborted; count += 1) await decide();
+    return count;
+  });
+  return {
+    async stop() {
+      stopped.abort();
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    },
+  };
 }

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createContext } from "@purser/platform";
 import { type TestPurser, createTestPurser } from "@purser/testing";
-import { measure, measureCalls, startTarget } from "../load.ts";
+import { measure, startTarget } from "../load.ts";
 import { measureTable } from "../table.ts";
-import { createBenchCaller } from "./router.ts";
 
 /** Measures one small request, from Hono alone up to the whole service. All targets send the same response. */
 export async function requests(): Promise<void> {
@@ -30,21 +28,15 @@ async function compareTargets(purser: TestPurser, authSecret: string): Promise<v
     SMTP_URL: "none",
     LOG_LEVEL: "warn",
     REQUESTS_PER_CALLER: "100000000",
+    BENCH_CALLER: JSON.stringify(owner),
+    BENCH_ORGANIZATION: id,
   };
   const limit = await startTarget("foundation/limit-server.ts", environment);
   const service = await startTarget("foundation/service.ts", environment);
-  const caller = createBenchCaller(() =>
-    createContext(purser.platform, {
-      requestId: "req_bench",
-      caller: owner,
-      fromTrustedOrigin: true,
-      idempotencyKey: null,
-    }),
-  );
   const input = encodeURIComponent(JSON.stringify({ id }));
   const get = (url: string) => () => measure({ url });
   const getSignedIn = (url: string) => () => measure({ url, headers });
-  const call = (procedure: () => Promise<unknown>) => () => measureCalls(procedure);
+  const call = (name: string) => () => service.measureCall(name);
 
   try {
     await measureTable("Without a database", "Hono, zod in and out", [
@@ -54,7 +46,7 @@ async function compareTargets(purser: TestPurser, authSecret: string): Promise<v
       // This row adds log, metrics, rate limit, security headers and CORS.
       ["our REST route in the whole service", get(`${service.baseUrl}/api/bench/${id}`), 0.5],
       ["tRPC over HTTP", get(`${service.baseUrl}/trpc/bench.sample?input=${input}`)],
-      ["in process, from source", call(() => caller.bench.sample({ id }))],
+      ["in process", call("sample")],
     ]);
     await measureTable("Reading an organization from the database", "hand-written, session checked", [
       ["bare Hono, no session", get(`${limit.baseUrl}/bare-database/${id}`)],
@@ -69,7 +61,7 @@ async function compareTargets(purser: TestPurser, authSecret: string): Promise<v
         "tRPC over HTTP, session checked",
         getSignedIn(`${service.baseUrl}/trpc/organizations.get?input=${input}`),
       ],
-      ["in process, from source", call(() => caller.organizations.get({ id }))],
+      ["in process", call("organization")],
     ]);
   } finally {
     await limit.stop();

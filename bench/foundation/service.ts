@@ -1,5 +1,21 @@
+import { type Caller, createContext } from "@purser/platform";
+import { offerCalls } from "../calls.ts";
 import { serveApp } from "../serve.ts";
-import { benchRouter } from "./router.ts";
+import { benchRouter, createBenchCaller } from "./router.ts";
 
-// The service with only the measured procedures.
-await serveApp(benchRouter);
+// The service with only the measured procedures, over HTTP and, without any transport, in process.
+const { platform } = await serveApp(benchRouter);
+const id = process.env["BENCH_ORGANIZATION"]!;
+const owner = JSON.parse(process.env["BENCH_CALLER"]!) as Caller;
+const caller = createBenchCaller(() =>
+  createContext(platform, {
+    requestId: "req_bench",
+    caller: owner,
+    fromTrustedOrigin: true,
+    idempotencyKey: null,
+  }),
+);
+offerCalls({
+  sample: () => caller.bench.sample({ id }),
+  organization: () => caller.organizations.get({ id }),
+});

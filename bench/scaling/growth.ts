@@ -1,10 +1,11 @@
 import type { TestPurser } from "@purser/testing";
 import postgres, { type Sql } from "postgres";
 import { type Linked, linkBank } from "../banking/setup.ts";
-import { type Figure, bestOf, measure } from "../load.ts";
-import { judged, say } from "../report.ts";
+import type { Figure } from "../calls.ts";
+import { bestOf, measure } from "../load.ts";
+import { reportLine, recordGoal } from "../report.ts";
 import { addTransactions, category } from "./rows.ts";
-import { line, newSecrets, startService } from "./service.ts";
+import { line, newSecrets, startServiceTarget } from "./service.ts";
 
 const sizes = [10_000, 1_000_000, 5_000_000];
 const rounds = 2;
@@ -39,9 +40,9 @@ export async function growth(): Promise<void> {
   purser.clock.set(new Date());
   const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
   const sql = postgres(databaseUrl, { max: 1 });
-  const target = await startService(databaseUrl, secrets);
+  const target = await startServiceTarget(databaseUrl, secrets);
   try {
-    say(`\nPages of 50 of a growing history over HTTP, best of ${rounds} rounds, 20 at a time\n`);
+    reportLine(`\nPages of 50 of a growing history over HTTP, best of ${rounds} rounds, 20 at a time\n`);
     const measured: Measured[][] = [];
     for (const size of sizes) {
       const seconds = await grow(sql, teamId, size);
@@ -118,12 +119,12 @@ async function blocksOf({ db, as }: TestPurser, { owner }: Linked, page: Page): 
 }
 
 function print(title: string, names: string[], figures: Measured[]): void {
-  say(line(title, "requests/s", "p50 ms", "p99 ms", "blocks"));
+  reportLine(line(title, "requests/s", "p50 ms", "p99 ms", "blocks"));
   for (const [index, name] of names.entries()) {
     const { requestsPerSecond, p50, p99, blocks } = figures[index]!;
-    say(line(`  ${name}`, requestsPerSecond.toFixed(0), ...[p50, p99, blocks].map(String)));
+    reportLine(line(`  ${name}`, requestsPerSecond.toFixed(0), ...[p50, p99, blocks].map(String)));
   }
-  say("");
+  reportLine("");
 }
 
 function judgeAll(measured: Measured[][]): void {
@@ -146,5 +147,6 @@ function judgeAll(measured: Measured[][]): void {
       holds: blocks <= mostBlocks,
     },
   ];
-  for (const goal of verdicts) say(`${goal.what}: ${goal.measured}, ${goal.goal}: ${judged(goal)}`);
+  for (const goal of verdicts)
+    reportLine(`${goal.what}: ${goal.measured}, ${goal.goal}: ${recordGoal(goal)}`);
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
 import { type Issued, issueCards } from "../cards/setup.ts";
-import { type Figure, type Target, measure, measurePosts } from "../load.ts";
-import { say } from "../report.ts";
+import type { Figure } from "../calls.ts";
+import { type Target, measure, measurePosts } from "../load.ts";
+import { reportLine } from "../report.ts";
 import { addTransactions } from "./rows.ts";
-import { type Secrets, line, newSecrets, startService } from "./service.ts";
+import { type Secrets, line, newSecrets, startServiceTarget } from "./service.ts";
 
 const rounds = 5;
 const transactions = 100_000;
@@ -21,8 +22,8 @@ export async function processes(): Promise<void> {
   await addTransactions(issued.sql, organizationId, { from: 1, to: transactions });
   const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
   const databaseUrl = purser.platform.settings.databaseUrl!;
-  const one = await startService(databaseUrl, secrets);
-  const other = await startService(databaseUrl, secrets);
+  const one = await startServiceTarget(databaseUrl, secrets);
+  const other = await startServiceTarget(databaseUrl, secrets);
   try {
     const page = `/api/banking/transactions?teamId=${organizationId}&limit=50`;
     const read = ({ baseUrl }: Target) => measure({ url: `${baseUrl}${page}`, headers });
@@ -36,8 +37,8 @@ export async function processes(): Promise<void> {
       pages.push([await read(one), await together([read(one), read(other)])]);
       decisions.push([await decide(one), await together([decide(one), decide(other)])]);
     }
-    say(`\nOne server process and two, one after the other in each of ${rounds} rounds: medians\n`);
-    say(line("", "one", "two", "p99 ms", "(one)", "two to one", "lowest", "highest"));
+    reportLine(`\nOne server process and two, one after the other in each of ${rounds} rounds: medians\n`);
+    reportLine(line("", "one", "two", "p99 ms", "(one)", "two to one", "lowest", "highest"));
     print("pages of 50 transactions a second", pages);
     print("card decisions a second", decisions);
     await check(issued);
@@ -87,7 +88,7 @@ async function check({ sql }: Issued): Promise<void> {
     JOIN (SELECT card_id, sum(used) AS used FROM card_counters WHERE period = 'MONTH' GROUP BY card_id) AS counters
       USING (card_id)
     WHERE counted <> used`;
-  say(`\ncards whose counters are not the sum of their purchases: ${wrong.length}`);
+  reportLine(`\ncards whose counters are not the sum of their purchases: ${wrong.length}`);
   if (wrong.length > 0) process.exitCode = 1;
 }
 
@@ -101,7 +102,7 @@ function print(name: string, measured: Round[]): void {
   const p99 = ([1, 0] as const).map((which) => String(median(measured.map((round) => round[which].p99))));
   const ratios = measured.map(([one, two]) => two.requestsPerSecond / one.requestsPerSecond);
   const spread = [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(2));
-  say(line(name, ...perSecond, ...p99, ...spread));
+  reportLine(line(name, ...perSecond, ...p99, ...spread));
 }
 
 /** The median of an odd number of values. */

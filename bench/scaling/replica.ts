@@ -4,9 +4,9 @@ import autocannon from "autocannon";
 import postgres, { type Sql } from "postgres";
 import { linkBank } from "../banking/setup.ts";
 import type { Target } from "../load.ts";
-import { judged, say } from "../report.ts";
+import { reportLine, recordGoal } from "../report.ts";
 import { addTransactions } from "./rows.ts";
-import { line, newSecrets, startService } from "./service.ts";
+import { line, newSecrets, startServiceTarget } from "./service.ts";
 
 const transactions = 100_000;
 const lists = 4000;
@@ -17,7 +17,7 @@ const goal = 0.75;
 export async function replica(): Promise<void> {
   const servers = process.platform === "linux" ? await startReplicatedPostgres() : null;
   if (servers === null) {
-    say("\nA replica cannot be had, or not be watched, on this platform");
+    reportLine("\nA replica cannot be had, or not be watched, on this platform");
     return;
   }
   const { primaryUrl, replicaUrl } = servers;
@@ -26,8 +26,8 @@ export async function replica(): Promise<void> {
   purser.clock.set(new Date());
   const headers = { authorization: `Bearer ${await purser.auth.openSession(owner.userId)}` };
   const sql = postgres(primaryUrl, { max: 1 });
-  const own = await startService(primaryUrl, secrets);
-  const spared = await startService(primaryUrl, secrets, { REPLICA_DATABASE_URL: replicaUrl });
+  const own = await startServiceTarget(primaryUrl, secrets);
+  const spared = await startServiceTarget(primaryUrl, secrets, { REPLICA_DATABASE_URL: replicaUrl });
   try {
     await addTransactions(sql, teamId, { from: 1, to: transactions });
     const page = `/api/banking/transactions?teamId=${teamId}&limit=50`;
@@ -36,18 +36,18 @@ export async function replica(): Promise<void> {
       return askOften(sql, { url: `${baseUrl}${page}`, headers }, lists);
     };
     const [itself, byReplica] = [await ask(own), await ask(spared)];
-    say(`\nPages of 50 transactions, ${lists.toLocaleString("en")} of them, 20 at a time\n`);
-    say(line("", "requests/s", "p99 ms", "primary µs"));
-    say(line("the primary serves them", ...cells(itself)));
-    say(line("a replica serves them", ...cells(byReplica)));
+    reportLine(`\nPages of 50 transactions, ${lists.toLocaleString("en")} of them, 20 at a time\n`);
+    reportLine(line("", "requests/s", "p99 ms", "primary µs"));
+    reportLine(line("the primary serves them", ...cells(itself)));
+    reportLine(line("a replica serves them", ...cells(byReplica)));
     const share = byReplica.microseconds / itself.microseconds;
-    const verdict = judged({
+    const verdict = recordGoal({
       what: "The primary's processor time of a page that a replica serves",
       measured: `${share.toFixed(2)} of its own`,
       goal: `at most ${goal}`,
       holds: share <= goal,
     });
-    say(`\nof the primary's processor time at most ${goal} is left (${share.toFixed(2)}): ${verdict}`);
+    reportLine(`\nof the primary's processor time at most ${goal} is left (${share.toFixed(2)}): ${verdict}`);
   } finally {
     await Promise.all([own.stop(), spared.stop()]);
     await sql.end();

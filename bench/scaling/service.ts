@@ -11,7 +11,7 @@ export function newSecrets(): Secrets {
 }
 
 /** Starts the whole service on a database, in its own process. */
-export function startService(
+export function startServiceTarget(
   databaseUrl: string,
   { authSecret, encryptionKeys }: Secrets,
   more: Record<string, string> = {},

@@ -5,4 +5,4 @@ export const ExitCode = { ok: 0, failed: 1, usage: 2, notFound: 3, interrupted: 
 export class NotFound extends Error {}
 
 /** The command received SIGINT or SIGTERM. */
-export class Interrupted extends Error {}
+export class CommandInterrupted extends Error {}

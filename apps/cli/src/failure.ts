@@ -1,6 +1,6 @@
 import { Problem } from "@purser/core";
 import { isUnavailable, sqlState } from "@purser/db";
-import { ExitCode, Interrupted, NotFound } from "./exit-code.ts";
+import { CommandInterrupted, ExitCode, NotFound } from "./exit-code.ts";
 import { printable } from "./output.ts";
 
 /** Returns why a command failed, as one line without stack and secrets, and its exit code. */
@@ -9,7 +9,7 @@ export function commandFailure(error: unknown): { message: string; exitCode: num
 }
 
 function exitCodeOf(error: unknown): number {
-  if (error instanceof Interrupted) return ExitCode.interrupted;
+  if (error instanceof CommandInterrupted) return ExitCode.interrupted;
   if (error instanceof NotFound) return ExitCode.notFound;
   return error instanceof Problem && error.status === 404 ? ExitCode.notFound : ExitCode.failed;
 }

@@ -1,5 +1,5 @@
 /** Prints one line to stdout. */
-export function say(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${printable(line)}\n`);
 }
 
@@ -24,7 +24,7 @@ export function printRows<Item extends object>(
     Math.max(heading.length, ...cells.map((line) => line[index]!.length)),
   );
   for (const line of [headings, ...cells]) {
-    say(
+    printLine(
       line
         .map((text, index) => text.padEnd(widths[index]!))
         .join("  ")
@@ -41,17 +41,17 @@ export function printFields(fields: object, { json = false }: { json?: boolean |
   const width = Math.max(...entries.map(([name]) => name.length));
   for (const [name, value] of entries) {
     if (typeof value === "object" && value !== null && !(value instanceof Date)) {
-      say(`${name}:`);
+      printLine(`${name}:`);
       printIndented(value);
-    } else say(`${name.padEnd(width)}  ${cell(value)}`);
+    } else printLine(`${name.padEnd(width)}  ${cell(value)}`);
   }
 }
 
 function printIndented(value: object): void {
   for (const [name, item] of Object.entries(value)) {
     const [first = "", ...more] = (typeof item === "string" ? item : JSON.stringify(item)).split("\n");
-    say(`  ${name}: ${first}`);
-    for (const line of more) say(`    ${line}`);
+    printLine(`  ${name}: ${first}`);
+    for (const line of more) printLine(`    ${line}`);
   }
 }
 

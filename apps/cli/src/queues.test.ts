@@ -131,15 +131,20 @@ describe("purser keys", () => {
   it("rotates with progress, reports the status, and fails if a key is missing", async () => {
     const rotated = { ENCRYPTION_KEYS: keyring(second, first) };
     const before = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
-    expect(before).toContainEqual({ place: "jobs", version: 1, secrets: expect.any(Number), key: "other" });
+    expect(before).toContainEqual({
+      location: "jobs",
+      version: 1,
+      secrets: expect.any(Number),
+      key: "other",
+    });
     const rotation = await spawned(["keys", "rotate"], rotated);
     expect(rotation.code).toBe(0);
     expect(rotation.stdout).toMatch(/^\d+ secrets were encrypted with key version 2\.\n$/);
     expect(rotation.stderr).toMatch(/^webhook_deliveries\.body: 1 of 1\njobs: (\d+) of \1\n$/);
     const after = JSON.parse((await ran(["keys", "status", "--json"], rotated)).stdout) as object[];
     expect(after).toEqual([
-      { place: "webhook_deliveries.body", version: 2, secrets: 1, key: "first" },
-      { place: "jobs", version: 2, secrets: expect.any(Number), key: "first" },
+      { location: "webhook_deliveries.body", version: 2, secrets: 1, key: "first" },
+      { location: "jobs", version: 2, secrets: expect.any(Number), key: "first" },
     ]);
     const third = { version: 3, key: randomBytes(32) };
     const failed = await ran(["keys", "rotate"], { ENCRYPTION_KEYS: keyring(third) });
@@ -188,13 +193,14 @@ describe("purser backup and restore", () => {
     expect(refused.stderr).toMatch(/^error: The database is not empty: pgboss\.job has rows\. .*\n$/);
 
     const copy = await createTestDatabase();
-    const place = { DATABASE_URL: copy.url };
+    const environment = { DATABASE_URL: copy.url };
     // The rotation test above sealed these secrets with a key that this service does not have.
-    const closed = await ran(["restore", file], place);
-    expect(closed.stderr).toMatch(
-      /^error: ENCRYPTION_KEYS does not open what is sealed in the backup: .*\n$/m,
-    );
-    const restored = await ran(["restore", file], { ...place, ENCRYPTION_KEYS: keyring(second, first) });
+    const closed = await ran(["restore", file], environment);
+    expect(closed.stderr).toMatch(/^error: ENCRYPTION_KEYS does not decrypt the backup's secrets: .*\n$/m);
+    const restored = await ran(["restore", file], {
+      ...environment,
+      ENCRYPTION_KEYS: keyring(second, first),
+    });
     expect(restored.code).toBe(0);
     expect(restored.stdout).toMatch(/^\d+ rows of \d+ tables were restored\.\n$/);
     const jobs = async (changes: Record<string, string>) => {
@@ -205,7 +211,7 @@ describe("purser backup and restore", () => {
     };
     const waiting = await jobs({});
     expect(waiting.length).toBeGreaterThan(0);
-    expect(await jobs(place)).toEqual(waiting);
+    expect(await jobs(environment)).toEqual(waiting);
     await copy.drop();
   });
 });

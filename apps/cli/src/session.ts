@@ -1,6 +1,6 @@
 import type { Service, ServiceSettings } from "@purser/service";
 import type { Command } from "commander";
-import { Interrupted } from "./exit-code.ts";
+import { CommandInterrupted } from "./exit-code.ts";
 import { printable } from "./output.ts";
 
 /** Loads the service only when a command runs, so that help and usage errors are immediate. */
@@ -55,7 +55,7 @@ async function untilInterrupted(work: (interruption: Promise<never>) => Promise<
   const { promise, reject } = Promise.withResolvers<never>();
   // It may reject while a database starts, before anything awaits it.
   promise.catch(() => undefined);
-  const interrupt = (signal: NodeJS.Signals) => reject(new Interrupted(`Interrupted by ${signal}`));
+  const interrupt = (signal: NodeJS.Signals) => reject(new CommandInterrupted(`Interrupted by ${signal}`));
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
     await work(promise);

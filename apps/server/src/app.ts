@@ -10,12 +10,12 @@ import { trustedCors } from "./http/cors.ts";
 import { apiHeaders, transportHeaders } from "./http/headers.ts";
 import { requestMiddleware } from "./http/middleware.ts";
 import { reportedProblem } from "./http/problems.ts";
-import { answerProblem, respond } from "./http/response.ts";
+import { respondWithProblem, respond } from "./http/response.ts";
 import { registerGauges } from "./operations/gauges.ts";
 import { mountHealth } from "./operations/health.ts";
 import { registerPools } from "./operations/pools.ts";
 import { mountPages } from "./pages/index.ts";
-import type { Service } from "./service.ts";
+import type { AppService } from "./service.ts";
 import { tracedRouter } from "./tracing/router.ts";
 import { mountAuth } from "./transports/auth.ts";
 import { mountRest } from "./transports/rest.ts";
@@ -27,7 +27,7 @@ import { mountWebhooks } from "./transports/webhooks.ts";
  * or 405. A process with the role `worker` serves only health and metrics.
  */
 export function createApp(
-  service: Service,
+  service: AppService,
   router: AnyTRPCRouter = routerOf(service.platform.settings),
 ): Hono<HttpEnv> {
   const { logger, settings } = service.platform;
@@ -52,7 +52,7 @@ export function createApp(
 }
 
 /** Serves metrics in Prometheus' text format. METRICS_TOKEN, if set, is required as a bearer token. */
-function mountMetrics(app: Hono<HttpEnv>, { metrics, platform }: Service): void {
+function mountMetrics(app: Hono<HttpEnv>, { metrics, platform }: AppService): void {
   const { metricsToken } = platform.settings;
   const readGauges = registerGauges(metrics.registry, platform.db);
   registerPools(metrics.registry, platform);
@@ -72,17 +72,19 @@ function isEqual(presented: string, expected: string): boolean {
   return timingSafeEqual(digest(presented), digest(expected));
 }
 
-function mountErrors(app: Hono<HttpEnv>, logger: Service["platform"]["logger"]): void {
+function mountErrors(app: Hono<HttpEnv>, logger: AppService["platform"]["logger"]): void {
   const orMethodNotAllowed = methodNotAllowed({
     app,
-    onMethodNotAllowed: (c: Parameters<typeof answerProblem>[0], methods: string[]) =>
-      answerProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") }),
+    onMethodNotAllowed: (c: Parameters<typeof respondWithProblem>[0], methods: string[]) =>
+      respondWithProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: methods.join(", ") }),
   });
   app.notFound(async (c) => {
     await orMethodNotAllowed(c, async () => {
-      c.res = answerProblem(c, new Problem("NOT_FOUND"));
+      c.res = respondWithProblem(c, new Problem("NOT_FOUND"));
     });
     return c.res;
   });
-  app.onError((error, c) => answerProblem(c, reportedProblem(error, c.env.requestContext.requestId, logger)));
+  app.onError((error, c) =>
+    respondWithProblem(c, reportedProblem(error, c.env.requestContext.requestId, logger)),
+  );
 }

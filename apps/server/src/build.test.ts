@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type ServiceProcess,
   builtService,
-  freePort,
+  findFreePort,
   startService,
   stopServices,
   temporaryFolder,
@@ -22,7 +22,7 @@ let service: ServiceProcess;
 beforeAll(async () => {
   cpSync(dirname(await builtService()), folder.path, { recursive: true });
   database = await createTestDatabase();
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   env = {
     NODE_ENV: "production",
     PORT: port,
@@ -63,12 +63,12 @@ describe("the built service in production", () => {
 
   it("seeds no data and hides /dev/mail, whatever the environment says", async () => {
     expect((await get("/dev/mail")).status).toBe(404);
-    const answer = await fetch(`${service.url}/api/auth/sign-in/email`, {
+    const response = await fetch(`${service.url}/api/auth/sign-in/email`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: "owner@demo.example", password: "purser-demo-1" }),
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 
   it("logs one JSON object per request, without request data", async () => {

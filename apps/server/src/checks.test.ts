@@ -22,13 +22,13 @@ const codeOf = async (response: Response) => ((await response.json()) as { code:
 /** A cookie session, as a browser sends it. */
 async function cookie(): Promise<string> {
   const email = `cookie-${crypto.randomUUID()}@example.com`;
-  const answer = await request("/api/auth/sign-up/email", {
+  const response = await request("/api/auth/sign-up/email", {
     method: "POST",
     headers: { "content-type": "application/json", origin: base },
     body: JSON.stringify({ name: "Sam", email, password: "correct horse battery" }),
   });
-  expect(answer.status).toBe(200);
-  return answer.headers
+  expect(response.status).toBe(200);
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
@@ -45,13 +45,13 @@ describe("the order of checks", () => {
   it.each(["/api/organizations", "/trpc/organizations.create", "/api/auth/sign-in/email"])(
     "returns 413 before 415 and 401: %s",
     async (path) => {
-      const answer = await request(path, {
+      const response = await request(path, {
         method: "POST",
         body: large,
         headers: { "content-type": "text/plain" },
       });
-      expect(answer.status).toBe(413);
-      expect(await answer.text()).toContain('"PAYLOAD_TOO_LARGE"');
+      expect(response.status).toBe(413);
+      expect(await response.text()).toContain('"PAYLOAD_TOO_LARGE"');
     },
   );
 
@@ -59,13 +59,13 @@ describe("the order of checks", () => {
     "returns 413 even if a body declares no length: %s",
     async (path) => {
       const chunks = Array.from({ length: 20 }, () => new Uint8Array(64 * 1024));
-      const answer = await request(path, {
+      const response = await request(path, {
         method: "POST",
         body: ReadableStream.from(chunks),
         duplex: "half",
       });
-      expect(answer.status).toBe(413);
-      expect(answer.headers.get("connection")).toBe("close");
+      expect(response.status).toBe(413);
+      expect(response.headers.get("connection")).toBe("close");
     },
   );
 
@@ -78,9 +78,13 @@ describe("the order of checks", () => {
         "application/octet-stream",
         "application/json; charset=latin1",
       ]) {
-        const answer = await request(path, { method: "POST", body: "{}", headers: { "content-type": type } });
-        expect(answer.status).toBe(415);
-        expect(await answer.text()).toContain('"UNSUPPORTED_MEDIA_TYPE"');
+        const response = await request(path, {
+          method: "POST",
+          body: "{}",
+          headers: { "content-type": type },
+        });
+        expect(response.status).toBe(415);
+        expect(await response.text()).toContain('"UNSUPPORTED_MEDIA_TYPE"');
       }
     },
   );
@@ -90,14 +94,14 @@ describe("the order of checks", () => {
     async (path) => {
       const bad = { "content-type": "application/json", "idempotency-key": "not a key" };
       for (const credential of [{}, { authorization: "Bearer nonsense" }, { "x-api-key": "nonsense" }]) {
-        const answer = await request(`${path}?limit=x`, {
+        const response = await request(`${path}?limit=x`, {
           method: "POST",
           body: "{",
           headers: { ...bad, ...credential },
         });
-        expect(answer.status).toBe(401);
-        expect(answer.headers.get("www-authenticate")).toBe("Bearer");
-        expect(await answer.text()).toContain('"UNAUTHENTICATED"');
+        expect(response.status).toBe(401);
+        expect(response.headers.get("www-authenticate")).toBe("Bearer");
+        expect(await response.text()).toContain('"UNAUTHENTICATED"');
       }
     },
   );
@@ -110,13 +114,13 @@ describe("the order of checks", () => {
         origin: "https://evil.example.com",
         "content-type": "application/json",
       };
-      const answer = await request(path, {
+      const response = await request(path, {
         method: "POST",
         body: "{",
         headers: { ...foreign, "idempotency-key": "no key" },
       });
-      expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain('"UNTRUSTED_ORIGIN"');
+      expect(response.status).toBe(403);
+      expect(await response.text()).toContain('"UNTRUSTED_ORIGIN"');
     },
   );
 
@@ -124,9 +128,9 @@ describe("the order of checks", () => {
     "returns 400 MALFORMED_JSON for invalid JSON: %s",
     async (path) => {
       for (const body of ["{", "'", new Uint8Array([0x22, 0xff, 0x22])]) {
-        const answer = await request(path, { method: "POST", body, headers });
-        expect(answer.status).toBe(400);
-        expect(await answer.text()).toContain('"MALFORMED_JSON"');
+        const response = await request(path, { method: "POST", body, headers });
+        expect(response.status).toBe(400);
+        expect(await response.text()).toContain('"MALFORMED_JSON"');
       }
     },
   );
@@ -145,13 +149,13 @@ describe("the order of checks", () => {
 
   it("ignores the type and content of a DELETE body", async () => {
     const { id } = (await (await create()).json()) as { id: string };
-    const answer = await request(`/api/organizations/${id}`, {
+    const response = await request(`/api/organizations/${id}`, {
       method: "DELETE",
       headers: { ...headers, "content-type": "text/plain" },
       body: "not JSON",
     });
-    expect(answer.status).toBe(204);
-    expect(await answer.text()).toBe("");
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe("");
   });
 });
 
@@ -177,7 +181,7 @@ describe("a cookie request", () => {
   });
 
   it("is ignored if the request has a bearer token, even an invalid one", async () => {
-    const answer = await create({
+    const response = await create({
       headers: {
         cookie: await cookie(),
         authorization: "Bearer nonsense",
@@ -185,7 +189,7 @@ describe("a cookie request", () => {
         "content-type": "application/json",
       },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
   });
 });
 

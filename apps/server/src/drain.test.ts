@@ -22,8 +22,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-interface Tally {
-  answered: number;
+interface OutcomeCounts {
+  completed: number;
   /** Connections that the service never accepted, so no request is lost. */
   refused: number;
   lost: string[];
@@ -32,22 +32,22 @@ interface Tally {
 /**
  * Sends requests one after another until the service refuses connections, over one connection or a new one for each.
  */
-async function keepAsking(url: string, tally: Tally, keepAlive: boolean): Promise<void> {
+async function sendUntilRefused(url: string, counts: OutcomeCounts, keepAlive: boolean): Promise<void> {
   const agent = new Agent({ keepAlive, maxSockets: 1 });
   for (;;) {
-    const outcome = await ask(`${url}/health/ready`, agent);
-    if (outcome === "answered") tally.answered += 1;
+    const outcome = await outcomeOf(`${url}/health/ready`, agent);
+    if (outcome === "completed") counts.completed += 1;
     else if (outcome === "ECONNREFUSED") {
-      tally.refused += 1;
+      counts.refused += 1;
       return agent.destroy();
-    } else tally.lost.push(outcome);
+    } else counts.lost.push(outcome);
   }
 }
 
-function ask(url: string, agent: Agent): Promise<string> {
+function outcomeOf(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve) => {
     const request = get(url, { agent }, (response) => {
-      response.resume().on("end", () => resolve("answered"));
+      response.resume().on("end", () => resolve("completed"));
       response.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     });
     request.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -59,19 +59,19 @@ describe("SIGTERM under load", () => {
     ["kept-alive connections", true],
     ["a connection for each request", false],
   ])(
-    "answers every accepted request over %s, and exits within 10 seconds",
+    "completes every accepted request over %s, and exits within 10 seconds",
     { timeout: rounds * 30_000 },
     async (_over, keepAlive) => {
       for (let round = 0; round < rounds; round += 1) {
         const service = await startService({ script, env });
-        const tally: Tally = { answered: 0, refused: 0, lost: [] };
-        const clients = Array.from({ length: 20 }, () => keepAsking(service.url, tally, keepAlive));
+        const counts: OutcomeCounts = { completed: 0, refused: 0, lost: [] };
+        const clients = Array.from({ length: 20 }, () => sendUntilRefused(service.url, counts, keepAlive));
         await sleep(500 + 37 * (round % 10));
         const { code, ms } = await service.stop("SIGTERM");
         await Promise.all(clients);
-        expect(tally.lost).toEqual([]);
-        expect(tally.answered).toBeGreaterThan(20);
-        expect(tally.refused).toBe(20);
+        expect(counts.lost).toEqual([]);
+        expect(counts.completed).toBeGreaterThan(20);
+        expect(counts.refused).toBe(20);
         expect([code, ms < 10_000]).toEqual([0, true]);
       }
     },
@@ -85,8 +85,8 @@ describe("SIGTERM under load", () => {
       const port = Number(new URL(service.url).port);
       const idle = connect(port, "127.0.0.1");
       const slow = connect(port, "127.0.0.1");
-      let answer = "";
-      slow.on("data", (chunk) => (answer += chunk));
+      let received = "";
+      slow.on("data", (chunk) => (received += chunk));
       const head =
         "POST /api/organizations HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 15\r\n\r\n";
       slow.write(`${head}{"name":`);
@@ -97,8 +97,8 @@ describe("SIGTERM under load", () => {
       const { code, ms } = await stopped;
       expect(code).toBe(0);
       expect(ms).toBeLessThan(5000);
-      expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-      expect(answer).toMatch(/connection: close/i);
+      expect(received).toMatch(/^HTTP\/1\.1 401 /);
+      expect(received).toMatch(/connection: close/i);
       idle.destroy();
       slow.destroy();
     },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FaultName, faultNames } from "./testing/faults/catalog.ts";
+import { type InjectedFault, faultNames } from "./testing/faults/catalog.ts";
 import { type Cluster, startCluster } from "./testing/faults/cluster.ts";
 import { replayOf } from "./testing/faults/report.ts";
-import { playSeed, roundsOf } from "./testing/faults/run.ts";
+import { runSeed, roundsOf } from "./testing/faults/run.ts";
 import { builtService, stopServices } from "./testing/process.ts";
 
 /**
@@ -12,7 +12,7 @@ const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const seeds = nightly ? Array.from({ length: 20 }, (_, place) => place + 1) : [1];
 const seconds = 20;
 // The short profile injects all faults in one round. Tests have no disk of their own to fill.
-const quick: FaultName[] = [
+const quick: InjectedFault[] = [
   "kill the worker",
   "end all connections",
   "kill a server",
@@ -41,10 +41,10 @@ describe("two servers and a worker under load, with faults around them", () => {
     async (seed) => {
       const rounds = nightly ? roundsOf(slow, seed) : [quick];
       const pauseMs = nightly ? 0 : 50;
-      const report = await playSeed({ seed, rounds, seconds, pauseMs, cluster, script });
-      expect(report.complaints, nightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
+      const report = await runSeed({ seed, rounds, seconds, pauseMs, cluster, script });
+      expect(report.violations, nightly ? `Again: ${replayOf(report, slow)}` : "").toEqual([]);
       expect(report.rounds.flat().length).toBeGreaterThanOrEqual(quick.length);
-      expect(report.tally.answers).toBeGreaterThan(100);
+      expect(report.counts.responses).toBeGreaterThan(100);
     },
   );
 });

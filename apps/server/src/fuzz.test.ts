@@ -95,7 +95,7 @@ describe.each(routes.map((route) => ({ route, title: route.procedure })))("$titl
   });
 
   it(
-    "answers any input as the OpenAPI document promises, and never with 500",
+    "responds to any input as the OpenAPI document promises, and never with 500",
     { timeout: 120_000 },
     async () => {
       await fc.assert(

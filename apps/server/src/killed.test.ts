@@ -9,7 +9,7 @@ import {
 } from "./testing/process.ts";
 
 /**
- * Preloaded into a service. Kills the process just before it answers a marked request, when everything is committed.
+ * Preloaded into a service. Kills the process just before it responds to a marked request, after the commit.
  */
 const dying = `data:text/javascript,${encodeURIComponent(`
   import { ServerResponse } from "node:http";
@@ -63,24 +63,24 @@ function post(
 }
 
 /**
- * Sends the request to a process that is killed before it answers, retries it with another, and returns that response.
+ * Sends the request to a process that is killed before it responds, retries it with another, and returns that response.
  */
 async function askTwice(path: string, body: object): Promise<{ status: number; body: { id: string } }> {
   const key = { "idempotency-key": path };
   const doomed = await start(dying);
   await expect(post(path, body, { ...key, "x-die": "1" }, doomed)).rejects.toThrow("fetch failed");
   expect(await doomed.ended).toBeNull();
-  const answer = await post(path, body, key);
-  return { status: answer.status, body: (await answer.json()) as { id: string } };
+  const response = await post(path, body, key);
+  return { status: response.status, body: (await response.json()) as { id: string } };
 }
 
 async function list(path: string): Promise<{ id: string }[]> {
-  const answer = await fetch(service.url + path, { headers: bearer() });
-  const found = (await answer.json()) as { id: string }[] | { items: { id: string }[] };
+  const response = await fetch(service.url + path, { headers: bearer() });
+  const found = (await response.json()) as { id: string }[] | { items: { id: string }[] };
   return Array.isArray(found) ? found : found.items;
 }
 
-describe("a mutation whose process is killed between commit and answer", () => {
+describe("a mutation whose process is killed between commit and response", () => {
   it("takes effect once, and the retry receives its response", { timeout: 60_000 }, async () => {
     const created = await askTwice("/api/organizations", { name: "Acme" });
     expect(created.status).toBe(201);

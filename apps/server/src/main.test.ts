@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import {
   builtService,
   databasePid,
-  freePort,
+  findFreePort,
   runService,
   startService,
   stopServices,
@@ -81,7 +81,10 @@ describe("a start in development", () => {
     expect((await fetch(`${again.url}/api/organizations/${id}`, { headers })).status).toBe(200);
     expect((await signIn(again.url, "owner@demo.example")).status).toBe(200);
 
-    const second = await runService({ script, env: { DATA_DIR: dataDir, PORT: String(await freePort()) } });
+    const second = await runService({
+      script,
+      env: { DATA_DIR: dataDir, PORT: String(await findFreePort()) },
+    });
     expect(second.code).toBe(1);
     expect(second.output).toContain(`in use by process ${again.pid}`);
     expectOneParagraph(second.output);
@@ -105,7 +108,7 @@ describe("a start in development", () => {
 
   it("exits even if it is stopped while it starts", { timeout: 60_000 }, async () => {
     const early = join(folder.path, "early");
-    const running = runService({ script, env: { DATA_DIR: early, PORT: String(await freePort()) } });
+    const running = runService({ script, env: { DATA_DIR: early, PORT: String(await findFreePort()) } });
     await expect.poll(() => databasePid(early), { timeout: 30_000, interval: 5 }).not.toBeNull();
     process.kill(Number(readFileSync(join(early, "claim.pid"), "utf8")), "SIGINT");
     expect(await running).toEqual({ code: 0, output: "" });
@@ -116,19 +119,19 @@ describe("a start in development", () => {
 describe("a start with a worker", () => {
   it("is ready only once the worker has connected", { timeout: 60_000 }, async () => {
     const database = await createTestDatabase();
-    const asked = Promise.withResolvers<void>();
-    const answered = Promise.withResolvers<void>();
-    // A proxy to the database that withholds the worker's first answer.
+    const workerConnected = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    // A proxy to the database that delays the worker's first connection.
     const way = createServer((service) => {
       service.once("data", (hello) => {
         const isWorker = hello.includes("purser worker");
-        if (isWorker) asked.resolve();
+        if (isWorker) workerConnected.resolve();
         const forward = () => {
           const postgres = connect(Number(new URL(database.url).port), "127.0.0.1");
           postgres.on("error", () => undefined).write(hello);
           service.pipe(postgres).pipe(service);
         };
-        if (isWorker) void answered.promise.then(forward);
+        if (isWorker) void released.promise.then(forward);
         else forward();
       });
       service.on("error", () => undefined);
@@ -137,7 +140,7 @@ describe("a start with a worker", () => {
     const direct = new URL(database.url);
     direct.searchParams.delete("host");
     direct.port = String((way.address() as { port: number }).port);
-    const port = String(await freePort());
+    const port = String(await findFreePort());
     const starting = startService({
       script,
       env: {
@@ -148,9 +151,9 @@ describe("a start with a worker", () => {
         PORT: port,
       },
     });
-    await asked.promise;
+    await workerConnected.promise;
     await expect(fetch(`http://127.0.0.1:${port}/health/ready`)).rejects.toThrow("fetch failed");
-    answered.resolve();
+    released.resolve();
     const service = await starting;
     expect((await service.stop("SIGTERM")).code).toBe(0);
     way.close();
@@ -175,7 +178,7 @@ describe("a start that fails", () => {
   it("reports an unreachable database without its password", { timeout: 30_000 }, async () => {
     const env = {
       DATA_DIR: join(folder.path, "unused"),
-      DATABASE_URL: `postgres://purser:hunter2@127.0.0.1:${await freePort()}/purser`,
+      DATABASE_URL: `postgres://purser:hunter2@127.0.0.1:${await findFreePort()}/purser`,
     };
     const { code, output } = await runService({ script, env });
     expect(code).toBe(1);

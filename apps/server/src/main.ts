@@ -7,7 +7,7 @@ import { createApp } from "./app.ts";
 import { createMetrics } from "./operations/metrics.ts";
 import { endOnCrash } from "./process/crash.ts";
 import { type HttpServer, listen } from "./process/http-server.ts";
-import { Interrupted, Lifetime } from "./process/lifetime.ts";
+import { StartInterrupted, Lifetime } from "./process/lifetime.ts";
 import { processLogger } from "./process/logger.ts";
 import { startupFailure, startupMessage } from "./process/messages.ts";
 import { onParentExit } from "./process/parent-exit.ts";
@@ -57,7 +57,7 @@ try {
   else process.stdout.write(startupMessage({ settings, demo }));
   await lifetime.ended;
 } catch (error) {
-  if (!(error instanceof Interrupted)) {
+  if (!(error instanceof StartInterrupted)) {
     process.exitCode = 1;
     process.stderr.write(`${startupFailure(error)}\n`);
   }

@@ -16,12 +16,12 @@ import { restRequest } from "./testing/rest-request.ts";
 import { type TestService, createTestService } from "./testing/service.ts";
 
 /** What a caller receives over any transport: the output, or the problem without its request id. */
-type Answer = { output: unknown } | { code: string; status: number; detail: string; issues: unknown };
+type Outcome = { output: unknown } | { code: string; status: number; detail: string; issues: unknown };
 type Transport = (
   person: Person | null,
   procedure: string,
   input: Record<string, unknown>,
-) => Promise<Answer>;
+) => Promise<Outcome>;
 
 let service: TestService;
 let client: Client;
@@ -55,8 +55,8 @@ const transports: Record<string, Transport> = {
     });
     const body = (await response.json()) as { result?: { data?: unknown }; error?: unknown };
     if (body.result) return { output: decodeWire(body.result.data) };
-    const { data } = decodeWire(body.error) as { data: { problem: Answer } };
-    return problemAnswer(data.problem);
+    const { data } = decodeWire(body.error) as { data: { problem: Outcome } };
+    return problemOutcome(data.problem);
   },
 
   async rest(person, procedure, input) {
@@ -66,7 +66,7 @@ const transports: Record<string, Transport> = {
     const response = await service.app.request(restRequest(route, input, { token }));
     const text = await response.text();
     if (response.ok) return { output: text === "" ? undefined : JSON.parse(text) };
-    return problemAnswer(JSON.parse(text));
+    return problemOutcome(JSON.parse(text));
   },
 
   async client(person, procedure, input) {
@@ -89,21 +89,21 @@ async function bearer(person: Person | null): Promise<{ authorization?: string }
   return person ? { authorization: `Bearer ${await service.auth.openSession(person.userId)}` } : {};
 }
 
-function problemAnswer(problem: unknown): Answer {
-  const { code, status, detail, issues } = problem as Exclude<Answer, { output: unknown }>;
+function problemOutcome(problem: unknown): Outcome {
+  const { code, status, detail, issues } = problem as Exclude<Outcome, { output: unknown }>;
   return { code, status, detail, issues };
 }
 
 describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
-  it("has the same effect and answer over all four transports", async () => {
-    const answers = new Map<string, string>();
+  it("has the same effect and response over all four transports", async () => {
+    const outcomes = new Map<string, string>();
     const reads = routes.find((route) => route.procedure === procedure)!.type === "query";
     for (const [name, call] of Object.entries(transports)) {
       const scene = await (reads ? sceneOfArea(procedure) : createScene(service.purser, procedure));
       const input = exampleInputs[procedure]!(scene);
-      answers.set(name, comparable(await call(permittedPerson(procedure, scene), procedure, input)));
+      outcomes.set(name, comparable(await call(permittedPerson(procedure, scene), procedure, input)));
     }
-    expectSame(answers);
+    expectSame(outcomes);
   });
 
   it("refuses strangers, members, anonymous callers and unknown fields alike over all four transports", async () => {
@@ -116,11 +116,11 @@ describe.each(routes.map(({ procedure }) => procedure))("%s", (procedure) => {
       [null, input],
       [owner, { ...input, unheardOf: "1" }],
     ] as const) {
-      const answers = new Map<string, string>();
+      const outcomes = new Map<string, string>();
       for (const [name, call] of Object.entries(transports)) {
-        answers.set(name, comparable(await call(person, procedure, fields)));
+        outcomes.set(name, comparable(await call(person, procedure, fields)));
       }
-      expectSame(answers);
+      expectSame(outcomes);
     }
   });
 });
@@ -137,17 +137,19 @@ function sceneOfArea(procedure: string): Promise<Scene> {
   return scene;
 }
 
+/** The procedure whose scene has what all procedures of its area need. */
+const fullest: Record<string, string> = { banking: "banking.quarantine.resolve", billing: "billing.portal" };
+
 async function newScene(area: string, procedure: string): Promise<Scene> {
-  // The scene of a checkout has no subscription, so billing starts from the portal.
-  const scene = await createScene(service.purser, area === "billing" ? "billing.portal" : procedure);
+  const scene = await createScene(service.purser, fullest[area] ?? procedure);
   if (area === "organizations") await subscribe(scene.organizationId);
   return scene;
 }
 
-function expectSame(answers: Map<string, string>): void {
-  const inProcess = answers.get("inProcess");
-  for (const [transport, answer] of answers)
-    expect({ transport, answer }).toEqual({ transport, answer: inProcess });
+function expectSame(outcomes: Map<string, string>): void {
+  const inProcess = outcomes.get("inProcess");
+  for (const [transport, outcome] of outcomes)
+    expect({ transport, outcome }).toEqual({ transport, outcome: inProcess });
 }
 
 function permittedPerson(procedure: string, scene: Scene): Person {
@@ -172,10 +174,10 @@ async function subscribe(organizationId: string): Promise<void> {
   });
 }
 
-/** The answer as JSON, with identifiers that differ between scenes numbered by their first appearance. */
-function comparable(answer: Answer): string {
+/** The outcome as JSON, with identifiers that differ between scenes numbered by their first appearance. */
+function comparable(outcome: Outcome): string {
   const seen = new Map<string, string>();
-  const text = JSON.stringify(answer, null, 1);
+  const text = JSON.stringify(outcome, null, 1);
   return text.replaceAll(
     /\b(?:org|mem|inv|user|aud|bcn|bac|btx|bsy|lnk|card|pol|ctx|sub|cus|evt)_[0-9a-z]{26}|\blocal\/(?:checkout|portal)\/[\w-]+|\btxn-[0-9a-f]{32}|"lastFour": "\d{4}"|\b[Pp]erson[ -]\d+/g,
     (found) => {

@@ -1,10 +1,10 @@
 import type { WebhookReceiver } from "@purser/platform/inbox";
-import type { Service as OpenService } from "@purser/service";
+import type { Service } from "@purser/service";
 import type { Metrics } from "./operations/metrics.ts";
 import type { Tracing } from "./tracing/port.ts";
 
 /** Everything that handles requests. Created once when the process starts. */
-export interface Service extends Pick<OpenService, "platform" | "auth" | "limits" | "mailbox"> {
+export interface AppService extends Pick<Service, "platform" | "auth" | "limits" | "mailbox"> {
   /** The providers whose webhooks are accepted. */
   receivers: readonly WebhookReceiver[];
   metrics: Metrics;

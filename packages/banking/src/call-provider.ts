@@ -31,10 +31,11 @@ const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
   outage: providerFailed,
   rate_limited: providerFailed,
   mutated: providerFailed,
+  history_unavailable: providerFailed,
   cursor_lost: providerFailed,
   not_ready: (cause) =>
     new Problem("UNAVAILABLE", {
-      detail: "The bank is still preparing the history; it will be read as soon as it is ready.",
+      detail: "The bank is still preparing the history. Try again later; the service retries by itself.",
       retryAfterSeconds: 30,
       cause,
     }),
@@ -43,5 +44,7 @@ const problems: Record<BankErrorKind, (error: BankError) => Problem> = {
   institution_not_found: (cause) => new Problem("INSTITUTION_NOT_FOUND", { cause }),
   not_supported: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
   invalid_consent_id: () =>
-    validationFailed([{ path: ["consentId"], code: "custom", message: "No consent has an id like this" }]),
+    validationFailed([
+      { path: ["consentId"], code: "custom", message: "Must be a consent id of this provider" },
+    ]),
 };

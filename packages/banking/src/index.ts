@@ -5,5 +5,5 @@ export { bankingHandlers, bankingTasks } from "./jobs.ts";
 export { bankingMetrics } from "./metrics.ts";
 export { openBanks } from "./providers.ts";
 export { bankReceivers } from "./webhooks.ts";
-export { rehashAccounts } from "./accounts/service.ts";
+export { rehashAccounts } from "./accounts/service/rehash.ts";
 export { listQuarantine } from "./syncs/store/quarantine.ts";

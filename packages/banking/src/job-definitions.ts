@@ -1,4 +1,5 @@
 import { defineJob, onSchedule } from "@purser/platform/jobs";
+import type { PresentUser } from "./person.ts";
 import type { Access, ProviderName } from "./ports.ts";
 
 /** A consent to revoke at its provider, with its access token, which the database no longer has. */
@@ -10,17 +11,21 @@ export interface Revocation {
 /** Banking's jobs. */
 export const bankingJobs = {
   /** A sync records its own failure and plans the next one. The retries are for errors that prevent even that. */
-  sync: defineJob<{ organizationId: string; connectionId: string }>("banking.sync", {
-    retries: 5,
-    pauseSeconds: 5,
-    longestPauseSeconds: 10 * 60,
-  }),
+  sync: defineJob<{ organizationId: string; connectionId: string; person?: PresentUser | undefined }>(
+    "banking.sync",
+    {
+      retries: 5,
+      pauseSeconds: 5,
+      longestPauseSeconds: 10 * 60,
+    },
+  ),
   revoke: defineJob<Revocation>("banking.revoke", {
     retries: 12,
     pauseSeconds: 10,
     longestPauseSeconds: 2 * 60 * 60,
   }),
   schedule: defineJob<null>("banking.schedule", onSchedule("*/5 * * * *")),
+  finishedLinks: defineJob<null>("banking.finished-links", onSchedule("*/5 * * * *")),
   remind: defineJob<null>("banking.remind", {
     retries: 2,
     pauseSeconds: 60,

@@ -1,31 +1,45 @@
 import type { HousekeepingTask } from "@purser/platform";
 import { type HandledJob, handleJobs } from "@purser/platform/jobs";
-import { remindOfExpiry } from "./connections/service/remind.ts";
+import { remindOfDeadlines } from "./connections/service/remind.ts";
 import { revokeAtBank } from "./connections/service/revoke.ts";
 import type { BankingPlatform } from "./context.ts";
 import { bankingJobs } from "./job-definitions.ts";
+import { revokeUnclaimed } from "./exchanges/service.ts";
+import { connectFinishedLinks } from "./link/service/finished-links.ts";
 import { purgeLinks } from "./link/store.ts";
+import { purgeQuarantine } from "./quarantine/store.ts";
 import { runSyncs } from "./syncs/service/run.ts";
 import { scheduleSyncs } from "./syncs/service/schedule.ts";
+import { purgeSyncs } from "./syncs/store/runs.ts";
 
 /** The handlers of banking's jobs. */
 export function bankingHandlers(platform: BankingPlatform): HandledJob[] {
   return handleJobs(bankingJobs, {
-    sync: ({ organizationId, connectionId }) => runSyncs(platform, { organizationId, id: connectionId }),
+    sync: ({ organizationId, connectionId, person }) =>
+      runSyncs(platform, { organizationId, id: connectionId }, person),
     revoke: (revocation) => revokeAtBank(platform, revocation),
     schedule: () => scheduleSyncs(platform),
-    remind: () => remindOfExpiry(platform),
+    finishedLinks: () => connectFinishedLinks(platform),
+    remind: () => remindOfDeadlines(platform),
   });
 }
 
 /** Banking's hourly tasks. */
 export const bankingTasks = (platform: BankingPlatform): HousekeepingTask[] => [
-  () => purgeBankLinks(platform),
+  () => purgeLinks(platform.db, daysAgo(platform, linkRetentionDays)),
+  () => purgeSyncs(platform.db, daysAgo(platform, syncRetentionDays)),
+  () => purgeQuarantine(platform.db, daysAgo(platform, quarantineRetentionDays)),
+  () => revokeUnclaimed(platform),
 ];
 
 /** How long an expired link stays. A consent is usually connected at once. */
-const retentionMs = 24 * 60 * 60 * 1000;
+const linkRetentionDays = 1;
 
-async function purgeBankLinks({ db, clock }: BankingPlatform): Promise<void> {
-  await purgeLinks(db, new Date(clock.now().getTime() - retentionMs));
-}
+/** How long the outcome of a sync stays. */
+const syncRetentionDays = 90;
+
+/** How long an entry stays that no sync has seen again. Missing transactions are seen again for 14 days. */
+const quarantineRetentionDays = 365;
+
+const daysAgo = ({ clock }: BankingPlatform, days: number): Date =>
+  new Date(clock.now().getTime() - days * 24 * 60 * 60 * 1000);

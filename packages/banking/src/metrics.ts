@@ -18,7 +18,7 @@ export const bankingMetrics = {
     read: countConnections,
   }),
   quarantine: defineGauge("purser_bank_quarantine", {
-    help: "Bank transactions in quarantine, as impossible or incomplete, by reason",
+    help: "Bank transactions in quarantine by reason",
     labels: ["reason"],
     read: countQuarantined,
   }),

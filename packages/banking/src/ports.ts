@@ -1,59 +1,35 @@
-import type { bankProviderNames } from "@purser/core";
+import type {
+  bankAccountTypes,
+  bankProviderNames,
+  bankTransactionStatuses,
+  bankTransactionTypes,
+} from "@purser/core";
+
+import type {
+  Access,
+  AuthorizedConsent,
+  ConsentReference,
+  ConsentStatus,
+  ExchangedConsent,
+  Grant,
+  Institution,
+} from "./connections/ports.ts";
+import type { HostedLink, LinkRequest, LinkResult } from "./link/ports.ts";
+
+export type * from "./connections/ports.ts";
+export type * from "./link/ports.ts";
 
 /** The port to bank aggregators. Each provider's adapter implements {@link BankProvider}; banking knows no vendor. */
 
 /** A provider's name: the callers' `provider`. */
 export type ProviderName = (typeof bankProviderNames)[number];
 
-/** A bank, as a provider lists it. */
-export interface Institution {
-  /** The provider's id of the bank: the callers' `providerId`. */
-  id: string;
-  name: string;
-  /** ISO 3166-1 alpha-2, upper case. */
-  country: string;
-  logoUrl: string | null;
-}
+export type AccountType = (typeof bankAccountTypes)[number];
 
-/** Identifies a consent at its provider, for one organization. */
-export interface ConsentReference {
-  organizationId: string;
-  institutionId: string;
-  /** The caller's value, or the result of a link. For Plaid a public token at first, the item id afterwards. */
-  consentId: string;
-}
+/** DEBIT: money out. */
+export type TransactionType = (typeof bankTransactionTypes)[number];
 
-/** A consent as the bank granted it. */
-export interface Grant {
-  /** The permanent id of the consent, which callers see. */
-  consentId: string;
-  /** The access token; null if the provider's own credentials suffice. It is sealed before it is stored. */
-  token: string | null;
-  institution: Institution;
-  scopes: string[];
-  /** When the consent ends at the bank: the earlier of its expiry and its next confirmation. Null for no end. */
-  expiresAt: Date | null;
-  /**
-   * Whether scopes and expiry are the maximum that the bank allows. If false, the team may extend both without the
-   * bank, as at the sandbox.
-   */
-  isLimit: boolean;
-}
-
-/** A consent with its token, for calls that read the bank. */
-export interface Access extends ConsentReference {
-  token: string | null;
-}
-
-/** The status of a consent at the bank. */
-export type ConsentStatus =
-  | { status: "authorized"; expiresAt: Date | null }
-  /** The consent ended and cannot be used again. */
-  | { status: "revoked" }
-  /** The person has to confirm or sign in again; then the consent continues. */
-  | { status: "reauthorization_required" };
-
-export type AccountType = "CHECKING" | "SAVINGS" | "CREDIT" | "INVESTMENT";
+export type TransactionStatus = (typeof bankTransactionStatuses)[number];
 
 /** An account at the bank. Amounts are in minor units from the owner's view: debt is negative. */
 export interface AccountData {
@@ -83,18 +59,49 @@ export interface TransactionData {
   externalId: string | null;
   /** The external id of this transaction while it was pending, if the bank links the two. */
   pendingExternalId: string | null;
-  status: "PENDING" | "POSTED";
+  status: TransactionStatus;
   /** Minor units, 0 or more. `type` is the direction. */
   amount: number;
   /** The amount as the provider wrote it, before rounding. */
   rawAmount: string;
   currency: string;
-  /** DEBIT: money out. */
-  type: "CREDIT" | "DEBIT";
+  type: TransactionType;
   description: string;
   /** The bank's calendar day, `YYYY-MM-DD`, in no time zone. */
   date: string;
   category: string | null;
+}
+
+/** An account or a transaction of which the bank sends no usable amount, currency or day. */
+export interface UnreadableItem {
+  kind: "account" | "transaction";
+  /** The provider's id of the account. */
+  accountId: string | null;
+  /** The provider's id of the transaction. */
+  externalId: string | null;
+  /** What is wrong, without the bank's data. */
+  problem: string;
+}
+
+/** Receives the items that an adapter leaves out. Without it, such an item fails the whole call. */
+export type ReportUnreadable = (item: UnreadableItem) => void;
+
+/** Maps items. Those for which `map` throws an outage are reported and left out, as are those it maps to null. */
+export function mapReadable<Item, Data>(
+  items: readonly Item[],
+  map: (item: Item) => Data | null,
+  keyOfItem: (item: Item) => Omit<UnreadableItem, "problem">,
+  report: ReportUnreadable | undefined,
+): Data[] {
+  return items.flatMap((item) => {
+    try {
+      return map(item) ?? [];
+    } catch (error) {
+      if (report === undefined || !(error instanceof BankError) || error.kind !== "outage") throw error;
+      report({ ...keyOfItem(item), problem: error.message });
+      return [];
+    }
+  });
 }
 
 /** A page of changes. */
@@ -105,6 +112,8 @@ export interface ChangePage {
   /** Where the next page begins; after the last page, where the next sync begins. */
   cursor: string;
   hasMore: boolean;
+  /** False while the bank is still adding earlier days to the feed. */
+  isHistoryComplete?: boolean;
 }
 
 /** A feed of changes. */
@@ -117,8 +126,19 @@ export interface CursorFeed {
    * bank's data changed between two pages (all pages are then read again from the first cursor), `not_ready` if the
    * history is not complete yet, and `cursor_lost` if the cursor is no longer valid.
    */
-  changes(access: Access, cursor: string | null, signal: AbortSignal): Promise<ChangePage>;
+  changes(
+    access: Access,
+    cursor: string | null,
+    signal: AbortSignal,
+    report?: ReportUnreadable,
+  ): Promise<ChangePage>;
 }
+
+/**
+ * How many days back every bank lists transactions, at least. Earlier ones may be readable for a few minutes after the
+ * person signed in at the bank, or never.
+ */
+export const servedDays = 89;
 
 /** A feed that lists transactions by days. */
 export interface WindowFeed {
@@ -127,34 +147,16 @@ export interface WindowFeed {
   historyDays: number;
   /**
    * Reads all transactions of an account from this day on (`YYYY-MM-DD`), in pages of any size and order. Throws on
-   * every error: an empty list means that the bank says there are none.
+   * every error: an empty list means that the bank says there are none. Throws {@link BankError} `history_unavailable`
+   * before the first page if the bank refuses days before the last {@link servedDays}.
    */
   transactions(
     access: Access,
     accountId: string,
     from: string,
     signal: AbortSignal,
+    report?: ReportUnreadable,
   ): AsyncIterable<TransactionData[]>;
-}
-
-/** A page at the provider where a person gives or renews a consent. */
-export interface HostedLink {
-  url: string;
-  expiresAt: Date;
-  /** The data that the adapter needs to complete the link. It is sealed before it is stored. */
-  state: string;
-}
-
-export interface LinkRequest {
-  /** Our permanent id of the link (`lnk_…`), usable as the provider's session id. */
-  linkId: string;
-  organizationId: string;
-  userId: string;
-  institutionId: string;
-  /** Where the provider redirects the person's browser afterwards. It may append query parameters. */
-  returnUrl: string;
-  /** The consent to renew; null for a new one. */
-  renews: Access | null;
 }
 
 export interface InstitutionSearch {
@@ -164,13 +166,25 @@ export interface InstitutionSearch {
   country?: string | undefined;
 }
 
-/** A provider's event about a consent. */
-export interface BankEvent {
+/** A provider's event. */
+export type BankEvent = BankConsentEvent | BankLinkEvent;
+
+/** An event about a hosted link: the person finished it, and may have closed the browser. */
+export interface BankLinkEvent {
+  kind: "link_finished";
+  /** The link's {@link HostedLink.state}. */
+  state: string;
+}
+
+export type BankConsentEvent = {
   consentId: string;
   /** Null if the provider's consent ids are unique among all organizations. */
   organizationId: string | null;
-  kind: "transactions_changed" | "consent_revoked" | "reauthorization_required" | "consent_changed";
-}
+} & (
+  | { kind: "transactions_changed" | "consent_revoked" | "reauthorization_required" | "consent_changed" }
+  /** The provider warns that it will disconnect the consent, unless the person renews it. */
+  | { kind: "consent_ending"; endsAt: Date }
+);
 
 export interface BankWebhooks {
   /** Checks the signature of the raw bytes and a time within five minutes. See `WebhookReceiver.verify`. */
@@ -194,18 +208,32 @@ export interface BankProvider {
   institution(id: string): Promise<Institution>;
   /** Creates a hosted link. Throws `not_supported` if the provider has none for this request. */
   createLink(request: LinkRequest): Promise<HostedLink>;
-  /** Returns the consent id of a finished link. `query` is of the return address. Throws `consent_not_found`. */
-  completeLink(request: LinkRequest, state: string, query: URLSearchParams): Promise<string>;
   /**
-   * Activates a consent: checks with the provider that it is valid for this organization and institution. Throws
-   * `consent_not_found` if it does not exist or was given for others, `invalid_consent_id` if the id is malformed, and
-   * `reauthorization_required` if it has ended.
+   * Returns the consent of a finished link. `query` is of the return address; it is empty if the browser did not return.
+   * Throws `consent_not_found`.
    */
-  openConsent(reference: ConsentReference): Promise<Grant>;
+  completeLink(request: LinkRequest, state: string, query: URLSearchParams): Promise<LinkResult>;
+  /**
+   * Exchanges a single-use secret for a consent, at a provider that has such secrets. The caller stores the result at
+   * once, because the secret works only once, and passes it to {@link openConsent}. Throws `consent_not_found`, also for a
+   * secret that was used before, and `invalid_consent_id`.
+   */
+  exchangeConsent?(reference: ConsentReference): Promise<ExchangedConsent>;
+  /**
+   * Activates a consent: checks with the provider that it is valid for this organization and institution. The token
+   * is the one of {@link exchangeConsent}. Throws `consent_not_found` if the consent does not exist or belongs to
+   * others, `invalid_consent_id` if the id is malformed, and `reauthorization_required` if it has ended.
+   */
+  openConsent(reference: ConsentReference, token?: string): Promise<Grant>;
   /** Reads the status of the consent at the bank. */
-  standing(access: Access): Promise<ConsentStatus>;
+  consentStatus(access: Access): Promise<ConsentStatus>;
+  /**
+   * Reports to the provider that the person confirmed the consent at this time, without visiting the bank. Absent if the
+   * provider has no such confirmation. Throws `not_supported` for a consent that cannot be confirmed.
+   */
+  reconfirm?(access: Access, confirmedAt: Date): Promise<AuthorizedConsent>;
   /** Reads all accounts of the consent. */
-  accounts(access: Access): Promise<AccountData[]>;
+  accounts(access: Access, report?: ReportUnreadable): Promise<AccountData[]>;
   /** Revokes the consent at the bank. A consent that has already ended is no error. */
   revoke(access: Access): Promise<void>;
   /** Reopens a revoked consent without the person, if the provider can. */
@@ -232,8 +260,9 @@ export type BankErrorKind =
   | "invalid_consent_id"
   | "institution_not_found"
   | "not_supported"
-  /** Thrown by feeds only: see {@link CursorFeed}. */
+  /** Thrown by feeds only: see {@link CursorFeed} and {@link WindowFeed}. */
   | "mutated"
+  | "history_unavailable"
   | "not_ready"
   | "cursor_lost";
 

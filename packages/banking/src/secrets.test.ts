@@ -4,8 +4,8 @@ import { keyStatus, rotateKeys } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { rehashAccounts } from "./accounts/service.ts";
-import { completeLink } from "./link/service.ts";
+import { rehashAccounts } from "./accounts/service/rehash.ts";
+import { completeLink } from "./link/service/hosted-links.ts";
 import type { Access, BankProvider } from "./ports.ts";
 import { approveLink } from "./sandbox/links.ts";
 
@@ -28,7 +28,7 @@ async function secretiveBank(): Promise<BankProvider> {
   const known = (access: Access): Access => {
     const token = tokens.get(access.consentId);
     if (token === undefined) return access;
-    if (access.token !== accessToken) throw new Error("It was given another token");
+    if (access.token !== accessToken) throw new Error("The token is wrong");
     return { ...access, token };
   };
   const { feed } = sandbox;
@@ -36,14 +36,19 @@ async function secretiveBank(): Promise<BankProvider> {
   return {
     ...sandbox,
     feed: { ...feed, changes: (access, ...rest) => feed.changes(known(access), ...rest) },
-    async openConsent(reference) {
-      if (reference.consentId !== publicToken) return sandbox.openConsent(reference);
-      const grant = await sandbox.openConsent({ ...reference, consentId: "item" });
+    async exchangeConsent(reference) {
+      if (reference.consentId === publicToken) return { consentId: "item", token: accessToken };
+      const { consentId, token } = await sandbox.openConsent(reference);
+      return { consentId, token: token! };
+    },
+    async openConsent(reference, token) {
+      const grant = await sandbox.openConsent(reference);
+      if (token !== accessToken) return grant;
       tokens.set(grant.consentId, grant.token!);
-      return { ...grant, token: accessToken };
+      return { ...grant, token };
     },
     accounts: (access) => sandbox.accounts(known(access)),
-    standing: (access) => sandbox.standing(known(access)),
+    consentStatus: (access) => sandbox.consentStatus(known(access)),
     revoke: (access) => sandbox.revoke(known(access)),
   };
 }

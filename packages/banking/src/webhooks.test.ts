@@ -17,8 +17,8 @@ beforeAll(async () => {
   purser = await createTestPurser();
   owner = await purser.person();
   teamId = await purser.organization(owner);
-  const facts = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: "ada" } as const;
-  ({ id: connectionId } = await purser.as(owner).banking.connections.connect(facts));
+  const bank = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: "ada" } as const;
+  ({ id: connectionId } = await purser.as(owner).banking.connections.connect(bank));
   await purser.drain();
 });
 afterAll(() => purser.close());

@@ -1,7 +1,9 @@
 import type { Transaction } from "@purser/db";
 import type { WebhookEffect, WebhookEvent, WebhookReceiver } from "@purser/platform/inbox";
+import { warnOfDisconnection } from "./connections/service/remind.ts";
 import { findActiveConnectionsAt } from "./connections/store.ts";
 import type { BankingPlatform } from "./context.ts";
+import { linkStateHashes, setLinkFinished } from "./link/store.ts";
 import type { ProviderName } from "./ports.ts";
 import { requestSync } from "./syncs/service/run.ts";
 
@@ -39,7 +41,16 @@ async function applyBankWebhook(
   const { webhooks } = await platform.banks.at(provider);
   const bankEvent = webhooks?.read(event) ?? null;
   if (bankEvent === null) return "IGNORED";
+  if (bankEvent.kind === "link_finished") {
+    const hashes = linkStateHashes(platform.settings.encryptionKeys, provider, bankEvent.state);
+    const isKnown = await setLinkFinished(transaction, provider, hashes, platform.clock.now());
+    return isKnown ? "APPLIED" : "IGNORED";
+  }
   const connections = await findActiveConnectionsAt(transaction, provider, bankEvent);
-  for (const connection of connections) await requestSync(platform, transaction, connection, "WEBHOOK");
+  for (const connection of connections) {
+    if (bankEvent.kind === "consent_ending")
+      await warnOfDisconnection(platform, transaction, connection, bankEvent);
+    await requestSync(platform, transaction, connection, "WEBHOOK");
+  }
   return connections.length > 0 ? "APPLIED" : "IGNORED";
 }

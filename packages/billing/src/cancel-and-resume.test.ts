@@ -60,18 +60,18 @@ async function manual(
   return { owner, teamId, subscriptionId, end };
 }
 
-const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+const outage = () => Promise.reject(new BillingError("outage", "No answer"));
 const ended = () => Promise.reject(new BillingError("ended", "It has ended"));
 
 /** Counts the calls that change the provider's subscription. */
 function watched(): Record<"cancel" | "resume", number> {
-  const told = { cancel: 0, resume: 0 };
+  const calls = { cancel: 0, resume: 0 };
   const { provider } = scene.fake;
   scene.intercept({
-    cancel: (id) => ((told.cancel += 1), provider.cancel(id)),
-    resume: (id) => ((told.resume += 1), provider.resume(id)),
+    cancel: (id) => ((calls.cancel += 1), provider.cancel(id)),
+    resume: (id) => ((calls.resume += 1), provider.resume(id)),
   });
-  return told;
+  return calls;
 }
 
 describe("billing.cancel", () => {
@@ -83,20 +83,20 @@ describe("billing.cancel", () => {
     expect(await read(team)).toEqual({ ...before, ...ending });
     expect(await scene.fake.provider.subscription(team.subscriptionId)).toMatchObject(ending);
     expect(await trail(team)).toEqual([
-      "billing.synchronise started",
+      "billing.synchronize started",
       "owner: billing.cancel",
-      "billing.synchronise ending",
+      "billing.synchronize ending",
     ]);
   });
 
   it("is idempotent, at once and later", async () => {
     const team = await scene.subscriber();
-    const told = watched();
+    const calls = watched();
     await Promise.all(Array.from({ length: 5 }, () => cancel(team)));
     const [first, record] = [await read(team), await trail(team)];
     scene.purser.clock.advance(hour);
     await cancel(team);
-    expect([await read(team), await trail(team), told.cancel]).toEqual([first, record, 1]);
+    expect([await read(team), await trail(team), calls.cancel]).toEqual([first, record, 1]);
     expect(record.filter((entry) => entry === "owner: billing.cancel")).toHaveLength(1);
   });
 
@@ -120,7 +120,7 @@ describe("billing.cancel", () => {
     for (const provider of nowhere) {
       scene.intercept(provider);
       expect(await refusalOf(cancel(team))).toBe("PROVIDER_ERROR");
-      expect([await read(team), await trail(team)]).toEqual([before, ["billing.synchronise started"]]);
+      expect([await read(team), await trail(team)]).toEqual([before, ["billing.synchronize started"]]);
     }
   });
 
@@ -130,9 +130,9 @@ describe("billing.cancel", () => {
     let answers = 1;
     scene.intercept({ subscription: (id) => ((answers -= 1) < 0 ? outage() : provider.subscription(id)) });
     expect(await refusalOf(cancel(team))).toBe("PROVIDER_ERROR");
-    const { cancel: told } = watched();
+    const { cancel: calls } = watched();
     await cancel(team);
-    expect([(await read(team)).cancelAtPeriodEnd, told]).toEqual([true, 0]);
+    expect([(await read(team)).cancelAtPeriodEnd, calls]).toEqual([true, 0]);
   });
 
   it("notices an end that no webhook announced, and one during the call", async () => {
@@ -178,14 +178,14 @@ describe("billing.resume", () => {
     expect(await resume(team)).toEqual({ status: "PAST_DUE" });
     const after = await read(team);
     expect(after).toMatchObject({ id: before.id, cancelAtPeriodEnd: false, canceledAt: null });
-    expect((await trail(team)).slice(-2)).toEqual(["owner: billing.resume", "billing.synchronise resumed"]);
+    expect((await trail(team)).slice(-2)).toEqual(["owner: billing.resume", "billing.synchronize resumed"]);
   });
 
   it("changes nothing without a cancellation", async () => {
     const team = await scene.subscriber();
-    const told = watched();
+    const calls = watched();
     expect(await resume(team)).toEqual({ status: "ACTIVE" });
-    expect([told.resume, await trail(team)]).toEqual([0, ["billing.synchronise started"]]);
+    expect([calls.resume, await trail(team)]).toEqual([0, ["billing.synchronize started"]]);
   });
 
   it("is refused after the end, and stores that end", async () => {
@@ -225,10 +225,17 @@ describe("billing.resume", () => {
       const team = await scene.subscriber();
       const { subscriptionId, teamId: organizationId } = team;
       await fake.failPayment(subscriptionId);
-      const place = { provider: "local", subscriptionId, organizationId } as const;
+      const pointer = { provider: "local", subscriptionId, organizationId } as const;
       const job = { id: "job", attempt: 1, last: true };
-      const told = () => handlerOf(purser.handlers, billingJobs.synchronise)(place, job);
-      await Promise.all([cancel(team), told(), resume(team), cancel(team), told(), resume(team)]);
+      const synchronize = () => handlerOf(purser.handlers, billingJobs.synchronize)(pointer, job);
+      await Promise.all([
+        cancel(team),
+        synchronize(),
+        resume(team),
+        cancel(team),
+        synchronize(),
+        resume(team),
+      ]);
       const state = (await fake.provider.subscription(subscriptionId))!;
       expect(state.status).toBe("PAST_DUE");
       const { status, cancelAtPeriodEnd, canceledAt } = state;
@@ -249,7 +256,16 @@ describe("billing.portal", () => {
     await portal(team, "http://localhost:3000/settings/billing");
     expect(seen).toEqual(["http://localhost:3000/", "http://localhost:3000/settings/billing"]);
     expect(await refusalOf(portal(team, "https://elsewhere.example/"))).toBe("VALIDATION_FAILED");
-    expect(await trail(team)).toEqual(["billing.synchronise started"]);
+    expect(await trail(team)).toEqual(["billing.synchronize started"]);
+  });
+
+  it("is limited per team", async () => {
+    const [team, other] = [await scene.subscriber(), await scene.subscriber()];
+    for (let count = 0; count < 20; count += 1) await portal(team);
+    expect(await refusalOf(portal(team))).toBe("RATE_LIMITED");
+    expect(await portal(other)).toMatch(/^http/);
+    scene.purser.clock.advance(minute);
+    expect(await portal(team)).toMatch(/^http/);
   });
 
   it("grants no access to another team's subscription", async () => {

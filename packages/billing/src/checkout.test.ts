@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.intercept(null));
 
-interface Wish {
+interface Offer {
   planId?: string;
   variantId?: string;
   redirectUrl?: string;
@@ -31,8 +31,8 @@ interface Wish {
 const team = { planId: "local_team", variantId: "local_team_monthly" };
 const starter = { planId: "local_starter", variantId: "local_starter_yearly" };
 
-const begin = (wish: Wish = {}, by = owner, idempotencyKey: string | null = null) =>
-  scene.purser.as(by, { idempotencyKey }).billing.checkout({ teamId, ...team, ...wish });
+const checkout = (offer: Offer = {}, by = owner, idempotencyKey: string | null = null) =>
+  scene.purser.as(by, { idempotencyKey }).billing.checkout({ teamId, ...team, ...offer });
 
 const rows = () =>
   scene.purser.db
@@ -57,11 +57,11 @@ async function waiting(): Promise<number> {
 const referenceIn = (url: string) => url.split("/").at(-1)!;
 const pageAt = async (url: string) =>
   (await openCheckoutPage(scene.purser.platform, referenceIn(url)))?.status;
-const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+const outage = () => Promise.reject(new BillingError("outage", "No answer"));
 
 describe("billing.checkout", () => {
   it("returns the URL of the payment page, and writes an audit entry", async () => {
-    const url = await begin();
+    const url = await checkout();
     expect(await openCheckoutPage(scene.purser.platform, referenceIn(url))).toMatchObject({
       plan: { id: "local_team" },
       variant: { id: "local_team_monthly" },
@@ -76,32 +76,32 @@ describe("billing.checkout", () => {
   });
 
   it("accepts only offers on sale, here and at the provider", async () => {
-    for (const wish of [
+    for (const offer of [
       { planId: "local_gold" },
       { variantId: "local_team_weekly" },
       { variantId: starter.variantId },
       { planId: "" },
     ])
-      expect(await refusalOf(begin(wish))).toBe("PLAN_NOT_FOUND");
+      expect(await refusalOf(checkout(offer))).toBe("PLAN_NOT_FOUND");
     scene.intercept({ createCheckout: () => Promise.reject(new BillingError("not_found", "Not any more")) });
-    expect(await refusalOf(begin())).toBe("PLAN_NOT_FOUND");
+    expect(await refusalOf(checkout())).toBe("PLAN_NOT_FOUND");
   });
 
   it("is for owners, checked again before the response", async () => {
     const [member, second] = [await scene.purser.person(), await scene.purser.person()];
     teamId = await scene.purser.organization(owner, { members: [member], owners: [second] });
-    expect(await refusalOf(begin({}, member))).toBe("FORBIDDEN");
+    expect(await refusalOf(checkout({}, member))).toBe("FORBIDDEN");
     const { members } = scene.purser.as(owner).organizations;
-    const place = (await members.list({ organizationId: teamId })).find(
+    const membership = (await members.list({ organizationId: teamId })).find(
       ({ userId }) => userId === second.userId,
     );
     scene.intercept({
       async createCustomer() {
-        await members.updateRole({ id: place!.id, role: "MEMBER" });
+        await members.updateRole({ id: membership!.id, role: "MEMBER" });
         return "customer";
       },
     });
-    expect(await refusalOf(begin({}, second))).toBe("FORBIDDEN");
+    expect(await refusalOf(checkout({}, second))).toBe("FORBIDDEN");
   });
 
   it("is refused to a team with a live subscription, paid or not", async () => {
@@ -121,11 +121,11 @@ describe("billing.checkout", () => {
       });
     for (const status of ["ACTIVE", "PAST_DUE", "UNPAID"] as const) {
       await put(status);
-      expect(await refusalOf(begin())).toBe("ALREADY_SUBSCRIBED");
+      expect(await refusalOf(checkout())).toBe("ALREADY_SUBSCRIBED");
     }
     for (const status of ["INCOMPLETE", "CANCELED"] as const) {
       await put(status);
-      expect(await begin()).toMatch(/^http/);
+      expect(await checkout()).toMatch(/^http/);
     }
   });
 
@@ -137,55 +137,58 @@ describe("billing.checkout", () => {
       "//localhost:3000/",
       "javascript:alert(1)",
     ])
-      expect(await refusalOf(begin({ redirectUrl }))).toBe("VALIDATION_FAILED");
+      expect(await refusalOf(checkout({ redirectUrl }))).toBe("VALIDATION_FAILED");
     expect(await rows()).toEqual([]);
-    expect(await begin({ redirectUrl: "http://localhost:3000/welcome?from=mail" })).toMatch(/^http/);
+    expect(await checkout({ redirectUrl: "http://localhost:3000/welcome?from=mail" })).toMatch(/^http/);
   });
 
   it("returns one page to all tabs of all owners, for one customer, with one provider call", async () => {
     const second = await scene.purser.person();
     teamId = await scene.purser.organization(owner, { owners: [second] });
     let made = 0;
-    const answer = Promise.withResolvers<void>();
+    const [called, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     // This provider has neither customer lookup nor idempotency keys.
     scene.intercept({
-      createCustomer: () => answer.promise.then(() => `customer ${(made += 1)}`),
+      createCustomer: () => {
+        called.resolve();
+        return answer.promise.then(() => `customer ${(made += 1)}`);
+      },
       createCheckout: async ({ customerId }) => ({
         reference: `${teamId} ${(made += 1)} ${customerId}`,
         url: `https://pay.example/${made}`,
         expiresAt: new Date(scene.purser.clock.now().getTime() + day),
       }),
     });
-    const tabs = [1, 2, 3, 4].map((tab) => begin({}, tab % 2 === 0 ? owner : second));
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(3);
+    const tabs = [1, 2, 3, 4].map((tab) => checkout({}, tab % 2 === 0 ? owner : second));
+    await called.promise;
     answer.resolve();
     const urls = await Promise.all(tabs);
     expect(new Set(urls)).toEqual(new Set(["https://pay.example/2"]));
-    expect(await begin()).toBe(urls[0]);
+    expect(await checkout()).toBe(urls[0]);
     expect(await statuses()).toEqual(["OPEN"]);
     expect(await trail("billing.checkout")).toHaveLength(1);
     const theirs = eq(billingCustomers.organizationId, teamId);
     const customers = await scene.purser.db.select().from(billingCustomers).where(theirs);
     expect(customers).toMatchObject([{ provider: "local", customerId: "customer 1" }]);
-    await begin(starter, second);
+    await checkout(starter, second);
     expect((await rows()).at(-1)?.reference).toBe(`${teamId} 3 customer 1`);
   });
 
   it("supersedes a checkout for another plan, whose page then accepts no payment", async () => {
-    const first = await begin();
-    const second = await begin(starter);
+    const first = await checkout();
+    const second = await checkout(starter);
     expect(await statuses()).toEqual(["SUPERSEDED", "OPEN"]);
     await scene.purser.drain();
     expect([await pageAt(first), await pageAt(second)]).toEqual(["expired", "open"]);
-    expect(await begin({ ...starter, redirectUrl: "http://localhost:3000/elsewhere" })).not.toBe(second);
+    expect(await checkout({ ...starter, redirectUrl: "http://localhost:3000/elsewhere" })).not.toBe(second);
   });
 
   it("leaves one page open after concurrent checkouts", async () => {
-    const wishes = [team, starter, team, starter, team, starter];
-    const begun = await Promise.allSettled(wishes.map((wish) => begin(wish)));
-    const refusals = begun.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+    const offers = [team, starter, team, starter, team, starter];
+    const results = await Promise.allSettled(offers.map((offer) => checkout(offer)));
+    const refusals = results.filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
     for (const { reason } of refusals) expect(problemOf(reason).code).toBe("CHECKOUT_SUPERSEDED");
-    const url = await begin(starter);
+    const url = await checkout(starter);
     await scene.purser.drain();
     const theirs = eq(sandboxCheckouts.organizationId, teamId);
     const atProvider = await scene.purser.db.select().from(sandboxCheckouts).where(theirs);
@@ -195,27 +198,27 @@ describe("billing.checkout", () => {
 
   it("expires a page that the provider created during the race", async () => {
     scene.intercept({ createCheckout: outage });
-    await refusalOf(begin());
+    await refusalOf(checkout());
     const ended: string[] = [];
     scene.intercept({ expireCheckout: async (reference) => void ended.push(reference) });
-    const begun = await scene.purser.db.transaction(async (transaction) => {
-      const answer = { reference: `given to ${teamId}`, url: "https://pay.example/" };
+    const results = await scene.purser.db.transaction(async (transaction) => {
+      const page = { reference: `page of ${teamId}`, url: "https://pay.example/" };
       const its = eq(billingCheckouts.organizationId, teamId);
-      await transaction.update(billingCheckouts).set(answer).where(its);
-      const other = begin(starter);
+      await transaction.update(billingCheckouts).set(page).where(its);
+      const other = checkout(starter);
       await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
       return [other];
     });
-    await begun[0];
+    await results[0];
     await scene.purser.drain();
-    expect(ended).toEqual([`given to ${teamId}`]);
+    expect(ended).toEqual([`page of ${teamId}`]);
   });
 
   it("has one effect per idempotency key, even after another checkout superseded it", async () => {
-    const url = await begin({}, owner, "key");
-    const other = await begin(starter);
-    expect(await begin({}, owner, "key")).toBe(url);
-    expect(await refusalOf(begin(starter, owner, "key"))).toBe("IDEMPOTENCY_KEY_REUSED");
+    const url = await checkout({}, owner, "key");
+    const other = await checkout(starter);
+    expect(await checkout({}, owner, "key")).toBe(url);
+    expect(await refusalOf(checkout(starter, owner, "key"))).toBe("IDEMPOTENCY_KEY_REUSED");
     expect((await rows()).at(-1)).toMatchObject({ status: "OPEN", url: other });
   });
 
@@ -223,27 +226,27 @@ describe("billing.checkout", () => {
     "says so when the provider does not answer (%s), and goes on with the same checkout later",
     async (call) => {
       scene.intercept({ [call]: outage });
-      expect(await refusalOf(begin({}, owner, `down ${call}`))).toBe("PROVIDER_ERROR");
+      expect(await refusalOf(checkout({}, owner, `down ${call}`))).toBe("PROVIDER_ERROR");
       const id = (await rows())[0]!.id;
       expect(await trail("billing.checkout")).toEqual([]);
       scene.intercept(null);
-      const url = await begin({}, owner, `down ${call}`);
+      const url = await checkout({}, owner, `down ${call}`);
       expect(await rows()).toMatchObject([{ id, status: "OPEN", url }]);
     },
   );
 
   it("creates another page shortly before the first one expires", async () => {
-    const first = await begin();
+    const first = await checkout();
     scene.purser.clock.advance(day - 6 * minute);
-    expect(await begin()).toBe(first);
+    expect(await checkout()).toBe(first);
     scene.purser.clock.advance(2 * minute);
-    const second = await begin();
+    const second = await checkout();
     expect(second).not.toBe(first);
     expect(await pageAt(second)).toBe("open");
   });
 
   it("creates another page when the first payment was not confirmed", async () => {
-    const first = await begin();
+    const first = await checkout();
     scene.purser.clock.advance(minute);
     const confirmedLater = { ...goodCard, number: "4000 0025 0000 3155" };
     await payCheckout(scene.purser.platform, referenceIn(first), confirmedLater);
@@ -253,13 +256,13 @@ describe("billing.checkout", () => {
     const subscription = await organizations.subscription.get({ organizationId: teamId });
     expect(subscription).toMatchObject({ status: "INCOMPLETE" });
     scene.purser.clock.advance(minute);
-    const second = await begin();
+    const second = await checkout();
     expect([await pageAt(first), await pageAt(second)]).toEqual(["completed", "open"]);
-    expect(await begin()).toBe(second);
+    expect(await checkout()).toBe(second);
   });
 
   it("closes when its team is deleted", async () => {
-    const url = await begin();
+    const url = await checkout();
     const ended: string[] = [];
     scene.intercept({
       async expireCheckout(reference) {
@@ -276,10 +279,10 @@ describe("billing.checkout", () => {
 
   it("creates another checkout once the provider may have forgotten the idempotency key", async () => {
     scene.intercept({ createCheckout: outage });
-    await refusalOf(begin());
+    await refusalOf(checkout());
     scene.intercept(null);
     scene.purser.clock.advance(12 * hour);
-    await begin();
+    await checkout();
     expect(await statuses()).toEqual(["SUPERSEDED", "OPEN"]);
   });
 });

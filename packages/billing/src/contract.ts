@@ -4,6 +4,7 @@ import { SubscriptionStatus } from "./subscriptions/contract.ts";
 
 /** The payment providers that exist. */
 export const PaymentProviderName = z.enum(paymentProviderNames).meta({ id: "PaymentProviderName" });
+export type PaymentProviderName = z.infer<typeof PaymentProviderName>;
 
 /** Where the browser continues. The service checks that its origin is trusted. */
 const RedirectUrl = WebUrl.optional();

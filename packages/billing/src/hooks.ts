@@ -1,14 +1,16 @@
 import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
 import { closeCheckoutOfOrganization } from "./service/close-checkout.ts";
-import { hasOpenSubscription } from "./subscriptions/service.ts";
+import { listSubscriptionRows } from "./store.ts";
+import { subscriptionAt } from "./subscriptions/rules.ts";
 
 /** An organization with an open subscription cannot be deleted. Deleting an organization closes its open checkout. */
 export const billingHooks = (platform: Pick<Platform, "outbox">): OrganizationHooks => ({
-  blocksDeletion: async (transaction, organizationId, now) =>
-    (await hasOpenSubscription(transaction, organizationId, now))
-      ? "The organization has a subscription that has not ended."
-      : null,
+  async blocksDeletion(transaction, organizationId, now) {
+    const rows = await listSubscriptionRows(transaction, organizationId);
+    const isOpen = rows.some((row) => subscriptionAt(row, now).status !== "CANCELED");
+    return isOpen ? "The organization has a subscription that has not ended." : null;
+  },
   deleted: (transaction, organizationId) =>
     closeCheckoutOfOrganization(platform, transaction, organizationId),
 });

@@ -14,8 +14,9 @@ export interface CheckoutExpiry {
 
 /** Billing's jobs. */
 export const billingJobs = {
-  synchronise: defineJob<SubscriptionToFetch>("billing.synchronise", {
-    retries: 12,
+  // All attempts end before the next reconciliation, which would enqueue the same subscription again.
+  synchronize: defineJob<SubscriptionToFetch>("billing.synchronize", {
+    retries: 8,
     pauseSeconds: 3,
     longestPauseSeconds: 60 * 60,
   }),

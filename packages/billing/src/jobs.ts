@@ -1,8 +1,8 @@
 import { errorText } from "@purser/core";
 import { type HandledJob, handleJobs } from "@purser/platform/jobs";
 import type { BillingPlatform } from "./context.ts";
-import { type CheckoutExpiry, billingJobs } from "./job-definitions.ts";
-import { refreshCatalog } from "./plans/service.ts";
+import { type CheckoutExpiry, type SubscriptionToFetch, billingJobs } from "./job-definitions.ts";
+import { refreshCatalog } from "./service/catalogs.ts";
 import { BillingError } from "./ports.ts";
 import { reconcile } from "./service/reconcile.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
@@ -10,12 +10,28 @@ import { synchronizeSubscription } from "./service/synchronize.ts";
 /** The handlers of billing's jobs. */
 export function billingHandlers(platform: BillingPlatform): HandledJob[] {
   return handleJobs(billingJobs, {
-    synchronise: async ({ provider, ...pointer }) =>
-      void (await synchronizeSubscription(platform, provider, pointer)),
+    synchronize: (subscription, { last }) => synchronize(platform, subscription, last),
     expire: (checkout) => expireAtProvider(platform, checkout),
     reconcile: () => reconcile(platform),
     refresh: () => refreshCatalogs(platform),
   });
+}
+
+/** The last failure does not leave a dead job: reconciliation will enqueue another one. */
+async function synchronize(
+  platform: BillingPlatform,
+  { provider, ...pointer }: SubscriptionToFetch,
+  isLast: boolean,
+): Promise<void> {
+  try {
+    await synchronizeSubscription(platform, provider, pointer);
+  } catch (error) {
+    if (!isLast) throw error;
+    platform.logger.warn(
+      { provider, reason: errorText(error) },
+      "Fetching a subscription failed in all attempts",
+    );
+  }
 }
 
 async function expireAtProvider(

@@ -6,7 +6,15 @@ export const billingMetrics = {
     help: "Subscriptions whose payment provider reports a status that this version does not know",
     labels: ["provider"],
   }),
-  synchroniseDuration: defineHistogram("purser_billing_synchronise_duration_seconds", {
+  duplicates: defineCounter("purser_billing_duplicates_total", {
+    help: "Subscriptions that started while their organization had another live one",
+    labels: ["provider"],
+  }),
+  unattributed: defineCounter("purser_billing_unattributed_total", {
+    help: "Paid subscriptions at a payment provider that belong to no organization",
+    labels: ["provider"],
+  }),
+  synchronizeDuration: defineHistogram("purser_billing_synchronize_duration_seconds", {
     help: "Time to bring a subscription to the state that its payment provider has: applied, ignored or failed",
     labels: ["provider", "outcome"],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],

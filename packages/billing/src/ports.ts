@@ -1,14 +1,14 @@
-import type { billingIntervals, paymentProviderNames, subscriptionStatuses } from "@purser/core";
+import type { billingIntervals } from "@purser/core";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
+import type { PaymentProviderName } from "./contract.ts";
+import type { SubscriptionStatus } from "./subscriptions/contract.ts";
 
 /**
  * The port to a payment provider. Each adapter implements {@link PaymentProvider}. Plans, checkouts and subscriptions
  * know no vendor.
  */
 
-export type PaymentProviderName = (typeof paymentProviderNames)[number];
-
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+export type { PaymentProviderName, SubscriptionStatus };
 
 /** A price of a plan. */
 export interface Variant {
@@ -42,7 +42,7 @@ export interface Capabilities {
   resume: boolean;
   /** An open checkout can be expired, so that its page no longer accepts a payment. */
   expiresCheckouts: boolean;
-  /** The subscription that a checkout produced can be looked up. Otherwise only a webhook tells. */
+  /** The subscription that a checkout produced can be looked up. Otherwise only a webhook reports it. */
   resolvesCheckouts: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface BillingCustomer {
 export interface CheckoutRequest extends BillingCustomer {
   /**
    * Our id of the checkout (`chk_…`). Use it as the idempotency key where the provider has one, so that two tabs, or a
-   * retry after a crash, get the same checkout.
+   * retry after a crash, get the same checkout. After an error with `isAnswered`, it is not used again.
    */
   checkoutId: string;
   /** The provider's customer id that `createCustomer` returned. */
@@ -103,8 +103,13 @@ export interface SubscriptionState extends TeamClaim {
   currentPeriodEnd: Date;
   /** When the cancellation was requested; null when there is none. */
   canceledAt: Date | null;
-  /** Whether the subscription will end with its period. False once it has ended. */
+  /** Whether the subscription will end by the end of its current period. False once it has ended. */
   cancelAtPeriodEnd: boolean;
+  /**
+   * When the provider will end the subscription: at the end of the current period, or at another date. Null without a
+   * scheduled end, and once it has ended.
+   */
+  cancelAt: Date | null;
 }
 
 /** Names a subscription, and its organization when that is known without fetching the subscription. */
@@ -138,7 +143,7 @@ export interface PaymentProvider {
   readonly capabilities: Capabilities;
   /** Whether an id has the form of this provider's subscription ids. Makes no request. */
   recognizes(subscriptionId: string): boolean;
-  /** Lists everything on sale at a recurring price, in display order. */
+  /** Lists everything on sale at a recurring price, in display order. Here the limit of eight seconds is per page. */
   plans(): Promise<Plan[]>;
   /** Creates or finds the customer. Returns null where a customer comes into existence only with a purchase. */
   createCustomer(customer: BillingCustomer): Promise<string | null>;
@@ -189,14 +194,17 @@ export class BillingError extends Error {
   override readonly name = "BillingError";
   readonly kind: BillingErrorKind;
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the provider answered, so that it may repeat this answer for as long as it remembers the idempotency key. */
+  readonly isAnswered: boolean;
 
   constructor(
     kind: BillingErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; isAnswered?: boolean } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isAnswered = options.isAnswered ?? false;
   }
 }

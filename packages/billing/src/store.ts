@@ -1,11 +1,14 @@
 import {
+  type Database,
   type Executor,
   type Transaction,
-  billingCatalogues,
+  billingCatalogs,
   billingCustomers,
+  deleteInBatches,
   subscriptions,
+  unattributedSubscriptions,
 } from "@purser/db";
-import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lt, lte, ne, not, or, sql } from "drizzle-orm";
 import type { PaymentProviderName, Plan } from "./ports.ts";
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
@@ -50,27 +53,24 @@ export async function putSubscription(transaction: Transaction, row: Subscriptio
   return stored.length > 0;
 }
 
-/** Records that the provider was checked, for a subscription that it does not know. */
+/** Records that subscriptions were checked, or are about to be. */
 export async function setCheckedAt(
   transaction: Transaction,
-  { id, provider, checkedAt }: { id: string; provider: PaymentProviderName; checkedAt: Date },
+  { provider, ids, checkedAt }: { provider: PaymentProviderName; ids: readonly string[]; checkedAt: Date },
 ): Promise<void> {
   await transaction
     .update(subscriptions)
     .set({ checkedAt })
-    .where(and(eq(subscriptions.id, id), eq(subscriptions.provider, provider)));
-}
-
-/**
- * Waits for an advisory lock that all processes share, and holds it until the transaction ends. It works before the
- * subscription has a row.
- */
-export async function acquireBillingLock(transaction: Transaction, name: string): Promise<void> {
-  await transaction.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+    .where(and(inArray(subscriptions.id, [...ids]), eq(subscriptions.provider, provider)));
+  const { id, provider: at } = unattributedSubscriptions;
+  await transaction
+    .update(unattributedSubscriptions)
+    .set({ checkedAt })
+    .where(and(eq(at, provider), inArray(id, [...ids])));
 }
 
 interface Staleness {
-  providers: readonly PaymentProviderName[];
+  provider: PaymentProviderName;
   now: Date;
   /** A subscription that was checked after this instant is not stale. */
   checkedBefore: Date;
@@ -78,27 +78,104 @@ interface Staleness {
   overdueBefore: Date;
 }
 
-/** Lists subscriptions of these providers that were never checked, or not recently enough. */
-export async function listStale(
+/** Lists subscriptions of a provider that were never checked, or not recently enough. */
+export function listStaleSubscriptions(
   db: Executor,
-  { providers, now, checkedBefore, overdueBefore }: Staleness,
+  { provider, now, checkedBefore, overdueBefore }: Staleness,
   limit: number,
-): Promise<(SubscriptionKey & { provider: PaymentProviderName })[]> {
-  const { organizationId, id, provider, status, checkedAt, currentPeriodEnd } = subscriptions;
+): Promise<SubscriptionKey[]> {
+  const { organizationId, id, status, checkedAt, currentPeriodEnd } = subscriptions;
   const isOld = lte(checkedAt, checkedBefore);
   const isOverdue = and(lte(currentPeriodEnd, now), lte(checkedAt, overdueBefore));
-  const found = await db
-    .select({ organizationId, id, provider })
+  return db
+    .select({ organizationId, id })
     .from(subscriptions)
     .where(
       and(
-        inArray(provider, [...providers]),
+        eq(subscriptions.provider, provider),
         or(isNull(checkedAt), and(ne(status, "CANCELED"), or(isOld, isOverdue))),
       ),
     )
     .orderBy(asc(currentPeriodEnd))
     .limit(limit);
-  return found.map((row) => ({ ...row, provider: row.provider! }));
+}
+
+/** Lists paid subscriptions of a provider that belong to no organization, and were not checked since an instant. */
+export async function listStaleUnattributed(
+  db: Executor,
+  { provider, checkedBefore }: Pick<Staleness, "provider" | "checkedBefore">,
+  limit: number,
+): Promise<string[]> {
+  const { id, isPaid, checkedAt, provider: at } = unattributedSubscriptions;
+  const found = await db
+    .select({ id })
+    .from(unattributedSubscriptions)
+    .where(and(eq(at, provider), isPaid, lte(checkedAt, checkedBefore)))
+    .orderBy(asc(checkedAt))
+    .limit(limit);
+  return found.map((row) => row.id);
+}
+
+type UnattributedRow = typeof unattributedSubscriptions.$inferSelect;
+
+/** Inserts or updates a subscription that belongs to no organization. Returns whether it was already known as paid. */
+export async function putUnattributed(transaction: Transaction, row: UnattributedRow): Promise<boolean> {
+  const { provider, id, firstSeenAt: _first, ...fields } = row;
+  const its = and(eq(unattributedSubscriptions.provider, provider), eq(unattributedSubscriptions.id, id));
+  const [before] = await transaction.select().from(unattributedSubscriptions).where(its);
+  await transaction
+    .insert(unattributedSubscriptions)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [unattributedSubscriptions.provider, unattributedSubscriptions.id],
+      set: fields,
+    });
+  return before?.isPaid === true;
+}
+
+/** Forgets a subscription that belongs to an organization now, or that the provider does not know. */
+export async function deleteUnattributed(
+  transaction: Transaction,
+  { provider, id }: Pick<UnattributedRow, "provider" | "id">,
+): Promise<void> {
+  await transaction
+    .delete(unattributedSubscriptions)
+    .where(and(eq(unattributedSubscriptions.provider, provider), eq(unattributedSubscriptions.id, id)));
+}
+
+/** Lists the paid subscriptions that belong to no organization, oldest first. */
+export function listUnattributed(db: Executor, limit: number): Promise<UnattributedRow[]> {
+  return db
+    .select()
+    .from(unattributedSubscriptions)
+    .where(eq(unattributedSubscriptions.isPaid, true))
+    .orderBy(asc(unattributedSubscriptions.firstSeenAt))
+    .limit(limit);
+}
+
+/** Deletes unpaid subscriptions of no organization that were not checked since an instant. Returns their number. */
+export function purgeUnattributed(db: Database, checkedBefore: Date): Promise<number> {
+  const { isPaid, checkedAt } = unattributedSubscriptions;
+  return deleteInBatches(db, unattributedSubscriptions, and(not(isPaid), lt(checkedAt, checkedBefore)));
+}
+
+/** Returns those of these ids that are stored, with an organization or without. */
+export async function filterStored(
+  db: Executor,
+  provider: PaymentProviderName,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const owned = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(inArray(subscriptions.id, [...ids]));
+  const { id, provider: at } = unattributedSubscriptions;
+  const others = await db
+    .select({ id })
+    .from(unattributedSubscriptions)
+    .where(and(eq(at, provider), inArray(id, [...ids])));
+  return new Set([...owned, ...others].map((row) => row.id));
 }
 
 /** Lists manual subscriptions whose canceled period is over, and whose row is not CANCELED yet. */
@@ -121,8 +198,8 @@ export function listEndedManual(db: Executor, now: Date, limit: number): Promise
 export async function listCatalogs(db: Executor, providers: readonly PaymentProviderName[]) {
   const rows = await db
     .select()
-    .from(billingCatalogues)
-    .where(inArray(billingCatalogues.provider, [...providers]));
+    .from(billingCatalogs)
+    .where(inArray(billingCatalogs.provider, [...providers]));
   return rows.map(({ plans, ...row }) => ({ ...row, plans: plans as Plan[] }));
 }
 
@@ -132,12 +209,12 @@ export async function putCatalog(
   { provider, plans, refreshedAt }: { provider: PaymentProviderName; plans: Plan[]; refreshedAt: Date },
 ): Promise<void> {
   await db
-    .insert(billingCatalogues)
+    .insert(billingCatalogs)
     .values({ provider, plans, refreshedAt })
     .onConflictDoUpdate({
-      target: billingCatalogues.provider,
+      target: billingCatalogs.provider,
       set: { plans, refreshedAt },
-      setWhere: lte(billingCatalogues.refreshedAt, refreshedAt),
+      setWhere: lte(billingCatalogs.refreshedAt, refreshedAt),
     });
 }
 

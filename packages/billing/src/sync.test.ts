@@ -25,9 +25,9 @@ beforeEach(async () => {
 });
 afterEach(() => scene.intercept(null));
 
-type Facts = Parameters<ReturnType<BillingScene["purser"]["as"]>["billing"]["sync"]>[0];
+type Input = Parameters<ReturnType<BillingScene["purser"]["as"]>["billing"]["sync"]>[0];
 
-const facts = (change: Partial<Facts> = {}): Facts => ({
+const input = (change: Partial<Input> = {}): Input => ({
   id: `sub of ${teamId}`,
   teamId,
   customerId: "customer-1",
@@ -41,11 +41,11 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
   ...change,
 });
 
-const sync = (change: Partial<Facts> = {}, by = administrator, idempotencyKey: string | null = null) =>
-  scene.purser.as(by, { idempotencyKey }).billing.sync(facts(change));
+const sync = (change: Partial<Input> = {}, by = administrator, idempotencyKey: string | null = null) =>
+  scene.purser.as(by, { idempotencyKey }).billing.sync(input(change));
 
 const read = () => scene.purser.as(owner).organizations.subscription.get({ organizationId: teamId });
-const rowOf = async (id = facts().id) => {
+const rowOf = async (id = input().id) => {
   const rows = await scene.purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
   return rows[0];
 };
@@ -55,15 +55,15 @@ const trail = async () => {
 };
 
 /** How the organization shows an entered subscription. */
-const shownOf = ({ teamId: organizationId, ...shown }: Facts) => ({ ...shown, organizationId });
+const shownOf = ({ teamId: organizationId, ...shown }: Input) => ({ ...shown, organizationId });
 
 describe("billing.sync", () => {
   it("stores a subscription as entered, for administrators only", async () => {
     expect(await refusalOf(sync({}, owner))).toBe("FORBIDDEN");
     expect(await read()).toBeNull();
-    const given = facts({ status: "PAST_DUE", canceledAt: start, cancelAtPeriodEnd: true });
-    expect(await sync(given)).toBeUndefined();
-    expect(await read()).toEqual(shownOf(given));
+    const entered = input({ status: "PAST_DUE", canceledAt: start, cancelAtPeriodEnd: true });
+    expect(await sync(entered)).toBeUndefined();
+    expect(await read()).toEqual(shownOf(entered));
     expect(await rowOf()).toMatchObject({ provider: null, rawStatus: null, checkedAt: null });
   });
 
@@ -78,14 +78,14 @@ describe("billing.sync", () => {
       currentPeriodEnd: new Date(start.getTime() + day),
     };
     await sync(change);
-    expect(await read()).toEqual(shownOf(facts(change)));
+    expect(await read()).toEqual(shownOf(input(change)));
   });
 
   it("writes audit entries with the actor and the change, and mails the owners", async () => {
     await sync();
     await sync({ planId: "plan-2" });
     await sync({ planId: "plan-2", status: "CANCELED" });
-    const [actor, subject] = [{ id: administrator.userId, name: administrator.name }, facts().id];
+    const [actor, subject] = [{ id: administrator.userId, name: administrator.name }, input().id];
     const entries = await trail();
     for (const entry of entries) expect(entry).toMatchObject({ action: "billing.sync", actor, subject });
     expect(entries.map(({ details }) => details)).toMatchObject([
@@ -118,9 +118,9 @@ describe("billing.sync", () => {
   it("never moves a subscription to another team, and gives an id to one of several concurrent callers", async () => {
     await sync();
     const other = await scene.team();
-    const refusal: unknown = await sync({ teamId: other.teamId, id: facts().id }).catch(problemOf);
+    const refusal: unknown = await sync({ teamId: other.teamId, id: input().id }).catch(problemOf);
     expect(refusal).toMatchObject({ code: "SUBSCRIPTION_OF_ANOTHER_TEAM", status: 409 });
-    expect(await read()).toEqual(shownOf(facts()));
+    expect(await read()).toEqual(shownOf(input()));
     const teams = [teamId, other.teamId, (await scene.team()).teamId];
     for (const id of ["race-1", "race-2"]) {
       const calls = await Promise.allSettled(teams.map((one) => sync({ id, teamId: one })));
@@ -150,7 +150,7 @@ describe("billing.sync", () => {
   });
 
   it("accepts ids of 255 characters, and a period of zero length", async () => {
-    const long = facts({ id: `${teamId}${"i".repeat(255 - teamId.length)}`, currentPeriodEnd: start });
+    const long = input({ id: `${teamId}${"i".repeat(255 - teamId.length)}`, currentPeriodEnd: start });
     await sync(long);
     expect(await read()).toEqual(shownOf(long));
   });
@@ -178,25 +178,28 @@ describe("billing.sync", () => {
     expect(await read()).toMatchObject({ id, status: "ACTIVE" });
   });
 
-  it.each(["tells of it", "is asked again"])("keeps a manual one until its provider %s", async (how) => {
-    const buyer = await scene.buyer();
-    ({ owner, teamId } = buyer);
-    const { subscriptionId: id, events } = await scene.fake.complete(buyer.reference);
-    scene.intercept({ recognizes: () => false });
-    await sync({ id });
-    expect(await rowOf(id)).toMatchObject({ provider: null });
-    scene.intercept(null);
-    if (how === "tells of it") {
-      await scene.deliver(events[0]!);
-      await scene.purser.drain();
-    } else await sync({ id });
-    expect(await rowOf(id)).toMatchObject({ provider: "local" });
-  });
+  it.each(["a webhook", "another billing.sync"])(
+    "assigns a manual one to its provider after %s",
+    async (trigger) => {
+      const buyer = await scene.buyer();
+      ({ owner, teamId } = buyer);
+      const { subscriptionId: id, events } = await scene.fake.complete(buyer.reference);
+      scene.intercept({ recognizes: () => false });
+      await sync({ id });
+      expect(await rowOf(id)).toMatchObject({ provider: null });
+      scene.intercept(null);
+      if (trigger === "a webhook") {
+        await scene.deliver(events[0]!);
+        await scene.purser.drain();
+      } else await sync({ id });
+      expect(await rowOf(id)).toMatchObject({ provider: "local" });
+    },
+  );
 
   it("stores nothing while a provider that may know the id does not answer", async () => {
     scene.intercept({
       recognizes: () => true,
-      subscription: () => Promise.reject(new BillingError("outage", "It does not answer")),
+      subscription: () => Promise.reject(new BillingError("outage", "No answer")),
     });
     expect(await refusalOf(sync({}, administrator, "key"))).toBe("PROVIDER_ERROR");
     expect(await read()).toBeNull();
@@ -215,16 +218,16 @@ describe("organizations.subscription.get", () => {
       currentPeriodStart: new Date(start.getTime() + days * day),
       currentPeriodEnd: new Date(start.getTime() + (days + 30) * day),
     });
-    const put = async (id: string, status: Facts["status"], days: number) => {
+    const put = async (id: string, status: Input["status"], days: number) => {
       await sync({ id: `${id} ${teamId}`, status, ...from(days) });
       return (await read())?.id.split(" ")[0];
     };
     expect(await put("ended", "CANCELED", 0)).toBe("ended");
-    expect(await put("begun", "INCOMPLETE", 3)).toBe("begun");
-    expect(await put("owed", "UNPAID", -9)).toBe("owed");
-    expect(await put("later", "CANCELED", 9)).toBe("owed");
+    expect(await put("started", "INCOMPLETE", 3)).toBe("started");
+    expect(await put("unpaid", "UNPAID", -9)).toBe("unpaid");
+    expect(await put("later", "CANCELED", 9)).toBe("unpaid");
     expect(await put("paid", "ACTIVE", -5)).toBe("paid");
     await put("paid", "CANCELED", -5);
-    expect(await put("owed", "CANCELED", -9)).toBe("later");
+    expect(await put("unpaid", "CANCELED", -9)).toBe("later");
   });
 });

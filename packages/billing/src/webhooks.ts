@@ -1,6 +1,6 @@
 import type { WebhookReceiver } from "@purser/platform/inbox";
 import type { BillingPlatform } from "./context.ts";
-import { refreshCatalog } from "./plans/service.ts";
+import { refreshCatalog } from "./service/catalogs.ts";
 import { synchronizeSubscription } from "./service/synchronize.ts";
 
 /**

@@ -4,30 +4,30 @@ import { lockOrganization } from "@purser/organizations";
 import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { authorize } from "./authorizations/service/authorize.ts";
+import { authorizePurchase } from "./authorizations/service/authorize.ts";
 import { cardJobs } from "./job-definitions.ts";
 import type { CardStatus } from "./ports.ts";
-import { type CardFixture, type HeldCard, openWallet } from "./testing/card-scene.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "./testing/card-scene.ts";
 import { type FlakyIssuer, flakyIssuer } from "./testing/flaky-issuer.ts";
-import { networkOf } from "./testing/network.ts";
+import { cardNetwork } from "./testing/network.ts";
 
 let issuer: FlakyIssuer;
 let purser: TestPurser;
 let holder: Person;
 let colleague: Person;
-let wallet: CardFixture;
-let card: HeldCard;
+let fixture: CardFixture;
+let card: TestCard;
 
 beforeAll(async () => {
   issuer = flakyIssuer();
   purser = await createTestPurser({ issuers: issuer.issuers });
   [holder, colleague] = [await purser.person(), await purser.person()];
-  wallet = await openWallet(purser, { members: [holder, colleague] });
+  fixture = await createCardFixture(purser, { members: [holder, colleague] });
 });
 afterAll(() => purser.close());
 beforeEach(async () => {
-  issuer.mood = "well";
-  card = await wallet.card({}, holder.userId);
+  issuer.failure = "none";
+  card = await fixture.card({}, holder.userId);
 });
 
 const theCard = () => ({ organizationId: card.organizationId, cardId: card.id });
@@ -35,24 +35,26 @@ const theCard = () => ({ organizationId: card.organizationId, cardId: card.id })
 const setStatus = (person: Person, status: CardStatus, reason?: string) =>
   purser.as(person).cards.updateStatus({ ...theCard(), status, reason });
 
-const statusNow = async () => (await purser.as(wallet.owner).cards.get(theCard())).status;
+const statusNow = async () => (await purser.as(fixture.owner).cards.get(theCard())).status;
 
 const lastEntry = async (subject: string) =>
-  (await purser.as(wallet.owner).organizations.audit.list({ id: wallet.organizationId })).find(
+  (await purser.as(fixture.owner).organizations.audit.list({ id: fixture.organizationId })).find(
     (entry) => entry.subject === subject,
   );
 
 /** Whether the network would get an approval now. */
 const buy = async () => {
-  const purchase = networkOf({ card: card.reference, at: purser.clock.now() }).authorization({ amount: 100 });
-  return (await authorize(purser.platform, "sandbox", purchase)).verdict;
+  const purchase = cardNetwork({ card: card.reference, at: purser.clock.now() }).authorization({
+    amount: 100,
+  });
+  return (await authorizePurchase(purser.platform, "sandbox", purchase)).response;
 };
 
 describe("cards.list", () => {
   it("shows owners all cards, newest first, and members those assigned to them", async () => {
-    const own = await wallet.card({}, colleague.userId);
-    const { organizationId } = wallet;
-    const [newest, second] = await purser.as(wallet.owner).cards.list({ organizationId });
+    const own = await fixture.card({}, colleague.userId);
+    const { organizationId } = fixture;
+    const [newest, second] = await purser.as(fixture.owner).cards.list({ organizationId });
     expect(newest).toEqual({
       id: own.id,
       organizationId,
@@ -70,7 +72,7 @@ describe("cards.list", () => {
     });
     expect(second!.id).toBe(card.id);
     expect((await purser.as(colleague).cards.list({ organizationId })).map(({ id }) => id)).toEqual([own.id]);
-    expect(await purser.as(wallet.owner).cards.list({ organizationId, limit: 1, after: own.id })).toEqual([
+    expect(await purser.as(fixture.owner).cards.list({ organizationId, limit: 1, after: own.id })).toEqual([
       second,
     ]);
     expect(await purser.as(colleague).cards.list({ organizationId, status: "FROZEN" })).toEqual([]);
@@ -79,11 +81,11 @@ describe("cards.list", () => {
 
 describe("cards.get", () => {
   it("shows a card to owners and its holder only", async () => {
-    const shown = await purser.as(wallet.owner).cards.get(theCard());
+    const shown = await purser.as(fixture.owner).cards.get(theCard());
     expect(shown).toMatchObject({ id: card.id, assignedToId: holder.userId, lastFour: "1234" });
     expect(await purser.as(holder).cards.get(theCard())).toEqual(shown);
     expect(await refusalOf(purser.as(colleague).cards.get(theCard()))).toBe("CARD_NOT_FOUND");
-    const elsewhere = await openWallet(purser);
+    const elsewhere = await createCardFixture(purser);
     const { organizationId } = elsewhere;
     expect(await refusalOf(purser.as(elsewhere.owner).cards.get({ organizationId, cardId: card.id }))).toBe(
       "CARD_NOT_FOUND",
@@ -93,9 +95,9 @@ describe("cards.get", () => {
 
 describe("cards.update", () => {
   it("changes nickname, policy and holder, and leaves absent fields", async () => {
-    const { update } = purser.as(wallet.owner).cards;
+    const { update } = purser.as(fixture.owner).cards;
     const before = await update({ ...theCard(), nickname: "Coffee" });
-    const policyId = await wallet.policy({ spendingLimit: 50 });
+    const policyId = await fixture.policy({ spendingLimit: 50 });
     const after = await update({ ...theCard(), policyId, assignedToId: colleague.userId });
     expect(after).toEqual({ ...before, policyId, assignedToId: colleague.userId });
     expect(await buy()).toEqual({ approved: false, reason: "transaction_limit_exceeded" });
@@ -108,8 +110,8 @@ describe("cards.update", () => {
   });
 
   it("finds no policy and no member of another organization, and changes no closed card", async () => {
-    const { update } = purser.as(wallet.owner).cards;
-    const elsewhere = await openWallet(purser);
+    const { update } = purser.as(fixture.owner).cards;
+    const elsewhere = await createCardFixture(purser);
     expect(await refusalOf(update({ ...theCard(), policyId: await elsewhere.policy() }))).toBe(
       "CARD_POLICY_NOT_FOUND",
     );
@@ -119,31 +121,31 @@ describe("cards.update", () => {
     expect(await refusalOf(update({ ...theCard(), cardId: purser.unknownId("card") }))).toBe(
       "CARD_NOT_FOUND",
     );
-    await setStatus(wallet.owner, "CLOSED");
+    await setStatus(fixture.owner, "CLOSED");
     expect(await refusalOf(update({ ...theCard(), nickname: "Late" }))).toBe("CARD_CLOSED");
   });
 
   it("assigns no card to a member who is being removed", async () => {
     const leaving = await purser.person();
-    const another = await openWallet(purser, { members: [leaving] });
+    const another = await createCardFixture(purser, { members: [leaving] });
     const { organizationId } = another;
     const { id: cardId } = await another.card();
     const waiting = () =>
       purser.db.execute(sql`
         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-    const given = await purser.db.transaction(async (transaction) => {
+    const assignment = await purser.db.transaction(async (transaction) => {
       // Like the removal, this is invisible to others until the commit.
       await lockOrganization(transaction, organizationId);
       await transaction.delete(memberships).where(eq(memberships.userId, leaving.userId));
-      const giving = refusalOf(
+      const update = refusalOf(
         purser.as(another.owner).cards.update({ organizationId, cardId, assignedToId: leaving.userId }),
-      ).catch(() => "It was given");
+      ).catch(() => "It was assigned");
       const outcomes: string[] = [];
-      void giving.then((outcome) => outcomes.push(outcome));
+      void update.then((outcome) => outcomes.push(outcome));
       while (outcomes.length === 0 && (await waiting()).length === 0) await nextTurn();
-      return { giving };
+      return { update };
     });
-    expect(await given.giving).toBe("MEMBERSHIP_NOT_FOUND");
+    expect(await assignment.update).toBe("MEMBERSHIP_NOT_FOUND");
   });
 });
 
@@ -185,7 +187,7 @@ const cases = Object.entries(matrix).flatMap(([who, rows]) =>
 
 describe("cards.updateStatus", () => {
   it.each(cases)("moves a card from $from as the contract says, for its $who", async ({ who, from, row }) => {
-    const person = { owner: wallet.owner, holder, colleague }[who]!;
+    const person = { owner: fixture.owner, holder, colleague }[who]!;
     const closedAt = from === "CLOSED" ? new Date("2026-01-01T00:00:00.000Z") : null;
     for (const [to, expected] of Object.entries(row) as [CardStatus, string][]) {
       await purser.db.update(cards).set({ status: from, closedAt }).where(eq(cards.id, card.id));
@@ -203,7 +205,7 @@ describe("cards.updateStatus", () => {
 
   it("audits who changed it and why, once, and updates the issuer", async () => {
     await setStatus(holder, "PAUSED", "Lost it");
-    await setStatus(wallet.owner, "PAUSED", "Again");
+    await setStatus(fixture.owner, "PAUSED", "Again");
     expect(await lastEntry(card.id)).toMatchObject({
       action: "cards.updateStatus",
       actor: { id: holder.userId },
@@ -219,24 +221,24 @@ describe("cards.updateStatus", () => {
 
   it("applies to the next purchase while the issuer is down, and updates the issuer later", async () => {
     expect((await buy()).approved).toBe(true);
-    issuer.mood = "down";
-    await setStatus(wallet.owner, "FROZEN");
+    issuer.failure = "outage";
+    await setStatus(fixture.owner, "FROZEN");
     expect(await buy()).toEqual({ approved: false, reason: "card_frozen" });
     await purser.drain();
     expect(issuer.cards.get(card.id)).toBe("ACTIVE");
-    issuer.mood = "well";
+    issuer.failure = "none";
     await purser.drain({ ahead: true });
     expect(issuer.cards.get(card.id)).toBe("FROZEN");
-    await setStatus(wallet.owner, "ACTIVE");
+    await setStatus(fixture.owner, "ACTIVE");
     expect((await buy()).approved).toBe(true);
   });
 
   it("leaves the issuer with the last status, whichever job runs last", async () => {
     for (const status of ["PAUSED", "ACTIVE", "FROZEN", "ACTIVE", "PAUSED"] as const)
-      await setStatus(wallet.owner, status);
-    const tell = handlerOf(purser.handlers, cardJobs.status);
+      await setStatus(fixture.owner, status);
+    const handle = handlerOf(purser.handlers, cardJobs.status);
     const data = { organizationId: card.organizationId, cardId: card.id };
-    await Promise.all([1, 2, 3].map((attempt) => tell(data, { id: "job", attempt, last: false })));
+    await Promise.all([1, 2, 3].map((attempt) => handle(data, { id: "job", attempt, last: false })));
     expect(issuer.cards.get(card.id)).toBe("PAUSED");
   });
 });
@@ -244,7 +246,7 @@ describe("cards.updateStatus", () => {
 describe("organizations.members.remove", () => {
   it("freezes the cards of a removed member, until an owner reassigns them", async () => {
     const leaving = await purser.person();
-    const another = await openWallet(purser, { members: [leaving] });
+    const another = await createCardFixture(purser, { members: [leaving] });
     const { organizationId } = another;
     const [own, closed] = [await another.card({}, leaving.userId), await another.card({}, leaving.userId)];
     const as = purser.as(another.owner);
@@ -278,7 +280,7 @@ describe("organizations.members.remove", () => {
 
 describe("organizations.delete", () => {
   it("is refused while a card is open", async () => {
-    const another = await openWallet(purser);
+    const another = await createCardFixture(purser);
     const { organizationId, connectionId } = another;
     const { id: cardId } = await another.card();
     const as = purser.as(another.owner);

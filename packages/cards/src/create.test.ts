@@ -4,29 +4,29 @@ import { type Person, type TestPurser, createTestPurser, handlerOf, refusalOf } 
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cardJobs } from "./job-definitions.ts";
-import { type CardFixture, openWallet } from "./testing/card-scene.ts";
+import { type CardFixture, createCardFixture } from "./testing/card-scene.ts";
 import { type FlakyIssuer, flakyIssuer, secrets } from "./testing/flaky-issuer.ts";
 
 let issuer: FlakyIssuer;
 let purser: TestPurser;
 let member: Person;
-let wallet: CardFixture;
+let fixture: CardFixture;
 let policyId: string;
 
 beforeAll(async () => {
   issuer = flakyIssuer();
   purser = await createTestPurser({ issuers: issuer.issuers });
   member = await purser.person();
-  wallet = await openWallet(purser, { members: [member] });
-  policyId = await wallet.policy();
+  fixture = await createCardFixture(purser, { members: [member] });
+  policyId = await fixture.policy();
 });
 afterAll(() => purser.close());
 beforeEach(() => {
-  issuer.mood = "well";
+  issuer.failure = "none";
   issuer.cards.clear();
 });
 
-interface Facts {
+interface CardFields {
   organizationId: string;
   assignedToId: string;
   fundingAccountId: string;
@@ -34,29 +34,29 @@ interface Facts {
   nickname: string | null;
 }
 
-const facts = (change: Partial<Facts> = {}) => ({
-  organizationId: wallet.organizationId,
+const cardFields = (change: Partial<CardFields> = {}) => ({
+  organizationId: fixture.organizationId,
   assignedToId: member.userId,
   policyId,
-  fundingAccountId: wallet.accountId,
+  fundingAccountId: fixture.accountId,
   purpose: "ONLINE" as const,
   ...change,
 });
 
-const create = (change: Partial<Facts> = {}, idempotencyKey: string | null = null) =>
-  purser.as(wallet.owner, { idempotencyKey }).cards.create(facts(change));
+const create = (change: Partial<CardFields> = {}, idempotencyKey: string | null = null) =>
+  purser.as(fixture.owner, { idempotencyKey }).cards.create(cardFields(change));
 
 const sweep = () =>
   handlerOf(purser.handlers, cardJobs.sweep)(null, { id: "sweep", attempt: 1, last: false });
 
 /** The cards as the API lists them. */
-const listed = () => purser.as(wallet.owner).cards.list({ organizationId: wallet.organizationId });
+const listed = () => purser.as(fixture.owner).cards.list({ organizationId: fixture.organizationId });
 
 const openAtIssuer = () => [...issuer.cards].filter(([, status]) => status !== "CLOSED").map(([id]) => id);
 
 /** Advances the clock and runs all jobs. */
 async function settleDown(): Promise<void> {
-  issuer.mood = "well";
+  issuer.failure = "none";
   purser.clock.advance(11 * minute);
   await sweep();
   await purser.drain({ ahead: true });
@@ -73,8 +73,8 @@ describe("cards.create", () => {
     const card = await create({ nickname: "Coffee" });
     expect(card).toEqual({
       id: expect.stringMatching(/^card_/),
-      ...facts({ nickname: "Coffee" }),
-      createdById: wallet.owner.userId,
+      ...cardFields({ nickname: "Coffee" }),
+      createdById: fixture.owner.userId,
       status: "ACTIVE",
       lastFour: "1234",
       expiryMonth: 12,
@@ -82,18 +82,18 @@ describe("cards.create", () => {
       closedAt: null,
     });
     expect(
-      await purser.as(member).cards.get({ organizationId: wallet.organizationId, cardId: card.id }),
+      await purser.as(member).cards.get({ organizationId: fixture.organizationId, cardId: card.id }),
     ).toEqual(card);
-    const [entry] = await purser.as(wallet.owner).organizations.audit.list({ id: wallet.organizationId });
+    const [entry] = await purser.as(fixture.owner).organizations.audit.list({ id: fixture.organizationId });
     expect(entry).toMatchObject({
       action: "cards.create",
       subject: card.id,
-      actor: { id: wallet.owner.userId },
+      actor: { id: fixture.owner.userId },
     });
   });
 
   it("finds nothing of another organization", async () => {
-    const stranger = await openWallet(purser);
+    const stranger = await createCardFixture(purser);
     const foreign = {
       assignedToId: stranger.owner.userId,
       policyId: await stranger.policy(),
@@ -107,13 +107,13 @@ describe("cards.create", () => {
     for (const [field, code] of Object.entries(codes)) {
       const id = foreign[field as keyof typeof foreign];
       expect(await refusalOf(create({ [field]: id }))).toBe(code);
-      expect(await refusalOf(create({ [field]: "unheard-of" }))).toBe(code);
+      expect(await refusalOf(create({ [field]: "unknown" }))).toBe(code);
     }
     expect(issuer.cards.size).toBe(0);
   });
 
   it("refuses an account of a disconnected connection", async () => {
-    const other = await openWallet(purser);
+    const other = await createCardFixture(purser);
     const { banking, cards: theirs } = purser.as(other.owner);
     await banking.connections.disconnect({ teamId: other.organizationId, connectionId: other.connectionId });
     const call = theirs.create({
@@ -126,18 +126,18 @@ describe("cards.create", () => {
     expect(await refusalOf(call)).toBe("CONNECTION_DISCONNECTED");
   });
 
-  it.each(["down", "mute", "refusing"] as const)(
+  it.each(["outage", "lost response", "refusal"] as const)(
     "leaves no open card anywhere if the issuer fails (%s)",
-    async (mood) => {
+    async (failure) => {
       const before = await listed();
-      issuer.mood = mood;
-      const code = mood === "refusing" ? "NOT_SUPPORTED_BY_PROVIDER" : "PROVIDER_ERROR";
-      expect(await refusalOf(create({}, `key-${mood}`))).toBe(code);
+      issuer.failure = failure;
+      const code = failure === "refusal" ? "NOT_SUPPORTED_BY_PROVIDER" : "PROVIDER_ERROR";
+      expect(await refusalOf(create({}, `key-${failure}`))).toBe(code);
       expect(await listed()).toEqual(before);
       await settleDown();
       expect(openAtIssuer()).toEqual([]);
       // The failure has released the key.
-      const card = await create({}, `key-${mood}`);
+      const card = await create({}, `key-${failure}`);
       expect(openAtIssuer()).toEqual([card.id]);
     },
   );
@@ -146,10 +146,10 @@ describe("cards.create", () => {
     "closes the card of a process that died during the issuer's call (key %s)",
     async (key) => {
       const before = await listed();
-      issuer.mood = "deadly";
+      issuer.failure = "hang";
       void create({}, key);
       await expect.poll(() => issuer.cards.size).toBe(1);
-      issuer.mood = "well";
+      issuer.failure = "none";
       if (key !== null) expect(await refusalOf(create({}, key))).toBe("IDEMPOTENCY_IN_PROGRESS");
       purser.clock.advance(4 * minute);
       const card = await create({}, key);
@@ -179,19 +179,19 @@ describe("cards.create", () => {
 
   it("issues no card to a member who leaves meanwhile, and closes it", async () => {
     const leaving = await purser.person();
-    const another = await openWallet(purser, { members: [leaving] });
-    issuer.mood = "mute";
+    const another = await createCardFixture(purser, { members: [leaving] });
+    issuer.failure = "lost response";
     const { organizationId } = another;
     const as = purser.as(another.owner);
-    const place = (await as.organizations.members.list({ organizationId })).find(
+    const membership = (await as.organizations.members.list({ organizationId })).find(
       ({ userId }) => userId === leaving.userId,
     );
     const { at } = issuer.issuers;
     // The member leaves during the issuer's call.
     issuer.issuers.at = async (name) => {
-      await as.organizations.members.remove({ membershipId: place!.id });
+      await as.organizations.members.remove({ membershipId: membership!.id });
       issuer.issuers.at = at;
-      issuer.mood = "well";
+      issuer.failure = "none";
       return at(name);
     };
     const call = as.cards.create({
@@ -211,16 +211,16 @@ describe("cards.create", () => {
     const { at } = issuer.issuers;
     for (let round = 0; round < 8; round += 1) {
       issuer.cards.clear();
-      const asked = Promise.withResolvers<void>();
+      const called = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<void>();
       issuer.issuers.at = async (name) => {
         issuer.issuers.at = at;
-        asked.resolve();
+        called.resolve();
         await answer.promise;
         return at(name);
       };
       const slow = create().catch(() => null);
-      await asked.promise;
+      await called.promise;
       purser.clock.advance(11 * minute);
       // The sweep runs just as the call ends.
       const sweeping = sweep();

@@ -1,7 +1,7 @@
 import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
-import { recountForTimeZone } from "./authorizations/service/recount-for-time-zone.ts";
-import { freezeCardsOf } from "./service/update.ts";
+import { cardJobs } from "./job-definitions.ts";
+import { freezeCardsOf } from "./service/status.ts";
 import { hasOpenCard } from "./store.ts";
 
 /** What happens to cards when their organization changes. */
@@ -11,5 +11,6 @@ export const cardHooks = (platform: Pick<Platform, "clock" | "outbox">): Organiz
       ? "The organization has a card that is not closed."
       : null,
   memberLeft: (transaction, actor, member) => freezeCardsOf(platform, transaction, actor, member),
-  timeZoneChanged: recountForTimeZone,
+  timeZoneChanged: (transaction, { organizationId }) =>
+    platform.outbox.enqueue(transaction, cardJobs.recountAll, { organizationId, after: null }),
 });

@@ -1,16 +1,27 @@
+import { createBatcher } from "@purser/platform";
 import { type HandledJob, handleJobs } from "@purser/platform/jobs";
+import { type RequestMessage, declineLate } from "./authorizations/service/advise.ts";
 import { expireHolds } from "./authorizations/service/expire.ts";
+import { enqueueRecounts, recountForTimeZone } from "./authorizations/service/recount-for-time-zone.ts";
 import type { CardsPlatform } from "./context.ts";
-import { type AbandonedCard, cardJobs } from "./job-definitions.ts";
+import { type AbandonedCard, type LateRequest, cardJobs } from "./job-definitions.ts";
 import { IssuerError } from "./ports.ts";
-import { abandon } from "./service/create.ts";
+import { abandonCard } from "./service/abandon.ts";
 import { findCard, listUnissued } from "./store.ts";
 
 /** The handlers of the jobs of cards. */
 export function cardHandlers(platform: CardsPlatform): HandledJob[] {
   return handleJobs(cardJobs, {
     status: (card) => syncCardStatus(platform, card),
+    declineLate: ({ issuer, message }) => declineLate(platform, issuer, withInstants(message)),
     abandon: (card) => closeAbandoned(platform, card),
+    recountAll: (page) => enqueueRecounts(platform, page),
+    // One card at a time: ten at once, as jobs run, would take all connections of this process.
+    recount: createBatcher({
+      run: async ([card]) => [await recountForTimeZone(platform, card!)],
+      maxBatchSize: 1,
+      maxWaitMs: 60_000,
+    }),
     sweep: async () => {
       try {
         await expireHolds(platform);
@@ -19,6 +30,12 @@ export function cardHandlers(platform: CardsPlatform): HandledJob[] {
       }
     },
   });
+}
+
+function withInstants(message: LateRequest["message"]): RequestMessage {
+  const at = new Date(message.at!);
+  if (message.kind === "increment") return { ...message, at };
+  return { ...message, at, expiresAt: message.expiresAt === null ? null : new Date(message.expiresAt) };
 }
 
 /**
@@ -60,6 +77,6 @@ const issuingMs = 10 * 60 * 1000;
 async function abandonCards(platform: CardsPlatform): Promise<void> {
   const before = new Date(platform.clock.now().getTime() - issuingMs);
   for (const card of await listUnissued(platform.db, before)) {
-    await platform.db.transaction((transaction) => abandon(platform, transaction, card));
+    await platform.db.transaction((transaction) => abandonCard(platform, transaction, card));
   }
 }

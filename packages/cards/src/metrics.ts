@@ -10,6 +10,10 @@ export const cardMetrics = {
     help: "Messages of card networks after a purchase: clearings, reversals, refunds, expiries and advice",
     labels: ["issuer", "kind", "outcome"],
   }),
+  unreadableRequests: defineCounter("purser_card_unreadable_requests_total", {
+    help: "Requests of card networks that are declined because they cannot be read",
+    labels: ["issuer"],
+  }),
   decisionDuration: defineHistogram("purser_card_decision_duration_seconds", {
     help: "Time that a card network has waited for a decision",
     labels: ["issuer"],

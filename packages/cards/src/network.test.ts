@@ -28,8 +28,8 @@ describe("merchantOf", () => {
     ["country", "gb", "GB"],
     ["country", "GBR", null],
     ["country", "82", null],
-  ] as const)("reads a %s of %j as %j", (field, told, expected) => {
-    expect(merchant({ [field]: told })[field]).toBe(expected);
+  ] as const)("reads a %s of %j as %j", (field, value, expected) => {
+    expect(merchant({ [field]: value })[field]).toBe(expected);
   });
 });
 

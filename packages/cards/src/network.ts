@@ -1,4 +1,4 @@
-import type { Merchant } from "./ports.ts";
+import type { CardMerchant } from "./ports.ts";
 
 /** A merchant in a network's message. Acquirers fill in these fields as they like, or not at all. */
 interface MerchantFields {
@@ -10,7 +10,7 @@ interface MerchantFields {
 }
 
 /** Normalizes a merchant. A field in an invalid form becomes null. */
-export function merchantOf({ name, id, category, country }: MerchantFields): Merchant {
+export function merchantOf({ name, id, category, country }: MerchantFields): CardMerchant {
   return {
     name: text(name) ?? "Unknown merchant",
     id: text(id),
@@ -23,7 +23,7 @@ export function merchantOf({ name, id, category, country }: MerchantFields): Mer
  * When a hold that nothing clears ends; null for the usual seven days. Airlines, car rental and lodging may clear an
  * authorization for up to 31 days.
  */
-export function holdEndsAt({ category }: Merchant, authorizedAt: Date): Date | null {
+export function holdEndsAt({ category }: CardMerchant, authorizedAt: Date): Date | null {
   const code = Number(category);
   // 3000 to 3999 are individual airlines, car rentals and hotels. The others are for companies without their own code.
   const isLong = (code >= 3000 && code <= 3999) || [4511, 7011, 7512].includes(code);

@@ -13,7 +13,7 @@ export type CardStatus = (typeof cardStatuses)[number];
 /** How a card is used in a purchase. An unclear use counts as online, where merchants verify the least. */
 export type Channel = (typeof cardChannels)[number];
 
-export interface Merchant {
+export interface CardMerchant {
   name: string;
   /** The network's id of the merchant. */
   id: string | null;
@@ -45,7 +45,7 @@ export interface IssuedCard {
   expiryYear: number;
 }
 
-/** A network's request to hold money, answered by a {@link Verdict}. Amounts are in minor units of the card's currency. */
+/** A network's request to hold money, answered by a {@link AuthorizationResponse}. Amounts are in minor units of the card's currency. */
 export type HoldRequest =
   | {
       kind: "authorization";
@@ -53,7 +53,7 @@ export type HoldRequest =
       authorization: string;
       amount: number;
       currency: string;
-      merchant: Merchant;
+      merchant: CardMerchant;
       channel: Channel;
       description: string | null;
       /** When the hold ends unless it is cleared; null for the usual seven days. */
@@ -62,7 +62,7 @@ export type HoldRequest =
   | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number };
 
 /** How the network decided a request, if not as we answered. It has the last word. */
-export type AdvisedVerdict =
+export type NetworkDecision =
   | { approved: true; reason: null }
   /** We did not answer in time or readably, or the issuer declined before or after us. */
   | { approved: false; reason: "decision_timed_out" | "issuer_declined" };
@@ -81,7 +81,17 @@ export type CardMessage = {
       kind: "advice";
       /** The decided request, whether it reached us or not. */
       request: HoldRequest;
-      verdict: AdvisedVerdict;
+      decision: NetworkDecision;
+      /** Other ids under which the request may have reached us. */
+      otherIds?: readonly string[];
+    }
+  | {
+      /** Reports approved requests of an authorization, so that those that never reached us are held too. */
+      kind: "approval";
+      /** The approved request. */
+      request: Extract<HoldRequest, { kind: "authorization" }>;
+      /** The total that the network has approved under the authorization, with this request. */
+      approved: number;
     }
   | { kind: "reversal"; authorization: string; /** Null for the whole hold. */ amount: number | null }
   | { kind: "expiry"; authorization: string }
@@ -93,7 +103,7 @@ export type CardMessage = {
       amount: number | null;
       /** Whether no other clearing follows. */
       final: boolean;
-      merchant: Merchant | null;
+      merchant: CardMerchant | null;
     }
   | {
       kind: "refund";
@@ -101,12 +111,19 @@ export type CardMessage = {
       authorization: string | null;
       /** Null for everything that is cleared and not refunded yet. */
       amount: number | null;
-      merchant: Merchant | null;
+      merchant: CardMerchant | null;
     }
 );
 
-/** The answer to an authorization or increment. */
-export interface Verdict {
+/** A request in an unexpected form. It is declined and reported to the operator. */
+export interface UnreadableRequest {
+  kind: "unreadable";
+  /** The paths and codes of the issues, without values: the request holds personal data. */
+  issues: string;
+}
+
+/** Our response to an authorization or increment. */
+export interface AuthorizationResponse {
   approved: boolean;
   /** The decline reason, or the problem code of a refusal in lower case; null without one. */
   reason: string | null;
@@ -126,16 +143,18 @@ export type IssuerWebhookCheck =
 export interface IssuerWebhooks {
   /** Checks signature and time on the raw bytes, with a tolerance of five minutes. See `WebhookReceiver.verify`. */
   verify(body: Buffer, headers: Headers, now: Date): Promise<IssuerWebhookCheck> | IssuerWebhookCheck;
-  /** Whether an event of this type waits for a verdict in the response. */
+  /** Whether an event of this type is a request: the issuer waits for our decision in the HTTP response. */
   isRequest(type: string): boolean;
+  /** Reads the message of a verified request. Null if there is nothing to decide, as for a credit to the cardholder. */
+  readRequest(event: { type: string; body: string }): CardMessage | UnreadableRequest | null;
   /**
-   * Reads the messages of a verified event in the order in which they happened. Empty for an irrelevant event, and for
-   * an unreadable request, which is then refused. Events may repeat messages, with the same `networkId`. Throws for an
-   * unreadable event about money, so that it is retried and reported.
+   * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.
+   * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, so that it is
+   * retried and reported.
    */
   read(event: { type: string; body: string }): CardMessage[];
   /** Writes the response to a request. */
-  answer(event: { type: string; body: string }, verdict: Verdict): IssuerAnswer;
+  answer(event: { type: string; body: string }, response: AuthorizationResponse): IssuerAnswer;
 }
 
 export interface CardIssuer {

@@ -1,5 +1,5 @@
 import { type Executor, type Transaction, cardPolicies, cardTransactions, cards } from "@purser/db";
-import { type SQL, and, desc, eq, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
 
 export type CardRow = typeof cards.$inferSelect;
@@ -58,18 +58,6 @@ export async function findCard(db: Executor, key: CardKey): Promise<CardRow | un
   return card;
 }
 
-/**
- * Locks several cards and bumps their versions, so that no decision on their former state is stored. Locks are taken in
- * the order of ids, so two transactions that lock the same cards cannot deadlock.
- */
-export async function bumpPolicyVersion(transaction: Transaction, which: SQL | undefined): Promise<void> {
-  await transaction.select({ id: cards.id }).from(cards).where(which).orderBy(cards.id).for("no key update");
-  await transaction
-    .update(cards)
-    .set({ version: sql`${cards.version} + 1` })
-    .where(which);
-}
-
 /** Locks a card for a change, whether it has been issued or not. */
 export async function lockCard(transaction: Transaction, key: CardKey): Promise<CardRow | undefined> {
   const [card] = await transaction.select().from(cards).where(theCard(key)).for("no key update");
@@ -99,6 +87,21 @@ export async function deleteUnissued(transaction: Transaction, key: CardKey): Pr
     .where(and(theCard(key), isNull(cards.issuedAt)))
     .returning({ id: cards.id });
   return deleted.length > 0;
+}
+
+/** A page of the ids of an organization's cards, closed ones and those that are not issued yet included. */
+export async function listCardIds(
+  db: Executor,
+  organizationId: string,
+  { after, rows }: { after: string | null; rows: number },
+): Promise<string[]> {
+  const found = await db
+    .select({ id: cards.id })
+    .from(cards)
+    .where(and(eq(cards.organizationId, organizationId), after === null ? undefined : gt(cards.id, after)))
+    .orderBy(cards.id)
+    .limit(rows);
+  return found.map(({ id }) => id);
 }
 
 /** Cards that were requested before this instant and are not issued yet. */
@@ -137,20 +140,11 @@ export function listOpenCardsOf(db: Executor, organizationId: string, userId: st
     .orderBy(cards.id);
 }
 
-/**
- * Whether this policy exists. Locks it against changes, because a change of a policy must reach all its cards. Lock the
- * policy before any card, see `updateCard`.
- */
-export async function policyExists(
-  transaction: Transaction,
-  organizationId: string,
-  id: string,
-): Promise<boolean> {
-  const found = await transaction
+export async function policyExists(db: Executor, organizationId: string, id: string): Promise<boolean> {
+  const found = await db
     .select({ id: cardPolicies.id })
     .from(cardPolicies)
-    .where(and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, id)))
-    .for("share");
+    .where(and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, id)));
   return found.length > 0;
 }
 

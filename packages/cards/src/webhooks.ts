@@ -2,16 +2,22 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Problem, errorText } from "@purser/core";
 import { toProblem } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
-import { recordAdvice, reverseLateApproval } from "./authorizations/service/advise.ts";
-import { authorize } from "./authorizations/service/authorize.ts";
+import {
+  type RequestMessage,
+  declineLate,
+  recordAdvice,
+  recordApproval,
+} from "./authorizations/service/advise.ts";
+import { authorizePurchase } from "./authorizations/service/authorize.ts";
 import { incrementHold } from "./authorizations/service/increment.ts";
-import { settle } from "./authorizations/service/settle.ts";
+import { recordSettlement } from "./authorizations/service/settle.ts";
 import type { CardsPlatform } from "./context.ts";
+import { type LateRequest, cardJobs } from "./job-definitions.ts";
 import { cardMetrics } from "./metrics.ts";
-import type { CardMessage, IssuerName, Verdict } from "./ports.ts";
+import type { AuthorizationResponse, CardMessage, IssuerName, UnreadableRequest } from "./ports.ts";
 
 /**
- * The webhook receivers of the configured issuers. The inbox calls `answer` for requests that wait for a verdict, and
+ * The webhook receivers of the configured issuers. The inbox calls `answer` for requests that wait for a decision, and
  * `apply` for stored events.
  */
 export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
@@ -25,11 +31,13 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
     async answer(event) {
       const { webhooks } = await issuers.at(issuer);
       if (!webhooks.isRequest(event.type)) return null;
-      const [message] = webhooks.read(event);
+      const request = webhooks.readRequest(event);
+      const message = request?.kind === "unreadable" ? null : request;
+      if (request?.kind === "unreadable") reportUnreadable(platform, issuer, event.type, request);
       const measure = startMeasuring(platform, issuer, message);
-      const verdict = message === undefined ? refused : await decideWithTimeout(platform, issuer, message);
-      measure(verdict);
-      return webhooks.answer(event, verdict);
+      const response = message === null ? declined : await decideWithTimeout(platform, issuer, message);
+      measure(response);
+      return webhooks.answer(event, response);
     },
     async apply(event) {
       let status: "APPLIED" | "IGNORED" = "IGNORED";
@@ -44,35 +52,47 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
   }));
 }
 
-const refused: Verdict = { approved: false, reason: null };
+/** An unreadable request is declined. Without a report, a change at the issuer would decline purchases unnoticed. */
+function reportUnreadable(
+  { logger, meter }: Pick<CardsPlatform, "logger" | "meter">,
+  issuer: IssuerName,
+  type: string,
+  { issues }: UnreadableRequest,
+): void {
+  logger.error({ issuer, type, issues }, "A card request cannot be read, and is declined");
+  meter.count(cardMetrics.unreadableRequests, { issuer });
+}
+
+const declined: AuthorizationResponse = { approved: false, reason: null };
 
 /** Networks decide by themselves after about two seconds. */
 const decisionTimeoutMs = 1500;
 
 /**
- * Returns the verdict on a request. A decision that takes too long or fails is a refusal: without a stored decision
- * nothing may be spent. If an approval is stored after the timeout, it is reversed.
+ * Decides on a request. If that takes too long or fails, the request is declined: without a stored decision nothing may
+ * be spent. An approval that is stored nevertheless is taken back.
  */
 async function decideWithTimeout(
   platform: CardsPlatform,
   issuer: IssuerName,
   message: CardMessage,
-): Promise<Verdict> {
+): Promise<AuthorizationResponse> {
   const decision = decideMessage(platform, issuer, message);
   const late = Promise.withResolvers<"late">();
   const timeout = setTimeout(late.resolve, decisionTimeoutMs, "late");
   try {
-    const verdict = await Promise.race([decision, late.promise]);
-    if (verdict !== "late") return verdict;
+    const response = await Promise.race([decision, late.promise]);
+    if (response !== "late") return response;
   } catch (error) {
     const { code } = toProblem(error);
     platform.logger.warn({ issuer, code, reason: errorText(error) }, "A decision on a card request failed");
-    return refused;
+    // A problem stored nothing. After any other error, such as a lost connection, the decision may be stored.
+    if (error instanceof Problem) return declined;
   } finally {
     clearTimeout(timeout);
   }
-  if (message.kind === "authorization" || message.kind === "increment")
-    void reverseWhenLate(platform, issuer, message, decision);
+  await takeBack(platform, issuer, message);
+  // The reason under which the decline is stored. It is final: a repeat of this request is declined too.
   return { approved: false, reason: "decision_timed_out" };
 }
 
@@ -81,12 +101,14 @@ async function decideMessage(
   platform: CardsPlatform,
   issuer: IssuerName,
   message: CardMessage,
-): Promise<Verdict> {
+): Promise<AuthorizationResponse> {
   try {
-    if (message.kind === "authorization") return (await authorize(platform, issuer, message)).verdict;
-    if (message.kind === "increment") return (await incrementHold(platform, issuer, message)).verdict;
+    if (message.kind === "authorization")
+      return (await authorizePurchase(platform, issuer, message)).response;
+    if (message.kind === "increment") return (await incrementHold(platform, issuer, message)).response;
     if (message.kind === "advice") await recordAdvice(platform, issuer, message);
-    else await settle(platform, issuer, message, { isRequest: true });
+    else if (message.kind === "approval") await recordApproval(platform, issuer, message);
+    else await recordSettlement(platform, issuer, message, { isRequest: true });
     return { approved: true, reason: null };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
@@ -94,47 +116,53 @@ async function decideMessage(
   }
 }
 
+/** The network waits at most this long for the job that takes back an approval. */
+const enqueueMs = 300;
+
 /** With a pause that grows to ten seconds, a quarter of an hour. */
-const reverseAttempts = 100;
+const enqueueAttempts = 100;
 
 /**
- * Reverses an approval of a request that was refused for lateness. What delayed the decision may also delay this, and
- * a decision that failed may still have been stored, so it retries until the database answers.
+ * Takes back what a refused request may have stored. A job does it, so it also happens if this process dies; this only
+ * tries to be faster. What delayed the decision may also delay the job, so enqueueing is retried until the database
+ * answers. Should the process die before that, the issuer's own report of the decline takes the approval back.
  */
-async function reverseWhenLate(
-  platform: CardsPlatform,
+async function takeBack(platform: CardsPlatform, issuer: IssuerName, message: CardMessage): Promise<void> {
+  if (message.kind !== "authorization" && message.kind !== "increment") return;
+  const enqueued = enqueueDecline(platform, issuer, message);
+  void enqueued.then(() => declineLate(platform, issuer, message)).catch(() => undefined);
+  await Promise.race([enqueued.catch(() => undefined), pause(enqueueMs, undefined, { ref: false })]);
+}
+
+async function enqueueDecline(
+  { db, outbox, logger }: CardsPlatform,
   issuer: IssuerName,
-  message: Parameters<typeof reverseLateApproval>[2],
-  decision: Promise<Verdict>,
+  message: RequestMessage,
 ): Promise<void> {
-  const isRefused = await decision.then(
-    ({ approved }) => !approved,
-    () => false,
-  );
-  if (isRefused) return;
+  const job = JSON.parse(JSON.stringify({ issuer, message })) as LateRequest;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await reverseLateApproval(platform, issuer, message);
+      await db.transaction((transaction) => outbox.enqueue(transaction, cardJobs.declineLate, job));
       return;
     } catch (error) {
-      if (attempt === reverseAttempts) {
-        platform.logger.error({ issuer, reason: errorText(error) }, "A late approval could not be reversed");
-        return;
+      if (attempt === enqueueAttempts) {
+        logger.error({ issuer, reason: errorText(error) }, "A late approval could not be taken back");
+        throw error;
       }
       await pause(Math.min(100 * 2 ** attempt, 10_000), undefined, { ref: false });
     }
   }
 }
 
-/** Starts the clock of one request. Call the returned function with the verdict. */
+/** Starts the clock of one request. Call the returned function with the response. */
 function startMeasuring(
   { meter }: Pick<CardsPlatform, "meter">,
   issuer: IssuerName,
-  message: CardMessage | undefined,
-): (verdict: Verdict) => void {
+  message: CardMessage | null,
+): (response: AuthorizationResponse) => void {
   const stopTimer = meter.time(cardMetrics.decisionDuration);
   return ({ approved, reason }) => {
-    if (message !== undefined && message.kind !== "authorization" && message.kind !== "increment") {
+    if (message !== null && message.kind !== "authorization" && message.kind !== "increment") {
       const outcome = approved ? "applied" : "refused";
       meter.count(cardMetrics.messages, { issuer, kind: message.kind, outcome });
       return;
@@ -155,10 +183,11 @@ async function applyMessage(
   message: CardMessage,
 ): Promise<boolean> {
   try {
-    if (message.kind === "authorization") await authorize(platform, issuer, message);
+    if (message.kind === "authorization") await authorizePurchase(platform, issuer, message);
     else if (message.kind === "increment") await incrementHold(platform, issuer, message);
     else if (message.kind === "advice") return await recordAdvice(platform, issuer, message);
-    else await settle(platform, issuer, message);
+    else if (message.kind === "approval") return await recordApproval(platform, issuer, message);
+    else await recordSettlement(platform, issuer, message);
     return true;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

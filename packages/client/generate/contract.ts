@@ -25,9 +25,9 @@ export function createContractWriter(): ContractWriter {
       // Set before it is written, because a contract may contain itself.
       known.bodies[side] = "";
       known.bodies[side] = body(contract, side, type);
-      const [one, other] = Object.values(known.bodies);
-      if (other !== undefined && one !== other)
-        throw new Error(`${name} is not the same as input and as output`);
+      const { input, output } = known.bodies;
+      if (input !== undefined && output !== undefined && input !== output)
+        throw new Error(`${name} differs between input and output`);
     }
     return name;
   }
@@ -46,7 +46,7 @@ interface Named {
 /** Writes a type without its name. `type` writes its parts. */
 function body(contract: z.core.$ZodType, side: Side, type: ContractWriter["type"]): string {
   const { def } = (contract as z.core.$ZodTypes)._zod;
-  if ("coerce" in def && def.coerce) throw new Error("A contract that coerces takes anything");
+  if ("coerce" in def && def.coerce) throw new Error("A contract that coerces accepts any input");
   switch (def.type) {
     case "string":
     case "number":
@@ -80,13 +80,13 @@ function body(contract: z.core.$ZodType, side: Side, type: ContractWriter["type"
     case "pipe":
       return type(side === "input" ? def.in : def.out, side);
     default:
-      throw new Error(`A contract of the kind ${def.type} has no TypeScript type yet`);
+      throw new Error(`Contracts of the type ${def.type} are not supported`);
   }
 }
 
 function fields({ shape, catchall }: z.core.$ZodObjectDef, side: Side, type: ContractWriter["type"]): string {
   if (catchall !== undefined && catchall._zod.def.type !== "never") {
-    throw new Error("An object with further fields than it names has no TypeScript type yet");
+    throw new Error("Objects with undeclared fields are not supported");
   }
   const lines = Object.entries(shape).map(([name, field]) => {
     const isOptional = (side === "input" ? field._zod.optin : field._zod.optout) !== undefined;
@@ -103,14 +103,14 @@ function declare(name: string, { contract, bodies }: Named): string {
   );
 }
 
-/** An interface where the type is one object, otherwise an alias: editors show an interface by its name. */
+/** Declares an interface for an object type, and an alias otherwise. Editors show interfaces by name. */
 export function declaration(name: string, type: string, description?: string): string {
   const isObject = /^\{\n(?: .*\n)*\}$/.test(type);
   const head = isObject ? `export interface ${name} ${type}` : `export type ${name} = ${type};`;
   return comment(description === undefined ? [] : [description]) + head;
 }
 
-/** What is known of a field beside its type. A wrapper speaks for what it wraps, unless that bears a name. */
+/** The documentation of a field: its description, that of the wrapped type unless it is named, and the default. */
 function notes(field: z.core.$ZodType, side: Side): string[] {
   const { def } = (field as z.core.$ZodTypes)._zod;
   const { id, description } = z.globalRegistry.get(field) ?? {};
@@ -122,7 +122,7 @@ function notes(field: z.core.$ZodType, side: Side): string[] {
   return [...own, ...inner, ...fallback];
 }
 
-/** A docstring of these paragraphs, or nothing where there are none. */
+/** Returns a docstring with these paragraphs, or an empty string without any. */
 export function comment(paragraphs: string[]): string {
   if (paragraphs.length === 0) return "";
   const lines = paragraphs.join("\n\n").replaceAll("*/", "*\\/").split("\n");

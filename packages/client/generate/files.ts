@@ -4,13 +4,13 @@ import { comment, createContractWriter, declaration, indent, key } from "./contr
 import { type Procedure, type Tree, nest, readProcedures } from "./procedures.ts";
 
 interface Method extends Procedure {
-  /** The names that its types have, before `Input` and `Output`. */
+  /** The prefix of its type names, which end with `Input` and `Output`. */
   name: string;
   /** Whether it may be called without an input. */
   isInputOptional: boolean;
 }
 
-/** Everything in the client that is made from the router: file name → text. */
+/** Generates the client's files from the router. Returns the text by file name. */
 export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
   const methods = readProcedures(router).map((procedure) => ({
     ...procedure,
@@ -28,7 +28,7 @@ export function generateFiles(router: AnyTRPCRouter): Map<string, string> {
 }
 
 const imports = 'import type { CallOptions, MutationOptions } from "../options.ts";\n';
-const banner = "// Generated from the router's contracts by `pnpm generate`; edit those.\n";
+const banner = "// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.\n";
 
 function contracts(methods: Method[]): string {
   const writer = createContractWriter();
@@ -39,20 +39,20 @@ function contracts(methods: Method[]): string {
         name,
         declaration(
           name,
-          written(method, () => writer.type(method[side], side)),
+          withProcedureName(method, () => writer.type(method[side], side)),
         ),
       ] as const;
     }),
   );
   const all = [...writer.declarations(), ...own];
   const names = all.map(([name]) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${twice} would be declared twice`);
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== undefined) throw new Error(`${duplicate} would be declared twice`);
   return all.map(([, text]) => `${text}\n`).join("\n");
 }
 
-/** Says which procedure it was whose contract cannot be written. */
-function written(method: Method, write: () => string): string {
+/** Adds the procedure's name to an error. */
+function withProcedureName(method: Method, write: () => string): string {
   try {
     return write();
   } catch (error) {
@@ -63,7 +63,7 @@ function written(method: Method, write: () => string): string {
 }
 
 function purserClient(tree: Tree<Method>): string {
-  // Methods are written as properties: they need no `this`, and linters let them be handed on, as to paginate().
+  // Methods are properties: they need no `this`, so they can be passed to functions such as paginate().
   const body = group(tree, ({ name, type, isInputOptional }) => {
     const input = isInputOptional ? `input?: ${name}Input` : `input: ${name}Input`;
     const options = type === "query" ? "CallOptions" : "MutationOptions";
@@ -72,7 +72,7 @@ function purserClient(tree: Tree<Method>): string {
   return [
     comment([
       "Every procedure of Purser, as a method.",
-      "A method rejects with a `PurserError`. Beside the codes that it names itself, any may have `VALIDATION_FAILED`, `UNAUTHENTICATED`, `RATE_LIMITED`, `INTERNAL`, `UNAVAILABLE` and those of the client, and mutations `IDEMPOTENCY_KEY_REUSED` and `IDEMPOTENCY_IN_PROGRESS`.",
+      "Methods reject with a `PurserError`. Each method documents its own codes. Every method can also reject with `VALIDATION_FAILED`, `UNAUTHENTICATED`, `RATE_LIMITED`, `INTERNAL`, `UNAVAILABLE` and the client's own codes, and mutations with `IDEMPOTENCY_KEY_REUSED` and `IDEMPOTENCY_IN_PROGRESS`.",
     ]),
     `export interface PurserClient ${body}\n`,
   ].join("");
@@ -88,9 +88,7 @@ function publishedRouter(tree: Tree<Method>): string {
     'import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";\n',
     'import type { RouterTypes } from "../router-types.ts";\n',
     'import type * as Purser from "./purser-client.ts";\n\n',
-    comment([
-      "The router as `@trpc/client` needs to know it: procedures and errors, without what is behind them.",
-    ]),
+    comment(["The router's type for `@trpc/client`: procedures and errors only."]),
     `export type AppRouter = TRPCBuiltRouter<RouterTypes, ${record}>;\n`,
   ].join("");
 }
@@ -100,14 +98,12 @@ function problemCode(): string {
     return `${comment([`${status}: ${sentence}`])}| "${code}"`;
   });
   return [
-    comment([
-      "What went wrong, by the name it has in the catalogue of Purser. A later server may know more of them.",
-    ]),
+    comment(["The code of a problem. A later server may send codes that are not listed here."]),
     `export type ProblemCode =\n${indent(members.join("\n"))};\n`,
   ].join("");
 }
 
-/** Writes a tree as an object, one member a line, each leaf with what is known of it. */
+/** Writes a tree as an object type, one member per line, each leaf with its documentation. */
 function group(tree: Tree<Method>, leaf: (method: Method) => string, separator = ";"): string {
   const lines = [...tree].map(([name, node]) => {
     if (node instanceof Map) return `${key(name)}: ${group(node, leaf, separator)}${separator}`;
@@ -118,5 +114,5 @@ function group(tree: Tree<Method>, leaf: (method: Method) => string, separator =
 
 function documentation({ summary, errors }: Method): string {
   const codes = errors.map((code) => `- \`${code}\`: ${problemCatalog[code][1]}`);
-  return comment(codes.length === 0 ? [summary] : [summary, `Refuses with\n${codes.join("\n")}`]);
+  return comment(codes.length === 0 ? [summary] : [summary, `Errors:\n${codes.join("\n")}`]);
 }

@@ -12,7 +12,7 @@ import { generateFiles } from "./files.ts";
 
 const home = dirname(import.meta.dirname);
 
-/** Compiles with the repository's own settings; gives the compiler's complaints, which are none when it is content. */
+/** Compiles with the repository's settings. Returns the compiler's output, which is empty if there is no error. */
 async function compile(folder: string, files: string[]): Promise<string> {
   const compiler = join(dirname(fileURLToPath(import.meta.resolve("typescript/package.json"))), "bin", "tsc");
   const settings = {
@@ -22,7 +22,7 @@ async function compile(folder: string, files: string[]): Promise<string> {
   };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(settings));
   return new Promise((resolve) => {
-    execFile(process.execPath, [compiler, "-p", folder], (_, complaints) => resolve(complaints));
+    execFile(process.execPath, [compiler, "-p", folder], (_, output) => resolve(output));
   });
 }
 
@@ -32,7 +32,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** As generated, and wrong in one way each: what takes the place of what. */
+/** The generated client, and clients with one error each: the generated text and its replacement. */
 const versions = {
   generated: ["", ""],
   "a date as text": ["day: Date;", "day: string;"],
@@ -41,7 +41,7 @@ const versions = {
   "a mutation as a query": ['change: "mutation"', 'change: "query"'],
 } as const;
 
-/** Writes clients of the router of all kinds, each beside a guard as the real one has; gives the guards that complain. */
+/** Writes each version of the client with a drift guard like the real one. Returns the versions that do not compile. */
 async function guardVersions(): Promise<string[]> {
   const folder = await temporaryFolder();
   await symlink(join(home, "node_modules"), join(folder, "node_modules"));
@@ -55,18 +55,18 @@ async function guardVersions(): Promise<string[]> {
   ]) {
     await cp(join(home, file), join(folder, file));
   }
-  for (const [name, [written, wrong]] of Object.entries(versions)) {
+  for (const [name, [generated, wrong]] of Object.entries(versions)) {
     const version = join(folder, "src", name);
     await mkdir(version, { recursive: true });
     for (const [file, text] of generateFiles(kinds))
-      await writeFile(join(version, file), text.replaceAll(written, wrong));
+      await writeFile(join(version, file), text.replaceAll(generated, wrong));
     await writeFile(join(version, "guard.ts"), guard);
   }
-  const complaints = await compile(
+  const output = await compile(
     folder,
     Object.keys(versions).map((name) => `src/${name}/guard.ts`),
   );
-  return [...new Set([...complaints.matchAll(/^\S*?([^/]+)\/[\w-]+\.ts\(/gm)].map(([, name = ""]) => name))];
+  return [...new Set([...output.matchAll(/^\S*?([^/]+)\/[\w-]+\.ts\(/gm)].map(([, name = ""]) => name))];
 }
 
 const guard = `
@@ -81,7 +81,7 @@ const guard = `
   ];`;
 
 describe("the generated client", () => {
-  it("is up to date: run pnpm generate otherwise", async () => {
+  it("is up to date; if not, run pnpm generate", async () => {
     const folder = join(home, "src", "generated");
     const texts = (await readdir(folder)).map(
       async (name) => [name, await readFile(join(folder, name), "utf8")] as const,
@@ -89,24 +89,28 @@ describe("the generated client", () => {
     expect(new Map(await Promise.all(texts))).toEqual(generateFiles(appRouter));
   });
 
-  // The compiler reads the whole service for it, which takes its time on a machine that is busy with other tests.
-  it("says exactly what the router says, in input, output, kind and error", { timeout: 90_000 }, async () => {
-    expect(await compile(await temporaryFolder(), [join(home, "generate", "drift.test-d.ts")])).toBe("");
-  });
+  // The compiler reads the whole service, which is slow on a busy machine.
+  it(
+    "has exactly the router's inputs, outputs, procedure types and errors",
+    { timeout: 90_000 },
+    async () => {
+      expect(await compile(await temporaryFolder(), [join(home, "generate", "drift.test-d.ts")])).toBe("");
+    },
+  );
 });
 
 describe("generateFiles", () => {
-  it("writes every kind of contract as the type that zod infers, or the guard would find it out", async () => {
+  it("writes every kind of contract as the type that zod infers, and the guard notices each difference", async () => {
     const { generated: _, ...wrong } = versions;
     expect((await guardVersions()).toSorted()).toEqual(Object.keys(wrong).toSorted());
   });
 
   it("documents procedures, types and fields", () => {
     const text = generateFiles(kinds).get("purser-client.ts");
-    expect(text).toContain("/** What it looks like. */\nexport type Colour =");
-    expect(text).toContain("  /** Given by the server. */\n  id: string;");
+    expect(text).toContain("/** The color. */\nexport type Color =");
+    expect(text).toContain("  /** Assigned by the server. */\n  id: string;");
     expect(text).toMatch(
-      /\* At most so many\.\n {3}\*\n {3}\* Default: 1000\.\n {3}\*\/\n {2}limit\?: number \| undefined;/,
+      /\* The page size\.\n {3}\*\n {3}\* Default: 1000\.\n {3}\*\/\n {2}limit\?: number \| undefined;/,
     );
     expect(text).toContain("* Reads a shape, or *\\/ nothing.");
     expect(text).toContain("* - `FORBIDDEN`: Your role does not allow this.");
@@ -114,7 +118,7 @@ describe("generateFiles", () => {
   });
 
   const t = initTRPC.meta<{ summary: string }>().create();
-  const described = t.procedure.meta({ summary: "Does what it is told." });
+  const described = t.procedure.meta({ summary: "A procedure." });
   const outputting = (output: z.ZodType) =>
     described
       .input(z.strictObject({}))
@@ -127,29 +131,29 @@ describe("generateFiles", () => {
     [
       "an unknown kind of contract",
       { a: outputting(z.map(z.string(), z.string())) },
-      "a: A contract of the kind map",
+      "a: Contracts of the type map",
     ],
     [
       "a transformation",
       { a: outputting(z.string().transform(Number)) },
-      "a: A contract of the kind transform",
+      "a: Contracts of the type transform",
     ],
     ["coercion", { a: outputting(z.coerce.number()) }, "a: A contract that coerces"],
-    ["further fields", { a: outputting(z.looseObject({})) }, "a: An object with further fields"],
+    ["undeclared fields", { a: outputting(z.looseObject({})) }, "a: Objects with undeclared fields"],
     [
       "one name for two contracts",
       { a: outputting(Named), b: outputting(z.object({}).meta({ id: "Named" })) },
       "b: Two",
     ],
     [
-      "one name for two meanings",
+      "a contract that differs between input and output",
       {
         a: described
           .input(Defaulted)
           .output(Defaulted)
           .query(({ input }) => input),
       },
-      "a: Defaulted is not the same as input and as output",
+      "a: Defaulted differs between input and output",
     ],
     [
       "a name that is taken",

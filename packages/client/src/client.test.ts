@@ -29,7 +29,7 @@ beforeEach(() => {
 const clientOf = (person: Person | null, options: Partial<PurserClientOptions> = {}) =>
   createPurserClient({ baseUrl: server.baseUrl, token: person?.userId, ...options });
 
-/** What a call rejects with; fails when it does not, or with anything but a PurserError. */
+/** Returns the PurserError of a call. Fails if the call succeeds or rejects with another error. */
 async function errorOf(call: Promise<unknown>): Promise<PurserError> {
   const error = await call.then(
     () => expect.fail("The call succeeded"),
@@ -40,7 +40,7 @@ async function errorOf(call: Promise<unknown>): Promise<PurserError> {
 }
 
 describe("a call", () => {
-  it("gives what the procedure gives, dates as dates, nothing as undefined", async () => {
+  it("returns the procedure's output, with dates as Date and no output as undefined", async () => {
     const client = clientOf(owner);
     const { id, memberships } = await client.organizations.create({ name: "Acme" });
     expect(memberships).toMatchObject([{ role: "OWNER", isCreator: true }]);
@@ -52,7 +52,7 @@ describe("a call", () => {
     expect(await client.organizations.subscription.get({ organizationId: id })).toBeNull();
   });
 
-  it("rejects with the problem's code, status, sentence and request id", async () => {
+  it("rejects with the problem's code, status, message and request id", async () => {
     const client = clientOf(stranger, { headers: { "x-request-id": "req_known" } });
     const error = await errorOf(client.organizations.get({ id: purser.unknownId("org") }));
     expect(error).toMatchObject({
@@ -65,18 +65,18 @@ describe("a call", () => {
     });
   });
 
-  it("says what is wrong with an input", async () => {
+  it("rejects an invalid input with its issues", async () => {
     const error = await errorOf(clientOf(owner).organizations.create({ name: "  " }));
     expect(error).toMatchObject({ code: "VALIDATION_FAILED", status: 400 });
     expect(error.issues).toMatchObject([{ path: ["name"], code: "too_small", message: expect.any(String) }]);
   });
 
-  it("fails at the line that made it", async () => {
-    const nobody = clientOf(null, { fetch: () => Promise.reject(new TypeError("No network")), retries: 0 });
+  it("rejects with a stack that contains the caller's line", async () => {
+    const offline = clientOf(null, { fetch: () => Promise.reject(new TypeError("No network")), retries: 0 });
     async function theCallersOwn(client: PurserClient) {
       await client.organizations.create({ name: "" });
     }
-    for (const client of [clientOf(owner), nobody]) {
+    for (const client of [clientOf(owner), offline]) {
       expect((await errorOf(theCallersOwn(client))).stack).toContain("theCallersOwn");
     }
   });
@@ -88,7 +88,7 @@ describe("a call", () => {
     });
   });
 
-  it("rejects with an error of its own when an input cannot travel", async () => {
+  it("rejects with the serialization error if an input cannot be serialized", async () => {
     const input = { name: 1n as unknown as string };
     await expect(clientOf(owner).organizations.create(input)).rejects.toThrow(TypeError);
     await expect(clientOf(owner).organizations.get({ id: 1n as unknown as string })).rejects.toThrow(
@@ -99,7 +99,7 @@ describe("a call", () => {
 });
 
 describe("token and headers", () => {
-  it("are asked for anew before every request", async () => {
+  it("are evaluated before every request", async () => {
     const tokens = [stranger.userId, Promise.resolve(owner.userId)];
     const client = clientOf(null, { token: () => tokens.shift(), headers: async () => ({ "X-Trace": "7" }) });
     await errorOf(client.organizations.list({ userId: owner.userId }));
@@ -114,13 +114,13 @@ describe("token and headers", () => {
     ]);
   });
 
-  it("may be an API key in any form that fetch takes", async () => {
+  it("may contain an API key, in every form of headers that fetch accepts", async () => {
     const client = clientOf(null, { headers: new Headers({ "x-api-key": owner.userId }) });
     await client.organizations.create({ name: "By key" });
     expect(server.requests[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("let their own failure through, and send nothing", async () => {
+  it("reject with the error of their function, and send nothing", async () => {
     const failure = new Error("The session has ended");
     const client = clientOf(null, { token: () => Promise.reject(failure) });
     await expect(client.organizations.get({ id: "org" })).rejects.toBe(failure);
@@ -130,7 +130,7 @@ describe("token and headers", () => {
 });
 
 describe("createPurserClient", () => {
-  it("takes a base address with a path, with or without a slash at its end", async () => {
+  it("accepts a base URL with a path, with or without a trailing slash", async () => {
     const addresses: string[] = [];
     const fetch = (url: string, init: RequestInit) => {
       addresses.push(`${init.method} ${url} ${init.credentials}`);
@@ -151,7 +151,7 @@ describe("createPurserClient", () => {
     ]);
   });
 
-  it("takes an empty address for the page's own origin, where there is a page", async () => {
+  it("accepts an empty base URL for the page's origin in a browser", async () => {
     const addresses: string[] = [];
     const fetch = (url: string) => {
       addresses.push(url);
@@ -163,12 +163,12 @@ describe("createPurserClient", () => {
     expect(addresses).toEqual(["https://app.example/trpc/organizations.delete"]);
   });
 
-  it("refuses at once what is no address", () => {
+  it("throws for an invalid base URL", () => {
     expect(() => createPurserClient({ baseUrl: "" })).toThrow(TypeError);
     expect(() => createPurserClient({ baseUrl: "purser" })).toThrow(TypeError);
   });
 
-  it("has a method for every procedure and nothing else", () => {
+  it("has a method for every procedure and no others", () => {
     const { organizations } = clientOf(owner);
     expect(Object.keys(organizations)).toContain("members");
     expect("then" in organizations).toBe(false);
@@ -182,7 +182,7 @@ const reads = (client: ReturnType<typeof clientOf>, count: number) =>
 const sizes = () => server.requests.map(({ url }) => new URL(url).pathname.split(",").length);
 
 describe("batching", () => {
-  it("puts queries of one tick into requests of at most ten", async () => {
+  it("sends queries of one tick in requests of at most ten", async () => {
     expect(await reads(clientOf(owner), 23)).toHaveLength(23);
     expect(sizes().toSorted((one, other) => one - other)).toEqual([3, 10, 10]);
   });
@@ -193,7 +193,7 @@ describe("batching", () => {
     expect(server.requests.every(({ url }) => !url.includes("batch"))).toBe(true);
   });
 
-  it("never holds a mutation", async () => {
+  it("never contains a mutation", async () => {
     const client = clientOf(owner);
     await Promise.all([
       client.organizations.create({ name: "One" }),
@@ -202,7 +202,7 @@ describe("batching", () => {
     expect(server.requests.map(({ url }) => new URL(url).search)).toEqual(["", ""]);
   });
 
-  it("tells each call its own outcome", async () => {
+  it("gives each call its own outcome", async () => {
     const client = clientOf(owner);
     const [found, missing] = await Promise.allSettled([
       client.organizations.list({ userId: owner.userId }),
@@ -213,7 +213,7 @@ describe("batching", () => {
     expect(missing).toMatchObject({ reason: { code: "ORGANIZATION_NOT_FOUND", status: 404 } });
   });
 
-  it("keeps addresses short: long queries are split up, and the longest travels alone", async () => {
+  it("limits URL lengths: long queries are split, and the longest is sent alone", async () => {
     const client = clientOf(owner);
     const calls = [900, 1800, 1900, 9000].map((length) =>
       client.organizations.get({ id: "x".repeat(length) }),

@@ -2,7 +2,7 @@ import { procedures } from "./generated/procedures.ts";
 import type { PurserClient } from "./generated/purser-client.ts";
 import type { MutationOptions, PurserClientOptions } from "./options.ts";
 import { withRetries } from "./retry.ts";
-import { type Call, createTransport } from "./transport.ts";
+import { type ClientCall, createTransport } from "./transport.ts";
 
 /**
  * Creates a client: an object with a method for every procedure, grouped as on the server.
@@ -30,13 +30,13 @@ export function createPurserClient(options: PurserClientOptions): PurserClient {
 
 type Invoke = (
   path: string,
-  type: Call["type"],
+  type: ClientCall["type"],
   input: unknown,
   options?: MutationOptions,
 ) => Promise<unknown>;
 
 interface Table {
-  readonly [name: string]: Call["type"] | Table;
+  readonly [name: string]: ClientCall["type"] | Table;
 }
 
 function bind(table: Table, call: Invoke, prefix = ""): object {

@@ -1,27 +1,27 @@
 import { type ProblemDocument, PurserError } from "./error.ts";
 
 /** Status and headers of a response. */
-export interface ResponseInfo {
+export interface ResponseMeta {
   status: number;
   requestId: string | undefined;
   retryAfterSeconds: number | undefined;
 }
 
-export function refused(problem: ProblemDocument, { retryAfterSeconds }: ResponseInfo): PurserError {
+export function problemError(problem: ProblemDocument, { retryAfterSeconds }: ResponseMeta): PurserError {
   return new PurserError(problem.code, problem.detail, { ...problem, retryAfterSeconds });
 }
 
-export function unreachable(cause: unknown): PurserError {
+export function networkFailure(cause: unknown): PurserError {
   return new PurserError("NETWORK_FAILURE", "The server could not be reached, or its response broke off.", {
     cause,
   });
 }
 
-export function unexpected(response: ResponseInfo): PurserError {
+export function unexpectedResponse(response: ResponseMeta): PurserError {
   const message = `The response with HTTP status ${response.status} is not from Purser.`;
   return new PurserError("UNEXPECTED_RESPONSE", message, response);
 }
 
-export function aborted(signal: AbortSignal): PurserError {
+export function abortedError(signal: AbortSignal): PurserError {
   return new PurserError("ABORTED", "The call was aborted.", { cause: signal.reason });
 }

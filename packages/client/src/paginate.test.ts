@@ -44,13 +44,13 @@ describe("paginate", () => {
     [7, 2],
     [3, 3],
     [1, 8],
-  ])("gives every item once, newest first, %i to a page in %i requests", async (limit, requests) => {
+  ])("yields every item once, newest first, with %i per page in %i requests", async (limit, requests) => {
     const pages = paginate(client.organizations.list, { userId: owner.userId }, { limit });
     expect(await names(pages)).toEqual(newestFirst);
     expect(server.requests).toHaveLength(requests);
   });
 
-  it("begins after the item it is told", async () => {
+  it("starts after the item `after`", async () => {
     const [first] = await client.organizations.list({ userId: owner.userId, limit: 1 });
     const pages = paginate(
       client.organizations.list,
@@ -60,7 +60,7 @@ describe("paginate", () => {
     expect(await names(pages)).toEqual(newestFirst.slice(1));
   });
 
-  it("requests no page that is not read", async () => {
+  it("requests only the pages that are read", async () => {
     for await (const { name } of paginate(
       client.organizations.list,
       { userId: owner.userId },
@@ -71,7 +71,7 @@ describe("paginate", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("rejects as the list does", async () => {
+  it("rejects with the error of the list", async () => {
     const pages = paginate(client.organizations.members.list, { organizationId: purser.unknownId("org") });
     await expect(pages.next()).rejects.toMatchObject({ code: "ORGANIZATION_NOT_FOUND" });
     const tooMany = paginate(client.organizations.list, { userId: owner.userId }, { limit: 1001 });

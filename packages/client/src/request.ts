@@ -1,9 +1,9 @@
 import type { ProblemDocument } from "./error.ts";
-import { type ResponseInfo, refused, unexpected, unreachable } from "./failures.ts";
+import { type ResponseMeta, networkFailure, problemError, unexpectedResponse } from "./failures.ts";
 import type { PurserClientOptions } from "./options.ts";
 
 /** A response that tRPC's links can read. */
-export interface Answer extends ResponseInfo {
+export interface RpcResponse extends ResponseMeta {
   ok: boolean;
   json(): Promise<unknown>;
 }
@@ -16,7 +16,7 @@ type LinkRequest = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null |
  * `PurserError` unless the response is from a tRPC server.
  */
 export function createRequester({ token, headers, credentials, ...options }: PurserClientOptions) {
-  return async (url: string, init: LinkRequest = {}): Promise<Answer> => {
+  return async (url: string, init: LinkRequest = {}): Promise<RpcResponse> => {
     const allHeaders = new Headers(typeof headers === "function" ? await headers() : headers);
     const bearer = typeof token === "function" ? await token() : token;
     if (bearer) allHeaders.set("authorization", `Bearer ${bearer}`);
@@ -35,13 +35,13 @@ export function createRequester({ token, headers, credentials, ...options }: Pur
       response = await (options.fetch ?? fetch)(url, request);
       text = await response.text();
     } catch (cause) {
-      throw unreachable(cause);
+      throw networkFailure(cause);
     }
-    return readAnswer(response, text);
+    return readRpcResponse(response, text);
   };
 }
 
-function readAnswer({ ok, status, headers }: Response, text: string): Answer {
+function readRpcResponse({ ok, status, headers }: Response, text: string): RpcResponse {
   const info = {
     status,
     requestId: headers.get("x-request-id") ?? undefined,
@@ -52,7 +52,7 @@ function readAnswer({ ok, status, headers }: Response, text: string): Answer {
     return { ok, json: () => Promise.resolve(body), ...info };
   }
   // Errors from before tRPC handles a request are plain problem documents, as over REST.
-  throw isProblem(body) ? refused(body, info) : unexpected(info);
+  throw isProblem(body) ? problemError(body, info) : unexpectedResponse(info);
 }
 
 /** Reads a number of seconds, or a date as some proxies send it. */

@@ -41,8 +41,8 @@ const problem =
   async () =>
     Response.json({ code, status, detail: "A sentence.", requestId: "req_1" }, { status, headers });
 
-describe("a mutation whose answer is lost", () => {
-  it("is repeated under the same key, has one effect, and gives the first answer", async () => {
+describe("a mutation whose response is lost", () => {
+  it("is retried with the same key, takes effect once, and returns the first response", async () => {
     const lost: unknown[] = [];
     const drop = async (_: Request, handle: () => Promise<Response>) => {
       lost.push(await (await handle()).json());
@@ -57,14 +57,14 @@ describe("a mutation whose answer is lost", () => {
     expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("is repeated under the caller's key, which also holds for a later call", async () => {
+  it("is retried with the caller's key, which also deduplicates a later call", async () => {
     const call = () => client.organizations.create({ name: "Keyed" }, { idempotencyKey: "order-7" });
     expect(await call()).toEqual(await call());
     expect(keys()).toEqual(["order-7", "order-7"]);
     expect((await ownOrganizations()).filter(({ name }) => name === "Keyed")).toHaveLength(1);
   });
 
-  it("is reported as a network failure when the server stays away", async () => {
+  it("rejects with a network failure if the server stays unreachable", async () => {
     const impatient = createPurserClient({ baseUrl: server.baseUrl, token: owner.userId, retries: 1 });
     server.interceptors.push(
       async () => null,
@@ -78,7 +78,7 @@ describe("a mutation whose answer is lost", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("has another key than the next one", async () => {
+  it("has a different key from the next mutation", async () => {
     await client.organizations.create({ name: "First" });
     await client.organizations.create({ name: "Second" });
     expect(new Set(keys()).size).toBe(2);
@@ -89,12 +89,12 @@ describe("a retry", () => {
   it.each([
     ["a lost connection", async () => null],
     ["a bad gateway", answer(502)],
-    ["a service that is not ready", answer(503)],
-    ["a gateway that lost patience", answer(504)],
-    ["a service that says so itself", problem(503, "UNAVAILABLE")],
-    ["a first request that still runs", problem(409, "IDEMPOTENCY_IN_PROGRESS")],
-    ["a limit that says when it ends", problem(429, "RATE_LIMITED", { "retry-after": "0" })],
-    ["the same, told in tRPC's way", refusedByTrpc],
+    ["an unavailable service behind a proxy", answer(503)],
+    ["a gateway timeout", answer(504)],
+    ["a problem UNAVAILABLE", problem(503, "UNAVAILABLE")],
+    ["a first attempt in progress", problem(409, "IDEMPOTENCY_IN_PROGRESS")],
+    ["a rate limit with Retry-After", problem(429, "RATE_LIMITED", { "retry-after": "0" })],
+    ["the same as a tRPC error", refusedByTrpc],
   ])("follows upon %s", async (_, interceptor) => {
     server.interceptors.push(interceptor);
     await client.organizations.list({ userId: owner.userId });
@@ -102,24 +102,24 @@ describe("a retry", () => {
   });
 
   it.each([
-    ["a limit that does not say when it ends", problem(429, "RATE_LIMITED"), "RATE_LIMITED"],
+    ["a rate limit without Retry-After", problem(429, "RATE_LIMITED"), "RATE_LIMITED"],
     [
       "a limit that asks for too long a wait",
       problem(429, "RATE_LIMITED", { "retry-after": "31" }),
       "RATE_LIMITED",
     ],
-    ["a refusal", problem(409, "ORGANIZATION_IN_USE"), "ORGANIZATION_IN_USE"],
-    ["a failure inside", problem(500, "INTERNAL"), "INTERNAL"],
-    ["what is not there", problem(501, "PROVIDER_NOT_CONFIGURED"), "PROVIDER_NOT_CONFIGURED"],
+    ["a refused mutation", problem(409, "ORGANIZATION_IN_USE"), "ORGANIZATION_IN_USE"],
+    ["an internal error", problem(500, "INTERNAL"), "INTERNAL"],
+    ["a provider that is not configured", problem(501, "PROVIDER_NOT_CONFIGURED"), "PROVIDER_NOT_CONFIGURED"],
     ["a page of another server", answer(404), "UNEXPECTED_RESPONSE"],
-    ["a page instead of an answer", answer(200), "UNEXPECTED_RESPONSE"],
+    ["a page with status 200", answer(200), "UNEXPECTED_RESPONSE"],
   ])("does not follow upon %s", async (_, interceptor, code) => {
     server.interceptors.push(interceptor);
     await expect(client.organizations.delete({ id: "org" })).rejects.toMatchObject({ code });
     expect(server.requests).toHaveLength(1);
   });
 
-  it("waits as long as the server asks, and tells it when it gives up", async () => {
+  it("waits for Retry-After, and reports it if the call fails", async () => {
     server.interceptors.push(answer(503, { "retry-after": "1" }));
     const start = performance.now();
     await client.organizations.list({ userId: owner.userId });
@@ -133,7 +133,7 @@ describe("a retry", () => {
     expect((error as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(85);
   });
 
-  it("concerns the failed calls of a batch only", async () => {
+  it("repeats only the failed calls of a batch", async () => {
     server.interceptors.push(async () => null);
     const calls = [1, 2, 3].map((limit) => client.organizations.list({ userId: owner.userId, limit }));
     expect(await Promise.all(calls)).toHaveLength(3);
@@ -149,7 +149,7 @@ describe("an aborted call", () => {
     ["mutation", (signal: AbortSignal) => client.organizations.create({ name: "No" }, { signal })],
   ])("ends at once while a %s is under way", async (_, call) => {
     const controller = new AbortController();
-    // Aborted by the server it has reached: a clock could be early, and the request would come in the next test.
+    // Abort when the request has reached the server. With a timer it could arrive during the next test.
     server.interceptors.push(() => {
       controller.abort(new Error("Changed my mind"));
       return never();
@@ -161,7 +161,7 @@ describe("an aborted call", () => {
     });
   });
 
-  it("leaves the others of its batch alone", async () => {
+  it("does not abort the rest of its batch", async () => {
     const controller = new AbortController();
     server.interceptors.push(async (_, handle) => {
       controller.abort();
@@ -188,7 +188,7 @@ describe("an aborted call", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is not even sent when its signal was aborted before", async () => {
+  it("is not sent if its signal was aborted before", async () => {
     const options = { signal: AbortSignal.abort() };
     await expect(client.organizations.create({ name: "No" }, options)).rejects.toMatchObject({
       code: "ABORTED",

@@ -1,5 +1,5 @@
 import { PurserError } from "./error.ts";
-import { aborted } from "./failures.ts";
+import { abortedError } from "./failures.ts";
 
 /** The delay before the first retry. It doubles with each further one. */
 const firstDelayMs = 250;
@@ -15,7 +15,7 @@ export async function withRetries<Output>(
   { retries = 4, signal }: { retries?: number | undefined; signal?: AbortSignal | undefined },
 ): Promise<Output> {
   for (let retry = 0; ; retry += 1) {
-    if (signal?.aborted) throw aborted(signal);
+    if (signal?.aborted) throw abortedError(signal);
     try {
       return await attempt();
     } catch (error) {
@@ -39,7 +39,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      if (signal) reject(aborted(signal));
+      if (signal) reject(abortedError(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", abort);

@@ -50,7 +50,7 @@ describe("the transport", () => {
     expect(seen.pop()).toBeUndefined();
   });
 
-  it("leaves no listener at a signal that outlives its calls", async () => {
+  it("leaves no listener on a signal that outlives its calls", async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");

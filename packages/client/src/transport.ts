@@ -4,11 +4,11 @@ import { httpBatchLink } from "@trpc/client/links/httpBatchLink";
 import { httpLink } from "@trpc/client/links/httpLink";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { type ProblemDocument, PurserError } from "./error.ts";
-import { aborted, refused, unexpected } from "./failures.ts";
+import { abortedError, problemError, unexpectedResponse } from "./failures.ts";
 import type { PurserClientOptions } from "./options.ts";
-import { type Answer, createRequester } from "./request.ts";
+import { type RpcResponse, createRequester } from "./request.ts";
 
-export interface Call {
+export interface ClientCall {
   /** The procedure, such as `organizations.members.list`. */
   path: string;
   type: "query" | "mutation";
@@ -23,7 +23,7 @@ const maximumBatch = 10;
 const maximumUrlLength = 4096;
 
 /** Creates the function that sends a call once and resolves to its output. It rejects with a `PurserError`. */
-export function createTransport(options: PurserClientOptions): (call: Call) => Promise<unknown> {
+export function createTransport(options: PurserClientOptions): (call: ClientCall) => Promise<unknown> {
   const url = endpoint(options.baseUrl);
   const shared = {
     url,
@@ -57,7 +57,7 @@ function outcomeOf(sent: Sent, signal: AbortSignal | undefined): Promise<Outcome
     };
     const abort = () => {
       subscription.unsubscribe();
-      if (signal) reject(aborted(signal));
+      if (signal) reject(abortedError(signal));
     };
     const subscription = sent.subscribe({
       next: ({ result }) => settle({ output: "data" in result ? result.data : undefined }),
@@ -94,9 +94,9 @@ function noFurtherLink(): never {
 function asPurserError(error: TRPCClientError<AnyTRPCRouter>): Error {
   const { cause, data, meta } = error;
   if (cause instanceof PurserError) return new PurserError(cause.code, cause.message, cause);
-  const answer = meta?.["response"] as Answer | undefined;
+  const response = meta?.["response"] as RpcResponse | undefined;
   // Without a response, the error is the caller's own: from the token function, or an input that is not JSON.
-  if (answer === undefined) return cause ?? error;
+  if (response === undefined) return cause ?? error;
   const problem = (data as { problem?: ProblemDocument } | undefined)?.problem;
-  return problem ? refused(problem, answer) : unexpected(answer);
+  return problem ? problemError(problem, response) : unexpectedResponse(response);
 }

@@ -5,11 +5,11 @@ const t = initTRPC.meta<{ summary: string; errors?: "FORBIDDEN"[] }>().create({
   transformer: { serialize: (value: unknown) => value, deserialize: (value: unknown) => value },
 });
 
-const Colour = z.enum(["RED", "GREEN"]).meta({ id: "Colour", description: "What it looks like." });
+const Color = z.enum(["RED", "GREEN"]).meta({ id: "Color", description: "The color." });
 
 const Folder = z
   .object({
-    id: z.string().describe("Given by the server."),
+    id: z.string().describe("Assigned by the server."),
     get folders() {
       return z.array(Folder);
     },
@@ -18,7 +18,7 @@ const Folder = z
 
 const Shape = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("circle"), radius: z.number() }),
-  z.object({ kind: z.literal("square"), side: z.int(), colour: Colour.optional() }),
+  z.object({ kind: z.literal("square"), side: z.int(), color: Color.optional() }),
 ]);
 
 const Everything = z.strictObject({
@@ -27,23 +27,23 @@ const Everything = z.strictObject({
   whole: z.int(),
   flag: z.boolean(),
   day: z.date(),
-  colour: Colour,
-  colours: z.array(Colour),
+  color: Color,
+  colors: z.array(Color),
   either: z.union([z.string(), z.number()]),
   eithers: z.array(z.union([z.literal(1), z.literal("two"), z.literal(null)])),
   nested: z.object({ inner: z.array(z.object({ id: z.string() })) }),
   map: z.record(z.string(), z.unknown()),
-  tally: z.record(Colour, z.number()),
+  tally: z.record(Color, z.number()),
   "odd-name": z.null(),
   cleared: z.string().nullable(),
   left: z.string().optional(),
   leftOrCleared: z.date().nullable().optional(),
-  limit: z.int().default(1000).describe("At most so many."),
+  limit: z.int().default(1000).describe("The page size."),
   early: z.array(z.string()).prefault([]),
   anything: z.unknown(),
 });
 
-const procedure = t.procedure.meta({ summary: "Does what it is told." });
+const procedure = t.procedure.meta({ summary: "A procedure." });
 
 /** A router with every kind of contract that the areas may use, in every place where it may occur. */
 export const kinds = t.router({

@@ -1,5 +1,5 @@
 /**
- * Every list of allowed values that callers see, except the provider names (provider-names.ts). Each list stands here
+ * Every list of allowed values that callers see, except the provider names (provider-names.ts). Each list is defined here
  * once. The contracts' enums, the columns' types and the database's CHECK constraints derive from it, so a new value
  * needs a migration.
  */
@@ -12,13 +12,46 @@ export const bankConnectionStatuses = ["ACTIVE", "DISCONNECTED"] as const;
 export const bankConsentStatuses = ["AUTHORIZED", "REVOKED"] as const;
 export const bankAccountTypes = ["CHECKING", "SAVINGS", "CREDIT", "INVESTMENT"] as const;
 export const bankTransactionTypes = ["CREDIT", "DEBIT"] as const;
+export const bankTransactionStatuses = ["PENDING", "POSTED"] as const;
+/**
+ * Why bank data is in quarantine: a known id came with another amount, direction or currency; a booked transaction is
+ * missing from its days; an item has no readable amount, currency or day; or it belongs to an account that the bank does
+ * not list.
+ */
+export const bankQuarantineReasons = [
+  "DIFFERENT_AMOUNT",
+  "MISSING_FROM_WINDOW",
+  "UNREADABLE",
+  "UNKNOWN_ACCOUNT",
+] as const;
 export const bankSyncTriggers = ["CONNECT", "MANUAL", "SCHEDULE", "WEBHOOK"] as const;
 export const bankSyncStatuses = ["QUEUED", "RUNNING", "SUCCEEDED", "FAILED"] as const;
+
+/** The faults that a caller can set at a bank of the sandbox. */
+export const sandboxBankFaultKinds = [
+  // Every call: the bank does not respond, limits the rate, or is slow.
+  "outage",
+  "rate_limited",
+  "slow",
+  // Accounts cannot be read, but transactions can.
+  "accounts_outage",
+  // The feed: the history is not ready, the cursor is lost, or the data changes between two pages.
+  "not_ready",
+  "cursor_lost",
+  "mutation_during_pagination",
+  // Wrong data: no ids, duplicates in a page, an id that another transaction already has.
+  "blank_ids",
+  "repeated_ids",
+  "reused_ids",
+] as const;
 
 export const cardStatuses = ["ACTIVE", "PAUSED", "FROZEN", "CLOSED"] as const;
 export const cardPurposes = ["PERSONAL", "BUSINESS", "ONLINE", "SUBSCRIPTION"] as const;
 export const cardLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY"] as const;
 export const cardTransactionStatuses = ["PENDING", "COMPLETED", "DECLINED"] as const;
+export const cardDecisionOutcomes = ["approved", "declined"] as const;
+/** What created a card transaction: a request to authorize a purchase, a clearing without one, or a refund. */
+export const cardTransactionOrigins = ["authorization", "force_post", "refund"] as const;
 export const cardChannels = ["in_store", "online", "atm"] as const;
 
 export const subscriptionStatuses = ["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"] as const;

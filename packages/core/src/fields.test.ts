@@ -33,7 +33,19 @@ describe("Id", () => {
 describe("Name", () => {
   it("is trimmed", () => expect(Name.parse("  Acme\t\n")).toBe("Acme"));
 
-  it.each(["", "   ", "\u00a0\u2003", "x".repeat(201), "Ac\0me"])("refuses %j", (name) => {
+  it.each([
+    "",
+    "   ",
+    "\u00a0\u2003",
+    "x".repeat(201),
+    "Ac\0me",
+    "Acme\n\nhttps://evil.example",
+    "Ac\rme",
+    "Ac\u2028me",
+    "Ac\u2029me",
+    "Ac\u0085me",
+    "Ac\u001bme",
+  ])("refuses %j", (name) => {
     expect(accepts(Name, name)).toBe(false);
   });
 });

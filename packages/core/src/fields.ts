@@ -13,8 +13,13 @@ export const text = (maximum: number) =>
 /** Any identifier in an input. A malformed one is not an error: it is simply not found. */
 export const Id = text(255);
 
-/** A name that people choose: trimmed, not empty. */
-export const Name = text(200).trim().min(1);
+/** A name that people choose: trimmed, not empty, one line. Mails contain names, and a line break could add sentences. */
+export const Name = text(200)
+  .trim()
+  .min(1)
+  .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), {
+    error: "Must not contain line breaks or control characters",
+  });
 
 /** An e-mail address, compared and stored in lower case. */
 export const Email = text(254)

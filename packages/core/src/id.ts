@@ -1,30 +1,34 @@
 import { randomBytes } from "node:crypto";
 
-/** The kind of an identifier: the part before its underscore. */
-export type IdPrefix =
-  | "org"
-  | "mem"
-  | "inv"
-  | "sub"
-  | "chk"
-  | "user"
-  | "ses"
-  | "acc"
-  | "ver"
-  | "key"
-  | "tfa"
-  | "aud"
-  | "evt"
-  | "bcn"
-  | "bac"
-  | "btx"
-  | "card"
-  | "pol"
-  | "ctx"
-  | "cev"
-  | "bsy"
-  | "lnk"
-  | "req";
+/** The prefixes of identifiers. Each names a kind: `org_…` identifies an organization. */
+export const idPrefixes = [
+  "org",
+  "mem",
+  "inv",
+  "sub",
+  "chk",
+  "user",
+  "ses",
+  "acc",
+  "ver",
+  "key",
+  "tfa",
+  "aud",
+  "evt",
+  "bcn",
+  "bac",
+  "btx",
+  "bqu",
+  "card",
+  "pol",
+  "ctx",
+  "cev",
+  "bsy",
+  "lnk",
+  "req",
+] as const;
+
+export type IdPrefix = (typeof idPrefixes)[number];
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 let lastMillisecond = -1;

@@ -2,16 +2,21 @@ export {
   bankAccountTypes,
   bankConnectionStatuses,
   bankConsentStatuses,
+  bankQuarantineReasons,
   bankSyncStatuses,
   bankSyncTriggers,
+  bankTransactionStatuses,
   bankTransactionTypes,
   billingIntervals,
   cardChannels,
+  cardDecisionOutcomes,
   cardLimitIntervals,
   cardPurposes,
   cardStatuses,
+  cardTransactionOrigins,
   cardTransactionStatuses,
   membershipRoles,
+  sandboxBankFaultKinds,
   subscriptionStatuses,
   userRoles,
   webhookAreas,
@@ -30,7 +35,7 @@ export {
   WebUrl,
   text,
 } from "./fields.ts";
-export { type IdPrefix, firstIdAt, isId, newId } from "./id.ts";
+export { type IdPrefix, firstIdAt, idPrefixes, isId, newId } from "./id.ts";
 export { type Logger } from "./logger.ts";
 export { isInMerchantCategory, isMerchantCategory, merchantCategoryCode } from "./merchant-category.ts";
 export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";

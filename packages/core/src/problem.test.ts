@@ -24,7 +24,7 @@ describe("problemDocument", () => {
       type: "/docs/problems#LAST_OWNER",
       title: "Last owner",
       status: 409,
-      detail: "An organization always has an owner; name another one first.",
+      detail: "An organization needs an owner. Make another member an owner first.",
       code: "LAST_OWNER",
       requestId: "req_1",
     });

@@ -13,9 +13,9 @@ export interface RandomSource {
   digits(count: number): string;
 }
 
-/** Creates a generator with these words as its seed. Similar seeds give unrelated sequences. */
-export function createRandom(...words: (string | number)[]): RandomSource {
-  let state = createHash("sha256").update(words.join("\n")).digest().readUInt32BE(0);
+/** Creates a generator with this seed. Similar seeds give unrelated sequences. */
+export function createRandom(...seed: (string | number)[]): RandomSource {
+  let state = createHash("sha256").update(seed.join("\n")).digest().readUInt32BE(0);
   // Mulberry32: small, fast, and good enough for data that only has to look real.
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -29,6 +29,6 @@ export function createRandom(...words: (string | number)[]): RandomSource {
     whole,
     happens: (probability) => fraction() < probability,
     pick: (items) => items[Math.floor(fraction() * items.length)]!,
-    digits: (count) => Array.from({ length: count }, (_, place) => whole(place === 0 ? 1 : 0, 9)).join(""),
+    digits: (count) => Array.from({ length: count }, (_, index) => whole(index === 0 ? 1 : 0, 9)).join(""),
   };
 }

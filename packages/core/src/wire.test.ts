@@ -50,9 +50,9 @@ describe("the wire format", () => {
   });
 
   it("does not change its input", () => {
-    const given = Object.freeze({ at: instant, list: Object.freeze([instant]) });
-    encodeWire(given);
-    expect(given).toEqual({ at: instant, list: [instant] });
+    const input = Object.freeze({ at: instant, list: Object.freeze([instant]) });
+    encodeWire(input);
+    expect(input).toEqual({ at: instant, list: [instant] });
   });
 
   it("treats a field named __proto__ as a field, not as a prototype", () => {

@@ -51,18 +51,16 @@ export function openDecisionDatabase(settings: DatabaseSettings, tracer?: MaybeT
 }
 
 /**
- * Opens a small pool for work that holds a lock while it calls a provider. Callers may wait long for such a lock, and
- * must not take connections from the pool for requests meanwhile.
+ * Opens a small pool for work that holds a lock while it calls a provider, so that a slow provider takes no connections
+ * from the pool for requests.
  */
 export function openLockDatabase(settings: DatabaseSettings, tracer?: MaybeTracer): Database {
   return connect(databaseAddress(settings), {
-    max: 4,
+    max: 6,
     prepare: settings.databasePrepare,
     applicationName: "purser locks",
     poolWaitMs: 30_000,
-    // A provider takes up to eight seconds, and other holders may be ahead in the queue.
-    lockTimeoutMs: 20_000,
-    statementTimeoutMs: 25_000,
+    // A provider call takes up to eight seconds.
     idleInTransactionTimeoutMs: 15_000,
     tracer,
   });

@@ -16,7 +16,7 @@ import { type Database, connect } from "./connection/connect.ts";
 import { Replica } from "./replica.ts";
 
 /** A replica takes long on a busy machine. Tests of its absence set shorter limits. */
-const patient = { catchUpTimeoutMs: 10_000, cooldownMs: 20, responseTimeoutMs: 10_000 };
+const slowLimits = { catchUpTimeoutMs: 10_000, cooldownMs: 20, responseTimeoutMs: 10_000 };
 
 /** Null if no replica can be started; then every test is skipped. */
 let started: ReplicatedPostgres | null = null;
@@ -26,7 +26,7 @@ let logged: string[];
 /** Why each read used the primary. */
 let reasons: string[];
 /** How often a replica's position was queried. */
-let asked: number;
+let positionQueries: number;
 const opened: { close(): Promise<void> }[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 beforeEach(async ({ skip }) => {
   skip(started === null, "No PostgreSQL comes with the install on this platform");
-  [logged, reasons, asked] = [[], [], 0];
+  [logged, reasons, positionQueries] = [[], [], 0];
   await primary.execute(sql`DELETE FROM notes`);
 });
 afterEach(() => Promise.all([started?.resume(), ...opened.splice(0).map((one) => one.close())]));
@@ -46,19 +46,19 @@ afterAll(() => started?.stop());
 
 const note = (number: number) => primary.execute(sql`INSERT INTO notes VALUES (${number})`);
 
-type Place = Partial<{ url: string; from: Database; connections: number }>;
+type Options = Partial<{ url: string; from: Database; connections: number }>;
 
 /** The replica as one process sees it. */
-function follow({ url = servers.replicaUrl, from = primary, connections = 4 }: Place = {}, limits = {}) {
+function follow({ url = servers.replicaUrl, from = primary, connections = 4 }: Options = {}, limits = {}) {
   const log = (_: object, message: string) => void logged.push(message);
   const open = (onClose: () => void) => {
     const db = connect(url, { max: connections, applicationName: "followed", onClose });
-    db.$client.options.debug = (_connection, text) => void (text.includes("replay_lsn") && (asked += 1));
+    db.$client.options.debug = (_, text) => void (text.includes("replay_lsn") && (positionQueries += 1));
     return db;
   };
   const logger = { debug: log, info: log, warn: log, error: log };
   const onRead = (outcome: string) => void (outcome !== "replica" && reasons.push(outcome));
-  const replica = new Replica({ primary: from, open, logger, onRead }, { ...patient, ...limits });
+  const replica = new Replica({ primary: from, open, logger, onRead }, { ...slowLimits, ...limits });
   opened.push(replica);
   return replica;
 }
@@ -100,7 +100,7 @@ describe("replica.read", () => {
     await note(1);
     for (let time = 0; time < 3; time += 1) {
       expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
-      await pause(patient.cooldownMs);
+      await pause(slowLimits.cooldownMs);
     }
     expect(reasons).toEqual(["behind", "behind", "behind"]);
     await servers.resume();
@@ -120,25 +120,25 @@ describe("replica.read", () => {
     const write = async () => {
       for (; !isOver(); committed += 1) await note(committed + 1);
     };
-    const ask = async (turn: number) => {
-      for (let seen = 0; !isOver(); turn += 1) {
+    const read = async (first: number) => {
+      for (let seen = 0, round = first; !isOver(); round += 1) {
         const least = Math.max(seen, committed);
-        const { highest, from } = await look(processes[turn % 2]!);
+        const { highest, from } = await look(processes[round % 2]!);
         expect(highest ?? 0).toBeGreaterThanOrEqual(least);
         seen = highest ?? 0;
         sources.add(from);
       }
     };
     const disturb = async () => {
-      for (let turn = 0; turn < 6 || (turn < 100 && sources.size < 2); turn += 1) {
+      for (let round = 0; round < 6 || (round < 100 && sources.size < 2); round += 1) {
         await servers.stall();
-        await pause(turn % 2 === 0 ? 5 : 50);
+        await pause(round % 2 === 0 ? 5 : 50);
         await servers.resume();
         await pause(15);
       }
       over.abort();
     };
-    await Promise.all([write(), ask(0), ask(1), ask(0), disturb()]);
+    await Promise.all([write(), read(0), read(1), read(0), disturb()]);
     expect(sources.size).toBe(2);
   });
 
@@ -204,27 +204,27 @@ describe("a replica", () => {
     const replica = follow({ connections: 1 });
     await note(1);
     await untilUsed(replica);
-    const before = asked;
+    const before = positionQueries;
     for (let time = 0; time < 5; time += 1) await look(replica);
     // The write-ahead log sometimes grows without a write of ours.
-    expect(asked).toBeLessThan(before + 5);
-    const known = asked;
+    expect(positionQueries).toBeLessThan(before + 5);
+    const known = positionQueries;
     await servers.standby.execute(
       sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'followed'`,
     );
     await vi.waitFor(async () => {
       await look(replica);
-      expect(asked).toBeGreaterThan(known);
+      expect(positionQueries).toBeGreaterThan(known);
     });
   });
 
   it("is skipped if it vanishes without closing its connections, and found again", async () => {
-    const cable = await startTcpProxy(servers.replicaUrl);
-    opened.push(cable);
-    const replica = follow({ url: cable.url, connections: 1 }, { responseTimeoutMs: 200 });
+    const proxy = await startTcpProxy(servers.replicaUrl);
+    opened.push(proxy);
+    const replica = follow({ url: proxy.url, connections: 1 }, { responseTimeoutMs: 200 });
     await note(1);
     await untilUsed(replica);
-    cable.cut();
+    proxy.cut();
     expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
     await untilUsed(replica);
   });

@@ -162,7 +162,7 @@ async function replayedBy(db: Database, primary: Database): Promise<bigint> {
   );
   const { position, cluster } = log!;
   if (position === null || cluster !== (await clusterOf(primary))) {
-    throw new Error("REPLICA_DATABASE_URL leads to no replica of this database");
+    throw new Error("REPLICA_DATABASE_URL does not point to a replica of this database");
   }
   return BigInt(position);
 }

@@ -1,5 +1,5 @@
 import { type KeyObject, randomBytes } from "node:crypto";
-import { Email, Name, Problem } from "@purser/core";
+import { Email, Name, Problem, type userRoles } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { hashPassword } from "better-auth/crypto";
 import { signToken } from "./credentials.ts";
@@ -14,7 +14,7 @@ export interface CreateUser {
   /** Default false. */
   emailVerified?: boolean;
   /** Default `user`. */
-  role?: "user" | "admin";
+  role?: (typeof userRoles)[number];
 }
 
 /** Account operations without a request: for seeding, tests and the command line. */
@@ -40,7 +40,7 @@ export function createAccounts(platform: Platform, secret: KeyObject) {
       if (added === undefined) {
         throw new Problem("VALIDATION_FAILED", {
           issues: [
-            { path: ["email"], code: "taken", message: "There is a user with this e-mail address already" },
+            { path: ["email"], code: "taken", message: "A user with this e-mail address already exists" },
           ],
         });
       }

@@ -40,7 +40,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const attempts = createAttempts(platform);
   const resolveCaller = createResolveCaller(platform, secret, cookieName(settings, "session_token"));
 
-  async function challenged(headers: Headers): Promise<string | null> {
+  async function findChallengedEmail(headers: Headers): Promise<string | null> {
     const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
     const identifier = verified(cookie, secret);
     if (identifier === null) return null;
@@ -54,7 +54,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
     handle: createHandler(platform, {
       storage,
       resolveCaller,
-      challenged,
+      findChallengedEmail,
       throttle: createThrottle(platform, attempts),
       forward: (request, hash) => passwordHash.run(hash, () => auth.handler(request)),
     }),

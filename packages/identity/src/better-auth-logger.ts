@@ -9,7 +9,7 @@ export function logTo(logger: Logger): NonNullable<BetterAuthOptions["logger"]> 
     log: (level, message, ...details: unknown[]) => {
       const [, refused] = clientMistake.exec(message) ?? [];
       if (refused === undefined)
-        logger[level]({ source: "better-auth", facts: details.map(describeFailure) }, errorText(message));
+        logger[level]({ source: "better-auth", details: details.map(describeFailure) }, errorText(message));
       else logger.debug({ source: "better-auth" }, refused);
     },
   };

@@ -75,7 +75,7 @@ describe("inputs under /api/auth", () => {
     },
   );
 
-  it("refuse a body that is nested too deep, at any depth", async () => {
+  it("refuse a body that is nested too deeply, at any depth", async () => {
     const deep = `{"metadata":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
     expect(await client.post("/api-key/create", deep)).toMatchObject({
       status: 400,
@@ -112,7 +112,7 @@ describe("inputs under /api/auth", () => {
     ['Application/JSON; charset="UTF-8"', 200],
     ["application/problem+json", 200],
     ["application/jsonp", 415],
-  ])("take JSON in UTF-8 alone: %s", async (type, status) => {
+  ])("accept only JSON in UTF-8: %s", async (type, status) => {
     const reply = await client.post("/update-user", { name: "Sam" }, { "content-type": type });
     expect(reply.status).toBe(status);
   });
@@ -150,5 +150,32 @@ describe("inputs under /api/auth", () => {
       const reply = await client.get(`/verify-email?${query}`);
       expect([reply.status, reply.body["code"]]).toEqual([400, "VALIDATION_FAILED"]);
     }
+  });
+});
+
+describe("redirects under /api/auth", () => {
+  it.each([
+    "/..//evil.example/login",
+    "/.//evil.example",
+    "/%2e%2e//evil.example",
+    "//evil.example",
+    "/\\evil.example",
+    "/..\\\\evil.example",
+    "/\t/evil.example",
+    `${base}/..//evil.example`,
+  ])("never lead to another site: %j", async (callbackURL) => {
+    const query = new URLSearchParams({ token: "abc", callbackURL });
+    const reply = await test.client().get(`/verify-email?${query.toString()}`);
+    expect(reply.headers.get("location") ?? "").not.toMatch(/^(\/\/|\/\\)|evil/);
+    expect([400, 403]).toContain(reply.status);
+    const body = { email: "sam@example.com", redirectTo: callbackURL };
+    expect([400, 403]).toContain((await test.client().post("/request-password-reset", body)).status);
+  });
+
+  it("lead to a path of ours", async () => {
+    const query = new URLSearchParams({ token: "abc", callbackURL: "/welcome?from=mail" });
+    const reply = await test.client().get(`/verify-email?${query.toString()}`);
+    expect(reply).toMatchObject({ status: 302 });
+    expect(reply.headers.get("location")).toMatch(/^\/welcome\?from=mail&error=/);
   });
 });

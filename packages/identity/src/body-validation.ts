@@ -25,16 +25,16 @@ const fields = new Map<string, z.ZodType>([
   // better-auth looks the names up in a plain object, so it would also find inherited properties.
   [
     "permissions",
-    z.unknown().refine(hasOnlyOwnNames, { error: "Must not have names that every object has" }),
+    z.unknown().refine(hasOnlyOwnNames, { error: "Must not contain the names of inherited properties" }),
   ],
   ["metadata", z.unknown().refine(isSmall, { error: "Must not be larger than 16 kB" })],
 ]);
 
 /** The deepest valid nesting. Deeper JSON could overflow the call stack. */
-const deepest = 6;
+const maxDepth = 6;
 /** Limits the time of a check and the size of a response. */
-const mostValues = { body: 10_000, query: 1000 };
-const mostIssues = 100;
+const maxValues = { body: 10_000, query: 1000 };
+const maxIssues = 100;
 const tooMany: Issue = { path: [], code: "too_big", message: "Has too many values" };
 
 /** Throws UNSUPPORTED_MEDIA_TYPE if a body's content type is not JSON in UTF-8. No body is fine. */
@@ -69,7 +69,7 @@ export function readBody(body: ArrayBuffer): Body {
 
 /** Validates the query string of an endpoint. Throws VALIDATION_FAILED. */
 export function checkQuery(path: string, query: URLSearchParams): void {
-  if (query.size > mostValues.query) throw validationFailed([tooMany]);
+  if (query.size > maxValues.query) throw validationFailed([tooMany]);
   const issues: Issue[] = [];
   const names = new Set<string>();
   const repeated = new Set<string>();
@@ -80,7 +80,8 @@ export function checkQuery(path: string, query: URLSearchParams): void {
   }
   // The user list can be filtered by several values.
   repeated.delete("filterValue");
-  for (const name of repeated) issues.push({ path: [name], code: "repeated", message: "Must be given once" });
+  for (const name of repeated)
+    issues.push({ path: [name], code: "repeated", message: "Must not be repeated" });
   for (const issue of queryIssues(path, query)) {
     issues.push({ path: issue.path.map(String), code: issue.code, message: issue.message });
   }
@@ -90,22 +91,22 @@ export function checkQuery(path: string, query: URLSearchParams): void {
 /** Checks the rules that apply to every input, breadth first, up to a limit of work. */
 function generalIssues(input: object): Issue[] {
   const issues: Issue[] = [];
-  const enough = mostValues.body + 1;
+  const limit = maxValues.body + 1;
   const found: { value: unknown; path: (string | number)[] }[] = [{ value: input, path: [] }];
   // The loop appends to the list that it iterates over.
   for (const [index, { value, path }] of found.entries()) {
-    if (index === enough) issues.push(tooMany);
-    if (index === enough || issues.length >= mostIssues) break;
+    if (index === limit) issues.push(tooMany);
+    if (index === limit || issues.length >= maxIssues) break;
     const name = path.at(-1);
     if (typeof name === "string") issues.push(...textIssues(name, path.slice(0, -1)));
-    if (path.length > deepest)
-      issues.push({ path: path.slice(0, 1), code: "too_deep", message: "Is nested too deep" });
+    if (path.length > maxDepth)
+      issues.push({ path: path.slice(0, 1), code: "too_deep", message: "Is nested too deeply" });
     else if (typeof value === "string") issues.push(...textIssues(value, path));
     else if (Array.isArray(value)) {
-      for (const [position, item] of value.slice(0, enough).entries())
+      for (const [position, item] of value.slice(0, limit).entries())
         found.push({ value: item, path: [...path, position] });
     } else if (typeof value === "object" && value !== null) {
-      for (const [field, item] of Object.entries(value).slice(0, enough))
+      for (const [field, item] of Object.entries(value).slice(0, limit))
         found.push({ value: item, path: [...path, field] });
     }
   }

@@ -41,11 +41,16 @@ export function verified(signed: string | null, secret: KeyObject): string | nul
   return signature.length === expected.length && timingSafeEqual(signature, expected) ? token : null;
 }
 
-/** Returns the value of the first cookie with this name, or null. */
+/**
+ * Returns the value of the first cookie with this name, or null. Reads the header exactly as better-auth does, quotes
+ * included: otherwise it would see a user whose attempts are not counted here.
+ */
 export function readCookie(header: string, name: string): string | null {
   for (const pair of header.split(";")) {
     const equals = pair.indexOf("=");
-    if (equals > 0 && pair.slice(0, equals).trim() === name) return decoded(pair.slice(equals + 1).trim());
+    if (equals <= 0 || pair.slice(0, equals).trim() !== name) continue;
+    const value = pair.slice(equals + 1).trim();
+    return decoded(value.startsWith('"') ? value.slice(1, -1) : value);
   }
   return null;
 }

@@ -122,9 +122,9 @@ describe("errors under /api/auth", () => {
 
   it("are logged at debug level without the client's text if the client caused them", async () => {
     const logged: [string, string][] = [];
-    const keep = (level: string) => (fields: object, message: string) =>
+    const record = (level: string) => (fields: object, message: string) =>
       void logged.push([level, `${message} ${JSON.stringify(fields)}`]);
-    const [debug, info, warn, error] = [keep("debug"), keep("info"), keep("warn"), keep("error")];
+    const [debug, info, warn, error] = [record("debug"), record("info"), record("warn"), record("error")];
     const auth = createAuth({ ...test.purser.platform, logger: { debug, info, warn, error } });
     const send = (body: object, headers: Record<string, string>) =>
       auth.handle(

@@ -1,24 +1,30 @@
 import { Problem } from "@purser/core";
-import { toProblem } from "@purser/platform";
+import { type ConcurrencyLimit, createConcurrencyLimit, toProblem } from "@purser/platform";
 import { hashPassword } from "better-auth/crypto";
 import { describeFailure } from "./better-auth-logger.ts";
 import { type Body, assertJson, checkQuery, readBody } from "./body-validation.ts";
-import { createConcurrencyLimit } from "./concurrency-limit.ts";
+
 import type { IdentityPlatform } from "./context.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { addressHeader, passwordLength } from "./options.ts";
-import { assertMayChange, assertMaySignUp, assertTrustedOrigin, sanitizeHeaders } from "./request-checks.ts";
+import {
+  assertMayChangeEmail,
+  assertMaySignUp,
+  assertSafeRedirects,
+  assertTrustedOrigin,
+  sanitizeHeaders,
+} from "./request-checks.ts";
 import type { ResolveCaller } from "./resolve-caller.ts";
-import { type Refusal, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
+import { type AuthRefusal, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
 import { allowOf, basePath, findRoute } from "./route.ts";
 import type { Storage } from "./storage.ts";
-import type { Throttle, Whom } from "./throttle.ts";
+import type { Throttle, UserLookup } from "./throttle.ts";
 
 /**
  * The number of password hashes at once: the size of Node's thread pool. More would only hold database connections
  * that other requests wait for.
  */
-const passwordsAtOnce = 4;
+const maxConcurrentHashes = 4;
 
 /** Where a request under /api/auth comes from, as the server sees it. */
 export interface RequestOrigin {
@@ -29,11 +35,12 @@ export interface RequestOrigin {
 
 interface Parts {
   storage: Storage;
-  gate: <Output>(work: () => Promise<Output>) => Promise<Output>;
+  /** Limits concurrent password hashing. */
+  limitHashing: ConcurrencyLimit;
   throttle: Throttle;
   resolveCaller: ResolveCaller;
-  /** Returns the e-mail of the user who owes a second factor, or null. */
-  challenged: (headers: Headers) => Promise<string | null>;
+  /** Returns the e-mail of the pending two-factor sign-in, or null. */
+  findChallengedEmail: (headers: Headers) => Promise<string | null>;
   /** Calls better-auth. `passwordHash` is the hash of the new password, if the request sets one. */
   forward: (request: Request, passwordHash: string | undefined) => Promise<Response>;
 }
@@ -42,8 +49,8 @@ interface Parts {
  * Creates the handler around better-auth. It checks limits and credentials first, and turns errors into problem
  * documents. better-auth receives exactly the input that was checked, under the path that was matched.
  */
-export function createHandler(platform: IdentityPlatform, partsWithoutGate: Omit<Parts, "gate">) {
-  const parts: Parts = { ...partsWithoutGate, gate: createConcurrencyLimit(passwordsAtOnce) };
+export function createHandler(platform: IdentityPlatform, ports: Omit<Parts, "limitHashing">) {
+  const parts: Parts = { ...ports, limitHashing: createConcurrencyLimit(maxConcurrentHashes) };
   return async function handle(request: Request, origin: RequestOrigin): Promise<Response> {
     try {
       return await parts.storage.request(() => handleRequest(platform, parts, request, origin));
@@ -73,24 +80,30 @@ async function handleRequest(
   const { path, method, endpoint } = route;
   const bytes = method === "POST" ? await request.arrayBuffer() : new ArrayBuffer(0);
   assertJson(request.headers, bytes);
-  await throttle.admitAddress(endpoint, origin.address);
+  await throttle.countAddress(endpoint, origin.address);
   const headers = await sanitizeHeaders(request.headers, resolveCaller, route);
   assertTrustedOrigin(platform, headers, route);
   const body = readBody(bytes);
   const query = new URL(request.url).searchParams;
   checkQuery(path, query);
+  assertSafeRedirects(platform, body, query);
 
-  const whom: Whom = { caller: () => resolveCaller(headers), challenged: () => parts.challenged(headers) };
+  const users: UserLookup = {
+    caller: () => resolveCaller(headers),
+    challengedEmail: () => parts.findChallengedEmail(headers),
+  };
   if (path === "/sign-up/email") await assertMaySignUp(platform, body);
   if (path === "/verify-email")
-    await assertMayChange(platform, query.get("token") ?? "", () => whom.caller());
-  const unfit = passwordRefusal(endpoint, body);
+    await assertMayChangeEmail(platform, query.get("token") ?? "", () => users.caller());
+  const refusedPassword = passwordRefusal(endpoint, body);
   // UNAUTHENTICATED comes before a refused password, except where no session is required.
   const isOpen = path === "/sign-up/email" || path === "/reset-password";
-  if (unfit !== null && !isOpen && (await whom.caller()) === null) throw new Problem("UNAUTHENTICATED");
-  if (unfit !== null) return refusalResponse(unfit, new Response(null, { status: 400 }), origin.requestId);
-  await throttle.admitMail(endpoint, body);
-  const attempt = await throttle.begin(endpoint, body, whom);
+  if (refusedPassword !== null) {
+    if (!isOpen && (await users.caller()) === null) throw new Problem("UNAUTHENTICATED");
+    return refusalResponse(refusedPassword, new Response(null, { status: 400 }), origin.requestId);
+  }
+  await throttle.countMail(endpoint, body);
+  const attempt = await throttle.begin(endpoint, body, users);
 
   headers.set(addressHeader, origin.address);
   headers.set("content-type", "application/json");
@@ -103,7 +116,7 @@ async function handleRequest(
   let outcome: Answer | null = null;
   try {
     const go = () => run(parts, endpoint, body, forwarded);
-    outcome = endpoint.sets || endpoint.account ? await parts.gate(go) : await go();
+    outcome = endpoint.sets || endpoint.account ? await parts.limitHashing("", go) : await go();
   } finally {
     await attempt?.settle(throttle.outcome(outcome?.refusal ?? null));
   }
@@ -119,7 +132,7 @@ async function handleRequest(
 
 interface Answer {
   response: Response;
-  refusal: Refusal | null;
+  refusal: AuthRefusal | null;
 }
 
 /** Thrown to roll back a transaction whose response is a refusal. */
@@ -156,7 +169,7 @@ async function run(
 }
 
 /** Returns better-auth's refusal of a password with an invalid length. It does not check the length everywhere. */
-function passwordRefusal({ sets }: Endpoint, body: Body): Refusal | null {
+function passwordRefusal({ sets }: Endpoint, body: Body): AuthRefusal | null {
   const password = sets && body[sets];
   if (typeof password !== "string") return null;
   if (password.length < passwordLength.minimum)

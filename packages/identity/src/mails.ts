@@ -3,7 +3,7 @@ import { platformJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
 import { z } from "zod";
 import type { Storage } from "./storage.ts";
-import { insertChange } from "./store.ts";
+import { insertEmailChange } from "./store.ts";
 
 interface Recipient {
   id: string;
@@ -31,13 +31,13 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
   return {
     verification: async ({ user, token }: { user: Recipient; token: string }): Promise<void> => {
       const link = `${settings.appUrl}/verify-email?token=${encodeURIComponent(token)}`;
-      const change = readChange(token);
+      const change = readEmailChange(token);
       if (change === null) return send(verificationMail(user.email, link));
       const mails = [changeMail(change.updateTo, link)];
       if (user.emailVerified) mails.push(noticeMail(change.email, change.updateTo));
       const createdAt = clock.now();
       const expiresAt = new Date(createdAt.getTime() + linkLifetime.verification * 1000);
-      await insertChange(storage.executor(), { token, userId: user.id, createdAt, expiresAt });
+      await insertEmailChange(storage.executor(), { token, userId: user.id, createdAt, expiresAt });
       return send(...mails);
     },
 
@@ -52,7 +52,7 @@ export function createMails({ clock, outbox, settings }: Platform, storage: Stor
 const Change = z.object({ email: z.string(), updateTo: z.string() });
 
 /** Reads the old and new address from the token of an address change, unverified. Null for other tokens. */
-export function readChange(token: string): z.infer<typeof Change> | null {
+export function readEmailChange(token: string): z.infer<typeof Change> | null {
   try {
     const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
     return Change.safeParse(payload).data ?? null;
@@ -68,9 +68,9 @@ function verificationMail(to: string, link: string): Mail {
     to,
     subject: "Confirm your e-mail address",
     text: lines(
-      "Someone signed up to Purser with this address. If it was you, confirm it here within 24 hours:",
+      "This address was used to sign up to Purser. If that was you, confirm the address within 24 hours:",
       link,
-      "If it was not you, do not open the link: confirming would give the address to somebody else's account.",
+      "If that was not you, do not open the link. It would add your address to another person's account.",
     ),
   };
 }
@@ -80,9 +80,9 @@ function changeMail(to: string, link: string): Mail {
     to,
     subject: "Confirm your new e-mail address",
     text: lines(
-      "To make this the address of your Purser account, sign in and open this link within 24 hours:",
+      "To use this address for your Purser account, sign in and open this link within 24 hours:",
       link,
-      "If you did not ask for it, there is nothing to do.",
+      "If you did not request this change, ignore this mail.",
     ),
   };
 }
@@ -92,8 +92,8 @@ function noticeMail(to: string, newEmail: string): Mail {
     to,
     subject: "Your e-mail address is about to change",
     text: lines(
-      `Someone signed in as you asked to change the address of your Purser account to ${newEmail}.`,
-      "If it was not you, change your password now; that can also end all other sessions.",
+      `A change of the address of your Purser account to ${newEmail} was requested from a signed-in session.`,
+      "If that was not you, change your password now and end all other sessions.",
     ),
   };
 }
@@ -103,9 +103,9 @@ function resetMail(to: string, link: string): Mail {
     to,
     subject: "Choose a new password",
     text: lines(
-      "Choose a new password for your Purser account here within an hour:",
+      "Choose a new password for your Purser account within an hour:",
       link,
-      "If you did not ask for it, there is nothing to do: your password stays as it is.",
+      "If you did not request this, ignore this mail. Your password stays the same.",
     ),
   };
 }
@@ -115,8 +115,8 @@ export function secondFactorMail(to: string): Mail {
     to,
     subject: "Your second factor was removed",
     text: lines(
-      "An operator of Purser has taken the second factor off your account. Your password alone signs you in now.",
-      "Set up a new one in an authenticator app. If you did not ask for this, tell your operator.",
+      "A Purser operator removed the second factor from your account. You now sign in with your password only.",
+      "Set up a new second factor in an authenticator app. If you did not request this, contact your operator.",
     ),
   };
 }

@@ -33,9 +33,12 @@ const ListUsers = z
     if (!isText && !operators.few.includes(filterOperator))
       refuse("filterOperator", "Must be eq or ne for this field");
     if (takesSeveral !== filterValue.length > 1)
-      refuse("filterValue", takesSeveral ? "Must be given more than once" : "Must be given once");
+      refuse(
+        "filterValue",
+        takesSeveral ? "Must be repeated for this operator" : "Must not be repeated for this operator",
+      );
     if (!filterValue.every((value) => filters.get(filterField)?.safeParse(value).success))
-      refuse("filterValue", "Is no value of this field");
+      refuse("filterValue", "Must be a valid value of this field");
   });
 
 const ListApiKeys = z.looseObject({

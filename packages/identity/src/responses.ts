@@ -4,7 +4,7 @@ import { z } from "zod";
 const AuthError = z.object({ code: z.string().optional(), message: z.string().optional() });
 
 /** The public part of an error of better-auth. */
-export interface Refusal {
+export interface AuthRefusal {
   code: string;
   message: string;
 }
@@ -19,7 +19,7 @@ const fallbacks: Record<number, ProblemCode> = {
 };
 
 /** Reads the refusal from an error response of better-auth, and consumes the body. */
-export async function readRefusal(response: Response): Promise<Refusal> {
+export async function readRefusal(response: Response): Promise<AuthRefusal> {
   const body: unknown = await response.json().catch(() => null);
   const { code, message } = AuthError.safeParse(body).data ?? {};
   const fallback = fallbacks[response.status] ?? "VALIDATION_FAILED";
@@ -27,7 +27,11 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 }
 
 /** Returns a problem document with better-auth's code, message and cookies. */
-export function refusalResponse({ code, message }: Refusal, response: Response, requestId: string): Response {
+export function refusalResponse(
+  { code, message }: AuthRefusal,
+  response: Response,
+  requestId: string,
+): Response {
   const words = code.toLowerCase().replaceAll("_", " ");
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   const { status } = response;

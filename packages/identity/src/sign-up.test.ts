@@ -155,8 +155,8 @@ describe("change-email", () => {
 
   it("requires the session of the user who requested it; the link alone is not enough", async () => {
     const { client, bearer } = await test.signUpVerified("asker@example.com");
-    await client.post("/change-email", { newEmail: "asked@example.com" });
-    const link = `/verify-email?token=${tokenIn((await test.mails()).find(({ to }) => to === "asked@example.com"))}`;
+    await client.post("/change-email", { newEmail: "changed@example.com" });
+    const link = `/verify-email?token=${tokenIn((await test.mails()).find(({ to }) => to === "changed@example.com"))}`;
     const stranger = await test.client().get(link);
     expect(stranger).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
     expect(stranger.headers.getSetCookie()).toEqual([]);

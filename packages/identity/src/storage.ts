@@ -48,7 +48,7 @@ export function createStorage({ db }: Platform): Storage {
     async transact(work) {
       const transaction = open.getStore();
       if (transaction !== undefined) return work(transaction);
-      return db.transaction((begun) => open.run(begun, () => work(begun)));
+      return db.transaction((opened) => open.run(opened, () => work(opened)));
     },
     async request(work) {
       const request: Request = {};

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { newId } from "@purser/core";
+import { newId, type userRoles } from "@purser/core";
 import {
   type Database,
   type Executor,
@@ -19,7 +19,7 @@ export interface NewUser {
   /** The hash of the password. Null if the user has none and cannot sign in with one. */
   passwordHash: string | null;
   emailVerified: boolean;
-  role: "user" | "admin";
+  role: (typeof userRoles)[number];
 }
 
 /** Inserts a user and their password, and returns the user's id. Undefined if the address is taken. */
@@ -73,7 +73,7 @@ export async function grantVerified(db: Executor, userId: string, emails: readon
 const changeOf = (token: string) => `change-email:${createHash("sha256").update(token).digest("base64url")}`;
 
 /** Stores which user requested the address change of this token. */
-export async function insertChange(
+export async function insertEmailChange(
   db: Executor,
   change: { token: string; userId: string; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
@@ -84,7 +84,7 @@ export async function insertChange(
 }
 
 /** Returns the id of the user who requested the address change of this token. */
-export async function findChange(db: Executor, token: string, at: Date): Promise<string | undefined> {
+export async function findEmailChange(db: Executor, token: string, at: Date): Promise<string | undefined> {
   const [change] = await db
     .select({ userId: verifications.value })
     .from(verifications)

@@ -44,9 +44,9 @@ describe("AUTH_ATTEMPTS_PER_ACCOUNT", () => {
   });
 
   it("does not affect other accounts", async () => {
-    await test.signUp("neighbour@example.com");
+    await test.signUp("neighbor@example.com");
     await times(10, (index) => signIn("someone@example.com", `wrong password ${index}`));
-    expect((await signIn("neighbour@example.com", password)).status).toBe(200);
+    expect((await signIn("neighbor@example.com", password)).status).toBe(200);
   });
 
   it("counts wrong passwords of a signed-in user separately from sign-in", async () => {

@@ -1,13 +1,13 @@
-import { type Attempt, type Attempts, type Platform, networkOf } from "@purser/platform";
+import { type Attempt, type Attempts, type Platform, networkOfAddress } from "@purser/platform";
 import type { Body } from "./body-validation.ts";
 import type { Endpoint } from "./endpoints.ts";
-import type { Refusal } from "./responses.ts";
+import type { AuthRefusal } from "./responses.ts";
 
-/** Looks up the user behind a request. */
-export interface Whom {
+/** Finds the user of a request. */
+export interface UserLookup {
   caller(): Promise<{ userId: string; email: string } | null>;
-  /** Returns the e-mail of the user who entered the password and owes the second factor. */
-  challenged(): Promise<string | null>;
+  /** Returns the e-mail of the pending two-factor sign-in: the password was right, the second factor is still missing. */
+  challengedEmail(): Promise<string | null>;
 }
 
 /** better-auth's codes for a wrong secret. Other failures do not count. */
@@ -18,48 +18,51 @@ const wrongSecrets = new Set([
   "INVALID_BACKUP_CODE",
 ]);
 
-/** Applies the contract's attempt limits to the endpoints that take secrets or send mails. */
+/**
+ * Limits attempts on the endpoints that take secrets or send mails: per network address within a minute, and per account
+ * (failed attempts only) and per recipient of mails within 15 minutes.
+ */
 export function createThrottle({ settings }: Platform, attempts: Attempts) {
   const perAddress = { limit: settings.authAttemptsPerAddress, windowSeconds: 60 };
   const perAccount = { limit: settings.authAttemptsPerAccount, windowSeconds: 900 };
 
   return {
     /** Throws RATE_LIMITED after too many attempts from this address in the last minute. */
-    async admitAddress(endpoint: Endpoint, address: string): Promise<void> {
-      if (endpoint.attempt) await attempts.take(`address:${networkOf(address)}`, perAddress);
+    async countAddress(endpoint: Endpoint, address: string): Promise<void> {
+      if (endpoint.attempt) await attempts.take(`address:${networkOfAddress(address)}`, perAddress);
     },
 
     /** Throws RATE_LIMITED after too many mails to one address, whether or not it has an account. */
-    async admitMail({ mails }: Endpoint, body: Body): Promise<void> {
+    async countMail({ mails }: Endpoint, body: Body): Promise<void> {
       const to = mails && emailIn(body[mails]);
       if (to) await attempts.take(`mail:${to}`, perAccount);
     },
 
-    /** Begins an attempt on an account. Returns null if the request names none, because it cannot succeed. */
-    async begin(endpoint: Endpoint, body: Body, whom: Whom): Promise<Attempt | null> {
-      const key = await accountKey(endpoint, body, whom);
+    /** Begins an attempt on an account. Returns null for a request without an account, which cannot succeed. */
+    async begin(endpoint: Endpoint, body: Body, users: UserLookup): Promise<Attempt | null> {
+      const key = await accountKey(endpoint, body, users);
       return key === null ? null : attempts.begin(key, perAccount);
     },
 
     /** Returns the outcome of an attempt for `Attempt.settle`. */
-    outcome: (refusal: Refusal | null) =>
+    outcome: (refusal: AuthRefusal | null) =>
       refusal !== null && wrongSecrets.has(refusal.code) ? ("failed" as const) : ("succeeded" as const),
   };
 }
 
 export type Throttle = ReturnType<typeof createThrottle>;
 
-async function accountKey({ account }: Endpoint, body: Body, whom: Whom): Promise<string | null> {
+async function accountKey({ account }: Endpoint, body: Body, users: UserLookup): Promise<string | null> {
   if (account === "email") {
     const email = emailIn(body["email"]);
     return email && `account:${email}`;
   }
   if (account === "challenge") {
-    const email = (await whom.challenged()) ?? (await whom.caller())?.email;
+    const email = (await users.challengedEmail()) ?? (await users.caller())?.email;
     return email === undefined ? null : `account:${email}`;
   }
   if (account === "caller") {
-    const caller = await whom.caller();
+    const caller = await users.caller();
     // A separate key from sign-in. Otherwise an attacker's guesses could lock the signed-in owner out of the settings.
     return caller && `confirmation:${caller.userId}`;
   }

@@ -93,6 +93,31 @@ describe("two-factor sign-in", () => {
     expect(Number(again.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
+  it("counts wrong codes whose cookie is quoted, encoded or repeated", async () => {
+    const { uri } = await withSecondFactor("quoted@example.com");
+    const guess = (cookie: string, code: string) =>
+      test.client().post("/two-factor/verify-totp", { code }, { cookie });
+    const statuses: number[] = [];
+    let quoted = "";
+    for (let signedIn = 0; signedIn < 2; signedIn += 1) {
+      const client = await signIn("quoted@example.com");
+      const [, name = "", value = ""] = /([^;\s]*two_factor)=([^;]*)/.exec(client.cookie()) ?? [];
+      quoted = `${name}="${value}"`;
+      const encoded = `${name}=${encodeURIComponent(decodeURIComponent(value))}`;
+      for (const cookie of [
+        quoted,
+        ` ${name} = "${value}" `,
+        encoded,
+        `${quoted}; ${name}=x`,
+        `a; ${quoted}`,
+      ]) {
+        statuses.push((await guess(cookie, wrong(totp(uri)))).status);
+      }
+    }
+    expect(statuses).toEqual(Array<number>(10).fill(401));
+    expect((await guess(quoted, totp(uri))).status).toBe(429);
+  });
+
   it("admits no more concurrent wrong codes than the limit", async () => {
     const { uri } = await withSecondFactor("burst@example.com");
     const clients = await Promise.all(Array.from({ length: 4 }, () => signIn("burst@example.com")));
@@ -141,9 +166,9 @@ describe("a second factor that an operator removes", () => {
   });
 
   it("must be confirmed; an unconfirmed one is kept", async () => {
-    const { client } = await test.signUp("begun@example.com");
+    const { client } = await test.signUp("unconfirmed@example.com");
     const enabled = await client.post("/two-factor/enable", { password });
-    for (const email of ["begun@example.com", "nobody@example.com"]) {
+    for (const email of ["unconfirmed@example.com", "nobody@example.com"]) {
       expect(await refusalOf(removeSecondFactor(test.purser.platform, email))).toBe("USER_NOT_FOUND");
     }
     const code = totp(String(enabled.body["totpURI"]));

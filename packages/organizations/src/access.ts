@@ -1,20 +1,20 @@
 import type { Database } from "@purser/db";
 import type { UserContext } from "@purser/platform";
-import type { Membership, Organization } from "./membership.ts";
+import type { Membership, OrganizationRow } from "./membership.ts";
 
 /** The organization of a request and the caller's membership in it. The router has checked both. */
-export interface Access {
-  organization: Organization;
+export interface OrganizationAccess {
+  organization: OrganizationRow;
   membership: Membership;
 }
 
 /** The context of a procedure inside an organization. */
-export type MemberContext = UserContext & Access;
+export type MemberContext = UserContext & OrganizationAccess;
 
-/** The database that a list reads from: the replica or the primary. */
-export interface Reading {
+/** The database of a list: the replica or the primary. */
+export interface ReadDatabase {
   readDb: Database;
 }
 
 /** The context of a list inside an organization. */
-export type ListContext = MemberContext & Reading;
+export type ListContext = MemberContext & ReadDatabase;

@@ -1,6 +1,6 @@
 import { Id, Name, WebUrl, page } from "@purser/core";
 import { z } from "zod";
-import { Member, Role } from "./members/contract.ts";
+import { Member, MembershipRole } from "./members/contract.ts";
 
 export const Organization = z
   .object({ id: z.string(), name: z.string(), avatarUrl: z.string().nullable() })
@@ -12,7 +12,7 @@ export const OrganizationListItem = Organization.extend({
 }).meta({ id: "OrganizationListItem" });
 
 export const CreatedOrganization = Organization.extend({
-  memberships: z.array(z.object({ id: z.string(), role: Role, isCreator: z.boolean() })),
+  memberships: z.array(z.object({ id: z.string(), role: MembershipRole, isCreator: z.boolean() })),
 }).meta({ id: "CreatedOrganization" });
 
 export const ListOrganizations = z.strictObject({ userId: Id, ...page("org") });

@@ -1,18 +1,15 @@
-export { type Access, type ListContext, type MemberContext, type Reading } from "./access.ts";
-export { type OrganizationsPlatform } from "./context.ts";
 export {
-  CreatedOrganization,
-  CreateOrganization,
-  ListOrganizations,
-  Organization,
-  OrganizationListItem,
-  TheOrganization,
-  UpdateOrganization,
-} from "./contract.ts";
+  type ListContext,
+  type MemberContext,
+  type OrganizationAccess,
+  type ReadDatabase,
+} from "./access.ts";
+export { type OrganizationsPlatform } from "./context.ts";
+export * from "./contract.ts";
 export { type OrganizationHooks } from "./hooks.ts";
 export { findAccess, findMembership, findMembershipById } from "./membership.ts";
 export { listOwners, lockForOwner, releaseUser } from "./ownership.ts";
-export { createOrganization, deleteOrganization, listOrganizations, updateOrganization } from "./service.ts";
+export * from "./service.ts";
 export {
   findOrganization,
   insertOrganization,

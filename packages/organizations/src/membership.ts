@@ -1,3 +1,4 @@
+import type { membershipRoles } from "@purser/core";
 import { type Executor, memberships, organizations, prepareOnce } from "@purser/db";
 import { and, eq, sql } from "drizzle-orm";
 
@@ -6,12 +7,12 @@ export interface Membership {
   organizationId: string;
   id: string;
   userId: string;
-  role: "OWNER" | "MEMBER";
+  role: (typeof membershipRoles)[number];
   isCreator: boolean;
 }
 
 /** An organization as its members see it. */
-export interface Organization {
+export interface OrganizationRow {
   id: string;
   name: string;
   avatarUrl: string | null;
@@ -41,7 +42,7 @@ export async function findAccess(
   db: Executor,
   organizationId: string,
   userId: string,
-): Promise<{ membership: Membership; organization: Organization } | undefined> {
+): Promise<{ membership: Membership; organization: OrganizationRow } | undefined> {
   const [access] = await accessOfUser(db).execute({ organizationId, userId });
   return access;
 }

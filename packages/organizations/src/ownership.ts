@@ -1,4 +1,4 @@
-import { Problem } from "@purser/core";
+import { Problem, type ProblemCode } from "@purser/core";
 import type { Executor, Transaction } from "@purser/db";
 import { findUserIdByEmail, findUsers } from "@purser/identity/users";
 import { type Actor, type Platform, recordAudit, retryTransaction } from "@purser/platform";
@@ -12,7 +12,7 @@ import {
   listMembershipsOf,
   setMembership,
 } from "./members/store.ts";
-import { findMembership } from "./membership.ts";
+import { type OrganizationRow, findMembership } from "./membership.ts";
 import { listOwnerRows, lockOrganization } from "./store.ts";
 
 interface Deletion extends Pick<OrganizationsPlatform, "clock" | "organizationHooks"> {
@@ -94,18 +94,20 @@ export function transferOrganization(
 }
 
 /**
- * Locks an organization and checks its owner again after a provider call. Meanwhile the owner may have been removed or
- * demoted, or the organization deleted. Throws ORGANIZATION_NOT_FOUND or FORBIDDEN.
+ * Locks an organization and checks its owner again. Since the request's own check the owner may have been removed or
+ * demoted, or the organization deleted. Throws `missing` or FORBIDDEN.
  */
 export async function lockForOwner(
   transaction: Transaction,
   organizationId: string,
   userId: string,
-): Promise<void> {
+  missing: ProblemCode = "ORGANIZATION_NOT_FOUND",
+): Promise<OrganizationRow> {
   const organization = await lockOrganization(transaction, organizationId);
   const membership = organization && (await findMembership(transaction, organizationId, userId));
-  if (membership === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+  if (organization === undefined || membership === undefined) throw new Problem(missing);
   if (membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+  return organization;
 }
 
 /** Lists the recipients of a mail to the owners of an organization. */

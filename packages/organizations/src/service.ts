@@ -9,13 +9,12 @@ import type {
   TheOrganization,
   UpdateOrganization,
 } from "./contract.ts";
-import { withUsers } from "./members/service.ts";
-import { insertMembership } from "./members/store.ts";
+import { insertMembership, withUsers } from "./members/store.ts";
+import { lockForOwner } from "./ownership.ts";
 import {
   insertOrganization,
   listMembersOf,
   listOrganizationsOf,
-  lockOrganization,
   markDeleted,
   updateOrganizationRow,
 } from "./store.ts";
@@ -57,8 +56,7 @@ export function createOrganization(ctx: UserContext, input: z.output<typeof Crea
 
 export function updateOrganization(ctx: MemberContext, input: z.output<typeof UpdateOrganization>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockOrganization(transaction, input.id);
-    if (before === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const before = await lockForOwner(transaction, input.id, ctx.caller.userId);
     const { name = before.name, avatarUrl = before.avatarUrl } = input;
     if (name === before.name && avatarUrl === before.avatarUrl) return before;
     await updateOrganizationRow(transaction, input.id, { name, avatarUrl });
@@ -73,8 +71,7 @@ export function updateOrganization(ctx: MemberContext, input: z.output<typeof Up
 
 export function deleteOrganization(ctx: OrganizationsContext, input: z.output<typeof TheOrganization>) {
   return transact(ctx, input, async (transaction) => {
-    const organization = await lockOrganization(transaction, input.id);
-    if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    await lockForOwner(transaction, input.id, ctx.caller.userId);
     const now = ctx.clock.now();
     for (const { blocksDeletion } of ctx.organizationHooks) {
       const detail = await blocksDeletion?.(transaction, input.id, now);

@@ -2,7 +2,7 @@ import { isId } from "@purser/core";
 import { type Executor, type Transaction, invitations, memberships, organizations } from "@purser/db";
 import { and, desc, eq, inArray, isNull, lt } from "drizzle-orm";
 import { memberColumns } from "./members/store.ts";
-import { type Organization, organizationColumns } from "./membership.ts";
+import { type OrganizationRow, organizationColumns } from "./membership.ts";
 
 /**
  * Locks an organization and returns it, or undefined if it is deleted. Every change of its members takes this
@@ -76,7 +76,7 @@ export function listOwnerRows(
 }
 
 /** Returns an organization, or undefined if it is unknown or deleted. */
-export async function findOrganization(db: Executor, id: string): Promise<Organization | undefined> {
+export async function findOrganization(db: Executor, id: string): Promise<OrganizationRow | undefined> {
   const [organization] = await db
     .select(organizationColumns)
     .from(organizations)

@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 function batchWords(options: Partial<BatcherOptions<string, string>> = {}) {
   const batches: string[] = [];
   const ends: ((failure?: Error) => void)[] = [];
-  const gathered = createBatcher<string, string>({
+  const batched = createBatcher<string, string>({
     run(words) {
       batches.push(words.join(" "));
       return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ function batchWords(options: Partial<BatcherOptions<string, string>> = {}) {
     ...options,
   });
   /** The result of a word: its capitals, or an error. */
-  const call = (word: string) => gathered(word).catch((error: Error) => error.message);
+  const call = (word: string) => batched(word).catch((error: Error) => error.message);
   /** Ends the longest-running batch, and waits for what follows from it. */
   const end = async (failure?: Error) => {
     ends.shift()!(failure);

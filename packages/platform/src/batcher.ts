@@ -44,7 +44,7 @@ export function createBatcher<Input, Output>(
   const waiting = new Set<Call<Input, Output>>();
   const running = new Set<string>();
 
-  function begin(): void {
+  function startBatches(): void {
     while (running.size < maxConcurrentBatches) {
       const batch = nextBatch();
       const [first] = batch;
@@ -52,7 +52,7 @@ export function createBatcher<Input, Output>(
       running.add(first.group);
       void settle(batch).finally(() => {
         running.delete(first.group);
-        begin();
+        startBatches();
       });
     }
   }
@@ -90,7 +90,7 @@ export function createBatcher<Input, Output>(
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.add({ input, group: groupOf(input), since: performance.now(), resolve, reject });
-      begin();
+      startBatches();
     });
 }
 

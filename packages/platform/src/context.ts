@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@purser/core";
 import type { Database, Replica } from "@purser/db";
+import type { ProviderLocks } from "./locks.ts";
 import type { Meter } from "./metrics.ts";
 import type { Outbox } from "./outbox/enqueue.ts";
 import type { Settings } from "./settings/platform-settings.ts";
@@ -14,7 +15,9 @@ export interface Platform {
   meter: Meter;
   outbox: Outbox;
   settings: Settings;
-  /** A few separate connections for work that holds a lock while it waits for a provider. */
+  /** Locks that are held during provider calls. */
+  locks: ProviderLocks;
+  /** The separate connections of `locks`. */
   lockDb: Database;
   /** Serves lists while it is up to date. Null without a replica. */
   replica: Replica | null;
@@ -34,7 +37,7 @@ export interface Caller {
   credential: "cookie" | "bearer" | "api-key";
 }
 
-/** What a transport says about one request. */
+/** What a transport knows about one request. */
 export interface RequestInfo {
   requestId: string;
   /** Null for an anonymous request. A credential that fails never gets this far. */
@@ -43,11 +46,13 @@ export interface RequestInfo {
   fromTrustedOrigin: boolean;
   /** The Idempotency-Key of a mutation, or null. */
   idempotencyKey: string | null;
+  /** The network address of the caller. Absent in process. */
+  address?: string | undefined;
 }
 
-/** What a procedure tells its transport beside its output. */
-export interface ResponseInfo {
-  /** The output is the one that this idempotency key got before. */
+/** What a procedure returns to its transport in addition to its output. */
+export interface ResponseMetadata {
+  /** The output is the stored one of an earlier call with this idempotency key. */
   replayed: boolean;
   /** The list has more items; the next page starts after the item with this id. */
   nextAfter: string | null;
@@ -55,7 +60,7 @@ export interface ResponseInfo {
 
 /** What one request adds to the platform. */
 export interface RequestState extends RequestInfo {
-  response: ResponseInfo;
+  response: ResponseMetadata;
 }
 
 /** The context of a procedure that needs no sign-in. */

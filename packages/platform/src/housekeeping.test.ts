@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHousekeeping } from "./housekeeping.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
-import { drain } from "./jobs/drain.ts";
+import { drainJobs } from "./jobs/drain.ts";
 import { runnerUrl } from "./jobs/pg-boss.ts";
 import { platformJobs } from "./jobs/platform-jobs.ts";
 import { listOutbox } from "./outbox/inspect.ts";
@@ -22,8 +22,8 @@ describe("housekeeping.purge", () => {
       purser.platform.outbox.enqueue(transaction, platformJobs.purge, null),
     );
     await purser.db.execute(sql`
-      INSERT INTO rate_limits (key, window_ends_at, used) VALUES ('requests:somebody', '2020-01-01T00:00:00Z', 1)`);
-    expect(await drain(purser.platform, purser.handlers)).toBe(1);
+      INSERT INTO rate_limits (key, window_ends_at, used) VALUES ('requests:user_1', '2020-01-01T00:00:00Z', 1)`);
+    expect(await drainJobs(purser.platform, purser.handlers)).toBe(1);
     expect(await purser.db.execute(sql`SELECT key FROM rate_limits`)).toHaveLength(0);
   });
 
@@ -38,9 +38,9 @@ describe("housekeeping.purge", () => {
       );
     }
     await purser.db.execute(sql`
-      WITH numbered AS (SELECT id, row_number() OVER (ORDER BY created_on) AS place FROM pgboss.job WHERE name = 'mail.send')
-      UPDATE pgboss.job SET state = (CASE place WHEN 1 THEN 'completed' WHEN 2 THEN 'created' ELSE 'failed' END)::pgboss.job_state,
-        completed_on = CASE place WHEN 2 THEN NULL ELSE now() - interval '23 hours' END
+      WITH numbered AS (SELECT id, row_number() OVER (ORDER BY created_on) AS position FROM pgboss.job WHERE name = 'mail.send')
+      UPDATE pgboss.job SET state = (CASE position WHEN 1 THEN 'completed' WHEN 2 THEN 'created' ELSE 'failed' END)::pgboss.job_state,
+        completed_on = CASE position WHEN 2 THEN NULL ELSE now() - interval '23 hours' END
       FROM numbered WHERE numbered.id = job.id`);
     const states = async () => {
       const entries = await listOutbox(purser.db, { limit: 10 });
@@ -62,7 +62,7 @@ describe("housekeeping.purge", () => {
 });
 
 describe("runnerUrl", () => {
-  it("gives sslmode the meaning of our own driver, and changes nothing else", () => {
+  it("interprets sslmode like our own driver, and changes nothing else", () => {
     expect(runnerUrl("postgres://me:p%40ss@db.example:5432/purser")).toBe(
       "postgres://me:p%40ss@db.example:5432/purser",
     );

@@ -3,6 +3,7 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "./context.ts";
 import { purgeIdempotencyKeys } from "./idempotency.ts";
 import { failInterruptedWebhooks } from "./inbox/apply.ts";
+import { purgeWebhooks } from "./inbox/purge.ts";
 import type { JobDefinition } from "./jobs/definition.ts";
 import { runnerJobs } from "./jobs/table.ts";
 
@@ -19,6 +20,7 @@ export async function runHousekeeping(
     () => purgeIdempotencyKeys(platform.db, platform.clock.now()),
     () => purgeJobs(platform, jobs),
     () => failInterruptedWebhooks(platform),
+    () => purgeWebhooks(platform),
   ];
   const results = await Promise.allSettled([...own, ...tasks].map((task) => task()));
   const failures = results

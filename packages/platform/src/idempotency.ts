@@ -12,6 +12,7 @@ import {
 import { and, eq, gte, isNull, lt, or } from "drizzle-orm";
 import type { UserContext } from "./context.ts";
 import { platformMetrics } from "./platform-metrics.ts";
+import { seal, sealedIn, unseal } from "./secrets.ts";
 
 const retentionMs = 24 * 60 * 60 * 1000;
 
@@ -56,7 +57,7 @@ export async function claimKey(
     if (first === null) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
     return first;
   }
-  return { complete: (output) => complete(transaction, claim, output) };
+  return { complete: (output) => complete(ctx, transaction, claim, output) };
 }
 
 /**
@@ -102,7 +103,7 @@ export async function leaseKey(ctx: UserContext, input: unknown): Promise<{ outp
     async complete(transaction, output) {
       const updated = await transaction
         .update(idempotencyKeys)
-        .set({ output: stored(output) })
+        .set({ output: sealOutput(ctx, claim, output) })
         .where(ours)
         .returning({ key: idempotencyKeys.key });
       if (updated.length === 0) throw new Problem("IDEMPOTENCY_IN_PROGRESS");
@@ -146,17 +147,35 @@ async function storedOutput(
   if (row.output === null) return null;
   ctx.response.replayed = true;
   ctx.meter.count(platformMetrics.idempotentReplays, { procedure: ctx.procedure });
-  return { output: (decodeWire(JSON.parse(row.output)) as { output?: unknown }).output };
+  return { output: openOutput(ctx, claim, row.output) };
 }
 
-async function complete(transaction: Transaction, claim: Claim, output: unknown): Promise<void> {
+async function complete(
+  ctx: UserContext,
+  transaction: Transaction,
+  claim: Claim,
+  output: unknown,
+): Promise<void> {
   await transaction
     .update(idempotencyKeys)
-    .set({ output: stored(output) })
+    .set({ output: sealOutput(ctx, claim, output) })
     .where(theKey(claim));
 }
 
-const stored = (output: unknown) => JSON.stringify(encodeWire({ output }));
+/** Outputs are sealed, because some carry a link that grants access to its holder. */
+function sealOutput({ settings }: UserContext, claim: Claim, output: unknown): string {
+  return seal(settings.encryptionKeys, JSON.stringify(encodeWire({ output })), contextOf(claim));
+}
+
+function openOutput({ settings }: UserContext, claim: Claim, stored: string): unknown {
+  // An earlier version stored plain JSON. Its last row expires a day after the upgrade.
+  const isPlain = stored.startsWith("{");
+  const text = isPlain ? stored : unseal(settings.encryptionKeys, stored, contextOf(claim));
+  return (decodeWire(JSON.parse(text)) as { output?: unknown }).output;
+}
+
+const contextOf = ({ userId, procedure, key }: Claim) =>
+  sealedIn(idempotencyKeys.output, [userId, procedure, key]);
 
 const theKey = (claim: Claim) =>
   and(

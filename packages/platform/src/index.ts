@@ -16,11 +16,13 @@ export { requireItem, toPage } from "./page.ts";
 export { toProblem } from "./problems.ts";
 export { trustedRedirect } from "./redirect.ts";
 
-// Load: rate limits and batches.
+// Load: rate limits, batches and locks.
 export { type Attempt, type Attempts, consumeAttempt, createAttempts } from "./rate-limits/attempts.ts";
-export { networkOf } from "./rate-limits/network.ts";
+export { networkOfAddress } from "./rate-limits/network.ts";
 export { createRequestLimit, type RequestLimit } from "./rate-limits/requests.ts";
 export { createBatcher } from "./batcher.ts";
+export { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
+export { createProviderLocks, type ProviderLocks } from "./locks.ts";
 
 // Secrets at rest.
 export { keyedHashes, type Keyring, seal, sealedIn, unseal } from "./secrets.ts";

@@ -13,15 +13,15 @@ export const platformMetrics = {
     labels: ["area", "provider", "outcome"],
   }),
   idempotentReplays: defineCounter("purser_idempotent_replays_total", {
-    help: "Mutations that were answered with the stored output of their idempotency key",
+    help: "Mutations answered with the stored output of their idempotency key",
     labels: ["procedure"],
   }),
   replicaFallbacks: defineCounter("purser_replica_fallbacks_total", {
-    help: "Reads that the primary served in place of the replica: it was away, behind, unusable or in conflict",
+    help: "Reads that the primary served because the replica was away, behind, unusable or in conflict",
     labels: ["reason"],
   }),
   limitedRequests: defineCounter("purser_limited_requests_total", {
-    help: "Requests that a limit has refused: of a caller, or of sign-in attempts and mails",
+    help: "Requests refused by a limit: of a caller, of sign-in attempts, or of mails",
     labels: ["limit"],
   }),
   jobDuration: defineHistogram("purser_job_duration_seconds", {

@@ -1,7 +1,7 @@
 import { Problem } from "@purser/core";
 import { isUnavailable, sqlState } from "@purser/db";
 
-/** Maps any error to the catalogue. An unforeseen one becomes INTERNAL, which reveals nothing. */
+/** Maps any error to the catalog. An unforeseen one becomes INTERNAL, which reveals nothing. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isUnavailable(error) || retryable.has(sqlState(error) ?? "")) {

@@ -58,7 +58,7 @@ describe("seal", () => {
 
 describe("unseal", () => {
   it("refuses a text with any one changed character, without revealing the content", () => {
-    const secret = "a-secret-that-must-not-be-told";
+    const secret = "a-secret-that-must-not-leak";
     const sealed = seal([first], secret, context);
     for (let index = 0; index < sealed.length; index += 1) {
       // The last character of each part in base64url may carry unused bits: change the character's case or digit.

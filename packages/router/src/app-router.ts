@@ -4,6 +4,7 @@ import { accounts } from "./banking/accounts.ts";
 import { connections } from "./banking/connections.ts";
 import { institutions } from "./banking/institutions.ts";
 import { link } from "./banking/link.ts";
+import { quarantine } from "./banking/quarantine.ts";
 import { syncs } from "./banking/syncs.ts";
 import { transactions } from "./banking/transactions.ts";
 import { events } from "./billing/events.ts";
@@ -25,7 +26,7 @@ import { createCallerFactory, router } from "./trpc.ts";
 
 const procedures = {
   cards: { ...cards, policies, transactions: cardTransactions },
-  banking: { institutions, link, connections, accounts, transactions, syncs },
+  banking: { institutions, link, connections, accounts, transactions, syncs, quarantine },
   billing: { ...billing, plans, events },
   organizations: { ...organizations, members, invitations, subscription, settings, audit },
 };

@@ -79,7 +79,7 @@ function body(fields: string[], properties: Record<string, Json>, allRequired: s
 function responses(route: RestRoute, schemas: Json): Json {
   const isMutation = route.type === "mutation";
   const success = {
-    description: route.status === 204 ? "Done. There is no body." : "The answer.",
+    description: route.status === 204 ? "Success, without a body." : "Success.",
     headers: {
       ...(isMutation && { "Idempotency-Replayed": replayed }),
       ...("after" in route.input.shape && { Link: link }),
@@ -147,14 +147,21 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Makes repeating safe: for 24 hours the same key gives the first answer again.",
+  description: "Makes retries safe: for 24 hours, a repeat with the same key gets the first response.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
-const replayed = { description: "true when this answer was given before.", schema: { type: "string" } };
-const link = { description: 'The next page, rel="next", when there is more.', schema: { type: "string" } };
+const replayed = {
+  description: "`true` if this is the stored response to an earlier request.",
+  schema: { type: "string" },
+};
+const link = { description: 'The next page as `rel="next"`, if there is one.', schema: { type: "string" } };
 
 const securitySchemes = {
-  bearer: { type: "http", scheme: "bearer", description: "The set-auth-token header of a sign-in." },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "The value of the header `set-auth-token` of a sign-in.",
+  },
   apiKey: { type: "apiKey", in: "header", name: "x-api-key" },
   cookie: { type: "apiKey", in: "cookie", name: "better-auth.session_token" },
 };
@@ -171,7 +178,7 @@ const Issue = {
 
 const Problem = {
   type: "object",
-  description: "What went wrong (RFC 9457).",
+  description: "An error (RFC 9457).",
   properties: {
     type: { type: "string", format: "uri-reference" },
     title: { type: "string" },
@@ -180,7 +187,7 @@ const Problem = {
     code: { type: "string", enum: Object.keys(problemCatalog) },
     requestId: { type: "string" },
     issues: { type: "array", items: { $ref: "#/components/schemas/Issue" } },
-    link: { type: "string", description: "Where a person can put it right, for example a bank's page." },
+    link: { type: "string", description: "A page on which a person can fix the problem, such as a bank's." },
   },
   required: ["type", "title", "status", "detail", "code", "requestId"],
 };

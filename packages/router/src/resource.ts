@@ -2,7 +2,7 @@ import type { ProblemCode } from "@purser/core";
 import type { Database } from "@purser/db";
 
 /** How the input of a procedure names its organization, directly or through a resource. */
-export interface Resource<Input> {
+export interface OrganizationLookup<Input> {
   /** The error for a resource that is unknown or invisible to the caller. The two are indistinguishable. */
   missing: ProblemCode;
   /** Returns the id of the organization, or null for an unknown or invisible resource. */
@@ -14,13 +14,13 @@ export interface Resource<Input> {
 }
 
 /** For inputs with `organizationId` or `teamId`. */
-export const organizationFromInput: Resource<{ organizationId: string } | { teamId: string }> = {
+export const organizationFromInput: OrganizationLookup<{ organizationId: string } | { teamId: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => ("teamId" in input ? input.teamId : input.organizationId),
 };
 
-/** For inputs whose `id` is the organization's own. */
-export const theOrganization: Resource<{ id: string }> = {
+/** For inputs whose `id` identifies the organization. */
+export const theOrganization: OrganizationLookup<{ id: string }> = {
   missing: "ORGANIZATION_NOT_FOUND",
   organizationOf: (_db, input) => input.id,
 };

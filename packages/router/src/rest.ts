@@ -122,7 +122,9 @@ function withParameters(raw: unknown, parameters: Parameter[], params: Record<st
   for (const { parameter, field } of parameters) {
     const value = params[parameter];
     if (Object.hasOwn(input, field) && input[field] !== value) {
-      throw validationFailed([{ path: [field], code: "path_mismatch", message: "Must equal the path's" }]);
+      throw validationFailed([
+        { path: [field], code: "path_mismatch", message: "Must equal the path parameter" },
+      ]);
     }
     input[field] = value;
   }
@@ -132,5 +134,5 @@ function withParameters(raw: unknown, parameters: Parameter[], params: Record<st
 const misplaced = (name: string): Issue => ({
   path: [name],
   code: "unrecognized_keys",
-  message: "Belongs into the body",
+  message: "Must be in the body",
 });

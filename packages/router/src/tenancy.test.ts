@@ -1,4 +1,4 @@
-import type { IdPrefix } from "@purser/core";
+import { idPrefixes } from "@purser/core";
 import {
   type Scene,
   type TestPurser,
@@ -17,12 +17,12 @@ import { restRoutes } from "./rest.ts";
  * that of another organization: every identifier field of every procedure.
  */
 let purser: TestPurser;
-let mine: Scene;
-let theirs: Scene;
+let ownScene: Scene;
+let foreignScene: Scene;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  [mine, theirs] = [await wholeScene(), await wholeScene()];
+  [ownScene, foreignScene] = [await wholeScene(), await wholeScene()];
 });
 afterAll(() => purser.close());
 
@@ -32,7 +32,7 @@ async function wholeScene(): Promise<Scene> {
   return { ...(await createScene(purser, "cards.get")), subscriptionId };
 }
 
-/** The resource of a scene that a field names. Other fields name external things without an organization. */
+/** The resource of a scene for each field. Fields that are missing here hold external identifiers, without an organization. */
 const named: Record<string, (scene: Scene) => string> = {
   organizationId: (scene) => scene.organizationId,
   teamId: (scene) => scene.organizationId,
@@ -88,16 +88,20 @@ function thingOf(procedure: string) {
 
 describe("an identifier of another organization", () => {
   it.each(cases)("is unknown to $procedure as $field", async ({ procedure, field, thing }) => {
-    const example = { ...exampleInputs[procedure]!(mine), ...either[`${procedure} ${field}`] };
-    const foreign = await answerTo(procedure, { ...example, [field]: thing(theirs) });
+    const example = { ...exampleInputs[procedure]!(ownScene), ...either[`${procedure} ${field}`] };
+    const foreign = await answerTo(procedure, { ...example, [field]: thing(foreignScene) });
     expect(foreign).toMatch(/_NOT_FOUND|^FORBIDDEN|^null$/);
-    expect(foreign).toBe(await answerTo(procedure, { ...example, [field]: neverIssued(thing(theirs)) }));
+    expect(foreign).toBe(
+      await answerTo(procedure, { ...example, [field]: neverIssued(thing(foreignScene)) }),
+    );
   });
 
   it.each(lists)("as the cursor of %s lists only the caller's own items", async (procedure) => {
-    const own = await idsIn(mine, procedure);
-    const [after] = await idsIn(theirs, procedure);
-    const listed = await idsIn(mine, procedure, { after }).catch((error: unknown) => problemOf(error).code);
+    const own = await idsIn(ownScene, procedure);
+    const [after] = await idsIn(foreignScene, procedure);
+    const listed = await idsIn(ownScene, procedure, { after }).catch(
+      (error: unknown) => problemOf(error).code,
+    );
     if (typeof listed === "string") expect(listed).toBe("VALIDATION_FAILED");
     else expect(listed.filter((id) => !own.includes(id))).toEqual([]);
   });
@@ -122,7 +126,7 @@ it("covers every field that could name a resource", () => {
 /** Returns the output of a call, or the code and message of its refusal. */
 async function answerTo(procedure: string, input: unknown): Promise<string> {
   try {
-    return JSON.stringify(await callProcedure(purser.as(mine.people.owner), procedure, input)) ?? "void";
+    return JSON.stringify(await callProcedure(purser.as(ownScene.people.owner), procedure, input)) ?? "void";
   } catch (error) {
     const { code, message } = problemOf(error);
     return `${code}: ${message}`;
@@ -130,6 +134,6 @@ async function answerTo(procedure: string, input: unknown): Promise<string> {
 }
 
 function neverIssued(id: string): string {
-  const [, prefix] = /^([a-z]+)_/.exec(id) ?? [];
-  return prefix === undefined ? id.replaceAll(/\d/g, "0") : purser.unknownId(prefix as IdPrefix);
+  const prefix = idPrefixes.find((one) => id.startsWith(`${one}_`));
+  return prefix === undefined ? id.replaceAll(/\d/g, "0") : purser.unknownId(prefix);
 }

@@ -1,12 +1,12 @@
 import { Problem, problemDocument } from "@purser/core";
 import { decodeWire, encodeWire } from "@purser/core/wire";
-import { type Access, type Reading, findAccess } from "@purser/organizations";
+import { type OrganizationAccess, type ReadDatabase, findAccess } from "@purser/organizations";
 import { type SignedIn, type UserContext, replayed } from "@purser/platform";
 import { type TRPCMiddlewareFunction, type TRPC_ERROR_CODE_NUMBER, initTRPC } from "@trpc/server";
 import type { Context } from "./context.ts";
 import type { Meta } from "./meta.ts";
 import { procedureProblem } from "./problems.ts";
-import { type Resource, organizationFromInput } from "./resource.ts";
+import { type OrganizationLookup, organizationFromInput } from "./resource.ts";
 
 /** tRPC's error number for each HTTP status. Its clients distinguish failures by it. */
 const numberOf: Readonly<Record<number, TRPC_ERROR_CODE_NUMBER>> = {
@@ -66,12 +66,15 @@ export const asAdministrator = authorize<unknown, object>((ctx) => {
  */
 export function inOrganization(
   role: "member" | "owner",
-): Authorization<{ organizationId: string } | { teamId: string }, Access>;
+): Authorization<{ organizationId: string } | { teamId: string }, OrganizationAccess>;
 export function inOrganization<Input>(
   role: "member" | "owner",
-  of: Resource<Input>,
-): Authorization<Input, Access>;
-export function inOrganization(role: "member" | "owner", of: Resource<never> = organizationFromInput) {
+  of: OrganizationLookup<Input>,
+): Authorization<Input, OrganizationAccess>;
+export function inOrganization(
+  role: "member" | "owner",
+  of: OrganizationLookup<never> = organizationFromInput,
+) {
   return authorize(async (ctx, input: never) => {
     const organizationId = await of.organizationOf(ctx.db, input, ctx.caller);
     const access = organizationId && (await findAccess(ctx.db, organizationId, ctx.caller.userId));
@@ -85,10 +88,13 @@ export function inOrganization(role: "member" | "owner", of: Resource<never> = o
  * For lists that may be long. Reads from the replica while it has every earlier commit, and otherwise from the primary.
  * Put it last. Never use it for a mutation, or for a query that a decision depends on.
  */
-export const fromReplica: TRPCMiddlewareFunction<Context, Meta, SignedIn & Access, Reading, unknown> = ({
-  ctx,
-  next,
-}) => {
+export const fromReplica: TRPCMiddlewareFunction<
+  Context,
+  Meta,
+  SignedIn & OrganizationAccess,
+  ReadDatabase,
+  unknown
+> = ({ ctx, next }) => {
   if (ctx.replica === null) return next({ ctx: { readDb: ctx.db } });
   return ctx.replica.read(async (readDb) => {
     ctx.response.nextAfter = null;

@@ -8,7 +8,7 @@ import { newId } from "@purser/core";
 import { connect, listMigrations } from "@purser/db";
 import { backUpDatabase, readBackup, restoreDatabase } from "@purser/db/backup";
 import { createContext, migrateDatabase } from "@purser/platform";
-import { drain } from "@purser/platform/jobs";
+import { drainJobs } from "@purser/platform/jobs";
 import { findUndecryptable } from "@purser/platform/keys";
 import type { Mail } from "@purser/platform/mail";
 import { createCaller } from "@purser/router";
@@ -161,7 +161,7 @@ describe("restoreDatabase, refusals", () => {
   it("refuses keys that do not decrypt the backup's secrets, and rolls back", async () => {
     const another = { encryptionKeys: [{ version: 1, key: randomBytes(32) }] };
     await expect(restoring(fileOf("whole"), another)).rejects.toThrow(
-      /^ENCRYPTION_KEYS does not open what is sealed in the backup: .* key version 1 is another key\. Nothing was/,
+      /^ENCRYPTION_KEYS does not decrypt the backup's secrets: .* key version 1 is another key\. Nothing was/,
     );
   });
 
@@ -231,7 +231,7 @@ describe("restoreDatabase", () => {
     const [latest] = await service.banking.syncs.list({ teamId, connectionId: connection!.id });
     expect(latest).toMatchObject({ status: "SUCCEEDED" });
 
-    await drain(platform, handlers);
+    await drainJobs(platform, handlers);
     expect(mails).toContainEqual(expect.objectContaining({ to: "new@example.com" }));
     await opened.close();
   });
@@ -263,7 +263,7 @@ describe("restoreDatabase, backup of an earlier version", () => {
     // The backup no longer fits a database with later migrations.
     await db!.execute(sql`DELETE FROM users`);
     await expect(restore(settingsOf(target), fileOf(version.tag))).rejects.toThrow(
-      `The database is further than the backup, which was made at migration ${version.tag}`,
+      `The database is newer than the backup, which was made at migration ${version.tag}`,
     );
     await Promise.all([older!.close(), db!.close()]);
     await Promise.all([earlier.drop(), target.drop()]);

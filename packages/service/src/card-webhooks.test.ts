@@ -1,15 +1,15 @@
 import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
 import {
   type CardFixture,
-  type HeldCard,
+  type TestCard,
   adviceOn,
   flakyIssuer,
-  networkOf,
-  openWallet,
+  createCardFixture,
+  cardNetwork,
 } from "@purser/cards/testing";
 import { cardTransactions } from "@purser/db";
-import { lithicWebhooks } from "@purser/lithic";
 import { fakeLithicPurchase as lithicPurchase } from "@purser/lithic/fake";
+import { lithicWebhooks } from "@purser/lithic/webhooks";
 import { fakePurchase as stripePurchase } from "@purser/stripe/fake";
 import { stripeIssuingWebhooks } from "@purser/stripe/issuing";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
@@ -17,7 +17,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
-let wallet: CardFixture;
+let fixture: CardFixture;
 /** The messages of the next event. */
 let nextMessages: CardMessage[] = [];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const issuer = await issuers.at("sandbox");
   const webhooks: IssuerWebhooks = { ...issuer.webhooks, read: () => nextMessages };
   purser = await createTestPurser({ issuers: { ...issuers, at: async () => ({ ...issuer, webhooks }) } });
-  wallet = await openWallet(purser);
+  fixture = await createCardFixture(purser);
 });
 afterAll(() => purser.close());
 
@@ -36,7 +36,7 @@ const apply = (...messages: CardMessage[]) => {
   return receiver.apply({ type: "transaction", body: "{}" } as never);
 };
 
-async function ledgerOf({ id }: HeldCard): Promise<string[]> {
+async function ledgerOf({ id }: TestCard): Promise<string[]> {
   const rows = await purser.db.select().from(cardTransactions).where(eq(cardTransactions.cardId, id));
   return rows.map(({ status, amount }) => `${status} ${amount}`).toSorted();
 }
@@ -44,7 +44,7 @@ async function ledgerOf({ id }: HeldCard): Promise<string[]> {
 /** Message sequences of a network that do not fit the stored state, with the resulting ledger. */
 const stories: Record<
   string,
-  { messagesOf: (network: ReturnType<typeof networkOf>) => CardMessage[]; ledger: string[] }
+  { messagesOf: (network: ReturnType<typeof cardNetwork>) => CardMessage[]; ledger: string[] }
 > = {
   "a refund of more than was cleared": {
     messagesOf: (network) => [network.clearing("a", 100), network.refund("a", 150)],
@@ -114,6 +114,14 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["COMPLETED 4500"],
   },
+  "the closing of a purchase at Stripe that had expired": {
+    events: (card) => {
+      const purchase = stripePurchase({ card, amount: 500 });
+      const first = [purchase.request(), purchase.decide(true), purchase.expire()];
+      return [...first, ...purchase.capture(450)];
+    },
+    ledger: ["COMPLETED 450", "DECLINED 500"],
+  },
   "an increment that came too late for Stripe": {
     events: (card) => {
       const purchase = stripePurchase({ card, amount: 500 });
@@ -122,27 +130,133 @@ const decisions: Record<string, { events: (card: string) => object[]; ledger: st
     },
     ledger: ["PENDING 500"],
   },
+  "an increment at Lithic beyond the limit": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const requests = [purchase.request(), purchase.increment(500_000)];
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 500_000, { held: 500, result: "DECLINED" });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["PENDING 500"],
+  },
+  "increments at Lithic under one token": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const requests = [purchase.request(), purchase.increment(300), purchase.increment(150)];
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 300, { held: 800 });
+      purchase.happen("AUTHORIZATION", 150, { held: 950 });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["PENDING 950"],
+  },
+  "increments at Lithic without event tokens": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const requests = [purchase.request(), purchase.increment(300)].map(withoutEventToken);
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 300, { held: 800 });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["PENDING 800"],
+  },
+  "another attempt at Lithic after a decline": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 5000, currency: "GBP" });
+      const requests = [purchase.request(), purchase.increment(700)];
+      purchase.happen("AUTHORIZATION", 5000, { result: "DECLINED" });
+      purchase.happen("AUTHORIZATION", 700, { held: 700 });
+      return [...requests, purchase.update()];
+    },
+    ledger: ["DECLINED 5000", "PENDING 700"],
+  },
+  "an approval by Lithic without a request": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 5000, currency: "GBP" });
+      purchase.happen("AUTHORIZATION", 5000, { held: 5000 });
+      return [purchase.update()];
+    },
+    ledger: ["PENDING 5000"],
+  },
+  "an increment that Lithic approved without a request": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const request = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION", 2000, { held: 2500 });
+      return [request, purchase.update()];
+    },
+    ledger: ["PENDING 2500"],
+  },
+  "an approval by the network, which Lithic learns by advice": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 5000, currency: "GBP" });
+      purchase.happen("AUTHORIZATION_ADVICE", 5000, { held: 5000 });
+      const first = purchase.update();
+      purchase.happen("CLEARING", 4800, { status: "SETTLED" });
+      return [first, purchase.update()];
+    },
+    ledger: ["COMPLETED 4800"],
+  },
+  "an approval at Lithic after an expired one under the same token": {
+    events: (card) => {
+      const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
+      const first = purchase.request();
+      purchase.happen("AUTHORIZATION", 500, { held: 500 });
+      purchase.happen("AUTHORIZATION_EXPIRY", 500);
+      const expired = purchase.update();
+      const second = purchase.increment(300);
+      purchase.happen("AUTHORIZATION", 300, { held: 300 });
+      return [first, expired, second, purchase.update()];
+    },
+    ledger: ["DECLINED 500", "PENDING 300"],
+  },
   "an approval that came too late for Lithic": {
     events: (card) => {
       const purchase = lithicPurchase({ card, amount: 500, currency: "GBP" });
-      const details = ["CUSTOMER_ASA_TIMEOUT"];
-      purchase.happen("AUTHORIZATION", 500, { status: "DECLINED", result: "DECLINED", details });
-      return [purchase.request(), purchase.update()];
+      const request = purchase.request();
+      const details = ["CUSTOMER_ASA_TIMEOUT"] as const;
+      purchase.happen("AUTHORIZATION", 500, {
+        status: "DECLINED",
+        result: "DECLINED",
+        details: [...details],
+      });
+      return [request, purchase.update()];
     },
     ledger: ["DECLINED 500"],
   },
 };
 
+/** A request of a program outside the beta of event tokens. */
+const withoutEventToken = ({ event_token: _token, ...request }: { event_token?: string }): object => request;
+
 /** Returns the messages of an event of Stripe or Lithic. */
 function read(event: object): CardMessage[] {
   const { type, event_type: lithicType = "card_authorization.approval_request" } = event as never;
   const issuer = type === undefined ? lithicWebhooks([]) : stripeIssuingWebhooks([]);
-  return issuer.read({ type: type ?? lithicType, body: JSON.stringify(event) });
+  const received = { type: type ?? lithicType, body: JSON.stringify(event) };
+  return issuer.isRequest(received.type)
+    ? [issuer.readRequest(received) as CardMessage]
+    : issuer.read(received);
 }
 
 describe("the webhooks of an issuer", () => {
+  it("add no hold to one from before requests had ids of their own", async () => {
+    const card = await fixture.card({ spendingLimit: 1000 });
+    const purchase = lithicPurchase({ card: card.reference, amount: 500, currency: "GBP" });
+    const [request] = read(purchase.request());
+    await apply({ ...request!, networkId: purchase.token });
+    purchase.happen("AUTHORIZATION", 500, { held: 500 });
+    await apply(...read(purchase.update()));
+    expect(await ledgerOf(card)).toEqual(["PENDING 500"]);
+    purchase.happen("CLEARING", 480, { status: "SETTLED" });
+    await apply(...read(purchase.update()));
+    expect(await ledgerOf(card)).toEqual(["COMPLETED 480"]);
+  });
+
   it.each(Object.entries(decisions))("record %s once", async (_, { events, ledger }) => {
-    const card = await wallet.card({ spendingLimit: 1000 });
+    const card = await fixture.card({ spendingLimit: 1000 });
     const messages = events(card.reference).map(read);
     for (const event of messages) await apply(...event);
     expect(await ledgerOf(card)).toEqual(ledger);
@@ -151,8 +265,8 @@ describe("the webhooks of an issuer", () => {
   });
 
   it.each(Object.entries(stories))("record %s once", async (_, { messagesOf, ledger }) => {
-    const card = await wallet.card();
-    const messages = messagesOf(networkOf({ card: card.reference, at: purser.clock.now() }));
+    const card = await fixture.card();
+    const messages = messagesOf(cardNetwork({ card: card.reference, at: purser.clock.now() }));
     for (const message of messages) await apply(message);
     expect(await ledgerOf(card)).toEqual(ledger);
     await apply(...messages);
@@ -160,15 +274,15 @@ describe("the webhooks of an issuer", () => {
   });
 
   it("ignore unknown cards and duplicates, and fail for an unknown authorization so the event is retried", async () => {
-    const nowhere = networkOf({ card: "unheard of", at: purser.clock.now() });
+    const nowhere = cardNetwork({ card: "unknown", at: purser.clock.now() });
     const advice = adviceOn(nowhere.authorization({ amount: 100 }));
     expect(
       await apply(nowhere.clearing(null, 100), nowhere.refund(null, 100), nowhere.refund("x", 100), advice),
     ).toBe("IGNORED");
-    const { reference } = await wallet.card();
-    const network = networkOf({ card: reference, at: purser.clock.now() });
+    const { reference } = await fixture.card();
+    const network = cardNetwork({ card: reference, at: purser.clock.now() });
     const known = adviceOn(network.authorization({ amount: 100 }));
     expect([await apply(known), await apply(known)]).toEqual(["APPLIED", "IGNORED"]);
-    expect(await refusalOf(apply(network.reversal("not told of yet")))).toBe("CARD_TRANSACTION_NOT_FOUND");
+    expect(await refusalOf(apply(network.reversal("not reported yet")))).toBe("CARD_TRANSACTION_NOT_FOUND");
   });
 });

@@ -2,6 +2,7 @@ import { BankError, type BankProvider } from "@purser/banking/ports";
 import { day, hour, minute } from "@purser/core/testing";
 import { bankConnections, idempotencyKeys } from "@purser/db";
 import { purgeIdempotencyKeys } from "@purser/platform";
+import { keyStatus } from "@purser/platform/keys";
 import { type Person, type TestPurser, configuredBanks, createTestPurser, refusalOf } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -105,6 +106,28 @@ describe("an idempotency key", () => {
     purser.clock.advance(2 * day);
     expect(await purgeIdempotencyKeys(purser.db, purser.clock.now())).toBeGreaterThanOrEqual(12_000);
     expect(await purser.db.select().from(idempotencyKeys)).toEqual([]);
+  });
+
+  it("is stored so that a copy of the database reveals no output", async () => {
+    owner = await purser.person();
+    const keyed = () => purser.as(owner, { idempotencyKey: "sealed" }).organizations;
+    const first = await keyed().create({ name: "Telltale Ltd" });
+    const [row] = await purser.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "sealed"));
+    expect(row!.output).toMatch(/^v1\./);
+    expect(JSON.stringify(row)).not.toContain("Telltale");
+    expect(await keyed().create({ name: "Telltale Ltd" })).toEqual(first);
+  });
+
+  it("returns an output that an earlier version stored unsealed, and key rotation ignores it", async () => {
+    owner = await purser.person();
+    const keyed = () => purser.as(owner, { idempotencyKey: "plain" }).organizations;
+    const first = await keyed().create({ name: "Acme" });
+    await purser.db.execute(
+      sql`UPDATE idempotency_keys SET output = ${JSON.stringify({ output: first })} WHERE key = 'plain'`,
+    );
+    expect(await keyed().create({ name: "Acme" })).toEqual(first);
+    const uses = await keyStatus(purser.db);
+    expect(uses.map(({ location }) => location)).toContain("idempotency_keys.output");
   });
 });
 

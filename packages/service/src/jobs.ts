@@ -10,6 +10,7 @@ import {
   platformHandlers,
   platformJobs,
   registerHandlers,
+  webhookJobs,
 } from "@purser/platform/jobs";
 import type { MailPort } from "@purser/platform/mail";
 import type { ServicePlatform } from "@purser/router";
@@ -18,6 +19,7 @@ import { purgeSandboxPages, tickSandboxBilling } from "./sandboxes.ts";
 /** All jobs of the service. The migration creates a queue for each. */
 export const registeredJobs: readonly JobDefinition[] = [
   platformJobs,
+  webhookJobs,
   bankingJobs,
   cardJobs,
   billingJobs,

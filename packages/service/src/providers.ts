@@ -1,46 +1,29 @@
 import type { BankProvider, ProviderName as BankProviderName } from "@purser/banking/ports";
 import type { PaymentProvider, PaymentProviderName } from "@purser/billing/ports";
 import type { CardIssuer, IssuerName } from "@purser/cards/ports";
-import type { Clock } from "@purser/core";
-import { lemonSqueezySettings } from "@purser/lemonsqueezy/settings";
-import { lithicSettings } from "@purser/lithic/settings";
-import { paddleSettings } from "@purser/paddle/settings";
-import { plaidSettings } from "@purser/plaid/settings";
 import type { Platform } from "@purser/platform";
-import type { ProviderSettings, Settings } from "@purser/platform/settings";
-import { polarSettings } from "@purser/polar/settings";
-import { stripeBillingSettings, stripeIssuingSettings } from "@purser/stripe/settings";
-import { yapilySettings } from "@purser/yapily/settings";
-import { z } from "zod";
+import type { Provider, Settings } from "@purser/platform/settings";
 
-// One entry per vendor, in the order of the README's table. To add a vendor, write its package and its entry, and run
-// `pnpm generate`, which publishes the name. An adapter is loaded on its first use.
+// One line per provider, in the order of the README's table. To add one, write its package and its line, and run
+// `pnpm generate`, which publishes the name. A provider is small: its adapter and SDK are loaded on first use.
 
 export const banks = {
-  plaid: provider(plaidSettings, async () => (await import("@purser/plaid")).plaidBank, {
-    hasWebhooks: true,
-  }),
-  yapily: provider(yapilySettings, async () => (await import("@purser/yapily")).yapilyBank),
-} satisfies Record<Exclude<BankProviderName, "sandbox">, unknown>;
+  plaid: (await import("@purser/plaid")).plaid,
+  yapily: (await import("@purser/yapily")).yapily,
+} satisfies Record<Exclude<BankProviderName, "sandbox">, Provider<object, BankProvider>>;
 
 /** The first configured issuer issues the cards. */
 export const issuers = {
-  stripe: provider(stripeIssuingSettings, async () => (await import("@purser/stripe/issuing")).stripeIssuer),
-  lithic: provider(lithicSettings, async () => (await import("@purser/lithic")).lithicIssuer),
-} satisfies Record<Exclude<IssuerName, "sandbox">, unknown>;
+  stripe: (await import("@purser/stripe")).stripeIssuing,
+  lithic: (await import("@purser/lithic")).lithic,
+} satisfies Record<Exclude<IssuerName, "sandbox">, Provider<object, CardIssuer>>;
 
 export const payments = {
-  stripe: provider(
-    stripeBillingSettings,
-    async () => (await import("@purser/stripe/billing")).stripePayments,
-  ),
-  paddle: provider(paddleSettings, async () => (await import("@purser/paddle")).paddlePayments),
-  polar: provider(polarSettings, async () => (await import("@purser/polar")).polarPayments),
-  lemonsqueezy: provider(
-    lemonSqueezySettings,
-    async () => (await import("@purser/lemonsqueezy")).lemonSqueezyPayments,
-  ),
-} satisfies Record<Exclude<PaymentProviderName, "local">, unknown>;
+  stripe: (await import("@purser/stripe")).stripeBilling,
+  paddle: (await import("@purser/paddle")).paddle,
+  polar: (await import("@purser/polar")).polar,
+  lemonsqueezy: (await import("@purser/lemonsqueezy")).lemonSqueezy,
+} satisfies Record<Exclude<PaymentProviderName, "local">, Provider<object, PaymentProvider>>;
 
 /** The providers' part of the settings. It has an entry for each configured provider. */
 export interface ProvidersSettings {
@@ -100,41 +83,11 @@ export function paymentLoaders(parts: Parts): Loaders<PaymentProviderName, Payme
   return loaders;
 }
 
-/** What an adapter receives besides its own settings. */
-interface ProviderEnvironment {
-  clock: Clock;
-  /** The public address of this service to which the provider sends webhooks. */
-  webhookUrl: string;
-  /** The page of this service that opens the checkout of a payment provider without hosted pages. */
-  checkoutUrl: string;
-}
-
-interface Provider<Own, Adapter> {
-  settings: { variables: z.ZodRawShape; setTogether: readonly (readonly [string, string])[] };
-  hasWebhooks: boolean;
-  /** Returns null if the provider is not configured. */
-  read(variables: Readonly<Record<string, string | undefined>>): Own | null;
-  load(own: Own, environment: ProviderEnvironment): Promise<Adapter>;
-}
-
 type Providers<Own, Adapter> = { [Name in keyof Own]: Provider<Own[Name], Adapter> };
 
 type Configured<Registered> = {
   [Name in keyof Registered]?: Registered[Name] extends Provider<infer Own, unknown> ? Own : never;
 };
-
-function provider<Variables extends z.ZodRawShape, Own extends object, Adapter>(
-  settings: ProviderSettings<Variables, Own>,
-  load: () => Promise<(config: Own & ProviderEnvironment) => Adapter>,
-  { hasWebhooks = false } = {},
-): Provider<Own, Adapter> {
-  return {
-    settings,
-    hasWebhooks,
-    read: (variables) => settings.fromVariables(z.object(settings.variables).parse(variables)),
-    load: async (own, environment) => (await load())({ ...own, ...environment }),
-  };
-}
 
 function addConfigured<Name extends string, Own extends Partial<Record<Name, object>>, Adapter>(
   loaders: Loaders<Name | keyof Own, Adapter>,

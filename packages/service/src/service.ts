@@ -17,6 +17,7 @@ import {
   type Meter,
   type RequestLimit,
   type Tracer,
+  createProviderLocks,
   createRequestLimit,
   noopMeter,
   platformMetrics,
@@ -153,7 +154,8 @@ async function openPlatform(
   const { logger, clock = systemClock, meter = noopMeter } = options;
   const { shutdownSignal = new AbortController().signal } = options;
   const outbox = await openOutbox(databases.db, settings.encryptionKeys, registeredJobs);
-  const parts = { ...databases, clock, settings, outbox };
+  const locks = createProviderLocks(databases.lockDb);
+  const parts = { ...databases, clock, settings, outbox, locks };
   return {
     ...parts,
     ...openHooks({ clock, outbox }),

@@ -20,7 +20,7 @@ const production = {
   SMTP_URL: "smtp://mail.example.com:587",
 };
 
-function complaintAbout(environment: Record<string, string | undefined>): string {
+function settingsErrorFor(environment: Record<string, string | undefined>): string {
   try {
     readSettings(environment);
   } catch (error) {
@@ -108,11 +108,17 @@ describe("settings in production", () => {
   });
 
   it("names all missing variables in one message", () => {
-    const message = complaintAbout({ NODE_ENV: "production" });
+    const message = settingsErrorFor({ NODE_ENV: "production" });
     for (const name of ["BASE_URL", "DATABASE_URL", "AUTH_SECRET", "ENCRYPTION_KEYS", "SMTP_URL"]) {
       expect(message).toContain(`${name} must be`);
     }
     expect(message).not.toContain("\n");
+  });
+
+  it("names the command that makes a missing secret", () => {
+    const message = settingsErrorFor({ NODE_ENV: "production" });
+    expect(message).toMatch(/AUTH_SECRET must be [^;]*openssl rand -base64 32/);
+    expect(message).toMatch(/ENCRYPTION_KEYS must be [^;]*echo "1:\$\(openssl rand -base64 32\)"/);
   });
 
   it("disables mail only if SMTP_URL is none", () => {
@@ -157,14 +163,14 @@ describe("a bad variable", () => {
     ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
     ["LOG_LEVEL", "verbose"],
   ])("%s is named in the message, without its value %s", (name, value) => {
-    const message = complaintAbout({ ...development(), [name]: value });
+    const message = settingsErrorFor({ ...development(), [name]: value });
     expect(message).toContain(`${name} must be`);
     expect(message).not.toContain("hunter");
     expect(message).not.toContain("\n");
   });
 
   it("does not hide another", () => {
-    expect(complaintAbout({ ...production, PORT: "x", LOG_LEVEL: "x" })).toMatch(
+    expect(settingsErrorFor({ ...production, PORT: "x", LOG_LEVEL: "x" })).toMatch(
       /PORT must be .*LOG_LEVEL must be/,
     );
   });
@@ -176,7 +182,7 @@ describe("a provider's variables", () => {
   );
 
   it.each(pairs)("%s without %s is refused, and the message names both", (one, other) => {
-    const message = complaintAbout({ ...production, [one]: "key" });
+    const message = settingsErrorFor({ ...production, [one]: "key" });
     expect(message).toContain(`${one} must be set together with ${other}`);
   });
 

@@ -24,7 +24,7 @@ export function readSettings(source: Readonly<Record<string, string | undefined>
   const production = variables["NODE_ENV"]?.trim() === "production";
   // Checks all variables before reading any, so one message names every fault.
   const { error } = environment(production).safeParse(variables);
-  if (error !== undefined) throw new SettingsError(complaint(error.issues));
+  if (error !== undefined) throw new SettingsError(describeIssues(error.issues));
   const own = z.object({
     ...platformVariables(production),
     ...sandboxVariables,
@@ -57,7 +57,7 @@ const sandboxVariables = {
     .meta(
       documented(
         "1; in production 0",
-        "Whether the built-in sandbox providers can be used and controlled: banks whose money is made up.",
+        "Whether the sandbox banks and the sandbox card issuer are available. They move no real money.",
       ),
     ),
 };
@@ -68,7 +68,7 @@ const sandboxBillingVariables = {
     .meta(
       documented(
         "1; in production 0",
-        "Whether the built-in payment provider sells its plans: checkout and portal pages whose money is made up.",
+        "Whether the built-in payment provider, with its checkout and portal pages, is available. It moves no real money.",
       ),
     ),
 };
@@ -104,7 +104,7 @@ function variablesOf(
   return Object.assign({}, ...Object.values(providers).map(({ settings }) => settings.variables));
 }
 
-function complaint(issues: readonly z.core.$ZodIssue[]): string {
-  const faults = issues.map(({ path, message }) => `${path.join(".")} ${message}`);
-  return `Purser cannot start as its environment is: ${faults.join("; ")}. README.md describes every variable.`;
+function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const sentences = issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  return `Purser cannot start, because its environment variables are not valid: ${sentences.join("; ")}. README.md describes every variable.`;
 }

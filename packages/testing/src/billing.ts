@@ -11,9 +11,9 @@ import { and, eq } from "drizzle-orm";
 import { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 
 /** A service that sells through one payment provider, whose fake the test controls. */
-export interface BillingScene {
+export interface BillingScene<Fake extends BillingFake = BillingFake> {
   purser: TestPurser;
-  fake: BillingFake;
+  fake: Fake;
   /** Replaces methods of the provider; null restores them. */
   intercept: (replacement: Partial<PaymentProvider> | null) => void;
   /** Creates a team with its owner. */
@@ -34,13 +34,19 @@ const starts = {
   lemonsqueezy: startLemonSqueezyFake,
 };
 
+type FakeOf<Name extends PaymentProviderName> = Name extends keyof typeof starts
+  ? Awaited<ReturnType<(typeof starts)[Name]>>
+  : BillingFake;
+
 /** Starts a service that sells through this provider only. */
-export async function billingScene(name: PaymentProviderName): Promise<BillingScene> {
+export async function billingScene<Name extends PaymentProviderName>(
+  name: Name,
+): Promise<BillingScene<FakeOf<Name>>> {
   let replacement: Partial<PaymentProvider> | null = null;
   const at = async () => ({ ...fake.provider, ...replacement });
   const purser: TestPurser = await createTestPurser({ payments: { configured: [name], at } });
-  const { platform, clock } = purser;
-  const fake: BillingFake = await (name === "local" ? startSandboxFake(platform) : starts[name]({ clock }));
+  const { platform } = purser;
+  const fake = (await startFake(name, platform)) as FakeOf<Name>;
   const receiver = purser.receivers.find(({ area, provider }) => area === "billing" && provider === name)!;
 
   const team = async () => {
@@ -76,4 +82,8 @@ export async function billingScene(name: PaymentProviderName): Promise<BillingSc
       await fake.stop();
     },
   };
+}
+
+function startFake(name: PaymentProviderName, platform: TestPurser["platform"]): Promise<BillingFake> {
+  return name === "local" ? startSandboxFake(platform) : starts[name](platform);
 }

@@ -41,6 +41,8 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     scopes: ["accounts", "transactions"],
     expiresAt: new Date("2026-12-24T00:00:00.000Z"),
   }),
+  "banking.connections.health": ({ organizationId: teamId }) => ({ teamId }),
+  "banking.connections.reconfirm": theConnection,
   "banking.connections.sync": theConnection,
   "banking.accounts.list": theConnection,
   "banking.accounts.get": ({ organizationId: teamId, accountId }) => ({ teamId, accountId }),
@@ -49,6 +51,12 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
     from: new Date("2026-02-01T00:00:00.000Z"),
   }),
   "banking.syncs.list": theConnection,
+  "banking.quarantine.list": ({ organizationId: teamId }) => ({ teamId }),
+  "banking.quarantine.resolve": ({ organizationId: teamId, quarantineId }) => ({
+    teamId,
+    id: quarantineId,
+    action: "accept",
+  }),
   "cards.list": ({ organizationId }) => ({ organizationId }),
   "cards.create": ({ organizationId, people, accountId, policyId }) => ({
     organizationId,

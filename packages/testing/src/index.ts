@@ -13,5 +13,5 @@ export { type PgBouncer, hasPgBouncer, startPgBouncer } from "./pgbouncer.ts";
 export { explainQueries } from "./query-plans.ts";
 export { type Person, type TestPurser, createTestPurser } from "./purser.ts";
 export { type ReplicatedPostgres, startReplicatedPostgres } from "./replica.ts";
-export { type Role, type Scene, roles, sceneBank, createScene } from "./scene.ts";
+export { type CallerRole, type Scene, callerRoles, sceneBank, createScene } from "./scene.ts";
 export { testSettings } from "./settings.ts";

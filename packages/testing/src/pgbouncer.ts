@@ -24,7 +24,7 @@ export interface PgBouncer {
 export async function startPgBouncer(databaseUrl: string, connections: number): Promise<PgBouncer> {
   const { hostname, port: databasePort, username, password } = new URL(databaseUrl);
   const folder = await mkdtemp(join(tmpdir(), "purser-pgbouncer-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(folder, "pgbouncer.ini");
   await writeFile(
     file,
@@ -82,7 +82,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;

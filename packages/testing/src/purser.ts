@@ -6,7 +6,7 @@ import { type TestClock, testClock } from "@purser/core/testing";
 import { type Database, memberships, users } from "@purser/db";
 import { type Caller, type Meter, type Tracer, createContext } from "@purser/platform";
 import type { WebhookReceiver } from "@purser/platform/inbox";
-import { drain } from "@purser/platform/jobs";
+import { drainJobs } from "@purser/platform/jobs";
 import type { Mail } from "@purser/platform/mail";
 import { createCaller } from "@purser/router";
 import { type Service, type ServiceSettings, openService } from "@purser/service";
@@ -97,7 +97,7 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
     clock,
     mails,
     as,
-    drain: (drainOptions) => drain(platform, handlers, drainOptions),
+    drain: (drainOptions) => drainJobs(platform, handlers, drainOptions),
     async person(attributes = {}) {
       people += 1;
       const person: Person = {

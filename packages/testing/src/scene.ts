@@ -4,13 +4,13 @@ import { goodCard } from "@purser/billing/testing";
 import type { Person, TestPurser } from "./purser.ts";
 
 /** The kinds of callers that the access table distinguishes. */
-export const roles = ["anonymous", "stranger", "member", "owner", "administrator"] as const;
-export type Role = (typeof roles)[number];
+export const callerRoles = ["anonymous", "stranger", "member", "owner", "administrator"] as const;
+export type CallerRole = (typeof callerRoles)[number];
 
 /** One organization with a caller of each role and one of each resource. */
 export interface Scene {
   organizationId: string;
-  people: Record<Exclude<Role, "anonymous">, Person>;
+  people: Record<Exclude<CallerRole, "anonymous">, Person>;
   /** The membership of a further member. */
   otherMembershipId: string;
   invitedPerson: Person;
@@ -19,6 +19,7 @@ export interface Scene {
   connectionId: string;
   accountId: string;
   bankTransactionId: string;
+  quarantineId: string;
   /** A card of the member with one purchase. Empty for procedures of other areas. */
   policyId: string;
   cardId: string;
@@ -61,6 +62,7 @@ const nothing = {
   connectionId: "",
   accountId: "",
   bankTransactionId: "",
+  quarantineId: "",
   policyId: "",
   cardId: "",
   cardTransactionId: "",
@@ -73,7 +75,7 @@ async function props(purser: TestPurser, cast: Cast, procedure: string) {
   const [, area] = /^(?:sandbox\.)?(banking|cards|billing)\./.exec(procedure) ?? [];
   if (area === undefined || procedure === "billing.checkout") return nothing;
   if (area === "billing") return { ...nothing, ...(await subscribe(purser, cast, procedure)) };
-  const bank = await linkBank(purser, cast.owner, cast.organizationId);
+  const bank = await linkBank(purser, cast.owner, cast.organizationId, procedure);
   if (area === "banking") return { ...nothing, ...bank };
   return { ...nothing, ...bank, ...(await issueCard(purser, cast, bank.accountId, procedure)) };
 }
@@ -125,7 +127,8 @@ async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, pr
 /** A small bank with a short history, which links fast. */
 export const sceneBank = { provider: "sandbox", providerId: "sprout-bank" } as const;
 
-async function linkBank(purser: TestPurser, owner: Person, teamId: string) {
+/** Links a bank. For `banking.quarantine.resolve`, the bank also uses an id for two transactions. */
+async function linkBank(purser: TestPurser, owner: Person, teamId: string, procedure: string) {
   const { banking, sandbox } = purser.as(owner);
   const { id: connectionId } = await banking.connections.connect({
     teamId,
@@ -143,5 +146,9 @@ async function linkBank(purser: TestPurser, owner: Person, teamId: string) {
     pending: true,
     notify: false,
   });
-  return { connectionId, accountId, bankTransactionId };
+  if (procedure !== "banking.quarantine.resolve") return { connectionId, accountId, bankTransactionId };
+  await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
+  await banking.connections.sync({ teamId, connectionId });
+  const [entry] = await banking.quarantine.list({ teamId });
+  return { connectionId, accountId, bankTransactionId, quarantineId: entry!.id };
 }

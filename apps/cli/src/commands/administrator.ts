@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { printRows, say } from "../output.ts";
+import { printLine, printRows } from "../output.ts";
 import { withPlatform } from "../session.ts";
 
 export function administratorCommand(): Command {
@@ -12,7 +12,7 @@ export function administratorCommand(): Command {
     .action((email: string, _options: object, command: Command) =>
       withPlatform(command, async ({ auth }) => {
         await auth.makeAdministrator(email);
-        say(`${email} is an administrator.`);
+        printLine(`${email} is an administrator.`);
       }),
     );
   administrator
@@ -24,7 +24,7 @@ export function administratorCommand(): Command {
       withPlatform(command, async ({ platform }) => {
         const { revokeAdministrator } = await import("@purser/identity");
         await revokeAdministrator(platform, email);
-        say(`${email} is no longer an administrator.`);
+        printLine(`${email} is no longer an administrator.`);
       }),
     );
   administrator

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { Progress, say } from "../output.ts";
+import { Progress, printLine } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
 export function backupCommand(): Command {
@@ -23,7 +23,7 @@ Example:
         const { tables, rows, bytes } = await backUpDatabase(settings, file, (table, count) =>
           progress.show(`${table}: ${count}`),
         ).finally(() => progress.end());
-        say(`${file} has ${rows} rows of ${tables} tables, in ${bytes} bytes.`);
+        printLine(`${file} has ${rows} rows of ${tables} tables, in ${bytes} bytes.`);
       }),
     );
 }

@@ -1,7 +1,8 @@
+import { webhookAreas } from "@purser/core/allowed-values";
 import type { InboxStatus, WebhookKey } from "@purser/platform/inbox";
 import { Argument, Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
-import { printFields, printRows, say } from "../output.ts";
+import { printFields, printLine, printRows } from "../output.ts";
 import { withPlatform } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
@@ -67,17 +68,17 @@ Example:
         const { replayWebhook } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         if (!(await replayWebhook(platform, key))) throw noSuchEvent(key);
-        say(`The event ${eventId} will be applied again.`);
+        printLine(`The event ${eventId} will be applied again.`);
       }),
     );
   named(inbox.command("discard"))
-    .description("ignore one dead event for good")
+    .description("ignore one dead event permanently")
     .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
       withPlatform(command, async ({ platform }) => {
         const { discardWebhook } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         if (!(await discardWebhook(platform, key))) throw noSuchEvent(key, "dead ");
-        say(`The event ${eventId} is ignored.`);
+        printLine(`The event ${eventId} is ignored.`);
       }),
     );
   return inbox;
@@ -87,7 +88,7 @@ type NamedAction<Options> = [WebhookKey["area"], string, string, Options, Comman
 
 function named(command: Command): Command {
   return command
-    .addArgument(new Argument("<area>").choices(["banking", "cards", "billing"]))
+    .addArgument(new Argument("<area>").choices(webhookAreas))
     .argument("<provider>")
     .argument("<event-id>", "the provider's id of the event");
 }

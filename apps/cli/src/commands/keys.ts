@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { Progress, printRows, say } from "../output.ts";
+import { Progress, printLine, printRows } from "../output.ts";
 import { withPlatform } from "../session.ts";
 
 export function keysCommand(): Command {
@@ -18,7 +18,7 @@ export function keysCommand(): Command {
           ...use,
           key: describe(use.version, configured),
         }));
-        printRows(uses, ["place", "version", "secrets", "key"], options);
+        printRows(uses, ["location", "version", "secrets", "key"], options);
       }),
     );
   keys
@@ -50,18 +50,20 @@ function rotate(command: Command): Promise<void> {
     const { rehashAccounts } = await import("@purser/banking");
     const { rotateKeys } = await import("@purser/platform/keys");
     const progress = new Progress();
-    const { resealed, unreadable } = await rotateKeys(db, settings.encryptionKeys, ({ place, done, total }) =>
-      progress.show(`${place}: ${done} of ${total}`),
+    const { resealed, unreadable } = await rotateKeys(
+      db,
+      settings.encryptionKeys,
+      ({ location, done, total }) => progress.show(`${location}: ${done} of ${total}`),
     );
     // Accounts are found by keyed hashes. Their text is already encrypted with the first key.
     await rehashAccounts(db, settings.encryptionKeys);
     progress.end();
     const version = settings.encryptionKeys[0]?.version;
-    say(
+    printLine(
       `${resealed} ${resealed === 1 ? "secret was" : "secrets were"} encrypted with key version ${version}.`,
     );
-    for (const { place, key, reason } of unreadable) {
-      process.stderr.write(`${place} ${key.join(" ")}: ${reason}\n`);
+    for (const { location, key, reason } of unreadable) {
+      process.stderr.write(`${location} ${key.join(" ")}: ${reason}\n`);
     }
     if (unreadable.length > 0)
       throw new Error(`${unreadable.length} secrets could not be decrypted and are unchanged`);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { say } from "../output.ts";
+import { printLine } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
 export function migrateCommand(): Command {
@@ -19,7 +19,7 @@ Example:
         const { migrateDatabase } = await import("@purser/platform");
         const { registeredJobs } = await import("@purser/service");
         await migrateDatabase(settings, registeredJobs);
-        say("The database is up to date.");
+        printLine("The database is up to date.");
       }),
     );
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { say } from "../output.ts";
+import { printLine } from "../output.ts";
 import { withPlatform } from "../session.ts";
 
 export function organizationCommand(): Command {
@@ -21,7 +21,7 @@ Example:
       withPlatform(command, async ({ platform }) => {
         const { transferOrganization } = await import("@purser/organizations");
         await transferOrganization(platform, { organizationId, toEmail: email.trim().toLowerCase() });
-        say(`${email} is now the creator of ${organizationId}.`);
+        printLine(`${email} is now the creator of ${organizationId}.`);
       }),
     );
   return organization;

@@ -1,7 +1,7 @@
 import type { OutboxState } from "@purser/platform/outbox";
 import { Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
-import { printFields, printRows, say } from "../output.ts";
+import { printFields, printLine, printRows } from "../output.ts";
 import { withPlatform } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
@@ -84,7 +84,7 @@ function forDead(command: Command, what: "replayOutbox" | "discardOutbox", outco
           if (await outbox[what](db, id)) done += 1;
           else if (!dead) throw new NotFound(`There is no dead job ${id}`);
         }
-        say(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
+        printLine(`${done} ${done === 1 ? "job" : "jobs"} ${outcome}.`);
       });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { Progress, say } from "../output.ts";
+import { Progress, printLine } from "../output.ts";
 import { withDatabase } from "../session.ts";
 
 export function restoreCommand(): Command {
@@ -30,7 +30,7 @@ Examples:
           verifySecrets: (db, isFilled) => findUndecryptable(db, settings.encryptionKeys, isFilled),
           onTable: (table, count) => progress.show(`${table}: ${count}`),
         }).finally(() => progress.end());
-        say(`${rows} rows of ${tables} tables were restored.`);
+        printLine(`${rows} rows of ${tables} tables were restored.`);
         if (!isSameAuthSecret) process.stderr.write(differentSecret);
       }),
     );

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { say } from "../output.ts";
+import { printLine } from "../output.ts";
 import { withPlatform } from "../session.ts";
 
 export function secondFactorCommand(): Command {
@@ -23,10 +23,12 @@ Example:
         const { removeSecondFactor, removeSecondFactors } = await import("@purser/identity");
         if (email === undefined) {
           const removed = await removeSecondFactors(platform);
-          say(removed === 1 ? "1 second factor was removed." : `${removed} second factors were removed.`);
+          printLine(
+            removed === 1 ? "1 second factor was removed." : `${removed} second factors were removed.`,
+          );
         } else {
           await removeSecondFactor(platform, email);
-          say(`${email} now signs in without a second factor.`);
+          printLine(`${email} now signs in without a second factor.`);
         }
       });
     });

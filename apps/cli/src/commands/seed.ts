@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { say } from "../output.ts";
+import { printLine } from "../output.ts";
 import { openFor, withDatabase } from "../session.ts";
 
 export function seedCommand(): Command {
@@ -16,8 +16,8 @@ export function seedCommand(): Command {
           if (!(await seedDemo(platform, auth)))
             throw new Error("The database is not empty and was not changed");
         });
-        say(`The demo data is ready. All users have the password ${demoPassword}:`);
-        for (const { email, name } of demoPeople) say(`  ${email}  ${name}`);
+        printLine(`The demo data is ready. All users have the password ${demoPassword}:`);
+        for (const { email, name } of demoPeople) printLine(`  ${email}  ${name}`);
       }),
     );
 }

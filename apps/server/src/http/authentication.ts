@@ -1,5 +1,6 @@
 import type { Caller, RequestInfo } from "@purser/platform";
-import type { Service } from "../service.ts";
+import type { AppService } from "../service.ts";
+import { clientAddress } from "./client-address.ts";
 import type { HttpContext } from "./context.ts";
 import { createRateLimitCheck } from "./rate-limit.ts";
 
@@ -9,10 +10,11 @@ export type AuthenticatedRequest = Omit<RequestInfo, "idempotencyKey">;
 /** Counts the request against the rate limit and resolves its caller. Throws RATE_LIMITED, UNAUTHENTICATED. */
 export type Authenticate = (c: HttpContext) => Promise<AuthenticatedRequest>;
 
-export function createAuthenticate(service: Service): Authenticate {
+export function createAuthenticate(service: AppService): Authenticate {
   const { auth, platform } = service;
   const trusted = new Set(platform.settings.trustedOrigins);
   const checkRateLimit = createRateLimitCheck(service);
+  const addressOf = clientAddress(platform.settings.trustedProxies);
   return async (c) => {
     let caller: Caller | null = null;
     let failure: { error: unknown } | undefined;
@@ -27,6 +29,6 @@ export function createAuthenticate(service: Service): Authenticate {
     const { requestContext } = c.env;
     if (caller !== null) requestContext.userId = caller.userId;
     const fromTrustedOrigin = requestContext.origin !== null && trusted.has(requestContext.origin);
-    return { requestId: requestContext.requestId, caller, fromTrustedOrigin };
+    return { requestId: requestContext.requestId, caller, fromTrustedOrigin, address: addressOf(c) };
   };
 }

@@ -35,9 +35,7 @@ export function formHeaders({ trustedOrigins }: Pick<Settings, "trustedOrigins">
   };
 }
 
-/** With an https base URL, tells browsers to use only https for a year. */
+/** With an https base URL, tells browsers to use only https for a year. Other hosts of the domain are not ours to decide. */
 export function transportHeaders({ baseUrl }: Pick<Settings, "baseUrl">): Headers {
-  return baseUrl.startsWith("https:")
-    ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
-    : {};
+  return baseUrl.startsWith("https:") ? { "Strict-Transport-Security": "max-age=31536000" } : {};
 }

@@ -27,18 +27,18 @@ export function requestMiddleware(app: Hono<HttpEnv>, parts: Parts): Hono<HttpEn
   const serve = async (request: Request, bindings?: Partial<HttpEnv["Bindings"]>) => {
     const start = performance.now();
     const requestContext = createRequestContext(request, parts);
-    const answered = metrics.requestAccepted();
-    const answer = cors.preflight(request) ?? (await fetch(request, { ...bindings, requestContext }));
-    answered();
-    if (!requestContext.isComplete) addHeaders(answer.headers, requestContext.headers());
+    const finished = metrics.requestAccepted();
+    const response = cors.preflight(request) ?? (await fetch(request, { ...bindings, requestContext }));
+    finished();
+    if (!requestContext.isComplete) addHeaders(response.headers, requestContext.headers());
     const milliseconds = performance.now() - start;
     const { method } = request;
     const { requestId, userId, route = patternOf(app, request) } = requestContext;
-    const { status } = answer;
+    const { status } = response;
     metrics.observeRequest(method, route, status, milliseconds / 1000);
     tracing?.describe(method, route, status);
     log(logger, { method, route, status, ms: Math.round(milliseconds * 10) / 10, requestId, userId });
-    return answer;
+    return response;
   };
   if (tracing === null) return serve;
   return (request, bindings) => {

@@ -26,7 +26,7 @@ export function answerJson(c: HttpContext, status: number, value: unknown, heade
 }
 
 /** Answers with a problem document (RFC 9457) and the headers of its status. */
-export function answerProblem(c: HttpContext, problem: Problem, headers?: Headers): Response {
+export function respondWithProblem(c: HttpContext, problem: Problem, headers?: Headers): Response {
   const document = problemDocument(problem, c.env.requestContext.requestId);
   const type = { "Content-Type": "application/problem+json" };
   return answerJson(c, problem.status, document, { ...problemHeaders(problem), ...type, ...headers });

@@ -35,14 +35,14 @@ describe("docs/operations.md", () => {
 
   it("lists exactly our metrics, each with its labels", () => {
     const table = [...page.matchAll(/^\| `((?:purser|http)_\w+)` +\| ([\w, ]*?) *\|/gm)];
-    const told = table.map(([, name, labels]) => `${name}: ${labels}`);
+    const documented = table.map(([, name, labels]) => `${name}: ${labels}`);
     const there = ours.map((name) => `${name}: ${metrics.get(name)!.join(", ")}`);
-    expect(told.toSorted()).toEqual(there.toSorted());
+    expect(documented.toSorted()).toEqual(there.toSorted());
   });
 
   it("explains what every alert means and what to do", () => {
-    const told = [...page.matchAll(/^\| `(Purser\w+)` +\| .+\| .+\|$/gm)].map(([, name]) => name);
-    expect(told).toEqual(alerts.map((alert) => /^\w+/.exec(alert)![0]));
+    const documented = [...page.matchAll(/^\| `(Purser\w+)` +\| .+\| .+\|$/gm)].map(([, name]) => name);
+    expect(documented).toEqual(alerts.map((alert) => /^\w+/.exec(alert)![0]));
   });
 
   it("links to existing headings", () => {
@@ -56,8 +56,8 @@ describe("docs/operations.md", () => {
 describe("docs/alerts.yml and docs/dashboard.json", () => {
   it("query existing metrics", () => {
     expect(queries.length).toBeGreaterThan(40);
-    const asked = queries.flatMap(names);
-    expect(asked.filter((series) => !metrics.has(metricOf(series)))).toEqual([]);
+    const queried = queries.flatMap(names);
+    expect(queried.filter((series) => !metrics.has(metricOf(series)))).toEqual([]);
   });
 
   it("query existing labels of these metrics", () => {

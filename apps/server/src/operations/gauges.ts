@@ -9,7 +9,7 @@ export function registerGauges(registry: Registry, db: Platform["db"]): () => Pr
   const registers = [registry];
   const up = new Gauge({
     name: "purser_database_up",
-    help: "Whether the database answers within a second: 1 or 0",
+    help: "1 if the database responds within a second, otherwise 0",
     registers,
   });
   const gauges = registeredMetrics

@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
 import type { HttpEnv } from "../http/context.ts";
 import { answerJson } from "../http/response.ts";
-import type { Service } from "../service.ts";
+import type { AppService } from "../service.ts";
 import { withTimeout } from "./timeout.ts";
 
 /** Serves the probes of process managers and load balancers: is the process alive, and can it take requests? */
-export function mountHealth(app: Hono<HttpEnv>, { platform, isDraining }: Service): void {
+export function mountHealth(app: Hono<HttpEnv>, { platform, isDraining }: AppService): void {
   app.get("/health/live", (c) => answerJson(c, 200, { status: "ok" }));
   app.get("/health/ready", async (c) => {
     if (isDraining()) return answerJson(c, 503, { status: "draining" });
@@ -15,7 +15,7 @@ export function mountHealth(app: Hono<HttpEnv>, { platform, isDraining }: Servic
 }
 
 /** Whether the database responds within a second. */
-export async function databaseAnswers(client: Service["platform"]["db"]["$client"]): Promise<boolean> {
+export async function databaseAnswers(client: AppService["platform"]["db"]["$client"]): Promise<boolean> {
   return withTimeout(
     client`select 1`.then(() => true),
     false,

@@ -10,7 +10,7 @@ let scene: Scene;
 beforeAll(async () => {
   service = await createTestService();
   scene = await createScene(service.purser, "sandbox.cards.authorize");
-  await synchronise();
+  await sync();
 });
 afterAll(() => service.close());
 
@@ -32,7 +32,7 @@ async function growth(series: string, work: () => Promise<unknown>): Promise<num
   return ((await value(series)) ?? 0) - before;
 }
 
-async function synchronise(): Promise<unknown> {
+async function sync(): Promise<unknown> {
   const { banking } = service.purser.as(scene.people.owner);
   return banking.connections.sync({ teamId: scene.organizationId, connectionId: scene.connectionId });
 }
@@ -44,7 +44,7 @@ describe("the meter of banking", () => {
     const place = { teamId: scene.organizationId, connectionId: scene.connectionId };
     const purchase = { accountId: scene.accountId, amount: 300, type: "DEBIT", notify: false } as const;
     await service.purser.as(scene.people.owner).sandbox.banking.addTransaction({ ...place, ...purchase });
-    expect(await growth(added, async () => expect(await growth(count, synchronise)).toBe(1))).toBe(1);
+    expect(await growth(added, async () => expect(await growth(count, sync)).toBe(1))).toBe(1);
     expect(await value('purser_bank_connections{provider="sandbox",condition="healthy"}')).toBe(1);
   });
 
@@ -53,7 +53,7 @@ describe("the meter of banking", () => {
     const { sandbox } = service.purser.as(scene.people.owner);
     await sandbox.banking.setFault({ ...fault, fault: "outage" });
     const failed = 'purser_bank_sync_duration_seconds_count{provider="sandbox",outcome="provider_error"}';
-    expect(await growth(failed, () => synchronise().catch(() => undefined))).toBe(1);
+    expect(await growth(failed, () => sync().catch(() => undefined))).toBe(1);
     expect(await value('purser_bank_connections{provider="sandbox",condition="failing"}')).toBe(1);
     await service.purser.db.update(bankConnections).set({ needsReauthorization: "REAUTHORIZATION_REQUIRED" });
     expect(await value('purser_bank_connections{provider="sandbox",condition="needs_person"}')).toBe(1);
@@ -98,10 +98,10 @@ describe("the meter of cards", () => {
 describe("the meter of billing", () => {
   it("counts subscriptions by status, measures synchronizations, and counts received and applied events", async () => {
     const end = '{area="billing",provider="local",outcome=';
-    const synchronised =
-      'purser_billing_synchronise_duration_seconds_count{provider="local",outcome="applied"}';
+    const billingSyncs =
+      'purser_billing_synchronize_duration_seconds_count{provider="local",outcome="applied"}';
     const work = () => createScene(service.purser, "billing.events.replay");
-    expect(await growth(synchronised, work)).toBeGreaterThan(0);
+    expect(await growth(billingSyncs, work)).toBeGreaterThan(0);
     expect(await value('purser_subscriptions{provider="local",status="active"}')).toBe(1);
     expect(await value(`purser_webhooks_received_total${end}"accepted"}`)).toBeGreaterThan(0);
     expect(await value(`purser_webhooks_applied_total${end}"applied"}`)).toBeGreaterThan(0);

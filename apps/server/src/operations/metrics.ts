@@ -5,9 +5,9 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 /** The service's Prometheus metrics. Labels have few values: route patterns, never paths. */
 export interface Metrics {
   registry: Registry;
-  /** Records an answered request with its duration. */
+  /** Records a finished request with its duration. */
   observeRequest(method: string, route: string, status: number, seconds: number): void;
-  /** Counts an accepted request. Call the returned function when it is answered. */
+  /** Counts an accepted request. Call the returned function when the response is ready. */
   requestAccepted(): () => void;
   /** Counts a call of a procedure by its transport. */
   countCall(procedure: string, transport: "rest" | "trpc"): void;
@@ -42,7 +42,7 @@ const maximumPending = 500;
 function requestObserver(registers: Registry[]): Metrics["observeRequest"] {
   const histogram = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time from the first byte of a request's head to its answer",
+    help: "Time from the first byte of a request's head to its response",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
@@ -92,12 +92,12 @@ function callCounter(registers: Registry[]): Metrics["countCall"] {
 
 function requestsInFlight(registers: Registry[]): Metrics["requestAccepted"] {
   let inFlight = 0;
-  const answered = () => {
+  const finished = () => {
     inFlight -= 1;
   };
   new Gauge({
     name: "http_requests_in_flight",
-    help: "Requests that have been accepted and not yet answered",
+    help: "Requests in progress",
     registers,
     collect() {
       this.set(inFlight);
@@ -105,7 +105,7 @@ function requestsInFlight(registers: Registry[]): Metrics["requestAccepted"] {
   });
   return () => {
     inFlight += 1;
-    return answered;
+    return finished;
   };
 }
 

@@ -95,9 +95,9 @@ describe("/metrics", () => {
   it("responds without the database", async () => {
     const alone = await createTestService();
     await alone.purser.platform.db.close();
-    const answer = await alone.app.request(`${base}/metrics`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain("process_cpu_seconds_total");
+    const response = await alone.app.request(`${base}/metrics`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("process_cpu_seconds_total");
     await alone.close();
   });
 

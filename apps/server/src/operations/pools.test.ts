@@ -35,14 +35,14 @@ describe("the pools of database connections", () => {
     const now = () => registry.metrics();
     const before = await now();
     const start = performance.now();
-    const answers = [1, 2, 3].map(() => request(`/api/organizations/${id}`, { headers }));
+    const responses = [1, 2, 3].map(() => request(`/api/organizations/${id}`, { headers }));
     await expect.poll(now).toContain('purser_database_waiting{pool="main"} 3\n');
     expect(await now()).toContain('purser_database_connections_in_use{pool="main"} 1\n');
     expect(await now()).toContain('purser_database_pool_size{pool="main"} 1\n');
     expect(await now()).toContain('purser_database_waiting{pool="decisions"} 0\n');
     over.resolve();
     await holder;
-    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 200, 200]);
     const waitedMs = performance.now() - start;
 
     const text = await (await request("/metrics")).text();

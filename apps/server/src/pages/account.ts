@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
-import { answerPage, needsScript, notice } from "./layout.ts";
+import { respondWithPage, needsScript, notice } from "./layout.ts";
 
 const emailField = html`<label for="email">E-mail address</label>
   <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" />`;
@@ -21,16 +21,18 @@ const newPasswordField = html`<label for="password">Password</label>
 
 /** Serves sign-in and sign-up, and the pages that mails link to: confirming an address, choosing a password. */
 export function accountPages(app: Hono<HttpEnv>): void {
-  app.get("/sign-in", (c) => answerPage(c, { title: "Sign in", script: "sign-in", body: signIn }));
-  app.get("/sign-up", (c) => answerPage(c, { title: "Create an account", script: "sign-up", body: signUp }));
+  app.get("/sign-in", (c) => respondWithPage(c, { title: "Sign in", script: "sign-in", body: signIn }));
+  app.get("/sign-up", (c) =>
+    respondWithPage(c, { title: "Create an account", script: "sign-up", body: signUp }),
+  );
   app.get("/forgot-password", (c) =>
-    answerPage(c, { title: "Forgot your password?", script: "forgot-password", body: forgotPassword }),
+    respondWithPage(c, { title: "Forgot your password?", script: "forgot-password", body: forgotPassword }),
   );
   app.get("/reset-password", (c) =>
-    answerPage(c, { title: "Choose a new password", script: "reset-password", body: resetPassword }),
+    respondWithPage(c, { title: "Choose a new password", script: "reset-password", body: resetPassword }),
   );
   app.get("/verify-email", (c) =>
-    answerPage(c, { title: "Confirm your e-mail address", script: "verify-email", body: verifyEmail }),
+    respondWithPage(c, { title: "Confirm your e-mail address", script: "verify-email", body: verifyEmail }),
   );
 }
 

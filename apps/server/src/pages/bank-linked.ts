@@ -1,12 +1,12 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
-import { answerPage, needsScript, notice } from "./layout.ts";
+import { respondWithPage, needsScript, notice } from "./layout.ts";
 
 /** Where the bank redirects a person if the front end named no address of its own. */
 export function bankLinkedPage(app: Hono<HttpEnv>): void {
   app.get("/banking/linked", (c) =>
-    answerPage(c, { title: "Your bank", script: "bank-linked", body: linked }),
+    respondWithPage(c, { title: "Your bank", script: "bank-linked", body: linked }),
   );
 }
 
@@ -14,7 +14,7 @@ const linked = html`<h1 id="heading" tabindex="-1">Your bank</h1>
   ${needsScript}
   <p class="soft" id="loading">One moment …</p>
   <section id="refused" hidden>
-    <p>You did not give your consent. Nothing was connected, and nothing has changed.</p>
+    <p>You did not give your consent. No account was connected.</p>
     <p>If you want to connect the bank, request a new link.</p>
   </section>
   <section id="broken" hidden>

@@ -7,11 +7,11 @@ import { pageHeaders } from "../http/headers.ts";
 import { reportedProblem } from "../http/problems.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { respond } from "../http/response.ts";
-import type { Service } from "../service.ts";
-import { answerPage } from "./layout.ts";
+import type { AppService } from "../service.ts";
+import { respondWithPage } from "./layout.ts";
 
 /** Where a provider sends people after a consent page. Redirects to the front end that created the link. */
-export function bankReturnPage(app: Hono<HttpEnv>, service: Service): void {
+export function bankReturnPage(app: Hono<HttpEnv>, service: AppService): void {
   const { platform } = service;
   // The address needs no sign-in, and each visit may call the bank's provider.
   const checkRateLimit = createRateLimitCheck(service);
@@ -22,16 +22,16 @@ export function bankReturnPage(app: Hono<HttpEnv>, service: Service): void {
       return respond(c, 303, null, { ...pageHeaders, Location: target });
     } catch (error) {
       if (error instanceof Problem && error.code === "LINK_NOT_FOUND") {
-        return answerPage(c, { title: "This link has ended", body: ended, status: 404 });
+        return respondWithPage(c, { title: "This link has expired", body: ended, status: 404 });
       }
       reportedProblem(error, c.env.requestContext.requestId, platform.logger);
-      return answerPage(c, { title: "The bank did not answer", body: failed, status: 502 });
+      return respondWithPage(c, { title: "Your bank did not respond", body: failed, status: 502 });
     }
   });
 }
 
-const ended = html`<h1>This link has ended</h1>
-  <p>A link to a bank expires after a short time. Go back to where you came from and request a new one.</p>`;
+const ended = html`<h1>This link has expired</h1>
+  <p>Links to a bank expire after a short time. Return to the previous page and request a new link.</p>`;
 
-const failed = html`<h1>The bank did not answer</h1>
-  <p>Nothing is lost. Reload this page in a moment.</p>`;
+const failed = html`<h1>Your bank did not respond</h1>
+  <p>No data is lost. Reload this page in a moment.</p>`;

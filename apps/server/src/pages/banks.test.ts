@@ -35,7 +35,7 @@ async function createLink(renewsConsentOf: string | null = null): Promise<string
 
 describe("the consent page of the sandbox bank", () => {
   it("grants the chosen consent by keyboard alone and without a script", { timeout: 60_000 }, async () => {
-    const { page, complaints } = await pages.open(await createLink(), { javaScriptEnabled: false });
+    const { page, violations } = await pages.open(await createLink(), { javaScriptEnabled: false });
     await page.getByRole("heading", { name: `Share your accounts with ${hostile}?` }).waitFor();
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -58,7 +58,7 @@ describe("the consent page of the sandbox bank", () => {
       "Stocks & Shares ISA",
       "Euro Account",
     ]);
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
 
     await page.goBack();
     await page.reload();
@@ -69,16 +69,16 @@ describe("the consent page of the sandbox bank", () => {
   });
 
   it("can refuse consent, even with an empty form", { timeout: 30_000 }, async () => {
-    const { page, complaints } = await pages.open(await createLink());
+    const { page, violations } = await pages.open(await createLink());
     await page.getByLabel("Customer name").fill("");
     await page.getByRole("button", { name: "Refuse" }).press("Enter");
     expect((await pages.returned(page)).searchParams.get("error")).toBe("access_denied");
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 
   it("names each mistake, keeps the input, and escapes it", { timeout: 30_000 }, async () => {
-    const { page, complaints } = await pages.open(await createLink());
+    const { page, violations } = await pages.open(await createLink());
     await page.getByLabel("Customer name").fill(hostile);
     await page.getByRole("radio", { name: "180 days" }).check();
     await page.getByRole("button", { name: "Approve" }).click();
@@ -90,7 +90,7 @@ describe("the consent page of the sandbox bank", () => {
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("alert").getByText("Choose at least one account").waitFor();
     expect(await page.evaluate("window.broken")).toBeUndefined();
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 
@@ -108,22 +108,22 @@ describe("the consent page of the sandbox bank", () => {
   it("rejects an unknown link, and limits form targets to allowed origins", async () => {
     for (const method of ["GET", "POST"]) {
       const body = method === "POST" ? { body: "decision=refuse" } : {};
-      const answer = await fetch(`${base}/sandbox/bank/lnk_unknown`, { method, ...body });
-      expect([answer.status, await answer.text()]).toEqual([
+      const response = await fetch(`${base}/sandbox/bank/lnk_unknown`, { method, ...body });
+      expect([response.status, await response.text()]).toEqual([
         404,
         expect.stringContaining("This page is closed"),
       ]);
     }
-    const answer = await fetch(await createLink());
-    const policy = answer.headers.get("content-security-policy");
+    const response = await fetch(await createLink());
+    const policy = response.headers.get("content-security-policy");
     expect(policy).toContain(`form-action 'self' ${base} ${home};`);
     expect(policy).toContain("script-src 'self'");
   });
 
   it("returns 404 if the sandbox is disabled", async () => {
     const without = await createTestService({ settings: { sandbox: false } });
-    const answer = await without.app.request("/sandbox/bank/lnk_unknown");
-    expect([answer.status, await answer.json()]).toMatchObject([404, { code: "NOT_FOUND" }]);
+    const response = await without.app.request("/sandbox/bank/lnk_unknown");
+    expect([response.status, await response.json()]).toMatchObject([404, { code: "NOT_FOUND" }]);
     await without.close();
   });
 });
@@ -134,18 +134,18 @@ describe("the page that users return to from their bank", () => {
   const consent = { provider: "sandbox", providerId: "sandbox-bank" };
 
   it("requires a sign-in first, then connects the accounts and shows them", { timeout: 60_000 }, async () => {
-    const { page, complaints } = await pages.open(`${base}/sign-up`);
+    const { page, violations } = await pages.open(`${base}/sign-up`);
     await page.getByLabel("Your name").fill("Ada");
     await page.getByLabel("E-mail address").fill("ada@example.com");
     await page.getByLabel("Password").fill("correct horse battery");
     await page.keyboard.press("Enter");
     await page.getByText("You are signed in as").waitFor();
     const team = await page.evaluate<{ id: string }>(
-      `fetch("/api/organizations", { method: "POST", headers: { "content-type": "application/json" }, body: '{"name":"Ada"}' }).then((answer) => answer.json())`,
+      `fetch("/api/organizations", { method: "POST", headers: { "content-type": "application/json" }, body: '{"name":"Ada"}' }).then((response) => response.json())`,
     );
     const link = await page.evaluate<{ url: string }>(
       `fetch("/api/banking/link", { method: "POST", headers: { "content-type": "application/json" },
-        body: JSON.stringify({ teamId: "${team.id}", providerId: "sandbox-bank" }) }).then((answer) => answer.json())`,
+        body: JSON.stringify({ teamId: "${team.id}", providerId: "sandbox-bank" }) }).then((response) => response.json())`,
     );
     await page.context().clearCookies();
 
@@ -166,7 +166,7 @@ describe("the page that users return to from their bank", () => {
     await page.goto(address({ ...consent, teamId: team.id, consentId: "fail-expired" }));
     await page.getByRole("button", { name: "Connect the accounts" }).press("Enter");
     await page.locator("[role=alert].bad").waitFor();
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 

@@ -43,20 +43,20 @@ async function begin(status: "OPEN" | "SUPERSEDED" = "OPEN"): Promise<{ url: str
  * A stand-in for Paddle's script, as far as the page uses it. Records its calls, and emits the events the test chooses.
  */
 const paddleScript = `window.Paddle = {
-  told: [],
-  Environment: { set: (environment) => Paddle.told.push(environment) },
+  calls: [],
+  Environment: { set: (environment) => Paddle.calls.push(environment) },
   Initialize: ({ eventCallback, ...settings }) => {
-    Paddle.told.push(settings);
+    Paddle.calls.push(settings);
     Paddle.happens = (name) => eventCallback({ name });
   },
-  Checkout: { open: (settings) => Paddle.told.push(settings) },
+  Checkout: { open: (settings) => Paddle.calls.push(settings) },
 };`;
 
 /**
- * Opens the page in a browser whose requests to Paddle's hosts the test answers. With null, the hosts are unreachable.
+ * Opens the page in a browser whose requests to Paddle's hosts are fulfilled by the test. With null, the hosts are unreachable.
  */
 async function open(url: string, script: string | null) {
-  const { page, complaints } = await pages.open("about:blank", {
+  const { page, violations } = await pages.open("about:blank", {
     from: [cdn, "about:"],
     colorScheme: "dark",
   });
@@ -67,7 +67,7 @@ async function open(url: string, script: string | null) {
   await page.route("**/return", (route) => route.fulfill({ body: "On the way back" }));
   await page.goto(url);
   const happens = (name: string) => page.evaluate(`Paddle.happens("${name}")`);
-  return { page, complaints, happens, told: () => page.evaluate("Paddle.told") };
+  return { page, violations, happens, calls: () => page.evaluate("Paddle.calls") };
 }
 
 describe("the page that opens Paddle's checkout", () => {
@@ -76,10 +76,10 @@ describe("the page that opens Paddle's checkout", () => {
     { timeout: 30_000 },
     async () => {
       const { url, back } = await begin();
-      const { page, complaints, happens, told } = await open(url, paddleScript);
+      const { page, violations, happens, calls } = await open(url, paddleScript);
       const settings = { token: hostileToken, checkout: { settings: { successUrl: back, theme: "dark" } } };
       await page.getByText("One moment").waitFor();
-      expect(await told()).toEqual(["sandbox", settings]);
+      expect(await calls()).toEqual(["sandbox", settings]);
       await happens("checkout.loaded");
       await page.getByText("One moment").waitFor({ state: "hidden" });
 
@@ -87,7 +87,7 @@ describe("the page that opens Paddle's checkout", () => {
       expect(await page.locator(":focus").textContent()).toBe("Open it again");
       await page.keyboard.press("Enter");
       const transactionId = new URL(url).searchParams.get("_ptxn");
-      expect(await told()).toEqual(["sandbox", settings, { transactionId }]);
+      expect(await calls()).toEqual(["sandbox", settings, { transactionId }]);
       await happens("checkout.error");
       await page.getByRole("alert").getByText("Paddle could not open the checkout.").waitFor();
 
@@ -95,25 +95,25 @@ describe("the page that opens Paddle's checkout", () => {
       await happens("checkout.closed");
       await page.getByText("On the way back").waitFor();
       expect(page.url()).toBe(back);
-      expect(complaints).toEqual([]);
+      expect(violations).toEqual([]);
       await page.context().close();
     },
   );
 
   it("reports that Paddle's script cannot be loaded, and still links back", { timeout: 30_000 }, async () => {
     const { url, back } = await begin();
-    const { page, complaints } = await open(url, null);
+    const { page, violations } = await open(url, null);
     await page.getByRole("alert").getByText("could not be loaded").waitFor();
     await page.getByRole("link", { name: "Go back" }).press("Enter");
     await page.waitForURL(back);
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 
   it("allows Paddle's hosts on this page only, and lets no script call the API", async () => {
     const { url } = await begin();
-    const answer = await fetch(url);
-    const policy = answer.headers.get("content-security-policy")!.split("; ");
+    const response = await fetch(url);
+    const policy = response.headers.get("content-security-policy")!.split("; ");
     expect(policy).toEqual([
       "default-src 'none'",
       "script-src 'self' https://cdn.paddle.com https://sandbox-cdn.paddle.com",
@@ -125,8 +125,8 @@ describe("the page that opens Paddle's checkout", () => {
       "base-uri 'none'",
       "frame-ancestors 'none'",
     ]);
-    expect(answer.headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
-    const markup = await answer.text();
+    expect(response.headers.get("cross-origin-opener-policy")).toBe("same-origin-allow-popups");
+    const markup = await response.text();
     expect(markup).toContain(`data-token="test_&quot;&gt;&lt;script&gt;window.broken=1&lt;/script&gt;"`);
     expect(markup.match(/<script[^>]*>/g)).toEqual([
       `<script src="${cdn}/paddle/v2/paddle.js" defer>`,
@@ -137,9 +137,9 @@ describe("the page that opens Paddle's checkout", () => {
   });
 
   it("opens the links of Paddle's own e-mails, and then continues to the start page", async () => {
-    const answer = await fetch(`${pages.base}/billing/paddle?_ptxn=txn_${"7".repeat(26)}`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain(
+    const response = await fetch(`${pages.base}/billing/paddle?_ptxn=txn_${"7".repeat(26)}`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(
       `data-return-url="${pages.service.purser.platform.settings.baseUrl}"`,
     );
   });
@@ -149,10 +149,10 @@ describe("the page that opens Paddle's checkout", () => {
     pages.service.purser.clock.advance(1000);
     const page = `${pages.base}/billing/paddle`;
     for (const over of [ended.url, url, page, `${page}?_ptxn=unknown`, `${page}?_ptxn=%00`]) {
-      const answer = await fetch(over);
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get("content-security-policy")).not.toContain("paddle");
-      expect(await answer.text()).toContain("This checkout is over");
+      const response = await fetch(over);
+      expect(response.status).toBe(404);
+      expect(response.headers.get("content-security-policy")).not.toContain("paddle");
+      expect(await response.text()).toContain("This checkout is closed");
     }
   });
 });

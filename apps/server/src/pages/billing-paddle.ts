@@ -3,19 +3,20 @@ import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
 import { pageHeaders } from "../http/headers.ts";
-import type { Service } from "../service.ts";
-import { type Markup, answerPage, needsScript, notice } from "./layout.ts";
+import type { AppService } from "../service.ts";
+import { type Markup, respondWithPage, needsScript, notice } from "./layout.ts";
 
 /** Where Paddle sends buyers. Paddle has no checkout page of its own and opens an overlay on ours. */
-export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: Service): void {
+export function billingPaddlePage(app: Hono<HttpEnv>, { platform }: AppService): void {
   const { paddle } = platform.settings.payments;
   if (paddle === undefined) return;
   app.get("/billing/paddle", async (c) => {
     // Paddle's name for the parameter.
     const transactionId = c.req.query("_ptxn") ?? "";
     const checkout = await findPaddleCheckout(platform, paddle, transactionId);
-    if (checkout === null) return answerPage(c, { title: "This checkout is over", body: over, status: 404 });
-    return answerPage(c, { title: "Checkout", body: opening(transactionId, checkout), headers });
+    if (checkout === null)
+      return respondWithPage(c, { title: "This checkout is closed", body: over, status: 404 });
+    return respondWithPage(c, { title: "Checkout", body: opening(transactionId, checkout), headers });
   });
 }
 
@@ -65,5 +66,5 @@ function opening(transactionId: string, { clientToken, environment, returnUrl }:
     <script type="module" src="/assets/paddle.js"></script>`;
 }
 
-const over = html`<h1>This checkout is over</h1>
-  <p>It has been paid or has expired. Go back to where you came from.</p>`;
+const over = html`<h1>This checkout is closed</h1>
+  <p>It is paid or has expired. Return to the previous page.</p>`;

@@ -7,11 +7,11 @@ import { pageHeaders } from "../http/headers.ts";
 import { reportedProblem } from "../http/problems.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
 import { respond } from "../http/response.ts";
-import type { Service } from "../service.ts";
-import { answerPage } from "./layout.ts";
+import type { AppService } from "../service.ts";
+import { respondWithPage } from "./layout.ts";
 
 /** Where a payment page sends people, paid or not. Redirects to the front end that created the checkout. */
-export function billingReturnPages(app: Hono<HttpEnv>, service: Service): void {
+export function billingReturnPages(app: Hono<HttpEnv>, service: AppService): void {
   const { platform } = service;
   // The address needs no sign-in, and each visit may call the payment provider.
   const checkRateLimit = createRateLimitCheck(service);
@@ -22,25 +22,26 @@ export function billingReturnPages(app: Hono<HttpEnv>, service: Service): void {
       return respond(c, 303, null, { ...pageHeaders, Location: target });
     } catch (error) {
       if (error instanceof Problem && error.code === "CHECKOUT_NOT_FOUND")
-        return answerPage(c, { title: "This checkout is over", body: ended, status: 404 });
+        return respondWithPage(c, { title: "This checkout is closed", body: ended, status: 404 });
       reportedProblem(error, c.env.requestContext.requestId, platform.logger);
-      return answerPage(c, { title: "One moment", body: failed, status: 502 });
+      return respondWithPage(c, { title: "One moment", body: failed, status: 502 });
     }
   });
 
   // Where the redirect ends if the front end named no address of its own.
   app.get("/billing/done", (c) => {
-    if (c.req.query("checkout") === "completed") return answerPage(c, { title: "Thank you", body: paid });
+    if (c.req.query("checkout") === "completed")
+      return respondWithPage(c, { title: "Thank you", body: paid });
     const again = `/billing/checkouts/${encodeURIComponent(c.req.query("checkoutId") ?? "")}/return`;
-    return answerPage(c, { title: "Not paid yet", body: unpaid(again) });
+    return respondWithPage(c, { title: "Not paid yet", body: unpaid(again) });
   });
 }
 
-const ended = html`<h1>This checkout is over</h1>
-  <p>This checkout does not exist or has expired. Go back to where you came from and start again.</p>`;
+const ended = html`<h1>This checkout is closed</h1>
+  <p>This checkout does not exist or has expired. Return to the previous page and start again.</p>`;
 
 const failed = html`<h1>One moment</h1>
-  <p>We could not look up your checkout. Nothing is lost. Reload this page in a moment.</p>`;
+  <p>We could not look up your checkout. No payment is lost. Reload this page in a moment.</p>`;
 
 const paid = html`<h1>Thank you</h1>
   <p>Your subscription is active. You can close this page.</p>`;

@@ -75,7 +75,7 @@ describe("the checkout of the built-in payment provider", () => {
     { timeout: 60_000 },
     async () => {
       const { organizationId, url } = await begin(`${home}/plans?tab=team`);
-      const { page, complaints } = await open(url);
+      const { page, violations } = await open(url);
       expect(await page.title()).toBe("Checkout · Local Pay");
       await page.getByRole("heading", { name: `${hostile} subscribes to Team` }).waitFor();
       // Leaving requires no input.
@@ -112,7 +112,7 @@ describe("the checkout of the built-in payment provider", () => {
       // The address is used up, and redirects to the result of the payment.
       await page.goto(url);
       expect((await pages.returned(page)).searchParams.get("checkout")).toBe("completed");
-      expect(complaints).toEqual([]);
+      expect(violations).toEqual([]);
       await page.context().close();
     },
   );
@@ -121,8 +121,8 @@ describe("the checkout of the built-in payment provider", () => {
     const { url } = await begin();
     const { db } = service.purser;
     const before = await db.$count(sandboxSubscriptions);
-    const answers = await Promise.all([1, 2].map(() => send(url, { do: "pay", ...card })));
-    const [one, other] = answers.map(({ status, headers }) => [status, headers.get("location")]);
+    const responses = await Promise.all([1, 2].map(() => send(url, { do: "pay", ...card })));
+    const [one, other] = responses.map(({ status, headers }) => [status, headers.get("location")]);
     expect(one).toEqual([
       303,
       expect.stringMatching(/^http:.*\/billing\/checkouts\/chk_[0-9a-z]{26}\/return$/),
@@ -142,10 +142,10 @@ describe("the checkout of the built-in payment provider", () => {
     const forged = await get(`${base}/billing/done?checkoutId=${encodeURIComponent(`"><script>`)}`);
     expect(await forged.text()).toContain(`href="/billing/checkouts/%22%3E%3Cscript%3E/return"`);
     const unknown = await get(`${base}/billing/checkouts/chk_unknown/return`);
-    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining("is over")]);
+    expect([unknown.status, await unknown.text()]).toEqual([404, expect.stringContaining("is closed")]);
   });
 
-  it("answers any input with a page that escapes it", async () => {
+  it("returns for any input a page that escapes it", async () => {
     const { url } = await begin();
     const page = await get(url);
     expect(page.headers.get("content-security-policy")).toContain("script-src 'self';");
@@ -174,9 +174,9 @@ describe("the checkout of the built-in payment provider", () => {
     const { portal } = await subscribed();
     service.purser.clock.advance(day);
     for (const closed of [url, `${base}/local/checkout/unknown`, portal, `${base}/local/portal/unknown`]) {
-      for (const answer of [await get(closed), await send(closed, { do: "cancel", ...card })]) {
-        expect(answer.status).toBe(404);
-        expect(await answer.text()).toContain("This page is closed");
+      for (const response of [await get(closed), await send(closed, { do: "cancel", ...card })]) {
+        expect(response.status).toBe(404);
+        expect(await response.text()).toContain("This page is closed");
       }
     }
   });
@@ -184,8 +184,8 @@ describe("the checkout of the built-in payment provider", () => {
   it("returns 404 if it is disabled, and so does the page of an unused provider", async () => {
     const without = await createTestService({ settings: { localBilling: false } });
     for (const path of ["/local/checkout/cs_1", "/local/portal/1", "/billing/paddle?_ptxn=txn_1"]) {
-      const answer = await without.app.request(path);
-      expect([answer.status, await answer.json()]).toMatchObject([404, { code: "NOT_FOUND" }]);
+      const response = await without.app.request(path);
+      expect([response.status, await response.json()]).toMatchObject([404, { code: "NOT_FOUND" }]);
     }
     await without.close();
   });
@@ -194,7 +194,7 @@ describe("the checkout of the built-in payment provider", () => {
 describe("the portal of the built-in payment provider", () => {
   it("takes a subscription through its states, without a script", { timeout: 60_000 }, async () => {
     const { organizationId, portal } = await subscribed();
-    const { page, complaints } = await open(portal);
+    const { page, violations } = await open(portal);
     const changeCard = async (number: string) => {
       await page.getByLabel("Card number").focus();
       await typeCard(page, number);
@@ -209,53 +209,53 @@ describe("the portal of the built-in payment provider", () => {
     await page.getByText("Pay with another card").press("Enter");
     await changeCard("4000 0000 0000 0341");
     await page.getByText("Visa ending in 0341").waitFor();
-    await press(page, /^To what comes next/);
+    await press(page, /^To the next event/);
     await page.getByText("A payment has failed").waitFor();
     await page.getByRole("row", { name: "Open after 1 attempt" }).waitFor();
     expect(await subscription(organizationId)).toMatchObject({
       status: "PAST_DUE",
       cancelAtPeriodEnd: false,
     });
-    const told = service.purser.mails.at(-1);
-    expect(told).toMatchObject({ to: owner.email, subject: "A payment for Team has failed" });
+    const mail = service.purser.mails.at(-1);
+    expect(mail).toMatchObject({ to: owner.email, subject: "A payment for Team has failed" });
 
-    // The form is already open, because the user has to enter another card.
+    // The form is already open, because the user must enter another card.
     await changeCard("5555 5555 5555 4444");
     await page.getByText("Mastercard ending in 4444").waitFor();
-    await page.getByText("In force").waitFor();
+    await page.getByText("Active", { exact: true }).waitFor();
     expect(await subscription(organizationId)).toMatchObject({ status: "ACTIVE" });
 
     await press(page, "Cancel at the end of the period");
-    await page.getByLabel("Or to a day").fill("2026-12-24");
-    await press(page, "Move");
+    await page.getByLabel("Or to a date").fill("2026-12-24");
+    await press(page, /^Advance$/);
     await page.getByRole("definition").getByText("Ended").waitFor();
     expect(await page.getByRole("button").count()).toBe(0);
     expect(await subscription(organizationId)).toMatchObject({ status: "CANCELED" });
     await page.getByRole("link", { name: "Back" }).press("Enter");
     expect((await pages.returned(page)).pathname).toBe("/settings");
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 
   it("names the reason of every rejected input", async () => {
     const { portal } = await subscribed();
-    const complaint = async (form: Record<string, string>) => {
-      const answer = await send(portal, form);
-      return [answer.status, /role="alert"[^>]*>([^<]*)</.exec(await answer.text())?.[1]];
+    const errorFor = async (form: Record<string, string>) => {
+      const response = await send(portal, form);
+      return [response.status, /role="alert"[^>]*>([^<]*)</.exec(await response.text())?.[1]];
     };
     const noCvc = [400, "Enter any three digits."];
-    expect(await complaint({})).toEqual([400, "Choose what is to be done."]);
-    expect(await complaint({ do: "advance", to: "soon" })).toEqual([400, "Choose a day."]);
-    expect(await complaint({ do: "advance", to: "2020-01-01" })).toEqual([
+    expect(await errorFor({})).toEqual([400, "Choose an action."]);
+    expect(await errorFor({ do: "advance", to: "soon" })).toEqual([400, "Choose a date."]);
+    expect(await errorFor({ do: "advance", to: "2020-01-01" })).toEqual([
       400,
       expect.stringContaining("go back"),
     ]);
-    expect(await complaint({ do: "card", ...card, cvc: "" })).toEqual(noCvc);
+    expect(await errorFor({ do: "card", ...card, cvc: "" })).toEqual(noCvc);
     await send(portal, { do: "cancel" });
     await send(portal, { do: "advance", to: "2026-12-24" });
-    expect(await complaint({ do: "card", ...card })).toEqual([400, "This subscription has ended."]);
+    expect(await errorFor({ do: "card", ...card })).toEqual([400, "This subscription has ended."]);
     // The CVC is checked even though the page no longer shows its field.
-    expect(await complaint({ do: "card", ...card, cvc: "" })).toEqual(noCvc);
+    expect(await errorFor({ do: "card", ...card, cvc: "" })).toEqual(noCvc);
   });
 
   it("is readable in light and dark, on wide and narrow screens", { timeout: 30_000 }, async () => {

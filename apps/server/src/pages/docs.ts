@@ -5,17 +5,17 @@ import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders, pageHeaders } from "../http/headers.ts";
 import { respond } from "../http/response.ts";
-import type { Service } from "../service.ts";
-import { answerPage } from "./layout.ts";
+import type { AppService } from "../service.ts";
+import { respondWithPage } from "./layout.ts";
 
 /** Serves the OpenAPI document, the API reference and the list of errors. */
-export function docsPages(app: Hono<HttpEnv>, { platform }: Service): void {
+export function docsPages(app: Hono<HttpEnv>, { platform }: AppService): void {
   const document = JSON.stringify(openApiDocument(platform.settings));
   app.get("/openapi.json", (c) =>
     respond(c, 200, document, { ...apiHeaders, "Content-Type": "application/json" }),
   );
   app.get("/docs", async (c) => c.html(await reference, 200, referenceHeaders));
-  app.get("/docs/problems", (c) => answerPage(c, { title: "Errors", width: "wide", body: problems }));
+  app.get("/docs/problems", (c) => respondWithPage(c, { title: "Errors", width: "wide", body: problems }));
 }
 
 // Swagger UI uses style attributes, which the strict policy for styles would block.

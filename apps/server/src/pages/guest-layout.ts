@@ -17,8 +17,8 @@ interface GuestPage {
   headers: Readonly<Record<string, string>>;
 }
 
-/** Answers with a page in another design than ours, so that people notice where they are. */
-export async function answerGuestPage(c: HttpContext, page: GuestPage): Promise<Response> {
+/** Responds with a page in another design than ours, so that people notice where they are. */
+export async function respondWithGuestPage(c: HttpContext, page: GuestPage): Promise<Response> {
   const { title, host, hint, looks, body, status, headers } = page;
   const markup = html`<!doctype html>
     <html lang="en">

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { HttpEnv } from "../http/context.ts";
-import type { Service } from "../service.ts";
+import type { AppService } from "../service.ts";
 import { accountPages } from "./account.ts";
 import { assetRoutes } from "./asset-routes.ts";
 import { bankLinkedPage } from "./bank-linked.ts";
@@ -15,7 +15,7 @@ import { sandboxBankPage } from "./sandbox-bank/index.ts";
 import { sandboxBillingRoutes } from "./sandbox-billing/index.ts";
 
 /** Serves the pages for browsers. The forms of account and bank pages call the API as the signed-in user. */
-export function mountPages(app: Hono<HttpEnv>, service: Service): void {
+export function mountPages(app: Hono<HttpEnv>, service: AppService): void {
   assetRoutes(app);
   landingPage(app, service);
   accountPages(app);

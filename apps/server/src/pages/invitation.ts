@@ -2,15 +2,15 @@ import { isId } from "@purser/core";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
-import { answerPage, needsScript, notice } from "./layout.ts";
+import { respondWithPage, needsScript, notice } from "./layout.ts";
 
 /** The page that an invitation mail links to. The API decides who may see the invitation. */
 export function invitationPage(app: Hono<HttpEnv>): void {
   app.get("/invitations/:id", (c) => {
     if (!isId("inv", c.req.param("id"))) {
-      return answerPage(c, { title: "No such invitation", body: unknown, status: 404 });
+      return respondWithPage(c, { title: "No such invitation", body: unknown, status: 404 });
     }
-    return answerPage(c, { title: "Invitation", script: "invitation", body: invitation });
+    return respondWithPage(c, { title: "Invitation", script: "invitation", body: invitation });
   });
 }
 
@@ -35,7 +35,7 @@ const invitation = html`<h1 id="heading" tabindex="-1">You are invited</h1>
   </section>
   <section id="not-theirs" hidden>
     <p id="why">
-      We found no invitation for you. It may be for another address, withdrawn, or already accepted.
+      We found no invitation for you. It may be for another address, revoked, or already accepted.
     </p>
     <p>You are signed in as <strong data-email></strong>.</p>
     <button type="button" class="plain" id="sign-out">Use another account</button>

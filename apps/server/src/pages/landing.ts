@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
-import type { Service } from "../service.ts";
-import { answerPage } from "./layout.ts";
+import type { AppService } from "../service.ts";
+import { respondWithPage } from "./layout.ts";
 
 interface Tile {
   href: string;
@@ -12,25 +12,29 @@ interface Tile {
 
 const tiles: Tile[] = [
   { href: "/docs", name: "API reference", description: "Read about every endpoint and try it" },
-  { href: "/openapi.json", name: "OpenAPI 3.1", description: "The same, machine-readable" },
+  { href: "/openapi.json", name: "OpenAPI 3.1", description: "The machine-readable API description" },
   { href: "/docs/problems", name: "Errors", description: "Every error code and what it means" },
   { href: "/health/ready", name: "Health", description: "Whether the service is ready" },
-  { href: "/metrics", name: "Metrics", description: "For Prometheus" },
+  { href: "/metrics", name: "Metrics", description: "Metrics for Prometheus" },
 ];
 const plansTile = {
   href: "/api/billing/plans",
   name: "Plans",
   description: "Subscriptions and their prices",
 };
-const mailboxTile = { href: "/dev/mail", name: "Mailbox", description: "Mail that was not sent" };
+const mailboxTile = {
+  href: "/dev/mail",
+  name: "Mailbox",
+  description: "Mails that development stores instead of sending",
+};
 
 /** The start page: links to everything, and the signed-in user. */
-export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: Service): void {
+export function landingPage(app: Hono<HttpEnv>, { mailbox, platform }: AppService): void {
   const { baseUrl } = platform.settings;
   const sells = platform.payments.configured.length > 0;
   const shown = [...tiles, ...(sells ? [plansTile] : []), ...(mailbox === null ? [] : [mailboxTile])];
   app.get("/", (c) =>
-    answerPage(c, {
+    respondWithPage(c, {
       title: "Welcome",
       width: "wide",
       script: "landing",

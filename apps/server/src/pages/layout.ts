@@ -17,8 +17,8 @@ interface Page {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers with a page in Purser's own design. */
-export async function answerPage(
+/** Responds with a page in Purser's own design. */
+export async function respondWithPage(
   c: HttpContext,
   { title, body, script, width = "narrow", status = 200, headers = pageHeaders }: Page,
 ) {

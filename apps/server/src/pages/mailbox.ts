@@ -2,13 +2,13 @@ import type { DevelopmentMailbox, StoredMail } from "@purser/platform/mail";
 import type { Hono } from "hono";
 import { html } from "hono/html";
 import type { HttpEnv } from "../http/context.ts";
-import { type Markup, answerPage } from "./layout.ts";
+import { type Markup, respondWithPage } from "./layout.ts";
 
 /** Shows the mail of a development service, which is stored instead of sent, newest first. */
 export function mailboxPages(app: Hono<HttpEnv>, mailbox: DevelopmentMailbox): void {
   app.get("/dev/mail", async (c) => {
     const mails = await mailbox.list();
-    return answerPage(c, {
+    return respondWithPage(c, {
       title: "Mailbox",
       width: "wide",
       body: mails.length === 0 ? empty : listOf(mails),
@@ -16,8 +16,8 @@ export function mailboxPages(app: Hono<HttpEnv>, mailbox: DevelopmentMailbox): v
   });
   app.get("/dev/mail/:id", async (c) => {
     const mail = await mailbox.read(c.req.param("id"));
-    if (mail === null) return answerPage(c, { title: "No such mail", body: missing, status: 404 });
-    return answerPage(c, { title: mail.subject, width: "wide", body: one(mail) });
+    if (mail === null) return respondWithPage(c, { title: "No such mail", body: missing, status: 404 });
+    return respondWithPage(c, { title: mail.subject, width: "wide", body: mailOf(mail) });
   });
 }
 
@@ -53,7 +53,7 @@ function listOf(mails: StoredMail[]): Markup {
     </div>`;
 }
 
-function one({ subject, to, sentAt, text }: StoredMail): Markup {
+function mailOf({ subject, to, sentAt, text }: StoredMail): Markup {
   return html`<p><a href="/dev/mail">All mails</a></p>
     <h1>${subject}</h1>
     <dl>

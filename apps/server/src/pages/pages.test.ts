@@ -8,7 +8,7 @@ import { openPage } from "../testing/pages.ts";
 import {
   type ServiceProcess,
   builtService,
-  freePort,
+  findFreePort,
   startService,
   stopServices,
   temporaryFolder,
@@ -24,7 +24,7 @@ let base: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   base = `http://localhost:${port}`;
   const env = {
     DATABASE_URL: database.url,
@@ -69,12 +69,12 @@ async function mailedLink(page: Page, to: string, subject: string): Promise<stri
 async function api<Answer>(page: Page, method: string, path: string, body?: object): Promise<Answer> {
   const script = async ([verb, address, text]: (string | undefined)[]) => {
     const headers = { "content-type": "application/json" };
-    const answer = await fetch(address!, {
+    const response = await fetch(address!, {
       method: verb!,
       headers,
       ...(text !== undefined && { body: text }),
     });
-    const json = await answer.text();
+    const json = await response.text();
     return json === "" ? null : (JSON.parse(json) as unknown);
   };
   return (await page.evaluate(script, [method, path, body && JSON.stringify(body)])) as Answer;
@@ -109,7 +109,7 @@ describe("the invitation page", () => {
     async () => {
       const email = "invited@example.com";
       await invite(email);
-      const { page, complaints } = await open("/dev/mail");
+      const { page, violations } = await open("/dev/mail");
       const invitation = await mailedLink(page, email, "Join");
       expect(invitation).toMatch(new RegExp(`^${base}/invitations/inv_[0-9a-z]{26}$`));
 
@@ -138,7 +138,7 @@ describe("the invitation page", () => {
       expect(organizations.map(({ name }) => name)).toEqual([hostile]);
 
       expect(await page.evaluate("window.broken")).toBeUndefined();
-      expect(complaints).toEqual([]);
+      expect(violations).toEqual([]);
       await page.context().close();
     },
   );
@@ -158,8 +158,8 @@ describe("the invitation page", () => {
   });
 
   it("rejects an incomplete link", async () => {
-    const answer = await fetch(`${base}/invitations/inv_x`);
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await fetch(`${base}/invitations/inv_x`);
+    expect([response.status, await response.text()]).toEqual([
       404,
       expect.stringContaining("The link is incomplete"),
     ]);
@@ -168,7 +168,7 @@ describe("the invitation page", () => {
 
 describe("the password pages", () => {
   it("set a new password through the e-mailed link, once", { timeout: 60_000 }, async () => {
-    const { page, complaints } = await open("/forgot-password");
+    const { page, violations } = await open("/forgot-password");
     await fill(page, { "E-mail address": "member@demo.example" });
     await page.getByText("we have sent it a link").waitFor();
     const link = await mailedLink(page, "member@demo.example", "password");
@@ -187,7 +187,7 @@ describe("the password pages", () => {
     await page.goto(link);
     await fill(page, { Password: "another password" });
     await page.getByText("This link has been used or has expired.").waitFor();
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 });
@@ -207,7 +207,7 @@ describe("signing in", () => {
 
   it("asks for the second factor if the user has one", { timeout: 60_000 }, async () => {
     const email = "two@example.com";
-    const { page, complaints } = await open("/sign-up");
+    const { page, violations } = await open("/sign-up");
     await fill(page, { "Your name": "Two", "E-mail address": email, Password: password });
     await page.getByText("You are signed in as").waitFor();
     const enabled = await api<{ totpURI: string; backupCodes: string[] }>(
@@ -230,7 +230,7 @@ describe("signing in", () => {
     await page.getByLabel("Code").clear();
     await fill(page, { Code: enabled.backupCodes[0]! });
     await page.getByText(`You are signed in as ${email}.`).waitFor();
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 
@@ -246,7 +246,7 @@ describe("signing in", () => {
 
 describe("the API reference", () => {
   it("loads everything from our own origin, and complies with its policy", { timeout: 60_000 }, async () => {
-    const { page, complaints } = await open("/docs");
+    const { page, violations } = await open("/docs");
     await page.getByText("/api/organizations", { exact: true }).first().waitFor();
     expect(await page.title()).toBe("API reference · Purser");
     const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
@@ -254,15 +254,15 @@ describe("the API reference", () => {
     };
     const operations = Object.values(document.paths).flatMap((path) => Object.keys(path));
     expect(await page.locator(".opblock").count()).toBe(operations.length);
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 
   it("explains every error code at its problem type's address", { timeout: 30_000 }, async () => {
     const { type } = (await (await fetch(`${base}/nope`)).json()) as { type: string };
-    const { page, complaints } = await open(type);
+    const { page, violations } = await open(type);
     expect(await page.locator("tr:target").textContent()).toContain("NOT_FOUND");
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.context().close();
   });
 });

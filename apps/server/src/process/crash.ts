@@ -3,7 +3,7 @@ import type { Lifetime } from "./lifetime.ts";
 
 /**
  * Ends the process after an uncaught error, because its state is unknown. The error is logged without data, and running
- * requests are still answered.
+ * requests are still finished.
  */
 export function endOnCrash(lifetime: Pick<Lifetime, "end">, logger: Logger): void {
   process.on("uncaughtException", (error) => {

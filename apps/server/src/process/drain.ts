@@ -15,11 +15,11 @@ interface Listening {
   sockets: ReadonlySet<Socket>;
   logger: Logger;
   /** Holds back finished responses until the returned function is called. */
-  holdAnswers: () => () => void;
+  holdResponses: () => () => void;
 }
 
 /** See `HttpServer.drain`. */
-export async function drain(listening: Listening, timeoutMs: number): Promise<void> {
+export async function drainServer(listening: Listening, timeoutMs: number): Promise<void> {
   const { server, sockets, logger } = listening;
   const deadline = performance.now() + timeoutMs;
   const closed = Promise.withResolvers<void>();
@@ -52,8 +52,11 @@ export async function drain(listening: Listening, timeoutMs: number): Promise<vo
  * Node's own close() also ends idle connections at once, on which a client may just be sending a request. Here they get a
  * grace period.
  */
-async function stopListening({ server, sockets, holdAnswers }: Listening, closed: () => void): Promise<void> {
-  const release = holdAnswers();
+async function stopListening(
+  { server, sockets, holdResponses }: Listening,
+  closed: () => void,
+): Promise<void> {
+  const release = holdResponses();
   const deadline = performance.now() + maximumPauseMs;
   let taken = 0;
   server.on("connection", () => (taken += 1));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { freePort } from "../testing/process.ts";
+import { findFreePort } from "../testing/process.ts";
 import { type TestService, createTestService } from "../testing/service.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 
@@ -12,7 +12,7 @@ let port: number;
 
 beforeAll(async () => {
   service = await createTestService();
-  port = await freePort();
+  port = await findFreePort();
   server = await listen(service.app.fetch, { host: "127.0.0.1", port });
 });
 afterAll(async () => {
@@ -35,12 +35,12 @@ describe("the HTTP server", () => {
     ["GET http://elsewhere.example/nope HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 404],
     ["GET /nope HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
     ["GET /a\\b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
-  ])("answers %j with a problem document of status %i", async (bytes, status) => {
-    const answer = await exchange(bytes);
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(answer).toMatch(/content-type: application\/problem\+json/i);
-    expect(answer).toMatch(/"requestId":"req_/);
-    expect(answer).toMatch(/x-content-type-options: nosniff/i);
+  ])("responds to %j with a problem document of status %i", async (bytes, status) => {
+    const response = await exchange(bytes);
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(response).toMatch(/content-type: application\/problem\+json/i);
+    expect(response).toMatch(/"requestId":"req_/);
+    expect(response).toMatch(/x-content-type-options: nosniff/i);
   });
 
   it.each([
@@ -52,18 +52,18 @@ describe("the HTTP server", () => {
     ],
   ])("times out a client %s does not end", async (_what, bytes) => {
     const hurried = { headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 };
-    const at = await freePort();
+    const at = await findFreePort();
     const impatient = await listen(service.app.fetch, { host: "127.0.0.1", port: at }, hurried);
     expect(await exchange(bytes, at)).toMatch(/^HTTP\/1\.1 408 /);
     await impatient.drain(0, service.purser.platform.logger);
   });
 
-  it("answers 431 to a head over 64 KiB, and does not reveal its software", async () => {
-    const answer = await exchange(`GET /?${"x".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    expect(answer).toBe("HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n");
+  it("returns 431 for a head over 64 KiB, and does not reveal its software", async () => {
+    const response = await exchange(`GET /?${"x".repeat(70_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    expect(response).toBe("HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n");
   });
 
-  it("answers 413 to an oversized body without reading all of it", async () => {
+  it("returns 413 for an oversized body without reading all of it", async () => {
     const head = "POST /api/organizations HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
     const declared = await exchange(`${head}Content-Length: 5000000000\r\n\r\n{`);
     expect(declared).toMatch(/^HTTP\/1\.1 413 /);
@@ -74,8 +74,8 @@ describe("the HTTP server", () => {
 });
 
 describe("the shutdown of the HTTP server", () => {
-  it("answers a request that arrived while the event loop was blocked", async () => {
-    const at = await freePort();
+  it("responds to a request that arrived while the event loop was blocked", async () => {
+    const at = await findFreePort();
     const ending = await listen(service.app.fetch, { host: "127.0.0.1", port: at });
     const socket = connect(at, "127.0.0.1");
     await once(socket, "connect");

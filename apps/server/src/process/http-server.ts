@@ -5,13 +5,13 @@ import { getRequestListener } from "@hono/node-server";
 import { type Logger, Problem, problemDocument } from "@purser/core";
 import { apiHeaders } from "../http/headers.ts";
 import { requestIdOf } from "../http/request-id.ts";
-import { drain } from "./drain.ts";
+import { drainServer } from "./drain.ts";
 
 /** A listening server. */
 export interface HttpServer {
   /**
-   * Accepts no new connections, answers running requests, and ends kept-alive connections. Requests that are not
-   * answered within the timeout are cut off.
+   * Accepts no new connections, finishes running requests, and ends kept-alive connections. Requests that are not
+   * finished within the timeout are cut off.
    */
   drain(timeoutMs: number, logger: Logger): Promise<void>;
   /** Closes every connection immediately. */
@@ -45,7 +45,7 @@ export async function listen(
   limits: Partial<typeof usualLimits> = {},
 ): Promise<HttpServer> {
   let held: Promise<void> | undefined;
-  const holdAnswers = () => {
+  const holdResponses = () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
     return () => ((held = undefined), resolve());
@@ -55,9 +55,9 @@ export async function listen(
     if (held) await held;
     return response;
   };
-  const answer = getRequestListener(fetchUnlessHeld, { errorHandler: answerUnreadable });
+  const handle = getRequestListener(fetchUnlessHeld, { errorHandler: respondToInvalidRequest });
   const server = createServer({ ...usualLimits, ...limits }, (incoming, outgoing) => {
-    void answer(incoming, outgoing);
+    void handle(incoming, outgoing);
   });
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -71,13 +71,13 @@ export async function listen(
     throw refusal(error, { host, port });
   }
   return {
-    drain: (timeoutMs, logger) => drain({ server, sockets, logger, holdAnswers }, timeoutMs),
+    drain: (timeoutMs, logger) => drainServer({ server, sockets, logger, holdResponses }, timeoutMs),
     cut: () => server.closeAllConnections(),
   };
 }
 
-/** Answers requests that are not valid HTTP. The app itself answers all other errors. */
-function answerUnreadable(error: unknown): Response {
+/** Responds to requests that are not valid HTTP. The app itself handles all other errors. */
+function respondToInvalidRequest(error: unknown): Response {
   const isRequest = error instanceof Error && error.name === "RequestError";
   const problem = isRequest
     ? new Problem("VALIDATION_FAILED", { detail: "The request line or the Host header is not valid." })

@@ -1,8 +1,8 @@
 type Close = () => unknown;
 
 /** A signal arrived while the process was starting. */
-export class Interrupted extends Error {
-  override name = "Interrupted";
+export class StartInterrupted extends Error {
+  override name = "StartInterrupted";
 }
 
 /** One Ctrl-C may arrive twice, from the terminal and from the package manager. */
@@ -32,7 +32,7 @@ export class Lifetime {
   /** Registers something to close. The last one registered is closed first. */
   closeLater(close: Close): void {
     this.#closers.push(close);
-    if (this.isEnding) throw new Interrupted("Stopped while starting");
+    if (this.isEnding) throw new StartInterrupted("Stopped while starting");
   }
 
   /** Registers what a second Ctrl-C still does, instead of the orderly shutdown. */

@@ -2,7 +2,7 @@ import type { Logger } from "@purser/core";
 import type { Settings } from "@purser/platform/settings";
 import pino from "pino";
 import type { Tracing } from "../tracing/port.ts";
-import { describeError } from "./error-facts.ts";
+import { describeError } from "./describe-error.ts";
 
 /** A logger that can be flushed before the process ends. */
 export interface ProcessLogger extends Logger {

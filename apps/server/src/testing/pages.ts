@@ -5,7 +5,7 @@ import type { ServiceSettings } from "@purser/service";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { listen } from "../process/http-server.ts";
 import { launchBrowser } from "./browser.ts";
-import { freePort } from "./process.ts";
+import { findFreePort } from "./process.ts";
 import { type TestService, createTestService } from "./service.ts";
 
 /** A listening service, a front end on its own origin to which users return, and a browser. */
@@ -16,7 +16,7 @@ export interface TestPages {
   /** The origin of the front end. */
   home: string;
   /** See {@link openPage}. The page may load from both origins. */
-  open(url: string, looks?: Partial<Looks>): ReturnType<typeof openPage>;
+  open(url: string, options?: Partial<PageOptions>): ReturnType<typeof openPage>;
   /** The address to which the browser has returned. */
   returned(page: Page): Promise<URL>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface TestPages {
 export async function startTestPages(settings: Partial<ServiceSettings> = {}): Promise<TestPages> {
   const frontEnd = createServer((_, response) => response.end("Welcome back")).listen(0, "127.0.0.1");
   await once(frontEnd, "listening");
-  const port = await freePort();
+  const port = await findFreePort();
   const base = `http://localhost:${port}`;
   const home = `http://127.0.0.1:${(frontEnd.address() as AddressInfo).port}`;
   const addresses = { port, baseUrl: base, appUrl: base, trustedOrigins: [base, home] };
@@ -37,8 +37,8 @@ export async function startTestPages(settings: Partial<ServiceSettings> = {}): P
     service,
     base,
     home,
-    open: (url, { from = [], ...looks } = {}) =>
-      openPage(browser, url, { from: [base, home, ...from], ...looks }),
+    open: (url, { from = [], ...options } = {}) =>
+      openPage(browser, url, { from: [base, home, ...from], ...options }),
     async returned(page) {
       await page.getByText("Welcome back").waitFor();
       return new URL(page.url());
@@ -53,33 +53,33 @@ export async function startTestPages(settings: Partial<ServiceSettings> = {}): P
 }
 
 /** How a user views a page, and from which origins it may load. */
-interface Looks extends BrowserContextOptions {
+interface PageOptions extends BrowserContextOptions {
   from: readonly string[];
 }
 
 /**
- * Opens a page in a browser context of its own. The complaints are policy violations, script errors, and requests to
+ * Opens a page in a browser context of its own. The violations are policy violations, script errors, and requests to
  * any other origin.
  */
 export async function openPage(
   browser: Browser,
   url: string,
-  { from, ...looks }: Looks,
-): Promise<{ page: Page; complaints: string[] }> {
-  const page = await (await browser.newContext(looks)).newPage();
-  const complaints: string[] = [];
+  { from, ...options }: PageOptions,
+): Promise<{ page: Page; violations: string[] }> {
+  const page = await (await browser.newContext(options)).newPage();
+  const violations: string[] = [];
   page.on("console", (message) => {
     // A browser also reports every response from 400 on, which a page may expect.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      complaints.push(message.text());
+      violations.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", (error) => violations.push(error.message));
   page.on("request", (request) => {
     if (![...from, "data:"].some((origin) => request.url().startsWith(origin)))
-      complaints.push(`asked ${request.url()}`);
+      violations.push(`requested ${request.url()}`);
   });
   await page.goto(url);
-  return { page, complaints };
+  return { page, violations };
 }
 
 /** The lowest contrast between a page's text and its background (WCAG 2), and whether it scrolls sideways. */

@@ -22,14 +22,14 @@ export interface ServiceProcess {
   stop(signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }>;
   signal(signal: NodeJS.Signals): void;
   /** Sends a message to the preloaded module. */
-  tell(message: object): void;
+  sendMessage(message: object): void;
   ended: Promise<number | null>;
 }
 
 interface Start {
   env?: Record<string, string>;
   script?: string;
-  /** A module to preload before the service. `tell` sends it messages. */
+  /** A module to preload before the service. `sendMessage` sends it messages. */
   before?: string;
 }
 
@@ -73,7 +73,7 @@ export async function builtService(): Promise<string> {
   return join(built, "dist", "main.js");
 }
 
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -83,14 +83,14 @@ export async function freePort(): Promise<number> {
 
 /** Starts the service and waits until it is ready. Throws with its output if it exits before. */
 export async function startService(start: Start = {}): Promise<ServiceProcess> {
-  const port = start.env?.["PORT"] ?? String(await freePort());
+  const port = start.env?.["PORT"] ?? String(await findFreePort());
   const url = `http://127.0.0.1:${port}`;
   const begun = performance.now();
   const { child, output, ended } = launch({ ...start, env: { ...start.env, PORT: port } });
-  let over = false;
-  void ended.then(() => (over = true));
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
   while (!(await isReady(url))) {
-    if (over) throw new Error(`It ended before it was ready:\n${output()}`);
+    if (hasEnded) throw new Error(`The service exited before it was ready:\n${output()}`);
     await sleep(20);
   }
   return {
@@ -100,11 +100,11 @@ export async function startService(start: Start = {}): Promise<ServiceProcess> {
     output,
     ended,
     signal: (signal) => void child.kill(signal),
-    tell: (message) => void (child.connected && child.send(message, () => undefined)),
+    sendMessage: (message) => void (child.connected && child.send(message, () => undefined)),
     async stop(signal) {
-      const asked = performance.now();
+      const signaled = performance.now();
       child.kill(signal);
-      return { code: await ended, ms: performance.now() - asked };
+      return { code: await ended, ms: performance.now() - signaled };
     },
   };
 }

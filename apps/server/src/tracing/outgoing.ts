@@ -27,7 +27,7 @@ export function followOutgoing({ begin, inject }: Following): () => void {
     if (span !== undefined) spans.set(request, span);
     return span;
   };
-  const answered = (request: object, status: number) => {
+  const recordResponse = (request: object, status: number) => {
     const span = spans.get(request)?.setAttribute("http.response.status_code", status);
     if (status >= 400) span?.setAttribute("error.type", String(status)).setStatus(failed);
   };
@@ -45,7 +45,8 @@ export function followOutgoing({ begin, inject }: Following): () => void {
       const span = started(request, request.method, new URL(request.origin).hostname);
       if (span !== undefined) inject(span, (name, value) => request.addHeader(name, value));
     },
-    "undici:request:headers": ({ request, response }: FetchAnswer) => answered(request, response.statusCode),
+    "undici:request:headers": ({ request, response }: FetchResponse) =>
+      recordResponse(request, response.statusCode),
     "undici:request:trailers": ({ request }: { request: object }) => over(request),
     "undici:request:error": ({ request, error }: Failure) => broken(request, error),
     "http.client.request.created": ({ request }: { request: ClientRequest }) => {
@@ -55,14 +56,14 @@ export function followOutgoing({ begin, inject }: Following): () => void {
         inject(span, (name, value) => request.setHeader(name, value));
     },
     "http.client.response.finish": ({ request, response }: HttpAnswer) => {
-      answered(request, response.statusCode ?? 0);
+      recordResponse(request, response.statusCode ?? 0);
       over(request);
     },
     "http.client.request.error": ({ request, error }: Failure) => broken(request, error),
   });
 }
 
-type FetchAnswer = { request: object; response: { statusCode: number } };
+type FetchResponse = { request: object; response: { statusCode: number } };
 type HttpAnswer = { request: object; response: IncomingMessage };
 type Failure = { request: object; error: { code?: string } };
 

@@ -3,7 +3,7 @@ import type { Tracer } from "@purser/platform";
 /** Records what the process does as OpenTelemetry spans. */
 export interface Tracing extends Tracer {
   /** Answers a request in a span, which continues the caller's trace if the headers name one (W3C Trace Context). */
-  request(headers: Headers, answer: () => Promise<Response>): Promise<Response>;
+  request(headers: Headers, handle: () => Promise<Response>): Promise<Response>;
   /** Adds method, route pattern and response status to the span of the current request. */
   describe(method: string, route: string, status: number): void;
   /** Runs a procedure in a span of the current request. */

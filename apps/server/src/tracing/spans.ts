@@ -8,7 +8,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { describeError } from "../process/error-facts.ts";
+import { describeError } from "../process/describe-error.ts";
 
 export const failed = { code: SpanStatusCode.ERROR };
 
@@ -53,7 +53,7 @@ export class Spans {
 }
 
 /** Marks a span as failed by the error's code or class, because the message may quote data. */
-export function fail(span: Span, error: unknown): void {
+export function failSpan(span: Span, error: unknown): void {
   const { code, type } = describeError(error);
   span.setAttribute("error.type", code ?? type).setStatus(failed);
 }

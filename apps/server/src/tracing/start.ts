@@ -6,7 +6,7 @@ import { procedureProblem } from "@purser/router";
 import { openProvider } from "./exporting.ts";
 import { followOutgoing } from "./outgoing.ts";
 import type { ReportFailure, Tracing } from "./port.ts";
-import { Spans, fail, failed } from "./spans.ts";
+import { Spans, failSpan, failed } from "./spans.ts";
 
 const propagator = new W3CTraceContextPropagator();
 /** Reads only the ids from the caller's headers. `tracestate` and `baggage` may contain anything. */
@@ -33,9 +33,9 @@ export function startTracing(traces: NonNullable<Settings["traces"]>, reportFail
   });
 
   return {
-    request(headers, answer) {
+    request(headers, handle) {
       const caller = propagator.extract(ROOT_CONTEXT, headers, traceparent);
-      return spans.within(tracer.startSpan("request", { kind: SpanKind.SERVER }, caller), answer);
+      return spans.within(tracer.startSpan("request", { kind: SpanKind.SERVER }, caller), handle);
     },
     describe(method, route, status) {
       spans.active?.updateName(`${method} ${route}`).setAttributes({
@@ -60,12 +60,12 @@ export function startTracing(traces: NonNullable<Settings["traces"]>, reportFail
       const attributes = { ...postgres, "db.query.summary": summary, "db.query.text": text };
       const span = spans.begin(tracer, summary, { kind: SpanKind.CLIENT, attributes });
       return (error) => {
-        if (span && error !== undefined) fail(span, error);
+        if (span && error !== undefined) failSpan(span, error);
         span?.end();
       };
     },
     job: (name, run) =>
-      spans.within(tracer.startSpan(`job ${name}`, { kind: SpanKind.CONSUMER }, ROOT_CONTEXT), run, fail),
+      spans.within(tracer.startSpan(`job ${name}`, { kind: SpanKind.CONSUMER }, ROOT_CONTEXT), run, failSpan),
     logFields() {
       const ids = spans.active?.spanContext();
       return ids && { trace_id: ids.traceId, span_id: ids.spanId };

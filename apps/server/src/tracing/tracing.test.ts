@@ -62,6 +62,8 @@ async function everythingThatMayTell(): Promise<void> {
   const { id } = (await created.json()) as { id: string };
   secrets.push(token, decodeURIComponent(token).split(".")[0]!, user.id, id);
   await post("/api/auth/sign-in/email", { ...person, password: "hunter2 is wrong" });
+  // Only a confirmed address may send invitations.
+  await service.purser.db.$client`update users set email_verified = true`;
   await post(`/api/organizations/${id}/invitations`, { email: "sam@example.com", role: "MEMBER" }, signedIn);
   await post(
     `/api/organizations/${id}/invitations`,
@@ -93,8 +95,8 @@ async function callProvider(): Promise<void> {
   const address = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   await tracing.request(new Headers({ traceparent }), async () => {
     await (await fetch(`${address}/refused/hunter2?key=hunter2`)).text();
-    const [answer] = await once(get(`${address}/hunter2`), "response");
-    await once(answer.resume(), "end");
+    const [response] = await once(get(`${address}/hunter2`), "response");
+    await once(response.resume(), "end");
     return new Response();
   });
   provider.close();

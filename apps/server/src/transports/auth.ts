@@ -4,22 +4,22 @@ import { clientAddress } from "../http/client-address.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { createRateLimitCheck } from "../http/rate-limit.ts";
-import type { Service } from "../service.ts";
+import type { AppService } from "../service.ts";
 
 /** Passes `/api/auth` to the identity area, with a size limit for bodies, a rate limit and the client's address. */
-export function mountAuth(app: Hono<HttpEnv>, service: Service): void {
+export function mountAuth(app: Hono<HttpEnv>, service: AppService): void {
   const { auth, platform } = service;
   const checkRateLimit = createRateLimitCheck(service);
   const addressOf = clientAddress(platform.settings.trustedProxies);
   app.all("/api/auth/*", async (c) => {
     const request = await bounded(c);
     await checkRateLimit(c);
-    const answer = await auth.handle(request, {
+    const response = await auth.handle(request, {
       address: addressOf(c),
       requestId: c.env.requestContext.requestId,
     });
-    for (const [name, value] of Object.entries(apiHeaders)) answer.headers.set(name, value);
-    return answer;
+    for (const [name, value] of Object.entries(apiHeaders)) response.headers.set(name, value);
+    return response;
   });
 }
 

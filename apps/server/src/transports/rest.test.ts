@@ -40,21 +40,21 @@ describe("a REST response", () => {
 
   it("is null if there is no result", async () => {
     const id = await idOf(await create("Acme"));
-    const answer = await request(`/api/organizations/${id}/subscription`);
-    expect([answer.status, await answer.text()]).toEqual([200, "null"]);
+    const response = await request(`/api/organizations/${id}/subscription`);
+    expect([response.status, await response.text()]).toEqual([200, "null"]);
   });
 
   it("is a problem document for an error", async () => {
-    const answer = await request("/api/organizations/org_1");
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get("content-type")).toBe("application/problem+json");
-    expect(await answer.json()).toEqual({
+    const response = await request("/api/organizations/org_1");
+    expect(response.status).toBe(404);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await response.json()).toEqual({
       type: "/docs/problems#ORGANIZATION_NOT_FOUND",
       title: expect.any(String),
       status: 404,
       detail: expect.any(String),
       code: "ORGANIZATION_NOT_FOUND",
-      requestId: answer.headers.get("x-request-id"),
+      requestId: response.headers.get("x-request-id"),
     });
   });
 });
@@ -68,9 +68,9 @@ describe("the next page", () => {
     const seen: string[] = [];
     let next: string | undefined = `/api/organizations?userId=${person.userId}&limit=2`;
     while (next !== undefined) {
-      const answer: Response = await request(next, { headers: hers });
-      for (const { name } of (await answer.json()) as { name: string }[]) seen.push(name);
-      const link = answer.headers.get("link") ?? "";
+      const response: Response = await request(next, { headers: hers });
+      for (const { name } of (await response.json()) as { name: string }[]) seen.push(name);
+      const link = response.headers.get("link") ?? "";
       next = /^<http:\/\/localhost:3000(\/api\/organizations\?[^>]+)>; rel="next"$/.exec(link)?.[1];
       if (next !== undefined) expect(new URLSearchParams(next.split("?")[1]).get("limit")).toBe("2");
     }
@@ -89,18 +89,18 @@ describe("an idempotency key", () => {
   });
 
   it.each(["", "two words", "ümlaut", "x".repeat(256)])("is rejected if it is malformed: %j", async (key) => {
-    const answer = await create("Acme", { "idempotency-key": key });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    const response = await create("Acme", { "idempotency-key": key });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       code: "VALIDATION_FAILED",
       issues: [{ path: ["Idempotency-Key"] }],
     });
   });
 
   it("has no effect on queries", async () => {
-    const answer = await request("/api/organizations/org_1", {
+    const response = await request("/api/organizations/org_1", {
       headers: { ...headers, "idempotency-key": "two words" },
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });

@@ -8,13 +8,13 @@ import { parseJson, readBytes, readJsonText } from "../http/body.ts";
 import type { HttpContext, HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
-import { answerJson, answerProblem, respond } from "../http/response.ts";
-import type { Service } from "../service.ts";
+import { answerJson, respondWithProblem, respond } from "../http/response.ts";
+import type { AppService } from "../service.ts";
 
 /** Serves every documented REST address. The steps follow the order of checks in the contract. */
 export function mountRest(
   app: Hono<HttpEnv>,
-  service: Service,
+  service: AppService,
   authenticate: Authenticate,
   router: AnyTRPCRouter,
 ): void {
@@ -49,7 +49,7 @@ function refuseOtherMethods(app: Hono<HttpEnv>, { path }: RestRoute, routes: rea
     (method) => !own.includes(method),
   );
   app.on(others, path, (c) =>
-    answerProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: allowed.join(", ") }),
+    respondWithProblem(c, new Problem("METHOD_NOT_ALLOWED"), { Allow: allowed.join(", ") }),
   );
 }
 

@@ -15,6 +15,8 @@ export interface TrpcCall {
   /** Whether the batch contains both queries and mutations. */
   isMixed: boolean;
   methodFits: boolean;
+  /** The parameter of a subscription's connection. tRPC parses it for every request, and there are no subscriptions. */
+  hasConnectionParams: boolean;
   /** The allowed HTTP methods, for the Allow header. */
   allow: string;
   /** The route label for logs and metrics. */
@@ -39,6 +41,7 @@ export function readCall({ req }: HttpContext, router: AnyTRPCRouter): TrpcCall 
     type,
     isMixed: known.some((name) => procedures.get(name)?.type !== type),
     methodFits: allowed.includes(req.method),
+    hasConnectionParams: searchParams.has("connectionParams"),
     allow: allowed.join(", "),
     route: names.length > 1 ? "/trpc/(batch)" : `/trpc/${known[0] ?? "(unknown)"}`,
   };

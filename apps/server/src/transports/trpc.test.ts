@@ -32,19 +32,23 @@ const inputs = (count: number) =>
 
 describe("/trpc", () => {
   it("wraps the same problem as REST in tRPC's envelope", async () => {
-    const answer = await request(`organizations.get?input=${encodeURIComponent('{"id":"org_1"}')}`);
-    const { error } = await read(answer);
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/json"]);
+    const response = await request(`organizations.get?input=${encodeURIComponent('{"id":"org_1"}')}`);
+    const { error } = await read(response);
+    expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/json"]);
     expect(error?.data).toMatchObject({
       httpStatus: 404,
-      problem: { code: "ORGANIZATION_NOT_FOUND", status: 404, requestId: answer.headers.get("x-request-id") },
+      problem: {
+        code: "ORGANIZATION_NOT_FOUND",
+        status: 404,
+        requestId: response.headers.get("x-request-id"),
+      },
     });
   });
 
   it("uses the same envelope for requests rejected before the procedure", async () => {
-    const answer = await create({ authorization: "Bearer nonsense" });
-    const { error } = await read(answer);
-    expect(answer.status).toBe(401);
+    const response = await create({ authorization: "Bearer nonsense" });
+    const { error } = await read(response);
+    expect(response.status).toBe(401);
     expect(error).toEqual({
       message: expect.any(String),
       code: expect.any(Number),
@@ -56,22 +60,22 @@ describe("/trpc", () => {
   });
 
   it("answers each call of a batch of ten separately", async () => {
-    const answer = await request(`${names(10)}?batch=1&input=${inputs(10)}`);
-    const results = await read<Envelope[]>(answer);
+    const response = await request(`${names(10)}?batch=1&input=${inputs(10)}`);
+    const results = await read<Envelope[]>(response);
     expect(results.map(({ error }) => error?.data.problem["code"])).toEqual(
       Array(10).fill("ORGANIZATION_NOT_FOUND"),
     );
   });
 
   it("rejects a batch of eleven", async () => {
-    const answer = await request(`${names(11)}?batch=1&input=${inputs(11)}`);
-    expect(answer.status).toBe(400);
-    expect((await read(answer)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
+    const response = await request(`${names(11)}?batch=1&input=${inputs(11)}`);
+    expect(response.status).toBe(400);
+    expect((await read(response)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
   });
 
   it("fails only the unknown procedure of a batch", async () => {
-    const answer = await request(`organizations.nope,organizations.get?batch=1&input=${inputs(2)}`);
-    const results = await read<Envelope[]>(answer);
+    const response = await request(`organizations.nope,organizations.get?batch=1&input=${inputs(2)}`);
+    const results = await read<Envelope[]>(response);
     expect(results.map(({ error }) => error?.data.problem["code"])).toEqual([
       "NOT_FOUND",
       "ORGANIZATION_NOT_FOUND",
@@ -82,7 +86,7 @@ describe("/trpc", () => {
     const key = { "idempotency-key": crypto.randomUUID() };
     const [first, again] = [await create(key), await create(key)];
     expect((await read(again)).result?.data.id).toBe((await read(first)).result?.data.id);
-    expect([first, again].map((answer) => answer.headers.get("idempotency-replayed"))).toEqual([
+    expect([first, again].map((response) => response.headers.get("idempotency-replayed"))).toEqual([
       null,
       "true",
     ]);
@@ -106,42 +110,50 @@ describe("/trpc", () => {
   });
 
   it("rejects a batch that mixes queries and mutations", async () => {
-    const answer = await request("organizations.create,organizations.get?batch=1", {
+    const response = await request("organizations.create,organizations.get?batch=1", {
       method: "POST",
       body: "{}",
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   it("never streams, even on request", async () => {
-    const answer = await request(`${names(2)}?batch=1&input=${inputs(2)}`, {
+    const response = await request(`${names(2)}?batch=1&input=${inputs(2)}`, {
       headers: { ...headers, "trpc-accept": "application/jsonl", accept: "application/jsonl" },
     });
-    expect(await read<Envelope[]>(answer)).toHaveLength(2);
+    expect(await read<Envelope[]>(response)).toHaveLength(2);
   });
 
   it("runs no mutation from a form, which any site could submit", async () => {
     const form = new FormData();
     form.set("name", "Acme");
     const { authorization = "" } = headers;
-    const answer = await request("organizations.create", {
+    const response = await request("organizations.create", {
       method: "POST",
       headers: { authorization },
       body: form,
     });
-    expect(answer.status).toBe(415);
+    expect(response.status).toBe(415);
   });
 
   it("ignores headers and query parameters that override the method", async () => {
-    const answer = await request("organizations.get?input={}", { method: "POST", body: '{"id":"org_1"}' });
-    expect(answer.status).toBe(405);
+    const response = await request("organizations.get?input={}", { method: "POST", body: '{"id":"org_1"}' });
+    expect(response.status).toBe(405);
+  });
+
+  it("rejects connectionParams, which only subscriptions have", async () => {
+    for (const name of ["connectionParams", "connection%50arams"]) {
+      const response = await request(`billing.plans.list?${name}=1`, { headers: {} });
+      expect(response.status).toBe(400);
+      expect((await read(response)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
+    }
   });
 
   it("treats an absent body as an absent input", async () => {
     const { authorization = "" } = headers;
-    const answer = await request("organizations.create", { method: "POST", headers: { authorization } });
-    expect(answer.status).toBe(400);
-    expect((await read(answer)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
+    const response = await request("organizations.create", { method: "POST", headers: { authorization } });
+    expect(response.status).toBe(400);
+    expect((await read(response)).error?.data.problem["code"]).toBe("VALIDATION_FAILED");
   });
 
   it("returns 404 for paths that cannot be decoded or that name inherited properties", async () => {

@@ -11,7 +11,7 @@ import { apiHeaders } from "../http/headers.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { reportedProblem } from "../http/problems.ts";
 import { answerJson, problemHeaders } from "../http/response.ts";
-import type { Service } from "../service.ts";
+import type { AppService } from "../service.ts";
 import { type TrpcCall, readCall } from "./trpc-call.ts";
 
 const maximumBatch = 10;
@@ -22,7 +22,7 @@ const maximumBatch = 10;
  */
 export function mountTrpc(
   app: Hono<HttpEnv>,
-  service: Service,
+  service: AppService,
   authenticate: Authenticate,
   router: AnyTRPCRouter,
 ): void {
@@ -82,9 +82,10 @@ function checkedRequest({ req }: HttpContext, text: string | null): Readable {
 }
 
 /** Refuses what tRPC itself would refuse before it has a context, and so without a request id. */
-function assertAnswerable({ known, names, methodFits, isMixed }: TrpcCall): void {
+function assertAnswerable({ known, names, methodFits, isMixed, hasConnectionParams }: TrpcCall): void {
   if (known.length === 0) throw new Problem("NOT_FOUND");
   if (names.length > maximumBatch) throw refused(`A batch holds at most ${maximumBatch} calls`);
+  if (hasConnectionParams) throw refused("connectionParams belong to subscriptions, and there are none");
   if (isMixed) throw refused("A batch holds queries or mutations, not both");
   if (!methodFits) throw new Problem("METHOD_NOT_ALLOWED");
 }

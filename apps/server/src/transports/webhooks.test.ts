@@ -53,8 +53,8 @@ describe("a webhook", () => {
     ["an expired signature", { "x-signature": sign("{}"), "x-event": "evt-2", "x-late": "1" }, 401],
     ["no event id", { "x-signature": sign("{}") }, 400],
   ])("with %s is not stored", async (_case, headers, status) => {
-    const answer = await send("{}", headers);
-    expect(answer.status).toBe(status);
+    const response = await send("{}", headers);
+    expect(response.status).toBe(status);
     expect(await stored("evt-2")).toBe(0);
   });
 

@@ -5,13 +5,13 @@ import { readBytes } from "../http/body.ts";
 import type { HttpEnv } from "../http/context.ts";
 import { apiHeaders } from "../http/headers.ts";
 import { answerJson, respond } from "../http/response.ts";
-import type { Service } from "../service.ts";
+import type { AppService } from "../service.ts";
 
 /**
  * Mounts one address per configured provider: `POST /api/webhooks/<area>/<provider>`. The response is 2xx only after
  * the event is committed: until then the provider sends it again.
  */
-export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: Service): void {
+export function mountWebhooks(app: Hono<HttpEnv>, { platform, receivers }: AppService): void {
   for (const receiver of receivers) {
     app.post(`/api/webhooks/${receiver.area}/${receiver.provider}`, async (c) => {
       const body = Buffer.from(await readBytes(c));

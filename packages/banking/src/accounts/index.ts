@@ -1,3 +1,3 @@
-export { BankAccount, BankAccountDetails, GetAccount, ListAccounts } from "./contract.ts";
-export { getAccount, listAccounts } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service/read.ts";
 export { findFundingAccount } from "./store/list.ts";

@@ -29,8 +29,8 @@ describe("matchAccounts", () => {
       fc.property(fc.array(names, { maxLength: 5 }), fc.array(names, { maxLength: 5 }), (hashes, all) => {
         const accounts = all.map((identityHashes, index) => known(String(index), ...identityHashes));
         const matches = matchAccounts(hashes, accounts);
-        const given = matches.filter((id) => id !== null);
-        expect(new Set(given).size).toBe(given.length);
+        const matched = matches.filter((id) => id !== null);
+        expect(new Set(matched).size).toBe(matched.length);
         for (const [index, id] of matches.entries()) {
           if (id !== null) expect(all[Number(id)]!.some((hash) => hashes[index]!.includes(hash))).toBe(true);
         }
@@ -41,34 +41,34 @@ describe("matchAccounts", () => {
 
 describe("feedingOf", () => {
   const supersededAt = new Date("2026-03-02T09:00:00Z");
-  const source = (facts: Partial<KnownSource> = {}): KnownSource => ({
+  const source = (overrides: Partial<KnownSource> = {}): KnownSource => ({
     externalId: "e1",
     accountId: "a1",
     supersededAt: null,
-    feeder: { connectionId: "mine", status: "ACTIVE" },
-    ...facts,
+    owner: { connectionId: "mine", status: "ACTIVE" },
+    ...overrides,
   });
   const elsewhere = (status: "ACTIVE" | "DISCONNECTED") =>
-    source({ supersededAt, feeder: { connectionId: "other", status } });
-  const feeding = (sources: KnownSource[], externalIds = ["e1"]) =>
+    source({ supersededAt, owner: { connectionId: "other", status } });
+  const ownership = (sources: KnownSource[], externalIds = ["e1"]) =>
     Object.fromEntries(classifySources(externalIds, sources, "mine"));
 
   it("continues with the accounts that it feeds, and starts with new ones", () => {
-    expect(feeding([source()], ["e1", "e2"])).toEqual({ e1: "owned", e2: "adopted" });
+    expect(ownership([source()], ["e1", "e2"])).toEqual({ e1: "owned", e2: "adopted" });
   });
 
   it("skips an account while another connection in use feeds it", () => {
-    expect(feeding([elsewhere("ACTIVE")])).toEqual({ e1: "skipped" });
-    expect(feeding([elsewhere("DISCONNECTED")])).toEqual({ e1: "adopted" });
+    expect(ownership([elsewhere("ACTIVE")])).toEqual({ e1: "skipped" });
+    expect(ownership([elsewhere("DISCONNECTED")])).toEqual({ e1: "adopted" });
   });
 
-  it("adopts an account that another of its own consents has fed since", () => {
+  it("adopts an account that another of its own consents has owned since", () => {
     const mine = source({ externalId: "e2" });
-    expect(feeding([source({ supersededAt }), mine])).toEqual({ e1: "adopted" });
+    expect(ownership([source({ supersededAt }), mine])).toEqual({ e1: "adopted" });
   });
 
   it("feeds an account once even if the bank lists it twice", () => {
     const mine = source({ externalId: "e2" });
-    expect(feeding([source({ supersededAt }), mine], ["e1", "e2"])).toEqual({ e1: "skipped", e2: "owned" });
+    expect(ownership([source({ supersededAt }), mine], ["e1", "e2"])).toEqual({ e1: "skipped", e2: "owned" });
   });
 });

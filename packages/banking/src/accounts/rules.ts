@@ -1,3 +1,5 @@
+import type { bankConnectionStatuses } from "@purser/core";
+
 /** A stored account, with keyed hashes of its identifiers. */
 export interface KnownAccount {
   id: string;
@@ -29,7 +31,7 @@ export interface KnownSource {
   /** When another source replaced this one; null while this one is current. */
   supersededAt: Date | null;
   /** The connection that owns the account now. */
-  feeder: { connectionId: string; status: "ACTIVE" | "DISCONNECTED" };
+  owner: { connectionId: string; status: (typeof bankConnectionStatuses)[number] };
 }
 
 /**
@@ -44,7 +46,7 @@ export function classifySources(
 ): Map<string, "owned" | "skipped" | "adopted"> {
   const known = new Map(sources.map((source) => [source.externalId, source]));
   const listed = new Set(externalIds);
-  const fed = new Set(
+  const ownedIds = new Set(
     sources
       .filter(({ supersededAt, externalId }) => supersededAt === null && listed.has(externalId))
       .map(({ accountId }) => accountId),
@@ -54,9 +56,9 @@ export function classifySources(
       const source = known.get(externalId);
       if (source === undefined) return [externalId, "adopted"];
       if (source.supersededAt === null) return [externalId, "owned"];
-      const { feeder, accountId } = source;
-      const isElsewhere = feeder.connectionId !== connectionId && feeder.status === "ACTIVE";
-      return [externalId, isElsewhere || fed.has(accountId) ? "skipped" : "adopted"];
+      const { owner, accountId } = source;
+      const isElsewhere = owner.connectionId !== connectionId && owner.status === "ACTIVE";
+      return [externalId, isElsewhere || ownedIds.has(accountId) ? "skipped" : "adopted"];
     }),
   );
 }

@@ -197,61 +197,6 @@ describe("a bank that fails while it is connected", () => {
   });
 });
 
-describe("a consent that comes as a secret for one use", () => {
-  it("is exchanged for the permanent id, and is recognized when it is passed again", async () => {
-    let exchanges = 0;
-    const sandbox = await configuredBanks(purser.platform).at("sandbox");
-    replaced = {
-      openConsent: async (reference) => {
-        if (reference.consentId !== "public-1" || exchanges > 0)
-          throw new BankError("consent_not_found", "Only once");
-        exchanges += 1;
-        return sandbox.openConsent({ ...reference, consentId: "item" });
-      },
-    };
-    const first = await connect("public-1");
-    expect(first.consents).toMatchObject([{ id: "item" }]);
-    expect(await connect("public-1")).toEqual(first);
-    expect(await connect("item")).toEqual(first);
-    expect(exchanges).toBe(1);
-  });
-
-  it("is recognized if a different secret belongs to the same consent", async () => {
-    const used = new Set<string>();
-    const sandbox = await configuredBanks(purser.platform).at("sandbox");
-    replaced = {
-      openConsent: async (reference) => {
-        const { consentId } = reference;
-        if (!consentId.startsWith("public-") || used.has(consentId))
-          throw new BankError("consent_not_found", "Only once");
-        used.add(consentId);
-        return sandbox.openConsent({ ...reference, consentId: "item" });
-      },
-    };
-    const { id: connectionId } = await connect("public-1");
-    await banking().connections.disconnect({ teamId, connectionId });
-    const again = await connect("public-2");
-    expect(again).toMatchObject({ id: connectionId, status: "ACTIVE" });
-    expect(await connect("public-2")).toEqual(again);
-    expect(await traces()).toEqual([1, 1, 5, 2]);
-  });
-
-  it("updates what the bank grants if a new secret is passed for an existing connection", async () => {
-    const sandbox = await configuredBanks(purser.platform).at("sandbox");
-    let expiresAt = new Date(purser.clock.now().getTime() + 30 * day);
-    replaced = {
-      openConsent: async (reference) => {
-        const grant = await sandbox.openConsent({ ...reference, consentId: "item" });
-        return { ...grant, expiresAt, isLimit: true };
-      },
-    };
-    await connect("public-1");
-    expiresAt = new Date(expiresAt.getTime() + 60 * day);
-    expect((await connect("public-2")).consents).toMatchObject([{ id: "item", expiresAt }]);
-    expect(await traces()).toEqual([1, 1, 5, 1]);
-  });
-});
-
 describe("a consent that has ended", () => {
   it("is activated again by connecting, for as long as the bank now grants it", async () => {
     const { id } = await connect();

@@ -3,6 +3,7 @@ import { bankConnections } from "@purser/db";
 import {
   type Person,
   type TestPurser,
+  configuredBanks,
   createTestPurser,
   handlerOf,
   problemOf,
@@ -11,7 +12,7 @@ import {
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
-import { completeLink } from "../link/service.ts";
+import { completeLink } from "../link/service/hosted-links.ts";
 import { approveLink } from "../sandbox/links.ts";
 
 let purser: TestPurser;
@@ -169,11 +170,31 @@ describe("a consent with a limit at its bank", () => {
     await sync();
     expect((await consents()).map((consent) => consent.id)).toEqual([renewed, old]);
     expect(await update(["accounts"], inDays(59))).toMatchObject({ id: renewed });
-    expect((await consents())[1]).toMatchObject({ id: old, scopes: everything, status: "AUTHORIZED" });
+    expect((await consents())[1]).toMatchObject({ id: old, scopes: everything, status: "REVOKED" });
     const known = new Set(before.transactions.map((transaction) => transaction.id));
     const after = await ledger();
     expect(after.accounts.map((account) => account.id)).toEqual(before.accounts.map((account) => account.id));
     expect(after.transactions.filter((transaction) => known.has(transaction.id))).toHaveLength(known.size);
+  });
+
+  it("is revoked at the bank when another one replaces it", async () => {
+    const old = await give(30);
+    await connect(old);
+    const statusOf = async (consentId: string) => {
+      const sandbox = await configuredBanks(purser.platform).at("sandbox");
+      const access = { organizationId: teamId, institutionId: "sprout-bank", consentId, token: null };
+      return (await sandbox.consentStatus(access)).status;
+    };
+    const renewed = await give(60, connectionId);
+    await connect(renewed);
+    expect(await statusOf(old)).toBe("authorized");
+    await purser.drain();
+    expect(await statusOf(old)).toBe("revoked");
+    expect(await statusOf(renewed)).toBe("authorized");
+    expect(await consents()).toMatchObject([
+      { id: renewed, status: "AUTHORIZED" },
+      { id: old, status: "REVOKED", revokedAt: purser.clock.now() },
+    ]);
   });
 
   it("stays replaced when the old one is connected again", async () => {
@@ -189,8 +210,8 @@ describe("a consent with a limit at its bank", () => {
     await sync();
     const [sample] = before.transactions;
     const { changeTransaction } = purser.as(owner).sandbox.banking;
-    const place = { teamId, connectionId, bankTransactionId: sample!.id };
-    await changeTransaction({ ...place, description: "Changed", notify: false });
+    const target = { teamId, connectionId, bankTransactionId: sample!.id };
+    await changeTransaction({ ...target, description: "Changed", notify: false });
     await sync();
     const { transactions } = await ledger();
     expect(transactions.filter(({ description }) => description === "Changed")).toMatchObject([

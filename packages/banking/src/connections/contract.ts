@@ -49,6 +49,36 @@ export const SyncedBankConnection = z
   })
   .meta({ id: "SyncedBankConnection" });
 
+const connectionHealthStatuses = [
+  "ok",
+  "syncing",
+  "needs_reauthorization",
+  "failing",
+  "disconnected",
+] as const;
+
+/** Whether a connection brings data, and until when. */
+export const BankConnectionHealth = z
+  .object({
+    connectionId: z.string(),
+    status: z.enum(connectionHealthStatuses).meta({ id: "BankConnectionHealthStatus" }),
+    /** The error code of the last sync, or the code of what the user has to do. */
+    reason: z.string().nullable(),
+    lastSuccessAt: z.date().nullable(),
+    nextSyncAt: z.date().nullable(),
+    /** The reads without a user that the provider still allows in these 24 hours; null for no limit. */
+    quotaRemaining: z.int().nonnegative().nullable(),
+    consentExpiresAt: z.date(),
+  })
+  .meta({ id: "BankConnectionHealth" });
+
+export const ReconfirmedConsent = UpdatedConsent.extend({
+  /** By when the next confirmation is due; null for never. */
+  reconfirmBy: z.date().nullable(),
+}).meta({ id: "ReconfirmedBankConsent" });
+
+export const ListConnectionHealth = z.strictObject({ teamId: Id });
+
 export const ListConnections = z.strictObject({ teamId: Id, ...page("bcn") });
 
 /** A JSON object of at most 50 keys in all, 5 levels and 16 kB. */

@@ -1,16 +1,9 @@
-export {
-  BankConnection,
-  Connect,
-  DisconnectedBankConnection,
-  ListConnections,
-  SyncedBankConnection,
-  TheConnection,
-  UpdateConsent,
-  UpdatedConsent,
-} from "./contract.ts";
-export { connect } from "./service/connect.ts";
-export { disconnect } from "./service/disconnect.ts";
-export { listConnections } from "./service/list.ts";
-export { syncNow } from "./service/sync.ts";
-export { updateConsent } from "./service/update-consent.ts";
+export * from "./contract.ts";
+export * from "./service/connect.ts";
+export * from "./service/disconnect.ts";
+export * from "./service/health.ts";
+export * from "./service/list.ts";
+export * from "./service/reconfirm.ts";
+export * from "./service/sync.ts";
+export * from "./service/update-consent.ts";
 export { hasAnyConnection } from "./store.ts";

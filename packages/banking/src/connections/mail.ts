@@ -1,17 +1,12 @@
-interface Facts {
+interface MailContext {
   organizationName: string;
   institutionName: string;
   appUrl: string;
 }
 
 /** The mail to an owner whose consent is about to end. */
-export function consentEnds({
-  organizationName,
-  institutionName,
-  expiresAt,
-  appUrl,
-}: Facts & { expiresAt: Date }) {
-  const day = expiresAt.toISOString().slice(0, 10);
+export function consentEnds({ organizationName, institutionName, by, appUrl }: MailContext & { by: Date }) {
+  const day = by.toISOString().slice(0, 10);
   return {
     subject: `Renew your consent at ${institutionName} before ${day}`,
     text: [
@@ -22,8 +17,26 @@ export function consentEnds({
   };
 }
 
+/** The mail to an owner who has to confirm that a consent continues. */
+export function consentNeedsConfirmation({
+  organizationName,
+  institutionName,
+  by,
+  appUrl,
+}: MailContext & { by: Date }) {
+  const day = by.toISOString().slice(0, 10);
+  return {
+    subject: `Confirm your consent at ${institutionName} before ${day}`,
+    text: [
+      `${organizationName} reads its accounts at ${institutionName}. The rules for bank data require that an owner confirms every few months that this continues, next by ${day} (UTC).`,
+      "You do not have to visit the bank. Confirm it here:",
+      appUrl,
+    ].join("\n\n"),
+  };
+}
+
 /** The mail to an owner whose bank is no longer read until a person acts. */
-export function bankNeedsPerson({ organizationName, institutionName, appUrl }: Facts) {
+export function bankNeedsPerson({ organizationName, institutionName, appUrl }: MailContext) {
   return {
     subject: `${institutionName} asks for your consent again`,
     text: [

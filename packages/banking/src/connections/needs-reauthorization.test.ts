@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 beforeEach(async () => {
   count += 1;
-  const facts = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: `p${count}` } as const;
-  ({ id: connectionId } = await banking().connections.connect(facts));
+  const input = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: `p${count}` } as const;
+  ({ id: connectionId } = await banking().connections.connect(input));
   await sync();
   purser.mails.length = 0;
 });
@@ -36,7 +36,7 @@ async function ledger() {
   return { accounts, transactions: await banking().transactions.list(target()) };
 }
 
-describe("a bank that asks for the person", () => {
+describe("a bank that requires the user", () => {
   const recipients = () => purser.mails.map(({ to }) => to).toSorted();
   const owners = () => [owner.email, second.email].toSorted();
   const consents = async () =>

@@ -2,7 +2,7 @@ import { day } from "@purser/core/testing";
 import { type Person, type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
-import { completeLink } from "../link/service.ts";
+import { completeLink } from "../link/service/hosted-links.ts";
 import { approveLink } from "../sandbox/links.ts";
 
 let purser: TestPurser;
@@ -16,8 +16,8 @@ beforeAll(async () => {
   purser = await createTestPurser();
   [owner, second, member] = [await purser.person(), await purser.person(), await purser.person()];
   teamId = await purser.organization(owner, { owners: [second], members: [member] });
-  const facts = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: "ada" } as const;
-  ({ id: connectionId } = await purser.as(owner).banking.connections.connect(facts));
+  const input = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId: "ada" } as const;
+  ({ id: connectionId } = await purser.as(owner).banking.connections.connect(input));
   await purser.drain();
 });
 afterAll(() => purser.close());

@@ -83,11 +83,14 @@ describe("a connection that is disconnected", () => {
     const { reopen: _, ...rest } = await configuredBanks(purser.platform).at("sandbox");
     replaced = { ...rest, reopen: undefined as never };
     const attempt = () => update(everything, inDays(10)).catch((error: unknown) => problemOf(error));
-    const told = await attempt();
-    expect(told).toMatchObject({ code: "REAUTHORIZATION_REQUIRED", link: expect.stringContaining("lnk_") });
+    const problem = await attempt();
+    expect(problem).toMatchObject({
+      code: "REAUTHORIZATION_REQUIRED",
+      link: expect.stringContaining("lnk_"),
+    });
     replaced.createLink = () => Promise.reject(new BankError("outage", "No links today"));
-    const untold = await attempt();
-    expect(untold).toMatchObject({ code: "REAUTHORIZATION_REQUIRED", link: undefined });
+    const withoutLink = await attempt();
+    expect(withoutLink).toMatchObject({ code: "REAUTHORIZATION_REQUIRED", link: undefined });
     expect(await banking().connections.list({ teamId })).toMatchObject([{ status: "DISCONNECTED" }]);
   });
 
@@ -126,15 +129,15 @@ describe("a consent that has expired", () => {
     purser.clock.set(new Date(expiresAt.getTime() - 1));
     expect(await consents()).toMatchObject([{ status: "AUTHORIZED", revokedAt: null }]);
     purser.clock.advance(1);
-    let asked = 0;
-    const standing = async () => {
-      asked += 1;
+    let calls = 0;
+    const consentStatus = async () => {
+      calls += 1;
       return { status: "authorized", expiresAt: null } as const;
     };
-    replaced = { standing };
+    replaced = { consentStatus };
     expect(await consents()).toMatchObject([{ status: "REVOKED", expiresAt, revokedAt: expiresAt }]);
     expect(await refusalOf(sync())).toBe("CONSENT_EXPIRED");
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     expect(await banking().connections.list({ teamId })).toMatchObject([{ status: "ACTIVE" }]);
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { consentAt, dueWarning, isGranted, renewedExpiry, runsAtBank } from "./rules.ts";
+import { consentAt, consentDeadline, dueWarning, isGranted, renewedExpiry, runsAtBank } from "./rules.ts";
 
 const now = new Date("2026-03-02T09:00:00Z");
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds);
 
-const consent = (facts: object = {}) => ({
+const consent = (fields: object = {}) => ({
   id: "one",
   status: "AUTHORIZED" as const,
   scopes: ["accounts"],
@@ -14,7 +14,9 @@ const consent = (facts: object = {}) => ({
   revokedAt: null,
   grantedScopes: null as string[] | null,
   grantedUntil: null as Date | null,
-  ...facts,
+  reconfirmBy: null as Date | null,
+  disconnectAt: null as Date | null,
+  ...fields,
 });
 
 describe("consentAt", () => {
@@ -80,6 +82,17 @@ describe("renewedExpiry", () => {
   it("keeps the team's limit, and is never later than the bank's expiry", () => {
     expect(until(day, 30 * day, 90 * day)).toBe(day);
     expect(until(20 * day, 30 * day, 10 * day)).toBe(10 * day);
+  });
+});
+
+describe("consentDeadline", () => {
+  it.each([
+    ["the expiry", {}, day],
+    ["an earlier confirmation", { reconfirmBy: later(hour), disconnectAt: later(2 * hour) }, hour],
+    ["an earlier disconnection", { reconfirmBy: later(3 * hour), disconnectAt: later(2 * hour) }, 2 * hour],
+    ["the expiry before later dates", { reconfirmBy: later(2 * day), disconnectAt: later(3 * day) }, day],
+  ])("is %s", (_what, dates, expected) => {
+    expect(consentDeadline(consent(dates))).toEqual(later(expected));
   });
 });
 

@@ -1,12 +1,16 @@
+import type { bankConsentStatuses } from "@purser/core";
+
 /** A consent as it is stored. */
 export interface ConsentRow {
   id: string;
-  status: "AUTHORIZED" | "REVOKED";
+  status: (typeof bankConsentStatuses)[number];
   scopes: string[];
   expiresAt: Date;
   revokedAt: Date | null;
   grantedScopes: string[] | null;
   grantedUntil: Date | null;
+  reconfirmBy: Date | null;
+  disconnectAt: Date | null;
 }
 
 /** The expiry shown for a consent without one: the latest date of the wire format. */
@@ -27,6 +31,14 @@ export function isGranted(
   return scopesFit && (grantedUntil === null || wanted.expiresAt <= grantedUntil);
 }
 
+/** The scopes that banks grant if nothing else is known. */
+const usualScopes = ["accounts", "balances", "transactions"];
+
+/** The scopes that the bank grants and the team does not use. What they cover is not read. */
+export function withheldScopes({ scopes, grantedScopes }: Pick<ConsentRow, "scopes" | "grantedScopes">) {
+  return new Set((grantedScopes ?? usualScopes).filter((scope) => !scopes.includes(scope)));
+}
+
 /** Whether the bank's grant is still valid. The team may have limited it further. */
 export function runsAtBank({ grantedScopes, grantedUntil, expiresAt }: ConsentRow, now: Date): boolean {
   if (grantedScopes === null) return now < expiresAt;
@@ -43,14 +55,27 @@ export function renewedExpiry(
   return followsTheBank || grantedUntil < consent.expiresAt ? grantedUntil : consent.expiresAt;
 }
 
-/** How many days before the expiry the owners get a mail. */
-const warnings = [14, 7, 1] as const;
-const day = 24 * 60 * 60 * 1000;
+/** By when a person has to act: before the expiry, the provider's disconnection, or the next confirmation. */
+export function consentDeadline({
+  expiresAt,
+  reconfirmBy,
+  disconnectAt,
+}: Pick<ConsentRow, "expiresAt" | "reconfirmBy" | "disconnectAt">): Date {
+  const dates = [expiresAt, reconfirmBy, disconnectAt].flatMap((date) => date ?? []);
+  return dates.reduce((first, date) => (date < first ? date : first));
+}
+
+/** How many days before the deadline the owners get a mail. */
+const warningDays = [14, 7, 1] as const;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** How long before the deadline the first warning is due. */
+export const firstWarningMs = Math.max(...warningDays) * dayMs;
 
 /** The warning that is due, or null. Each is due once; of several missed ones only the latest. */
-export function dueWarning(expiresAt: Date, remindedDays: number | null, now: Date): number | null {
-  const remaining = expiresAt.getTime() - now.getTime();
+export function dueWarning(deadline: Date, remindedDays: number | null, now: Date): number | null {
+  const remaining = deadline.getTime() - now.getTime();
   if (remaining <= 0) return null;
-  const due = warnings.findLast((days) => remaining <= days * day);
+  const due = warningDays.findLast((days) => remaining <= days * dayMs);
   return due !== undefined && (remindedDays === null || due < remindedDays) ? due : null;
 }

@@ -1,6 +1,6 @@
 import { type Executor, type Transaction, bankConnections, bankConsents } from "@purser/db";
 import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
-import { and, asc, desc, eq, gt, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Access, ProviderName } from "../ports.ts";
 
 export type ConnectionRow = typeof bankConnections.$inferSelect;
@@ -204,36 +204,37 @@ export async function setConsent(
     .where(and(consentsOf(organizationId, connectionId), eq(bankConsents.id, id)));
 }
 
-/** Revokes every active consent of a connection, and erases its tokens. */
+/** Revokes the active consents of a connection except the one in use, and erases their tokens. */
 export async function revokeConsents(
   transaction: Transaction,
-  organizationId: string,
-  connectionId: string,
+  { organizationId, id }: Pick<ConnectionRow, "organizationId" | "id">,
   now: Date,
+  inUse: string | null = null,
 ): Promise<void> {
-  const these = consentsOf(organizationId, connectionId);
-  const inForce = and(these, eq(bankConsents.status, "AUTHORIZED"));
+  const inForce = and(
+    consentsOf(organizationId, id),
+    eq(bankConsents.status, "AUTHORIZED"),
+    inUse === null ? undefined : ne(bankConsents.id, inUse),
+  );
   // An expired consent ended when it expired, not now.
+  const endedAt = sql`least(${bankConsents.expiresAt}, ${now.toISOString()}::timestamptz)`;
   await transaction
     .update(bankConsents)
-    .set({ status: "REVOKED", revokedAt: sql`${bankConsents.expiresAt}`, token: null })
-    .where(and(inForce, lte(bankConsents.expiresAt, now)));
-  await transaction
-    .update(bankConsents)
-    .set({ status: "REVOKED", revokedAt: now, token: null })
+    .set({ status: "REVOKED", revokedAt: endedAt, token: null })
     .where(inForce);
 }
 
-/** Lists the authorized consents of active connections that expire between `from` and `by`. */
-export function listExpiring(db: Executor, from: Date, by: Date) {
+/** Lists the authorized consents of active connections whose deadline is between `from` and `by`. */
+export function listWithDeadline(db: Executor, from: Date, by: Date) {
   return db
     .select({
       organizationId: bankConsents.organizationId,
       connectionId: bankConsents.connectionId,
       id: bankConsents.id,
       expiresAt: bankConsents.expiresAt,
+      reconfirmBy: bankConsents.reconfirmBy,
+      disconnectAt: bankConsents.disconnectAt,
       remindedDays: bankConsents.remindedDays,
-      institutionName: bankConnections.institutionName,
     })
     .from(bankConsents)
     .innerJoin(
@@ -247,12 +248,15 @@ export function listExpiring(db: Executor, from: Date, by: Date) {
       and(
         eq(bankConsents.status, "AUTHORIZED"),
         eq(bankConnections.status, "ACTIVE"),
-        gt(bankConsents.expiresAt, from),
-        lte(bankConsents.expiresAt, by),
+        gt(deadline, sql`${from.toISOString()}::timestamptz`),
+        lte(deadline, sql`${by.toISOString()}::timestamptz`),
       ),
     )
-    .orderBy(asc(bankConsents.expiresAt));
+    .orderBy(asc(deadline));
 }
+
+/** `consentDeadline` in SQL. */
+const deadline = sql`least(${bankConsents.expiresAt}, ${bankConsents.reconfirmBy}, ${bankConsents.disconnectAt})`;
 
 /** Counts the active connections by condition. */
 export function countConnections(

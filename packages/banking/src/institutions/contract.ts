@@ -2,7 +2,7 @@ import { page, text } from "@purser/core";
 import { z } from "zod";
 import { BankProviderName } from "../contract.ts";
 
-export const Institution = z
+export const BankInstitution = z
   .object({
     id: z.string(),
     provider: z.string(),

@@ -1,2 +1,2 @@
-export { Institution, ListInstitutions } from "./contract.ts";
-export { listInstitutions } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

@@ -12,7 +12,7 @@ export const CreateLink = z
     connectionId: Id.optional(),
     redirectUrl: WebUrl.optional(),
   })
-  .refine(({ providerId, connectionId }) => providerId !== undefined || connectionId !== undefined, {
+  .refine((input) => [input.provider, input.providerId, input.connectionId].some(Boolean), {
     path: ["providerId"],
-    error: "Name the institution, or the connection whose consent is to be renewed",
+    error: "Name the institution, the provider where the user chooses it, or the connection to renew",
   });

@@ -1,2 +1,2 @@
-export { BankLink, CreateLink } from "./contract.ts";
-export { completeLink, createLink } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service/hosted-links.ts";

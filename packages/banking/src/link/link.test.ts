@@ -4,7 +4,7 @@ import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } 
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { approveLink, refuseLink } from "../sandbox/links.ts";
-import { completeLink } from "./service.ts";
+import { completeLink } from "./service/hosted-links.ts";
 
 const frontEnd = "https://app.example.com";
 let purser: TestPurser;
@@ -61,7 +61,7 @@ describe("banking.link.create", () => {
 
   it.each([
     ["nothing to link", {}, "VALIDATION_FAILED"],
-    ["a provider alone", { provider: "sandbox" }, "VALIDATION_FAILED"],
+    ["a provider alone, where the page is of one bank", { provider: "sandbox" }, "NOT_SUPPORTED_BY_PROVIDER"],
     ["an unknown provider", { ...bank, provider: "tink" }, "VALIDATION_FAILED"],
     ["a provider without settings", { ...bank, provider: "plaid" }, "PROVIDER_NOT_CONFIGURED"],
     ["an unknown institution", { providerId: "no-bank" }, "INSTITUTION_NOT_FOUND"],

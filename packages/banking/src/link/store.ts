@@ -1,6 +1,7 @@
 import { type Database, type Executor, type Transaction, bankLinks, deleteInBatches } from "@purser/db";
-import { type Keyring, seal, sealedIn, unseal } from "@purser/platform";
-import { and, desc, eq, inArray, isNotNull, lt } from "drizzle-orm";
+import { type Keyring, keyedHashes, seal, sealedIn, unseal } from "@purser/platform";
+import { and, asc, desc, eq, inArray, isNotNull, lt, lte } from "drizzle-orm";
+import type { ProviderName } from "../ports.ts";
 
 export type LinkRow = Omit<typeof bankLinks.$inferSelect, "state"> & { state: string };
 
@@ -15,6 +16,45 @@ export async function insertLink(transaction: Transaction, keys: Keyring, row: L
 export async function findLink(db: Executor, keys: Keyring, id: string): Promise<LinkRow | undefined> {
   const [row] = await db.select().from(bankLinks).where(eq(bankLinks.id, id));
   return row && { ...row, state: unseal(keys, row.state, stateContext(row)) };
+}
+
+/** The keyed hashes of a link's state, by which a webhook finds it. */
+export const linkStateHashes = (keys: Keyring, provider: ProviderName, state: string): string[] =>
+  keyedHashes(keys, state, ["bank link", provider]);
+
+/** Records that the user finished the link with this state. Returns false if there is none. */
+export async function setLinkFinished(
+  db: Executor,
+  provider: ProviderName,
+  stateHashes: string[],
+  now: Date,
+): Promise<boolean> {
+  const { count } = await db
+    .update(bankLinks)
+    .set({ finishedAt: now })
+    .where(and(eq(bankLinks.provider, provider), inArray(bankLinks.stateHash, stateHashes)));
+  return count > 0;
+}
+
+/** Lists the links of all organizations that were finished before this instant and are not processed. */
+export async function listFinishedLinks(db: Executor, keys: Keyring, before: Date): Promise<LinkRow[]> {
+  const rows = await db
+    .select()
+    .from(bankLinks)
+    .where(lte(bankLinks.finishedAt, before))
+    .orderBy(asc(bankLinks.finishedAt))
+    .limit(100);
+  return rows.map((row) => ({ ...row, state: unseal(keys, row.state, stateContext(row)) }));
+}
+
+export async function setLinkProcessed(
+  db: Executor,
+  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
+): Promise<void> {
+  await db
+    .update(bankLinks)
+    .set({ finishedAt: null })
+    .where(and(eq(bankLinks.organizationId, organizationId), eq(bankLinks.id, id)));
 }
 
 /** Deletes the links that expired before this instant. Returns their number. */

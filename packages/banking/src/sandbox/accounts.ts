@@ -4,13 +4,13 @@ import { type AccountNumber, referenceOnly } from "./account-numbers.ts";
 import type { SandboxInstitution } from "./institutions.ts";
 
 /** The purpose of an account. */
-export type Role = "current" | "saver" | "card" | "portfolio" | "abroad";
+export type AccountRole = "current" | "saver" | "card" | "portfolio" | "abroad";
 
 /** An account that every customer of an institution has. */
 export interface AccountPlan {
   /** Its position among the customer's accounts. */
   account: number;
-  role: Role;
+  role: AccountRole;
   name: string;
   type: AccountType;
   currency: string;
@@ -21,7 +21,7 @@ export interface AccountPlan {
   creditLimit: number;
 }
 
-const plans: readonly { role: Role; type: AccountType; openingPence: number }[] = [
+const plans: readonly { role: AccountRole; type: AccountType; openingPence: number }[] = [
   { role: "current", type: "CHECKING", openingPence: 184_250 },
   { role: "saver", type: "SAVINGS", openingPence: 520_000 },
   { role: "card", type: "CREDIT", openingPence: -21_740 },
@@ -32,7 +32,7 @@ const plans: readonly { role: Role; type: AccountType; openingPence: number }[] 
 const creditLimitPence = 400_000;
 
 /** The accounts that every customer of an institution has, in their order. */
-export function plansOf(institution: SandboxInstitution): AccountPlan[] {
+export function accountPlansOf(institution: SandboxInstitution): AccountPlan[] {
   return plans.map(({ role, type, openingPence }, account) => {
     const { currency, perPenny } = role === "abroad" ? institution.abroad : institution;
     const opening = Math.round(openingPence * perPenny);

@@ -1,6 +1,6 @@
 import type { AccountPlan } from "./accounts.ts";
 import { type Customer, movementsOn } from "./generator.ts";
-import type { Entry, Ledger } from "./ledger.ts";
+import type { Entry, CustomerLedger } from "./ledger.ts";
 
 /**
  * Generates a customer's activity for these days: posts what is due, then adds the day's new entries. The entries are
@@ -8,16 +8,16 @@ import type { Entry, Ledger } from "./ledger.ts";
  *
  * `settling` are the pending transactions that a day will post.
  */
-export function live(
+export function generateActivity(
   customer: Customer,
   plans: readonly AccountPlan[],
-  ledger: Ledger,
+  ledger: CustomerLedger,
   settling: readonly Entry[],
   days: Iterable<string>,
 ): void {
   let waiting = [...settling];
-  const placeOf = new Map(plans.map(({ role, account }) => [role, account]));
-  const booked = (role: AccountPlan["role"]) => ledger.balance(placeOf.get(role)!).booked;
+  const accountByRole = new Map(plans.map(({ role, account }) => [role, account]));
+  const booked = (role: AccountPlan["role"]) => ledger.balance(accountByRole.get(role)!).booked;
   for (const day of days) {
     const due = waiting.filter((entry) => entry.settlesOn! <= day);
     waiting = waiting.filter((entry) => entry.settlesOn! > day);

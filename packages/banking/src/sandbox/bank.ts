@@ -1,9 +1,15 @@
 import type { Platform } from "@purser/platform";
 import type { BankProvider } from "../ports.ts";
-import { consentStanding, openConsent, reopenConsent, revokeConsent } from "./consents.ts";
+import {
+  extendConsent,
+  openConsent,
+  readSandboxConsentStatus,
+  reopenConsent,
+  revokeSandboxConsent,
+} from "./consents.ts";
 import { cursorFeed, readAccounts, windowFeed } from "./feed.ts";
-import { findInstitution, publicFacts, searchInstitutions } from "./institutions.ts";
-import { completeLink, createLink } from "./links.ts";
+import { findInstitution, toInstitution, searchInstitutions } from "./institutions.ts";
+import { completeSandboxLink, createSandboxLink } from "./links.ts";
 import { type BankParts, realSleep } from "./session.ts";
 import { sandboxWebhooks } from "./webhooks.ts";
 
@@ -16,7 +22,7 @@ interface SandboxOptions {
   sleep?: BankParts["sleep"];
 }
 
-const mostInstitutions = 100;
+const maximumInstitutions = 100;
 
 /** The built-in bank. Its data derives from the customers' names and the clock. Faults happen only if they are set. */
 export function sandboxBank(
@@ -28,14 +34,16 @@ export function sandboxBank(
     name: "sandbox",
     feed: feed === "cursor" ? cursorFeed(parts, pageSize) : windowFeed(parts, pageSize),
     unattendedReadsPerDay: 4,
-    institutions: async (search) => searchInstitutions(search).slice(0, mostInstitutions).map(publicFacts),
-    institution: async (id) => publicFacts(findInstitution(id)),
-    createLink: (request) => createLink(parts, request),
-    completeLink: (request, _state, query) => completeLink(parts, request, query),
+    institutions: async (search) =>
+      searchInstitutions(search).slice(0, maximumInstitutions).map(toInstitution),
+    institution: async (id) => toInstitution(findInstitution(id)),
+    createLink: (request) => createSandboxLink(parts, request),
+    completeLink: (request, _state, query) => completeSandboxLink(parts, request, query),
     openConsent: (reference) => openConsent(parts, reference),
-    standing: (access) => consentStanding(parts, access),
+    consentStatus: (access) => readSandboxConsentStatus(parts, access),
     accounts: (access) => readAccounts(parts, access),
-    revoke: (access) => revokeConsent(parts, access),
+    revoke: (access) => revokeSandboxConsent(parts, access),
+    reconfirm: (access, confirmedAt) => extendConsent(parts, access, confirmedAt),
     reopen: (reference) => reopenConsent(parts, reference),
     webhooks: sandboxWebhooks(platform.settings),
   };

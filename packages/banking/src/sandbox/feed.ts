@@ -8,18 +8,18 @@ import {
   type TransactionData,
   type WindowFeed,
 } from "../ports.ts";
-import { type AccountPlan, numberOf, plansOf } from "./accounts.ts";
+import { type AccountPlan, numberOf, accountPlansOf } from "./accounts.ts";
 import type { Entry } from "./ledger.ts";
 import { type BankParts, type Session, openSession } from "./session.ts";
-import { listBalances, listEntries, listTransactions } from "./store/ledger.ts";
+import { listSandboxBalances, listEntries, listCurrentEntries } from "./store/ledger.ts";
 
 /** See `BankProvider.accounts`. */
 export async function readAccounts(parts: BankParts, access: Access): Promise<AccountData[]> {
   const session = await openSession(parts, access);
-  if (await session.suffers("accounts_outage"))
-    throw new BankError("outage", "The bank does not show accounts");
-  const balances = await listBalances(parts.db, session.customer);
-  return plansOf(session.institution)
+  if (await session.consumeFault("accounts_outage"))
+    throw new BankError("outage", "The bank returns no accounts");
+  const balances = await listSandboxBalances(parts.db, session.customer);
+  return accountPlansOf(session.institution)
     .filter((plan) => isChosen(session, plan.account))
     .map((plan) => {
       const { booked = 0, pending = 0 } = balances.find(({ account }) => account === plan.account) ?? {};
@@ -48,7 +48,7 @@ export function cursorFeed(parts: BankParts, pageSize: number): CursorFeed {
     async changes(access, cursor, signal) {
       const session = await openSession(parts, access, signal);
       const position = await positionOf(session, cursor);
-      if (await session.suffers("not_ready"))
+      if (await session.consumeFault("not_ready"))
         throw new BankError("not_ready", "The history is not complete yet");
       if (!session.consent.scopes.includes("transactions")) {
         return { added: [], modified: [], removed: [], cursor: "0", hasMore: false };
@@ -61,8 +61,7 @@ export function cursorFeed(parts: BankParts, pageSize: number): CursorFeed {
       const page = rows.slice(0, pageSize);
       // A change between two pages needs at least two pages.
       const hasMore =
-        rows.length > pageSize ||
-        (!isBetweenPages(cursor) && session.mayYetSuffer("mutation_during_pagination"));
+        rows.length > pageSize || (!isBetweenPages(cursor) && session.hasFault("mutation_during_pagination"));
       const next = page.at(-1)?.number ?? position;
       return { ...(await pageOf(session, page)), cursor: `${next}${hasMore ? between : ""}`, hasMore };
     },
@@ -74,13 +73,12 @@ const isBetweenPages = (cursor: string | null) => cursor?.endsWith(between) ?? f
 
 async function positionOf(session: Session, cursor: string | null): Promise<number> {
   if (cursor === null) return 0;
-  if (await session.suffers("cursor_lost"))
-    throw new BankError("cursor_lost", "The bank has forgotten the cursor");
+  if (await session.consumeFault("cursor_lost"))
+    throw new BankError("cursor_lost", "The cursor is no longer valid");
   const [, digits] = /^(\d{1,9})\+?$/.exec(cursor) ?? [];
   const position = Number(digits ?? Number.NaN);
-  if (!(position <= session.customer.lastNumber))
-    throw new BankError("cursor_lost", "The bank never gave this cursor");
-  if (isBetweenPages(cursor) && (await session.suffers("mutation_during_pagination"))) {
+  if (!(position <= session.customer.lastNumber)) throw new BankError("cursor_lost", "The cursor is unknown");
+  if (isBetweenPages(cursor) && (await session.consumeFault("mutation_during_pagination"))) {
     throw new BankError("mutated", "The data changed between two pages");
   }
   return position;
@@ -97,11 +95,11 @@ async function pageOf(
   for (const [first, ...later] of Map.groupBy(entries, ({ transaction }) => transaction).values()) {
     const last = later.at(-1) ?? first!;
     const isNew = first!.kind === "ADDED";
-    const facts = factsOf(session, last);
-    if (last.kind !== "REMOVED") (isNew ? added : modified).push(facts);
-    else if (!isNew) removed.push({ accountId: facts.accountId, externalId: facts.externalId! });
+    const item = toTransactionData(session, last);
+    if (last.kind !== "REMOVED") (isNew ? added : modified).push(item);
+    else if (!isNew) removed.push({ accountId: item.accountId, externalId: item.externalId! });
   }
-  return { added: await distorted(session, added), modified, removed };
+  return { added: await withDataFaults(session, added), modified, removed };
 }
 
 /** All transactions of an account since a day, for a bank without a change log. */
@@ -116,23 +114,23 @@ export function windowFeed(parts: BankParts, pageSize: number): WindowFeed {
         throw new BankError("outage", "The bank knows no such account");
       }
       if (!session.consent.scopes.includes("transactions")) return;
-      const entries = await listTransactions(parts.db, session.customer, account, from);
+      const entries = await listCurrentEntries(parts.db, session.customer, account, from);
       for (let start = 0; start < entries.length; start += pageSize) {
         signal.throwIfAborted();
-        const page = entries.slice(start, start + pageSize).map((entry) => factsOf(session, entry));
-        yield await distorted(session, page);
+        const page = entries.slice(start, start + pageSize).map((entry) => toTransactionData(session, entry));
+        yield await withDataFaults(session, page);
       }
     },
   };
 }
 
 /** Applies the data faults to a list. A fault is used up only if the list has data that it can change. */
-async function distorted(session: Session, items: TransactionData[]): Promise<TransactionData[]> {
+async function withDataFaults(session: Session, items: TransactionData[]): Promise<TransactionData[]> {
   const [first] = items;
   if (first === undefined) return items;
-  let told = items;
-  if (await session.suffers("repeated_ids")) told = [...told, ...items.slice(0, 3)];
-  if (await session.suffers("reused_ids")) {
+  let listed = items;
+  if (await session.consumeFault("repeated_ids")) listed = [...listed, ...items.slice(0, 3)];
+  if (await session.consumeFault("reused_ids")) {
     const amount = first.amount + 1234;
     const other = {
       ...first,
@@ -140,14 +138,14 @@ async function distorted(session: Session, items: TransactionData[]): Promise<Tr
       rawAmount: decimal({ ...first, amount }),
       description: "ANOTHER PAYMENT",
     };
-    told = [...told, other];
+    listed = [...listed, other];
   }
-  if (await session.suffers("blank_ids")) told = told.map((item) => ({ ...item, externalId: "" }));
-  return told;
+  if (await session.consumeFault("blank_ids")) listed = listed.map((item) => ({ ...item, externalId: "" }));
+  return listed;
 }
 
-function factsOf({ ids, institution }: Session, entry: Entry): TransactionData {
-  const { currency } = plansOf(institution)[entry.account]!;
+function toTransactionData({ ids, institution }: Session, entry: Entry): TransactionData {
+  const { currency } = accountPlansOf(institution)[entry.account]!;
   const { account, transaction, replaces, status, amount, type, description, category, date } = entry;
   return {
     accountId: ids.account(account),

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { numberOf, plansOf } from "./accounts.ts";
-import { live } from "./background-activity.ts";
-import { addDays, daysAfter } from "./days.ts";
+import { numberOf, accountPlansOf } from "./accounts.ts";
+import { generateActivity } from "./background-activity.ts";
+import { addToDay, daysAfter } from "./days.ts";
 import { findInstitution, searchInstitutions } from "./institutions.ts";
-import { type Entry, Ledger, withoutTraces } from "./ledger.ts";
+import { type Entry, CustomerLedger, withoutRemoved } from "./ledger.ts";
 
 const last = "2026-03-02";
 const sandboxBank = findInstitution("sandbox-bank");
 
 /** Two years of a customer's activity, generated in this many parts. */
-function history(institution = sandboxBank, name = "alice", stretches = 1) {
-  const plans = plansOf(institution);
-  let ledger = new Ledger(
+function history(institution = sandboxBank, name = "alice", parts = 1) {
+  const plans = accountPlansOf(institution);
+  let ledger = new CustomerLedger(
     0,
     plans.map(({ account, opening }) => ({ account, booked: opening, pending: 0 })),
   );
@@ -20,12 +20,12 @@ function history(institution = sandboxBank, name = "alice", stretches = 1) {
     const removed = new Set(entries.filter(({ kind }) => kind === "REMOVED").map((one) => one.transaction));
     return entries.filter(({ status, transaction }) => status === "PENDING" && !removed.has(transaction));
   };
-  let from = addDays(last, -730);
-  for (let stretch = 1; stretch <= stretches; stretch += 1) {
-    const to = stretch === stretches ? last : addDays(from, 61);
-    live({ institution, name }, plans, ledger, pending(), daysAfter(from, to));
+  let from = addToDay(last, -730);
+  for (let part = 1; part <= parts; part += 1) {
+    const to = part === parts ? last : addToDay(from, 61);
+    generateActivity({ institution, name }, plans, ledger, pending(), daysAfter(from, to));
     entries.push(...ledger.entries);
-    ledger = new Ledger(ledger.lastNumber, ledger.balances);
+    ledger = new CustomerLedger(ledger.lastNumber, ledger.balances);
     from = to;
   }
   return { plans, entries, balances: ledger.balances };
@@ -33,7 +33,7 @@ function history(institution = sandboxBank, name = "alice", stretches = 1) {
 
 const signed = ({ type, amount }: Entry) => (type === "CREDIT" ? amount : -amount);
 
-describe("the life of a customer", () => {
+describe("the activity of a customer", () => {
   it("is deterministic, and does not depend on how the days are divided", () => {
     const once = history();
     expect(history()).toEqual(once);
@@ -49,7 +49,7 @@ describe("the life of a customer", () => {
 
   it("fills two years of every account, with about three a day in the current account, most with a category", () => {
     const { plans, entries } = history();
-    const standing = withoutTraces(entries);
+    const current = withoutRemoved(entries);
     expect(plans.map(({ type }) => type)).toEqual([
       "CHECKING",
       "SAVINGS",
@@ -57,11 +57,11 @@ describe("the life of a customer", () => {
       "INVESTMENT",
       "CHECKING",
     ]);
-    const counts = plans.map(({ account }) => standing.filter((entry) => entry.account === account).length);
+    const counts = plans.map(({ account }) => current.filter((entry) => entry.account === account).length);
     expect(counts[0]! / 730).toBeGreaterThan(2);
     expect(counts[0]! / 730).toBeLessThan(4);
     for (const count of counts) expect(count).toBeGreaterThan(40);
-    const categorized = standing.filter(({ category }) => category !== null).length / standing.length;
+    const categorized = current.filter(({ category }) => category !== null).length / current.length;
     expect(categorized).toBeGreaterThan(0.8);
     expect(categorized).toBeLessThan(1);
   });
@@ -77,7 +77,7 @@ describe("the life of a customer", () => {
     expect(posted.length).toBeGreaterThan(1000);
     for (const entry of posted) {
       const before = pending.get(entry.replaces!)!;
-      expect([addDays(before.date, 1), addDays(before.date, 2)]).toContain(entry.date);
+      expect([addToDay(before.date, 1), addToDay(before.date, 2)]).toContain(entry.date);
       expect(entry).toMatchObject({
         amount: before.amount,
         description: before.description,
@@ -106,16 +106,16 @@ describe("the life of a customer", () => {
   );
 });
 
-describe("withoutTraces", () => {
+describe("withoutRemoved", () => {
   it("keeps the current transactions, numbered from 1 without gaps, with the same balances", () => {
     const { entries, balances } = history();
-    const standing = withoutTraces(entries);
-    expect(standing.map(({ number }) => number)).toEqual(standing.map((_, index) => index + 1));
+    const current = withoutRemoved(entries);
+    expect(current.map(({ number }) => number)).toEqual(current.map((_, index) => index + 1));
     const sum = (status: Entry["status"]) =>
-      standing
+      current
         .filter((entry) => entry.account === 0 && entry.status === status)
         .reduce((all, one) => all + signed(one), 0);
-    const { opening } = plansOf(sandboxBank)[0]!;
+    const { opening } = accountPlansOf(sandboxBank)[0]!;
     expect(balances[0]).toMatchObject({ booked: opening + sum("POSTED"), pending: sum("PENDING") });
   });
 });
@@ -125,11 +125,11 @@ describe("account numbers", () => {
     "of %s are valid, permanent, and unique to each account and customer",
     (_, institution) => {
       const numbers = ["alice", "bob"].flatMap((name) =>
-        plansOf(institution).map((plan) => numberOf(institution, name, plan)),
+        accountPlansOf(institution).map((plan) => numberOf(institution, name, plan)),
       );
       const identifiers = numbers.flatMap((number) => number.identifiers);
       expect(new Set(identifiers).size).toBe(identifiers.length);
-      for (const plan of plansOf(institution)) {
+      for (const plan of accountPlansOf(institution)) {
         expect(numberOf(institution, "alice", plan)).toEqual(numbers[plan.account]);
       }
       for (const iban of identifiers.filter((one) => one.startsWith("iban:")).map((one) => one.slice(5))) {

@@ -1,8 +1,9 @@
 import { type RandomSource, createRandom } from "@purser/core";
+import type { TransactionType } from "../ports.ts";
 import type { AccountPlan } from "./accounts.ts";
-import { addDays, isLastOfMonth, weekdayOf } from "./days.ts";
+import { addToDay, isLastOfMonth, weekdayOf } from "./days.ts";
 import type { SandboxInstitution } from "./institutions.ts";
-import { type Merchant, merchantsOf } from "./merchants.ts";
+import { type SandboxMerchant, merchantsOf } from "./merchants.ts";
 import { type StandingOrders, directDebitsOn, standingOrders } from "./standing-orders.ts";
 
 /** Identifies a customer. All activity derives from these two values. */
@@ -16,7 +17,7 @@ export interface Movement {
   account: number;
   /** In minor units, 0 or more. */
   amount: number;
-  type: "CREDIT" | "DEBIT";
+  type: TransactionType;
   description: string;
   category: string | null;
   /** A card payment is pending until this day. Null if the transaction is posted at once. */
@@ -42,13 +43,13 @@ export function movementsOn(
   const chance = createRandom("day", customer.institution.id, customer.name, plan.account, day);
   const orders = standingOrders(customer.institution.id, customer.name);
   const scene: Scene = { customer, day, chance, orders, booked: (role) => booked(role) / plan.perPenny };
-  return lives[plan.role](scene)
+  return draftsOf[plan.role](scene)
     .filter((draft) => draft.pence > 0)
-    .map(({ pence: worth, settlesOn = null, ...facts }) => ({
-      ...facts,
+    .map(({ pence, settlesOn = null, ...fields }) => ({
+      ...fields,
       settlesOn,
       account: plan.account,
-      amount: Math.max(1, Math.round(worth * plan.perPenny)),
+      amount: Math.max(1, Math.round(pence * plan.perPenny)),
     }));
 }
 
@@ -61,7 +62,7 @@ interface Scene {
   booked: (role: AccountPlan["role"]) => number;
 }
 
-const lives: Record<AccountPlan["role"], (scene: Scene) => Draft[]> = {
+const draftsOf: Record<AccountPlan["role"], (scene: Scene) => Draft[]> = {
   current: (scene) => [
     ...directDebitsOn(scene.day, scene.orders),
     ...clearedCard(scene, "DEBIT", `DIRECT DEBIT ${scene.customer.institution.products.card.toUpperCase()}`),
@@ -99,12 +100,12 @@ const lives: Record<AccountPlan["role"], (scene: Scene) => Draft[]> = {
 const funds = ["GLOBAL ALL CAP FUND", "WORLD INDEX ETF", "EQUITY INCOME TRUST"];
 
 /** The card is paid off in full on the 15th. */
-function clearedCard({ day, booked }: Scene, type: "CREDIT" | "DEBIT", description: string): Draft[] {
+function clearedCard({ day, booked }: Scene, type: TransactionType, description: string): Draft[] {
   return day.endsWith("-15") ? [{ type, description, category: "TRANSFER", pence: -booked("card") }] : [];
 }
 
 /** On the 28th, the surplus moves to the savings account. */
-function surplus({ day, booked }: Scene, type: "CREDIT" | "DEBIT", description: string): Draft[] {
+function surplus({ day, booked }: Scene, type: TransactionType, description: string): Draft[] {
   const pence = Math.floor((booked("current") - comfortablePence) / 10_000) * 10_000;
   return day.endsWith("-28") ? [{ type, description, category: "TRANSFER", pence }] : [];
 }
@@ -121,10 +122,10 @@ function payments({ customer, day, chance, booked }: Scene, upTo: number): Draft
   return Array.from({ length: count }, () => payment(chance, chance.pick(merchants), day));
 }
 
-function payment(chance: RandomSource, { name, category, least, most }: Merchant, day: string): Draft {
+function payment(chance: RandomSource, { name, category, least, most }: SandboxMerchant, day: string): Draft {
   // Small amounts are more common than large ones.
   const pence = least + Math.round((most - least) * chance.fraction() ** 4);
-  const settlesOn = addDays(day, chance.happens(0.6) ? 1 : 2);
+  const settlesOn = addToDay(day, chance.happens(0.6) ? 1 : 2);
   return { ...debit(`${name} ${chance.digits(4)}`, category, pence), settlesOn };
 }
 

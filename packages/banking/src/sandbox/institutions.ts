@@ -164,7 +164,7 @@ export function findInstitution(id: string): SandboxInstitution {
 }
 
 /** The public fields of an institution. */
-export function publicFacts({ id, name, country, logoUrl }: SandboxInstitution): Institution {
+export function toInstitution({ id, name, country, logoUrl }: SandboxInstitution): Institution {
   return { id, name, country, logoUrl };
 }
 

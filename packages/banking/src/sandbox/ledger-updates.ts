@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Transaction } from "@purser/db";
 import type { Platform } from "@purser/platform";
-import { plansOf } from "./accounts.ts";
-import { live } from "./background-activity.ts";
-import { addDays, dayOf, daysAfter } from "./days.ts";
+import { accountPlansOf } from "./accounts.ts";
+import { generateActivity } from "./background-activity.ts";
+import { addToDay, dayOf, daysAfter } from "./days.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
-import { Ledger, withoutTraces } from "./ledger.ts";
+import { CustomerLedger, withoutRemoved } from "./ledger.ts";
 import {
   type CustomerKey,
   type CustomerRow,
   appendEntries,
   insertCustomer,
-  listBalances,
+  listSandboxBalances,
   listSettling,
   lockCustomer,
 } from "./store/ledger.ts";
@@ -22,7 +22,10 @@ export async function openCustomer(
   { organizationId, institution, name, now }: NewCustomer,
 ): Promise<CustomerKey> {
   const id = createHash("sha256").update(`${institution.id}\n${name}`).digest("base64url").slice(0, 22);
-  const opening = plansOf(institution).map((plan) => ({ account: plan.account, booked: plan.opening }));
+  const opening = accountPlansOf(institution).map((plan) => ({
+    account: plan.account,
+    booked: plan.opening,
+  }));
   const customer = { organizationId, id, institutionId: institution.id, name, openedOn: dayOf(now) };
   await insertCustomer(transaction, customer, opening);
   return { organizationId, id };
@@ -55,26 +58,32 @@ async function bringLockedUpToDate(
   const { advancedTo, lastNumber } = customer;
   if (advancedTo !== null && advancedTo >= today) return customer;
   const institution = findInstitution(customer.institutionId);
-  const begin = advancedTo ?? addDays(customer.openedOn, -institution.historyDays);
-  const ledger = new Ledger(lastNumber, await listBalances(transaction, key));
+  const begin = advancedTo ?? addToDay(customer.openedOn, -institution.historyDays);
+  const ledger = new CustomerLedger(lastNumber, await listSandboxBalances(transaction, key));
   const settling = await listSettling(transaction, key, begin);
-  live({ institution, name: customer.name }, plansOf(institution), ledger, settling, daysAfter(begin, today));
+  generateActivity(
+    { institution, name: customer.name },
+    accountPlansOf(institution),
+    ledger,
+    settling,
+    daysAfter(begin, today),
+  );
   // Before the first read, drop transactions that were already removed: no reader has seen them.
-  const entries = advancedTo === null ? withoutTraces(ledger.entries) : ledger.entries;
+  const entries = advancedTo === null ? withoutRemoved(ledger.entries) : ledger.entries;
   const position = { advancedTo: today, lastNumber: lastNumber + entries.length };
   await appendEntries(transaction, key, entries, ledger.balances, position);
   return { ...customer, ...position };
 }
 
 /** Brings a customer's activity up to date, then writes entries to the ledger. */
-export async function updateLedger<Result>(
+export async function writeToLedger<Result>(
   transaction: Transaction,
   key: CustomerKey,
   today: string,
-  write: (ledger: Ledger) => Promise<Result> | Result,
+  write: (ledger: CustomerLedger) => Promise<Result> | Result,
 ): Promise<Result> {
   const { advancedTo, lastNumber } = await bringLockedUpToDate(transaction, key, today);
-  const ledger = new Ledger(lastNumber, await listBalances(transaction, key));
+  const ledger = new CustomerLedger(lastNumber, await listSandboxBalances(transaction, key));
   const result = await write(ledger);
   const position = { advancedTo, lastNumber: ledger.lastNumber };
   await appendEntries(transaction, key, ledger.entries, ledger.balances, position);

@@ -1,3 +1,5 @@
+import type { TransactionStatus, TransactionType } from "../ports.ts";
+
 /** A change of a transaction at the bank. */
 export interface Entry extends TransactionState {
   number: number;
@@ -11,10 +13,10 @@ export interface Entry extends TransactionState {
 /** The current state of a transaction at the bank. */
 export interface TransactionState {
   account: number;
-  status: "PENDING" | "POSTED";
+  status: TransactionStatus;
   /** In minor units, 0 or more. */
   amount: number;
-  type: "CREDIT" | "DEBIT";
+  type: TransactionType;
   description: string;
   category: string | null;
   /** The bank's day, `YYYY-MM-DD`. */
@@ -31,7 +33,7 @@ export interface Balance {
 }
 
 /** A customer's ledger during a write: appends entries and updates the balances. */
-export class Ledger {
+export class CustomerLedger {
   readonly entries: Entry[] = [];
   #lastNumber: number;
   readonly #balances: Map<number, Balance>;
@@ -76,9 +78,9 @@ export class Ledger {
     return posted;
   }
 
-  #append(facts: Omit<Entry, "number">, weight: 1 | -1): Entry {
+  #append(change: Omit<Entry, "number">, weight: 1 | -1): Entry {
     this.#lastNumber += 1;
-    const entry: Entry = { ...facts, number: this.#lastNumber };
+    const entry: Entry = { ...change, number: this.#lastNumber };
     this.entries.push(entry);
     this.#weigh(entry, weight);
     return entry;
@@ -91,12 +93,12 @@ export class Ledger {
 }
 
 /** The ledger as its first reader sees it: only current transactions, numbered from 1. */
-export function withoutTraces(entries: readonly Entry[]): Entry[] {
+export function withoutRemoved(entries: readonly Entry[]): Entry[] {
   const removed = new Set(
     entries.flatMap(({ kind, transaction }) => (kind === "REMOVED" ? [transaction] : [])),
   );
-  const standing = entries.filter(({ transaction }) => !removed.has(transaction));
-  return standing.map((entry, index) => ({
+  const current = entries.filter(({ transaction }) => !removed.has(transaction));
+  return current.map((entry, index) => ({
     ...entry,
     number: index + 1,
     transaction: index + 1,

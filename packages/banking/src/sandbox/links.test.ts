@@ -32,14 +32,14 @@ const request = (renews: Access | null = null): LinkRequest => ({
 });
 
 async function createLink(renews?: Access): Promise<LinkRequest & { link: HostedLink }> {
-  const asked = request(renews);
-  return { ...asked, link: await bank.createLink(asked) };
+  const linkRequest = request(renews);
+  return { ...linkRequest, link: await bank.createLink(linkRequest) };
 }
 
 /** Gives a consent on the page, and completes the link with it. */
-async function give(asked: LinkRequest, chosen = choice): Promise<Access> {
-  const target = new URL((await approveLink(purser.platform, asked.linkId, chosen))!);
-  const consentId = await bank.completeLink(asked, asked.linkId, target.searchParams);
+async function give(linkRequest: LinkRequest, chosen = choice): Promise<Access> {
+  const target = new URL((await approveLink(purser.platform, linkRequest.linkId, chosen))!);
+  const { consentId } = await bank.completeLink(linkRequest, linkRequest.linkId, target.searchParams);
   const reference = { organizationId, institutionId: "sandbox-bank", consentId };
   const { token } = await bank.openConsent(reference);
   return { ...reference, token };
@@ -52,22 +52,22 @@ const kindOf = (call: Promise<unknown>) =>
   );
 
 describe("a hosted link", () => {
-  it("opens a page for half an hour, and returns the consent that was given there", async () => {
-    const { link, ...asked } = await createLink();
+  it("opens a page for half an hour, and returns the consent that the person gives there", async () => {
+    const { link, ...linkRequest } = await createLink();
     expect(link).toMatchObject({
-      url: `http://localhost:3000/sandbox/bank/${asked.linkId}`,
+      url: `http://localhost:3000/sandbox/bank/${linkRequest.linkId}`,
       expiresAt: new Date(purser.clock.now().getTime() + 30 * minute),
     });
-    const page = await openConsentPage(purser.platform, asked.linkId);
+    const page = await openConsentPage(purser.platform, linkRequest.linkId);
     expect(page).toMatchObject({ team: "Acme", customerName: null, institution: { name: "Sandbox Bank" } });
     expect(page!.accounts).toHaveLength(5);
-    const target = await approveLink(purser.platform, asked.linkId, choice);
+    const target = await approveLink(purser.platform, linkRequest.linkId, choice);
     expect(target).toMatch(/^https:\/\/app\.example\.com\/back\?a=1&consent=consent-[0-9a-f]{32}$/);
   });
 
   it("grants exactly the chosen scopes and accounts, as the limit", async () => {
-    const { link: _, ...asked } = await createLink();
-    const access = await give(asked);
+    const { link: _, ...linkRequest } = await createLink();
+    const access = await give(linkRequest);
     expect(await bank.openConsent(access)).toMatchObject({
       scopes: ["accounts", "balances", "transactions"],
       expiresAt: new Date(purser.clock.now().getTime() + 30 * day),
@@ -83,8 +83,8 @@ describe("a hosted link", () => {
   });
 
   it("returns no transactions if only accounts were allowed", async () => {
-    const { link: _, ...asked } = await createLink();
-    const access = await give(asked, { ...choice, transactions: false });
+    const { link: _, ...linkRequest } = await createLink();
+    const access = await give(linkRequest, { ...choice, transactions: false });
     expect((await bank.openConsent(access)).scopes).toEqual(["accounts", "balances"]);
     if (bank.feed.kind !== "cursor") throw new Error("It has no cursor");
     const page = await bank.feed.changes(access, null, new AbortController().signal);
@@ -94,12 +94,12 @@ describe("a hosted link", () => {
 
   it("accepts one response, and none after it expires", async () => {
     const { linkId } = await createLink();
-    const answers = await Promise.all([
+    const targets = await Promise.all([
       approveLink(purser.platform, linkId, choice),
       approveLink(purser.platform, linkId, choice),
       refuseLink(purser.platform, linkId),
     ]);
-    expect(answers.filter((target) => target !== null)).toHaveLength(1);
+    expect(targets.filter((target) => target !== null)).toHaveLength(1);
     expect(await openConsentPage(purser.platform, linkId)).toBeNull();
     const late = await createLink();
     purser.clock.advance(30 * minute);
@@ -113,8 +113,8 @@ describe("a hosted link", () => {
     const refused = await createLink();
     const target = new URL((await refuseLink(purser.platform, refused.linkId))!);
     expect(target.searchParams.get("error")).toBe("access_denied");
-    const complete = (asked: LinkRequest, query: URLSearchParams) =>
-      kindOf(bank.completeLink(asked, asked.linkId, query));
+    const complete = (linkRequest: LinkRequest, query: URLSearchParams) =>
+      kindOf(bank.completeLink(linkRequest, linkRequest.linkId, query));
     expect(await complete(refused, target.searchParams)).toBe("consent_not_found");
     const { consentId } = await give(await createLink());
     const forged = new URLSearchParams({ consent: consentId });
@@ -132,7 +132,7 @@ describe("a hosted link", () => {
   it("expires with its duration, and is reopened for the same duration only explicitly", async () => {
     const access = await give(await createLink());
     purser.clock.advance(30 * day);
-    expect(await bank.standing(access)).toEqual({ status: "revoked" });
+    expect(await bank.consentStatus(access)).toEqual({ status: "revoked" });
     expect(await kindOf(bank.openConsent(access))).toBe("reauthorization_required");
     expect(await kindOf(bank.accounts(access))).toBe("reauthorization_required");
     const again = await bank.reopen!(access);
@@ -146,9 +146,9 @@ describe("a hosted link", () => {
 
   it("renews for the same customer under a new consent, and leaves the old one in force", async () => {
     const old = await give(await createLink());
-    const { link: _, ...asked } = await createLink(old);
-    expect(await openConsentPage(purser.platform, asked.linkId)).toMatchObject({ customerName: "Ada" });
-    const renewed = await give(asked, { ...choice, customerName: "Somebody else" });
+    const { link: _, ...linkRequest } = await createLink(old);
+    expect(await openConsentPage(purser.platform, linkRequest.linkId)).toMatchObject({ customerName: "Ada" });
+    const renewed = await give(linkRequest, { ...choice, customerName: "Another name" });
     expect(renewed.consentId).not.toBe(old.consentId);
     const [before, after] = [await bank.accounts(old), await bank.accounts(renewed)];
     expect(after.map(({ identifiers }) => identifiers)).toEqual(before.map(({ identifiers }) => identifiers));

@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import type { Executor, Transaction } from "@purser/db";
 import { findOrganization } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
-import { BankError, type HostedLink, type LinkRequest } from "../ports.ts";
-import { type AccountPlan, plansOf } from "./accounts.ts";
-import { hostedForm } from "./consents.ts";
+import { BankError, type HostedLink, type LinkRequest, type LinkResult } from "../ports.ts";
+import { type AccountPlan, accountPlansOf } from "./accounts.ts";
+import { hostedConsentId } from "./consents.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
 import { openCustomer } from "./ledger-updates.ts";
-import { findConsent, insertConsent } from "./store/consents.ts";
+import { findSandboxConsent, insertSandboxConsent } from "./store/consents.ts";
 import {
-  type LinkRow,
+  type SandboxLinkRow,
   answerLink,
-  findLink,
-  insertLink,
+  findSandboxLink,
+  insertSandboxLink,
   isAnsweredWith,
   lockOpenLink,
 } from "./store/links.ts";
@@ -23,16 +23,19 @@ const linkMilliseconds = 30 * 60 * 1000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
 /** See `BankProvider.createLink`. The page is one of ours. */
-export async function createLink(
+export async function createSandboxLink(
   { db, clock, settings }: LinkParts,
   { linkId, organizationId, institutionId, returnUrl, renews }: LinkRequest,
 ): Promise<HostedLink> {
+  if (institutionId === null) {
+    throw new BankError("not_supported", "A link of the sandbox is to one institution");
+  }
   findInstitution(institutionId);
   if (!/^https?:$/.test(new URL(returnUrl).protocol))
-    throw new Error("A link returns to an http or https address");
-  const renewed = renews && (await findConsent(db, organizationId, renews.consentId));
+    throw new Error("The return address must be http or https");
+  const renewed = renews && (await findSandboxConsent(db, organizationId, renews.consentId));
   const expiresAt = new Date(clock.now().getTime() + linkMilliseconds);
-  await insertLink(db, {
+  await insertSandboxLink(db, {
     organizationId,
     id: linkId,
     institutionId,
@@ -47,17 +50,18 @@ export async function createLink(
 }
 
 /** See `BankProvider.completeLink`. Accepts only the consent that this link produced. */
-export async function completeLink(
+export async function completeSandboxLink(
   { db }: LinkParts,
-  { linkId, organizationId }: LinkRequest,
+  { linkId, organizationId, institutionId }: LinkRequest,
   query: URLSearchParams,
-): Promise<string> {
+): Promise<LinkResult> {
   const consentId = query.get("consent") ?? "";
   // A browser may send characters that PostgreSQL rejects.
-  const mayBe = hostedForm.test(consentId);
+  const mayBe = hostedConsentId.test(consentId);
   const isGiven = mayBe && (await isAnsweredWith(db, { organizationId, id: linkId, consentId }));
-  if (!isGiven) throw new BankError("consent_not_found", "The link brought no such consent");
-  return consentId;
+  if (!isGiven || institutionId === null)
+    throw new BankError("consent_not_found", "The link returned no such consent");
+  return { consentId, institutionId };
 }
 
 /** The content of the consent page. */
@@ -85,12 +89,12 @@ export async function openConsentPage({ db, clock }: LinkParts, linkId: string):
   if (found === undefined || !isOpen(found.link, clock.now())) return null;
   const institution = findInstitution(found.link.institutionId);
   const { customerName } = found.link;
-  return { institution, team: found.team, customerName, accounts: plansOf(institution) };
+  return { institution, team: found.team, customerName, accounts: accountPlansOf(institution) };
 }
 
 /** Finds a link with the name of its team, unless the team is deleted. */
 async function findTeamLink(db: Executor, linkId: string) {
-  const link = await findLink(db, linkId);
+  const link = await findSandboxLink(db, linkId);
   const organization = link && (await findOrganization(db, link.organizationId));
   return organization && { link, team: organization.name };
 }
@@ -115,7 +119,7 @@ export function refuseLink(parts: LinkParts, linkId: string): Promise<string | n
 async function answer(
   { db, clock }: LinkParts,
   linkId: string,
-  give: (transaction: Transaction, link: LinkRow) => Promise<string>,
+  give: (transaction: Transaction, link: SandboxLinkRow) => Promise<string>,
 ): Promise<string | null> {
   const found = await findTeamLink(db, linkId);
   if (found === undefined) return null;
@@ -128,7 +132,7 @@ async function answer(
 async function giveConsent(
   { clock }: LinkParts,
   transaction: Transaction,
-  link: LinkRow,
+  link: SandboxLinkRow,
   { customerName, accounts, transactions, days }: ConsentChoice,
 ): Promise<string> {
   const { organizationId, institutionId } = link;
@@ -138,7 +142,7 @@ async function giveConsent(
   const name = link.customerName ?? customerName;
   const customer = await openCustomer(transaction, { organizationId, institution, name, now });
   const id = `consent-${randomBytes(16).toString("hex")}`;
-  await insertConsent(transaction, {
+  await insertSandboxConsent(transaction, {
     organizationId,
     id,
     customerId: customer.id,
@@ -153,7 +157,7 @@ async function giveConsent(
   return id;
 }
 
-const isOpen = ({ status, expiresAt }: LinkRow, now: Date) => status === "OPEN" && expiresAt > now;
+const isOpen = ({ status, expiresAt }: SandboxLinkRow, now: Date) => status === "OPEN" && expiresAt > now;
 
 function withQuery(address: string, name: string, value: string): string {
   const url = new URL(address);

@@ -1,5 +1,5 @@
 /** A merchant name as it appears on statements, with typical amounts. */
-export interface Merchant {
+export interface SandboxMerchant {
   name: string;
   category: string | null;
   /** In pence. */
@@ -7,7 +7,7 @@ export interface Merchant {
   most: number;
 }
 
-const merchant = (name: string, category: string | null, least: number, most: number): Merchant => ({
+const merchant = (name: string, category: string | null, least: number, most: number): SandboxMerchant => ({
   name,
   category,
   least,
@@ -94,7 +94,7 @@ const japanese = [
   merchant("TOHOシネマズ", "ENTERTAINMENT", 1000, 2000),
 ];
 
-const byCountry: Readonly<Record<string, readonly Merchant[]>> = {
+const byCountry: Readonly<Record<string, readonly SandboxMerchant[]>> = {
   DE: german,
   FR: french,
   US: american,
@@ -102,6 +102,6 @@ const byCountry: Readonly<Record<string, readonly Merchant[]>> = {
 };
 
 /** The merchants of a country. Unknown countries get the British ones. */
-export function merchantsOf(country: string): readonly Merchant[] {
+export function merchantsOf(country: string): readonly SandboxMerchant[] {
   return [...(byCountry[country] ?? british), ...online];
 }

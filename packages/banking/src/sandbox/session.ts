@@ -1,12 +1,17 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Platform } from "@purser/platform";
-import { type Access, BankError } from "../ports.ts";
+import { type Access, BankError, type ConsentStatus } from "../ports.ts";
 import { type ExternalIds, externalIdsOf } from "./external-ids.ts";
-import type { FaultName } from "./faults.ts";
+import type { SandboxBankFault } from "./faults.ts";
 import { type SandboxInstitution, findInstitution } from "./institutions.ts";
 import { advanceLedger } from "./ledger-updates.ts";
-import { type ConsentRow, type FoundConsent, findConsent, spendFault } from "./store/consents.ts";
+import {
+  type SandboxConsentRow,
+  type FoundConsent,
+  findSandboxConsent,
+  decrementFault,
+} from "./store/consents.ts";
 import type { CustomerRow } from "./store/ledger.ts";
 
 /** The platform parts that the sandbox uses. */
@@ -21,30 +26,30 @@ export const realSleep: BankParts["sleep"] = (milliseconds, signal) =>
 
 /** One call to a customer's bank under a valid consent. */
 export interface Session {
-  consent: ConsentRow;
+  consent: SandboxConsentRow;
   customer: CustomerRow;
   institution: SandboxInstitution;
   ids: ExternalIds;
   /** Whether this fault happens now. If so, uses it up once. */
-  suffers(fault: FaultName): Promise<boolean>;
+  consumeFault(fault: SandboxBankFault): Promise<boolean>;
   /** Whether this fault is set. Does not use it up. */
-  mayYetSuffer(fault: FaultName): boolean;
+  hasFault(fault: SandboxBankFault): boolean;
 }
 
 /** Begins a read: checks faults and consent, and generates the customer's activity up to now. */
 export async function openSession(parts: BankParts, access: Access, signal?: AbortSignal): Promise<Session> {
   signal?.throwIfAborted();
-  const found = await findConsent(parts.db, access.organizationId, access.consentId);
+  const found = await findSandboxConsent(parts.db, access.organizationId, access.consentId);
   if (found === undefined) throw new BankError("consent_not_found", "The sandbox knows no such consent");
   const institution = findInstitution(found.customer.institutionId);
   await simulateFaults(parts, found, signal);
   const { consent } = found;
   if (institution.id !== access.institutionId) throw otherInstitution();
   if (consentStatusAt(consent, parts.clock.now()) !== "authorized") {
-    throw new BankError("reauthorization_required", "The consent is not in force");
+    throw new BankError("reauthorization_required", "The consent is not valid");
   }
   if (!isTokenOf(parts, consent, access.token)) {
-    throw new BankError("reauthorization_required", "The token is not the consent's");
+    throw new BankError("reauthorization_required", "The token does not belong to the consent");
   }
   const customer = await advanceLedger(parts, found.customer);
   return {
@@ -52,7 +57,7 @@ export async function openSession(parts: BankParts, access: Access, signal?: Abo
     customer,
     institution,
     ids: externalIdsOf(consent.organizationId, consent.id),
-    ...sufferings(parts, found),
+    ...faultsOf(parts, found),
   };
 }
 
@@ -62,45 +67,45 @@ export async function simulateFaults(
   found: FoundConsent,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { suffers } = sufferings(parts, found);
-  const settingOf = (name: FaultName) => found.faults.find(({ fault }) => fault === name);
-  if (await suffers("outage")) throw new BankError("outage", "The bank is down");
-  if (await suffers("rate_limited")) {
+  const { consumeFault } = faultsOf(parts, found);
+  const settingOf = (name: SandboxBankFault) => found.faults.find(({ fault }) => fault === name);
+  if (await consumeFault("outage")) throw new BankError("outage", "The bank is down");
+  if (await consumeFault("rate_limited")) {
     const retryAfterSeconds = settingOf("rate_limited")?.retryAfterSeconds ?? 30;
-    throw new BankError("rate_limited", "The bank has had enough", { retryAfterSeconds });
+    throw new BankError("rate_limited", "Too many requests", { retryAfterSeconds });
   }
-  if (await suffers("slow")) await parts.sleep(settingOf("slow")?.milliseconds ?? 1000, signal);
+  if (await consumeFault("slow")) await parts.sleep(settingOf("slow")?.milliseconds ?? 1000, signal);
 }
 
-function sufferings(
+function faultsOf(
   { db }: BankParts,
   { customer, faults }: FoundConsent,
-): Pick<Session, "suffers" | "mayYetSuffer"> {
-  const mayYetSuffer = (name: FaultName) => faults.some(({ fault }) => fault === name);
-  return { mayYetSuffer, suffers: async (name) => mayYetSuffer(name) && spendFault(db, customer, name) };
+): Pick<Session, "consumeFault" | "hasFault"> {
+  const hasFault = (name: SandboxBankFault) => faults.some(({ fault }) => fault === name);
+  return { hasFault, consumeFault: async (name) => hasFault(name) && decrementFault(db, customer, name) };
 }
 
 /** The status of a consent at an instant. */
 export function consentStatusAt(
-  { status, expiresAt }: ConsentRow,
+  { status, expiresAt }: SandboxConsentRow,
   now: Date,
-): "authorized" | "revoked" | "reauthorization_required" {
+): ConsentStatus["status"] {
   if (status === "REVOKED" || (expiresAt !== null && expiresAt <= now)) return "revoked";
   return status === "AUTHORIZED" ? "authorized" : "reauthorization_required";
 }
 
 export const otherInstitution = () =>
-  new BankError("consent_not_found", "The consent was given at another institution");
+  new BankError("consent_not_found", "The consent belongs to another institution");
 
 /** The token of a consent. It derives from the service's secret, so the bank does not store it. */
-export function tokenOf({ settings }: BankParts, { organizationId, id }: ConsentRow): string {
+export function tokenOf({ settings }: BankParts, { organizationId, id }: SandboxConsentRow): string {
   const mac = createHmac("sha256", settings.authSecret).update(
     `sandbox bank token\n${organizationId}\n${id}`,
   );
   return `sandbox-access-${mac.digest("base64url")}`;
 }
 
-function isTokenOf(parts: BankParts, consent: ConsentRow, token: string | null): boolean {
+function isTokenOf(parts: BankParts, consent: SandboxConsentRow, token: string | null): boolean {
   const expected = Buffer.from(tokenOf(parts, consent));
   const presented = Buffer.from(token ?? "");
   return presented.length === expected.length && timingSafeEqual(presented, expected);

@@ -1,5 +1,6 @@
 import { createRandom } from "@purser/core";
-import { addDays, weekdayOf } from "./days.ts";
+import type { TransactionType } from "../ports.ts";
+import { addToDay, weekdayOf } from "./days.ts";
 
 /** Monthly income and payments, in pence. */
 export interface StandingOrders {
@@ -11,7 +12,7 @@ export interface StandingOrders {
 }
 
 interface MonthlyMovement {
-  type: "CREDIT" | "DEBIT";
+  type: TransactionType;
   description: string;
   category: string | null;
   pence: number;
@@ -74,5 +75,5 @@ function isPayday(day: string): boolean {
   const weekday = weekdayOf(day);
   if (weekday === 0 || weekday === 6) return false;
   const paid = day.slice(8) === "25";
-  return paid || (weekday === 5 && [addDays(day, 1), addDays(day, 2)].some((next) => next.endsWith("-25")));
+  return paid || (weekday === 5 && [addToDay(day, 1), addToDay(day, 2)].some((next) => next.endsWith("-25")));
 }

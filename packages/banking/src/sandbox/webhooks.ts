@@ -7,14 +7,14 @@ import type { Settings } from "@purser/platform/settings";
 import type { BankEvent, BankWebhooks } from "../ports.ts";
 
 /** The kind of each of the sandbox's event types. */
-const meanings = {
+const eventKinds = {
   "transactions.changed": "transactions_changed",
   "consent.revoked": "consent_revoked",
   "consent.reauthorization_required": "reauthorization_required",
   "consent.changed": "consent_changed",
 } as const satisfies Record<string, BankEvent["kind"]>;
 
-export type SandboxEventType = keyof typeof meanings;
+export type SandboxBankEventType = keyof typeof eventKinds;
 
 /** The receiver for the sandbox's events. Verifies and parses them like those of any other provider. */
 export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWebhooks {
@@ -24,12 +24,12 @@ export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWeb
     read({ type, body }) {
       const { consentId, organizationId } = readSandboxEvent(body)?.data ?? {};
       if (
-        !Object.hasOwn(meanings, type) ||
+        !Object.hasOwn(eventKinds, type) ||
         typeof consentId !== "string" ||
         typeof organizationId !== "string"
       )
         return null;
-      return { consentId, organizationId, kind: meanings[type as SandboxEventType] };
+      return { consentId, organizationId, kind: eventKinds[type as SandboxBankEventType] };
     },
   };
 }
@@ -38,7 +38,7 @@ export function sandboxWebhooks(settings: Pick<Settings, "authSecret">): BankWeb
 export async function enqueueSandboxEvent(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
-  type: SandboxEventType,
+  type: SandboxBankEventType,
   { organizationId, consentId }: { organizationId: string; consentId: string },
 ): Promise<void> {
   const event = { id: newId("evt", clock.now()), type, data: { organizationId, consentId } };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bankingJobs } from "../job-definitions.ts";
 import {
   type ScriptedTeam,
-  account,
+  bankAccount,
   createScriptedTeam,
   holdAfterPage,
   log,
@@ -34,8 +34,8 @@ const schedule = () => handlerOf(team.purser.handlers, bankingJobs.schedule)(nul
 
 /** The same call as `team.sync`, in the other process. */
 async function syncElsewhere(): Promise<string> {
-  const facts = { requestId: "req", caller: team.owner, fromTrustedOrigin: false, idempotencyKey: null };
-  const caller = createCaller(() => createContext(other.platform, facts));
+  const request = { requestId: "req", caller: team.owner, fromTrustedOrigin: false, idempotencyKey: null };
+  const caller = createCaller(() => createContext(other.platform, request));
   const { teamId, connectionId } = team;
   return caller.banking.connections.sync({ teamId, connectionId }).then(
     () => "ok",
@@ -88,9 +88,9 @@ describe("syncs of one connection", () => {
   it("share one queued run if they are requested during a run", async () => {
     await team.begin();
     await team.purser.drain();
-    const { come, open } = holdAfterPage(team.script, {});
+    const { arrived, open } = holdAfterPage(team.script, {});
     const first = team.sync();
-    await come;
+    await arrived;
     const more = Array.from({ length: 5 }, () => [team.sync(), syncElsewhere()]).flat();
     while (!(await outcomes()).includes("QUEUED")) await new Promise(setImmediate);
     open();
@@ -121,9 +121,9 @@ describe("a disconnection during a sync", () => {
   it("ends it: nothing of what it read appears or remains", async () => {
     await team.begin();
     await team.purser.drain();
-    const { come, open } = holdAfterPage(team.script, { added: [payment()] });
+    const { arrived, open } = holdAfterPage(team.script, { added: [payment()] });
     const running = team.sync();
-    await come;
+    await arrived;
     expect(await pages()).toBe(1);
     const { teamId, connectionId } = team;
     await team.purser.as(team.owner).banking.connections.disconnect({ teamId, connectionId });
@@ -140,9 +140,9 @@ describe("a sync whose process died", () => {
   it("is superseded after five minutes without a heartbeat; queued ones continue, and late writes are rejected", async () => {
     await team.begin();
     await team.purser.drain();
-    const { come, open } = holdAfterPage(team.script, { added: [payment({ amount: 1 })] });
+    const { arrived, open } = holdAfterPage(team.script, { added: [payment({ amount: 1 })] });
     const dead = team.sync();
-    await come;
+    await arrived;
     const next = syncElsewhere();
     while (!(await outcomes()).includes("QUEUED")) await new Promise(setImmediate);
     team.purser.clock.advance(5 * minute);
@@ -202,7 +202,7 @@ describe("what a sync writes", () => {
       removed: [{ accountId: null, externalId: "t1" }],
       cursor: "new",
     };
-    say({ ...log([next]), accounts: async () => [account({ balance: 7 })] });
+    say({ ...log([next]), accounts: async () => [bankAccount({ balance: 7 })] });
     expect(await team.sync()).toBe("INTERNAL");
     expect([await team.rows(), await team.accounts()]).toEqual(before.slice(0, 2));
     expect(await connection()).toMatchObject({ cursor: "c1", failures: 1 });

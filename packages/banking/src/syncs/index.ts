@@ -1,2 +1,2 @@
-export { BankSync, ListSyncs } from "./contract.ts";
-export { listSyncs } from "./service/list.ts";
+export * from "./contract.ts";
+export * from "./service/list.ts";

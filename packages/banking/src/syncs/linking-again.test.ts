@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { BankError } from "../ports.ts";
 import {
   type ScriptedTeam,
-  account,
+  bankAccount,
   createScriptedTeam,
   list,
   log,
@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => team.purser.close());
 beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
 
-const pending = (facts = {}) => payment({ externalId: "p1", status: "PENDING", ...facts });
+const pending = (overrides = {}) => payment({ externalId: "p1", status: "PENDING", ...overrides });
 const ids = async () => (await team.rows()).map(({ id }) => id);
 
 describe("pitfall 5: transactions without an id", () => {
-  const blank = (facts = {}) => payment({ externalId: " ", ...facts });
+  const blank = (overrides = {}) => payment({ externalId: " ", ...overrides });
 
-  it("are matched by content, and twins by their order", async () => {
+  it("are matched by content, and duplicates by their order", async () => {
     await team.begin({ feed: "window", ...list([blank(), blank(), blank({ amount: 700 })]) });
     await team.sync();
     const before = await ids();
@@ -47,17 +47,17 @@ describe("pitfall 5: transactions without an id", () => {
     await team.sync();
     const before = await ids();
     // Changes cannot reference transactions without an id, so the log is read from its beginning.
-    const { changes, asked } = log([{ added: [payment(), payment({ externalId: "t2" })] }]);
+    const { changes, requests } = log([{ added: [payment(), payment({ externalId: "t2" })] }]);
     Object.assign(team.script, { changes });
     await team.sync();
-    expect(asked).toEqual([null]);
+    expect(requests).toEqual([null]);
     expect(await ids()).toEqual(before);
     expect((await team.rows()).map(({ externalId }) => externalId)).toEqual(["t1", "t2"]);
   });
 });
 
 describe("pitfall 6: linking again gives new ids to accounts and transactions", () => {
-  const renamed = (facts = {}) => account({ externalId: "renamed", ...facts });
+  const renamed = (overrides = {}) => bankAccount({ externalId: "renamed", ...overrides });
 
   /** Links the bank again as another connection, and syncs it. */
   async function linkAgain(): Promise<void> {
@@ -65,18 +65,18 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     expect(await team.sync(await team.connect("second"))).toBe("ok");
   }
 
-  it("recognizes both: identical ones keep their rows, whether pending, posted or twins", async () => {
-    const told = [
+  it("recognizes both: identical ones keep their rows, whether pending, posted or duplicates", async () => {
+    const transactions = [
       payment(),
       payment({ externalId: "t2" }),
       payment({ externalId: "t3", description: "TEA" }),
       pending(),
     ];
-    await team.begin(log([{ added: told }]));
+    await team.begin(log([{ added: transactions }]));
     await team.sync();
     const [accounts, before] = [await team.accounts(), await team.rows()];
     // The same transactions, newest first, and a new one with the same amount as the pending one.
-    const again = told
+    const again = transactions
       .toReversed()
       .map((one) => ({ ...one, accountId: "renamed", externalId: `n-${one.externalId}` }));
     const bought = payment({ accountId: "renamed", externalId: "n-t4", date: "2026-03-02" });
@@ -108,6 +108,61 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     expect(await ids()).toEqual(before);
   });
 
+  describe("at a bank that adds earlier days later", () => {
+    const old = payment({ externalId: "old", date: "2024-05-01", description: "RENT" });
+    const reworded = payment({ externalId: "reworded", date: "2024-06-01", amount: 800 });
+    const twice = [1, 2].map((number) => payment({ externalId: `twice-${number}`, date: "2024-07-01" }));
+    const removed = payment({ externalId: "removed", date: "2024-08-01", amount: 900 });
+    const recent = payment({ externalId: "recent", date: "2026-02-28" });
+    const history = [old, reworded, ...twice, removed, recent];
+    const anew = (transactions: typeof history) =>
+      transactions.map((one) => ({ ...one, accountId: "renamed", externalId: `n-${one.externalId}` }));
+
+    async function relink(link: () => Promise<string>): Promise<string> {
+      await team.begin({ isComplete: false, ...log([{ added: history }]) });
+      await team.sync();
+      team.purser.clock.advance(1000);
+      Object.assign(team.script, { accounts: async () => [renamed()] });
+      Object.assign(team.script, log([{ added: anew([recent]), isHistoryComplete: false }]));
+      return link();
+    }
+
+    const ways: [string, () => Promise<string>][] = [
+      ["another connection", () => team.connect("second")],
+      ["a new consent of the connection", async () => (await team.renew("second"), team.connectionId)],
+    ];
+
+    it.each(ways)("recognizes all of them under %s, in however many parts they come", async (_way, link) => {
+      const connectionId = await relink(link);
+      const before = await ids();
+      expect(before).toHaveLength(6);
+      expect(await team.sync(connectionId)).toBe("ok");
+      expect(await ids()).toEqual(before);
+      const bought = payment({ accountId: "renamed", externalId: "n-new", date: "2026-03-02" });
+      const later = { ...anew([reworded])[0]!, description: "Landlord" };
+      Object.assign(team.script, log([{ added: [bought, ...anew(twice)], isHistoryComplete: false }]));
+      expect(await team.sync(connectionId)).toBe("ok");
+      Object.assign(team.script, log([{ added: [later, ...anew([old])] }]));
+      expect(await team.sync(connectionId)).toBe("ok");
+      const after = await team.rows();
+      const expected = before.filter((_, index) => index !== 4);
+      expect(after.map(({ id }) => id).slice(0, 5)).toEqual(expected);
+      expect(after.map(({ externalId }) => externalId).toSorted()).toEqual(
+        ["n-new", "n-old", "n-recent", "n-reworded", "n-twice-1", "n-twice-2"].toSorted(),
+      );
+      expect((await team.accounts())[0]).toMatchObject({ transactionCount: 6 });
+    });
+
+    it("adds a second purchase of the same price on a day that it has listed", async () => {
+      const connectionId = await relink(() => team.connect("second"));
+      await team.sync(connectionId);
+      const again = { ...anew([recent])[0]!, externalId: "n-again" };
+      Object.assign(team.script, log([{ added: [again], isHistoryComplete: false }]));
+      await team.sync(connectionId);
+      expect(await ids()).toHaveLength(7);
+    });
+  });
+
   const strangers: [string, object][] = [
     ["of another type", { type: "SAVINGS" }],
     ["in another currency", { currency: "EUR" }],
@@ -115,11 +170,11 @@ describe("pitfall 6: linking again gives new ids to accounts and transactions", 
     ["with another number", { identifiers: ["bacs:010203/87654321"] }],
   ];
 
-  it.each(strangers)("creates a new account for one %s", async (_which, facts) => {
+  it.each(strangers)("creates a new account for one %s", async (_which, overrides) => {
     await team.begin();
     await team.sync();
     const [before] = await team.accounts();
-    Object.assign(team.script, { accounts: async () => [renamed(facts)] });
+    Object.assign(team.script, { accounts: async () => [renamed(overrides)] });
     await linkAgain();
     const after = await team.accounts();
     expect(after).toHaveLength(2);
@@ -165,7 +220,7 @@ describe("pitfall 7: days of the bank", () => {
   );
 });
 
-describe("pitfall 11: what people edited", () => {
+describe("pitfall 11: columns that people edit", () => {
   it("stay, as do ids and creation times, whatever the bank changes in a row", async () => {
     const { db } = team.purser;
     await db.execute(sql`ALTER TABLE bank_transactions ADD COLUMN note text`);
@@ -177,7 +232,7 @@ describe("pitfall 11: what people edited", () => {
     const [before] = await team.rows();
     team.purser.clock.advance(1000);
     Object.assign(team.script, log([{ added: [payment({ pendingExternalId: "p1", category: "FOOD" })] }]), {
-      accounts: async () => [account({ name: "Other", balance: 7 })],
+      accounts: async () => [bankAccount({ name: "Other", balance: 7 })],
     });
     await team.sync();
     Object.assign(team.script, log([{ removed: [{ accountId: "current", externalId: "t1" }] }]));

@@ -5,16 +5,23 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BankProvider, Banks } from "../ports.ts";
 import { sandboxBank } from "../sandbox/bank.ts";
-import { type FailureMode, flakyBank } from "../testing/flaky-bank.ts";
+import { type BankFailures, flakyBank } from "../testing/flaky-bank.ts";
 import {
-  type Known,
+  type RowsByRoot,
   expectAgreement,
   expectBalances,
   expectIdentity,
   expectSoundBooks,
 } from "../testing/ledger-check.ts";
-import { type Ledger, accountsOf, isAlive } from "../testing/ledger-model.ts";
-import { type World, banking, createWorld, ledgerOf, rest, truthOf } from "../testing/sandbox-world.ts";
+import { type StoredLedger, accountsOf, isPresent } from "../testing/ledger-model.ts";
+import {
+  type World,
+  bankingOf,
+  createWorld,
+  ledgerOf,
+  stopSchedule,
+  truthOf,
+} from "../testing/sandbox-world.ts";
 import { type Step, steps } from "../testing/steps.ts";
 
 /**
@@ -35,7 +42,12 @@ let purser: TestPurser;
 let other: Service;
 let owner: Person;
 let bank: BankProvider;
-const mood: FailureMode = { breaksOffAt: null, waitsFor: null, hidesLinks: false, gaveBlanks: false };
+const failures: BankFailures = {
+  crashesAtCall: null,
+  delay: null,
+  hidesLinks: false,
+  returnedBlankIds: false,
+};
 const banks: Banks = { configured: ["sandbox"], at: async () => bank };
 
 beforeAll(async () => {
@@ -44,19 +56,19 @@ beforeAll(async () => {
   other = await openService(settings, { clock, logger, banks, mail: { send: async () => {} } });
   owner = await purser.person();
   await purser.db.execute(sql`CREATE TABLE broken (organization_id text, way text)`);
-  await purser.db.execute(sql`CREATE SEQUENCE turns`);
+  await purser.db.execute(sql`CREATE SEQUENCE commits`);
   // The end of a sync is written last. If that write fails, everything else has happened.
   await purser.db.execute(sql`
-    CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION fail_last_write() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE found text := (SELECT way FROM broken WHERE organization_id = NEW.organization_id);
     BEGIN
-      IF found = 'always' THEN RAISE EXCEPTION 'broken off'; END IF;
-      IF found = 'once' AND nextval('turns') % 2 = 1 THEN RAISE serialization_failure; END IF;
+      IF found = 'always' THEN RAISE EXCEPTION 'the write fails'; END IF;
+      IF found = 'once' AND nextval('commits') % 2 = 1 THEN RAISE serialization_failure; END IF;
       RETURN NEW;
     END $$`);
   await purser.db.execute(sql`
-    CREATE TRIGGER break_off BEFORE UPDATE ON bank_syncs FOR EACH ROW WHEN (NEW.status = 'SUCCEEDED')
-    EXECUTE FUNCTION break_off()`);
+    CREATE TRIGGER fail_last_write BEFORE UPDATE ON bank_syncs FOR EACH ROW WHEN (NEW.status = 'SUCCEEDED')
+    EXECUTE FUNCTION fail_last_write()`);
 });
 afterAll(async () => {
   await other.close();
@@ -68,21 +80,21 @@ describe("the sync of a bank", () => {
     "keeps the ledger equal to the bank's, whatever happens meanwhile (seed %i)",
     { timeout: nightly ? 600_000 : 60_000 },
     async (seed) => {
-      const chance = createRandom("synchronisation", seed);
+      const chance = createRandom("sync", seed);
       purser.clock.set(new Date(Date.parse("2026-03-02T09:00:00Z") + seed * 5 * day));
       const feed = chance.happens(0.5) ? "cursor" : "window";
-      bank = flakyBank(sandboxBank(purser.platform, { feed, pageSize: chance.whole(10, 60) }), mood);
+      bank = flakyBank(sandboxBank(purser.platform, { feed, pageSize: chance.whole(10, 60) }), failures);
       const hidesLinks = chance.happens(0.3);
-      Object.assign(mood, { breaksOffAt: null, waitsFor: null, hidesLinks, gaveBlanks: false });
-      const world = await createWorld(purser, owner, mood, feed);
+      Object.assign(failures, { crashesAtCall: null, delay: null, hidesLinks, returnedBlankIds: false });
+      const world = await createWorld(purser, owner, failures, feed);
       const run = new Run(world, await ledgerOf(world));
       await run.take("first", () => purser.drain());
       for (let number = 0; number < size.steps; number += 1) {
         const [name, step] = pick(chance);
-        await run.take(name, () => step(world, chance, { other, look: () => run.look() }));
+        await run.take(name, () => step(world, chance, { other, verify: () => run.verify() }));
       }
       await run.end();
-      await rest(world);
+      await stopSchedule(world);
       expect(run.length).toBe(size.steps + 1);
     },
   );
@@ -99,15 +111,15 @@ function pick(chance: RandomSource): [string, Step] {
 class Run {
   readonly #world: World;
   readonly #names: string[] = [];
-  #before: Ledger;
-  #known: Known = new Map();
+  #before: StoredLedger;
+  #known: RowsByRoot = new Map();
   /** Every row that a transaction ever had. */
   readonly #formerRows = new Map<number, Set<string>>();
   #accountIds: string[] | undefined;
   /** The consent of the last read. */
   #consentId: string | undefined;
 
-  constructor(world: World, before: Ledger) {
+  constructor(world: World, before: StoredLedger) {
     this.#world = world;
     this.#before = before;
   }
@@ -118,59 +130,64 @@ class Run {
 
   async take(name: string, step: () => Promise<unknown>): Promise<void> {
     this.#names.push(name);
-    await this.look(await step());
+    await this.verify(await step());
   }
 
-  /** Verifies the history since the last look. `told` is shown only on failure. */
-  async look(told?: unknown): Promise<void> {
+  /** Verifies the history since the last verification. `result` is shown only on failure. */
+  async verify(result?: unknown): Promise<void> {
     const after = await ledgerOf(this.#world);
     try {
       await this.#check(this.#before, after);
     } catch (error) {
       const history = this.#names.join(", ");
-      throw new Error(`${this.#world.feed}: ${history} (${JSON.stringify(told)})`, { cause: error });
+      throw new Error(`${this.#world.feed}: ${history} (${JSON.stringify(result)})`, { cause: error });
     }
     this.#before = after;
-    this.#world.mood.gaveBlanks = false;
+    this.#world.failures.returnedBlankIds = false;
   }
 
-  async #check(before: Ledger, after: Ledger): Promise<void> {
+  async #check(before: StoredLedger, after: StoredLedger): Promise<void> {
     expectSoundBooks(after);
     const done = new Set(before.syncs.filter(({ status }) => status === "SUCCEEDED").map(({ id }) => id));
     const {
       connectionId,
-      mood: { hidesLinks, gaveBlanks },
+      failures: { hidesLinks, returnedBlankIds },
     } = this.#world;
     const succeeded = after.syncs.filter((sync) => sync.status === "SUCCEEDED" && !done.has(sync.id));
     if (!succeeded.some((sync) => sync.connectionId === connectionId))
       return expectUnchanged(connectionId, before, after);
     const truth = await truthOf(this.#world);
     const { organizationId, consentId } = this.#world;
-    const naming = { organizationId, connectionId, consentId };
+    const consent = { organizationId, connectionId, consentId };
     const { cursor } = after.connections.find(({ id }) => id === connectionId)!;
-    const reading = { naming, windowFrom: this.#windowFrom(before), gaveIds: cursor !== null };
+    const reading = { consent, windowFrom: this.#windowFrom(before), hasAllIds: cursor !== null };
     const now = expectAgreement(reading, before, after, truth);
     const formerRows = reading.windowFrom === null ? new Map<number, Set<string>>() : this.#formerRows;
-    expectIdentity({ known: this.#known, after, truth }, now, { hidesLinks, gaveBlanks, formerRows });
+    expectIdentity({ known: this.#known, after, truth }, now, {
+      isWindow: reading.windowFrom !== null,
+      hidesLinks,
+      returnedBlankIds,
+      formerRows,
+    });
     expectBalances(reading, after, truth);
     for (const [root, { row }] of now)
       this.#formerRows.set(root, new Set([...(this.#formerRows.get(root) ?? []), row.id]));
     this.#known = new Map([...this.#stillThere(after), ...now]);
     this.#consentId = consentId;
-    const accountIds = [...accountsOf(naming, after).values()];
+    const accountIds = [...accountsOf(consent, after).values()];
     this.#accountIds ??= accountIds;
-    expect(accountIds.toSorted(), "accounts are the same for ever").toEqual(this.#accountIds.toSorted());
+    expect(accountIds.toSorted(), "accounts stay the same").toEqual(this.#accountIds.toSorted());
     expect(after.accounts).toHaveLength(accountIds.length);
   }
 
-  /** Earlier data: before the requested days, or posted and omitted by the bank. */
-  #stillThere({ rows }: Ledger): Known {
-    const alive = new Set(rows.filter(isAlive).map(({ id }) => id));
+  /** Earlier data: before the requested days. */
+  #stillThere({ rows }: StoredLedger): RowsByRoot {
+    const alive = new Set(rows.filter(isPresent).map(({ id }) => id));
     return new Map([...this.#known].filter(([, { row }]) => alive.has(row.id)));
   }
 
   /** The first requested day of a bank without a change log. */
-  #windowFrom(before: Ledger): string | null {
+  #windowFrom(before: StoredLedger): string | null {
     const { feed, connectionId, consentId } = this.#world;
     if (feed === "cursor") return null;
     const cursor = before.connections.find(({ id }) => id === connectionId)?.cursor ?? null;
@@ -183,7 +200,7 @@ class Run {
   async end(): Promise<void> {
     const { organizationId: teamId } = this.#world;
     const { rows, syncs } = this.#before;
-    const listed = await banking(this.#world).transactions.list({ teamId, limit: 1000 });
+    const listed = await bankingOf(this.#world).transactions.list({ teamId, limit: 1000 });
     const posted = rows.filter(({ status }) => status === "POSTED").map(({ id }) => id);
     expect(listed.map(({ id }) => id).toSorted()).toEqual(posted.toSorted());
     for (const [, ofOne] of Map.groupBy(syncs, ({ connectionId }) => connectionId)) {
@@ -201,8 +218,8 @@ class Run {
 }
 
 /** A failure changes nothing, nor does a success of a connection that no longer feeds any account. */
-function expectUnchanged(connectionId: string, before: Ledger, after: Ledger): void {
-  const state = ({ rows, accounts, quarantine, connections }: Ledger) => {
+function expectUnchanged(connectionId: string, before: StoredLedger, after: StoredLedger): void {
+  const state = ({ rows, accounts, quarantine, connections }: StoredLedger) => {
     const { cursor, syncedAt } = connections.find(({ id }) => id === connectionId)!;
     return { rows, accounts, quarantine, cursor, syncedAt };
   };

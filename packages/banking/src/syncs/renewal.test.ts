@@ -3,7 +3,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type ScriptedTeam,
-  account,
+  bankAccount,
   createScriptedTeam,
   gate,
   holdAfterPage,
@@ -45,16 +45,16 @@ const say = (feed: object) => Object.assign(team.script, feed);
 describe("a consent that is renewed during a sync", () => {
   it("is not overwritten by data that was read under the earlier one", async () => {
     await team.begin();
-    const { come, open } = holdAfterPage(
+    const { arrived, open } = holdAfterPage(
       team.script,
       { added: [payment({ amount: 1 })] },
       { cursor: "of the first" },
     );
     const first = team.sync();
-    await come;
+    await arrived;
     team.purser.clock.advance(1000);
     const second = log([{ added: [payment({ accountId: "renamed", amount: 2 })], cursor: "of the second" }]);
-    const accounts = async () => [account({ externalId: "renamed" })];
+    const accounts = async () => [bankAccount({ externalId: "renamed" })];
     say({ accounts });
     await team.renew("second");
     open();
@@ -62,7 +62,7 @@ describe("a consent that is renewed during a sync", () => {
     expect(await first).toBe("UNAVAILABLE");
     await team.purser.drain();
     expect(await outcomes()).toEqual(["INTERRUPTED", "SUCCEEDED"]);
-    expect(second.asked).toEqual([null]);
+    expect(second.requests).toEqual([null]);
     expect(await amounts()).toEqual([2]);
     expect(await connection()).toMatchObject({ cursor: "of the second", failures: 0 });
     expect(await team.accounts()).toHaveLength(1);
@@ -71,18 +71,18 @@ describe("a consent that is renewed during a sync", () => {
   it("does not end when the earlier one ends", async () => {
     await team.begin();
     await team.purser.drain();
-    const { come, pass, open } = gate();
+    const { arrived, pass, open } = gate();
     say({
-      async standing() {
+      async consentStatus() {
         await pass();
         return { status: "revoked" };
       },
     });
     const first = team.sync();
-    await come;
+    await arrived;
     team.purser.clock.advance(1000);
     await team.renew("second");
-    say({ standing: async () => ({ status: "authorized", expiresAt: null }) });
+    say({ consentStatus: async () => ({ status: "authorized", expiresAt: null }) });
     open();
     expect(await first).toBe("REAUTHORIZATION_REQUIRED");
     expect(await connection()).toMatchObject({ needsReauthorization: null });
@@ -96,16 +96,16 @@ describe("a consent that is renewed during a sync", () => {
   it("stays limited as the team sets it meanwhile", async () => {
     const bankEnd = new Date("2026-12-31T00:00:00Z");
     const teamEnd = new Date("2026-06-01T00:00:00Z");
-    const standing = async () => ({ status: "authorized" as const, expiresAt: bankEnd });
-    await team.begin({ granted: ["accounts", "transactions"], standing });
+    const consentStatus = async () => ({ status: "authorized" as const, expiresAt: bankEnd });
+    await team.begin({ granted: ["accounts", "transactions"], consentStatus });
     await team.purser.drain();
     await team.purser.db
       .update(bankConsents)
       .set({ grantedUntil: bankEnd, expiresAt: bankEnd })
       .where(eq(bankConsents.connectionId, team.connectionId));
-    const { come, open } = holdAfterPage(team.script, {});
+    const { arrived, open } = holdAfterPage(team.script, {});
     const running = team.sync();
-    await come;
+    await arrived;
     const { teamId, connectionId } = team;
     const change = { teamId, connectionId, scopes: ["accounts"], expiresAt: teamEnd };
     await team.purser.as(team.owner).banking.connections.updateConsent(change);
@@ -116,7 +116,7 @@ describe("a consent that is renewed during a sync", () => {
 });
 
 describe("an account that a newer connection takes over", () => {
-  const renamed = async () => [account({ externalId: "renamed" })];
+  const renamed = async () => [bankAccount({ externalId: "renamed" })];
   const current = () =>
     team.purser.db
       .select({ connectionId: bankAccountSources.connectionId })
@@ -129,17 +129,17 @@ describe("an account that a newer connection takes over", () => {
     await team.begin(log([{ added: [payment()] }]));
     await team.purser.drain();
     const before = await team.rows();
-    const { come, open } = holdAfterPage(team.script, {
+    const { arrived, open } = holdAfterPage(team.script, {
       added: [payment({ externalId: "t2", amount: 700 })],
     });
     const older = team.sync();
-    await come;
-    const told = ["n1", "n2"].map((externalId, index) =>
+    await arrived;
+    const transactions = ["n1", "n2"].map((externalId, index) =>
       payment({ accountId: "renamed", externalId, amount: [500, 700][index]! }),
     );
     say({ accounts: renamed });
     const second = await team.connect("second");
-    say(log([{ added: told }]));
+    say(log([{ added: transactions }]));
     expect(await team.sync(second)).toBe("ok");
     open();
     expect(await older).toBe("ok");
@@ -151,7 +151,7 @@ describe("an account that a newer connection takes over", () => {
   it("is counted once and without a deadlock if both connections sync concurrently", async () => {
     // Each consent has its own ids for the account and its transactions, and reads all of them.
     await team.begin({
-      accounts: async ({ consentId }) => [account({ externalId: consentId })],
+      accounts: async ({ consentId }) => [bankAccount({ externalId: consentId })],
       async changes({ consentId }) {
         const added = [payment({ accountId: consentId, externalId: `of-${consentId}` })];
         return { added, modified: [], removed: [], cursor: "c", hasMore: false };
@@ -178,7 +178,7 @@ describe("an account that a newer connection takes over", () => {
     say({ ...log([{ added: [payment({ accountId: "renamed", externalId: "n1" })] }]), accounts: renamed });
     const second = await team.connect("second");
     expect(await team.sync(second)).toBe("ok");
-    const accounts = async () => [account({ balance: 42 })];
+    const accounts = async () => [bankAccount({ balance: 42 })];
     say({ ...log([{ added: [payment({ externalId: "unseen", amount: 9 })], cursor: "far" }]), accounts });
     expect(await team.sync()).toBe("ok");
     expect(await amounts()).toEqual([500]);
@@ -187,7 +187,7 @@ describe("an account that a newer connection takes over", () => {
     const all = log([{ added: [payment(), payment({ externalId: "unseen", amount: 9 })] }]);
     say({ ...all, accounts });
     expect(await team.sync()).toBe("ok");
-    expect(all.asked).toEqual([null]);
+    expect(all.requests).toEqual([null]);
     expect(await amounts()).toEqual([500, 9]);
     expect((await team.rows())[0]!.id).toBe(before[0]!.id);
     expect(await team.accounts()).toMatchObject([{ connectionId: team.connectionId, balance: 42 }]);

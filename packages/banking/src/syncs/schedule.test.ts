@@ -109,7 +109,7 @@ describe("the schedule", () => {
   });
 
   it("waits for the user if the bank requires one, and notifies the owners once", async () => {
-    Object.assign(team.script, { standing: async () => ({ status: "reauthorization_required" }) });
+    Object.assign(team.script, { consentStatus: async () => ({ status: "reauthorization_required" }) });
     team.purser.mails.length = 0;
     expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
     expect(await team.sync()).toBe("REAUTHORIZATION_REQUIRED");
@@ -148,7 +148,7 @@ describe("the schedule", () => {
     const bankEnd = new Date("2027-01-01T00:00:00Z");
     await team.begin({
       granted: ["accounts"],
-      standing: async () => ({ status: "authorized", expiresAt: bankEnd }),
+      consentStatus: async () => ({ status: "authorized", expiresAt: bankEnd }),
     });
     await team.purser.drain();
     const { teamId, connectionId, purser } = team;

@@ -20,8 +20,8 @@ const list = (input: object = {}) => banking().syncs.list({ teamId, ...input });
 const target = () => ({ teamId, connectionId });
 
 async function connect(consentId: string): Promise<string> {
-  const facts = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId } as const;
-  return (await banking().connections.connect(facts)).id;
+  const bank = { teamId, provider: "sandbox", providerId: "sprout-bank", consentId } as const;
+  return (await banking().connections.connect(bank)).id;
 }
 
 describe("banking.syncs.list", () => {

@@ -1,65 +1,67 @@
-import type { Access, BankProvider, ChangePage, TransactionData } from "../ports.ts";
+import type { BankProvider, ChangePage, TransactionData } from "../ports.ts";
 
-/** The misbehavior that a test adds to a bank. */
-export interface FailureMode {
+/** The failures that a test adds to a bank. */
+export interface BankFailures {
   /** The process dies at this call, counted from when this was set; null for never. */
-  breaksOffAt: number | null;
+  crashesAtCall: number | null;
   /** Calls respond only after this promise. */
-  waitsFor: (() => Promise<void>) | null;
+  delay: (() => Promise<void>) | null;
   /** The bank does not link posted transactions to their pending ones. */
   hidesLinks: boolean;
   /** Whether the bank has returned a transaction without an id since this was set to false. */
-  gaveBlanks: boolean;
+  returnedBlankIds: boolean;
 }
 
 /** Wraps a bank so that a test can delay or interrupt its responses, or strip data from them. */
-export function flakyBank(bank: BankProvider, mood: FailureMode): BankProvider {
-  const call = async () => {
-    if (mood.breaksOffAt !== null) {
-      mood.breaksOffAt -= 1;
-      if (mood.breaksOffAt === 0) throw new Error("The process breaks off");
+export function flakyBank(bank: BankProvider, failures: BankFailures): BankProvider {
+  const beforeCall = async () => {
+    if (failures.crashesAtCall !== null) {
+      failures.crashesAtCall -= 1;
+      if (failures.crashesAtCall === 0) throw new Error("The process crashes");
     }
-    await mood.waitsFor?.();
+    await failures.delay?.();
   };
-  const told = (facts: TransactionData[]) => {
-    mood.gaveBlanks ||= facts.some(({ externalId }) => externalId === "");
-    return mood.hidesLinks ? facts.map((one) => ({ ...one, pendingExternalId: null })) : facts;
+  const strip = (transactions: TransactionData[]) => {
+    failures.returnedBlankIds ||= transactions.some(({ externalId }) => externalId === "");
+    return failures.hidesLinks
+      ? transactions.map((one) => ({ ...one, pendingExternalId: null }))
+      : transactions;
   };
   return {
     ...bank,
-    async standing(access) {
-      await call();
-      return bank.standing(access);
+    async consentStatus(access) {
+      await beforeCall();
+      return bank.consentStatus(access);
     },
-    async accounts(access) {
-      await call();
-      return bank.accounts(access);
+    async accounts(access, report) {
+      await beforeCall();
+      return bank.accounts(access, report);
     },
-    feed: unrulyFeed(bank, call, told),
+    feed: flakyFeed(bank, beforeCall, strip),
   };
 }
 
-function unrulyFeed(
+function flakyFeed(
   { feed }: BankProvider,
-  call: () => Promise<void>,
-  told: (facts: TransactionData[]) => TransactionData[],
+  beforeCall: () => Promise<void>,
+  strip: (transactions: TransactionData[]) => TransactionData[],
 ): BankProvider["feed"] {
   if (feed.kind === "cursor") {
     return {
       ...feed,
-      async changes(access: Access, cursor: string | null, signal: AbortSignal): Promise<ChangePage> {
-        await call();
-        const page = await feed.changes(access, cursor, signal);
-        return { ...page, added: told(page.added), modified: told(page.modified) };
+      async changes(access, cursor, signal, report): Promise<ChangePage> {
+        await beforeCall();
+        const page = await feed.changes(access, cursor, signal, report);
+        return { ...page, added: strip(page.added), modified: strip(page.modified) };
       },
     };
   }
   return {
     ...feed,
-    async *transactions(access, accountId, from, signal) {
-      for await (const page of feed.transactions(access, accountId, from, signal)) {
-        await call();
-        yield told(page);
+    async *transactions(access, accountId, from, signal, report) {
+      for await (const page of feed.transactions(access, accountId, from, signal, report)) {
+        await beforeCall();
+        yield strip(page);
       }
     },
   };

@@ -2,113 +2,113 @@ import { expect } from "vitest";
 import { isOwnId } from "../syncs/rules/matching.ts";
 import {
   type BankState,
-  type Ledger,
-  type Naming,
-  type Row,
-  type Told,
+  type StoredLedger,
+  type CurrentConsent,
+  type StoredRow,
+  type ListedTransaction,
   accountsOf,
   contentOfRow,
-  contentOfTold,
-  isAlive,
+  contentOfListed,
+  isPresent,
   isListedAs,
   transactionOf,
 } from "./ledger-model.ts";
 
-interface Reading {
-  naming: Naming;
+interface LatestRead {
+  consent: CurrentConsent;
   /** The first day that was read from a bank without a change log; null if the bank returns everything. */
   windowFrom: string | null;
   /** Whether the bank returned every transaction with an id. */
-  gaveIds: boolean;
+  hasAllIds: boolean;
 }
 
 /**
  * The invariant after a successful sync: each of the bank's transactions has exactly one row with the same content, and
  * there are no other rows. Exceptions:
  *
- * - If the bank changes a posted amount under the same id, the change is quarantined and the row stays unchanged.
- * - A bank without a change log returns nothing about earlier days, so earlier rows stay unchanged. A posted row that
- *   is missing from the returned days also stays, and is quarantined.
+ * - If a bank with a change log changes a posted amount under the same id, the change is quarantined and the row stays
+ *   unchanged.
+ * - A bank without a change log returns nothing about earlier days, so earlier rows stay unchanged.
  * - A bank that returned no ids cannot identify what it already returned in the same read. The next read with ids
  *   removes the leftovers.
  */
 export function expectAgreement(
-  { naming, windowFrom, gaveIds }: Reading,
-  before: Ledger,
-  after: Ledger,
+  { consent, windowFrom, hasAllIds }: LatestRead,
+  before: StoredLedger,
+  after: StoredLedger,
   truth: BankState,
-): Known {
-  const accounts = accountsOf(naming, after);
-  const told = truth.told.filter(({ date }) => windowFrom === null || date >= windowFrom);
-  const rows = after.rows.filter(isAlive);
-  const rowOf = matchRows(naming, rows, told, accounts);
+): RowsByRoot {
+  const accounts = accountsOf(consent, after);
+  const listed = truth.listed.filter(({ date }) => windowFrom === null || date >= windowFrom);
+  const rows = after.rows.filter(isPresent);
+  const rowOf = matchRows(consent, rows, listed, accounts);
   expect(
-    told.filter((one) => !rowOf.has(one)),
-    "what the bank has is missing",
+    listed.filter((one) => !rowOf.has(one)),
+    "listed transactions without a row",
   ).toEqual([]);
   for (const [one, row] of rowOf) {
     expect(row.accountId, "the account").toBe(accounts.get(one.account));
     if (isListedAs(row, one)) continue;
+    expect(windowFrom, `the row ${JSON.stringify(row)} is not ${JSON.stringify(one)}`).toBeNull();
     expect(quarantined(after, row), `the row ${JSON.stringify(row)} is not ${JSON.stringify(one)}`).toContain(
       "DIFFERENT_AMOUNT",
     );
     const hadThisAmount = one.history.some(
       ({ amount, status }) => status === "POSTED" && amount === row.amount,
     );
-    expect(hadThisAmount && row.amount !== one.amount, "only a booked amount that changes is doubted").toBe(
-      true,
-    );
+    expect(
+      hadThisAmount && row.amount !== one.amount,
+      "only a booked amount that changes is quarantined",
+    ).toBe(true);
     const earlier = rowBefore(before, row);
-    if (earlier !== undefined) expect(contentOfRow(row), "a doubted row stays").toBe(contentOfRow(earlier));
+    if (earlier !== undefined)
+      expect(contentOfRow(row), "a quarantined row stays as it was").toBe(contentOfRow(earlier));
   }
   const taken = new Set(rowOf.values());
   const others = rows.filter((row) => !taken.has(row));
   for (const row of others) {
-    if (gaveIds || !isOwnId(row.externalId)) expectUntold(windowFrom, before, after, row);
+    if (hasAllIds || !isOwnId(row.externalId)) expectUnlisted(windowFrom, before, row);
   }
-  return new Map([...rowOf].map(([{ root }, row]) => [root, { row, naming }]));
+  return new Map([...rowOf].map(([{ root }, row]) => [root, { row, consent }]));
 }
 
-function expectUntold(windowFrom: string | null, before: Ledger, after: Ledger, row: Row): void {
-  expect(windowFrom, `the bank has no ${JSON.stringify(row)}`).not.toBeNull();
+function expectUnlisted(windowFrom: string | null, before: StoredLedger, row: StoredRow): void {
+  expect(windowFrom, `the bank does not list ${JSON.stringify(row)}`).not.toBeNull();
   const earlier = rowBefore(before, row);
   // Transactions that came and went since then were read in between.
   if (earlier !== undefined)
-    expect(contentOfRow(row), "what was not read stays as it was").toBe(contentOfRow(earlier));
-  if (row.transactionDate < windowFrom!) return expect(earlier, "it was never told of").toBeDefined();
-  expect(row.status, "what is pending and missing is gone").toBe("POSTED");
-  expect(quarantined(after, row), "what is booked and missing is in quarantine").toContain(
-    "MISSING_FROM_WINDOW",
-  );
+    expect(contentOfRow(row), "a row that was not read stays as it was").toBe(contentOfRow(earlier));
+  expect(earlier, "the row was never listed").toBeDefined();
+  expect(row.transactionDate < windowFrom!, "a row that the bank omits is removed").toBe(true);
 }
 
-const rowBefore = (before: Ledger, { id }: Row) => before.rows.find((row) => row.id === id);
+const rowBefore = (before: StoredLedger, { id }: StoredRow) => before.rows.find((row) => row.id === id);
 
-const quarantined = ({ quarantine }: Ledger, { accountId, externalId }: Row) =>
+const quarantined = ({ quarantine }: StoredLedger, { accountId, externalId }: StoredRow) =>
   quarantine
     .filter((one) => one.accountId === accountId && one.externalId === externalId)
     .map(({ reason }) => reason);
 
 /** Finds the row of each transaction by its id or, without one, by its content. Each row is used once. */
 function matchRows(
-  naming: Naming,
-  rows: Row[],
-  told: Told[],
+  consent: CurrentConsent,
+  rows: StoredRow[],
+  listed: ListedTransaction[],
   accounts: ReadonlyMap<number, string>,
-): Map<Told, Row> {
-  const byNumber = new Map(rows.map((row) => [transactionOf(naming, row), row]));
-  const matches = new Map<Told, Row>();
-  for (const one of told) {
+): Map<ListedTransaction, StoredRow> {
+  const byNumber = new Map(rows.map((row) => [transactionOf(consent, row), row]));
+  const matches = new Map<ListedTransaction, StoredRow>();
+  for (const one of listed) {
     const row = byNumber.get(one.transaction);
     if (row !== undefined) matches.set(one, row);
   }
   const taken = new Set(matches.values());
-  for (const one of told.filter((each) => !matches.has(each))) {
-    const content = contentOfTold(one, accounts);
+  for (const one of listed.filter((each) => !matches.has(each))) {
+    const content = contentOfListed(one, accounts);
     const row = rows.find(
       (each) =>
         !taken.has(each) &&
-        transactionOf(naming, each) === null &&
+        transactionOf(consent, each) === null &&
         contentOfRow(each) === content &&
         isListedAs(each, one),
     );
@@ -120,12 +120,14 @@ function matchRows(
 }
 
 /** The rows of the bank's transactions, keyed by the first transaction that became each of them. */
-export type Known = Map<number, { row: Row; naming: Naming }>;
+export type RowsByRoot = Map<number, { row: StoredRow; consent: CurrentConsent }>;
 
 /** What changed at the bank since the last read. */
 interface Circumstances {
+  /** Whether the bank has no change log. */
+  isWindow: boolean;
   hidesLinks: boolean;
-  gaveBlanks: boolean;
+  returnedBlankIds: boolean;
   /** The earlier rows of a transaction. It may return to them. */
   formerRows: ReadonlyMap<number, ReadonlySet<string>>;
 }
@@ -137,54 +139,64 @@ interface Circumstances {
  * - If the bank hides that link, a posted transaction keeps its row only if the match is unambiguous: within eight
  *   days, one pending row of its account, direction and amount disappeared, and no other posted transaction matches.
  * - If the bank returns no ids, or new ids after it was linked again, a transaction with the same content keeps its
- *   row. Transactions with the same content on one day are twins and may swap rows. If a bank without a change log
- *   omitted a row, the transaction returns to it with the consent under which it had that row.
+ *   row. Transactions with the same content on one day are duplicates and may swap rows. If a bank without a change log
+ *   omitted a row, the transaction returns to it.
+ * - A posted transaction of such a bank with another amount gets another row: the earlier one is quarantined.
  */
 export function expectIdentity(
-  { known, after, truth }: { known: Known; after: Ledger; truth: BankState },
-  now: Known,
-  { hidesLinks, gaveBlanks, formerRows }: Circumstances,
+  { known, after, truth }: { known: RowsByRoot; after: StoredLedger; truth: BankState },
+  now: RowsByRoot,
+  { isWindow, hidesLinks, returnedBlankIds, formerRows }: Circumstances,
 ): void {
   const free = new Set<number>();
-  for (const [root, { row, naming }] of now) {
+  for (const [root, { row, consent }] of now) {
     const had = known.get(root);
     if (had === undefined || had.row.id === row.id) continue;
-    const isNamed = transactionOf(had.naming, had.row) !== null && transactionOf(naming, row) !== null;
-    if (isNamed && !gaveBlanks && had.naming.consentId === naming.consentId) {
+    const isNamed = transactionOf(had.consent, had.row) !== null && transactionOf(consent, row) !== null;
+    if (isNamed && !returnedBlankIds && had.consent.consentId === consent.consentId) {
       const wasHidden = hidesLinks && had.row.status === "PENDING" && row.status === "POSTED";
-      const isCertain = !wasHidden || isUnmistakable(known, after, truth, had.row, row);
+      const hasOtherAmount = isWindow && had.row.status === "POSTED" && had.row.amount !== row.amount;
+      const isCertain = !hasOtherAmount && (!wasHidden || isUnmistakable(known, after, truth, had.row, row));
       expect(isCertain, `${JSON.stringify(had.row)} has become ${JSON.stringify(row)}`).toBe(false);
       free.add(root);
     }
     if (formerRows.get(root)?.has(row.id)) free.add(root);
   }
-  const rowsOf = (all: Known) => Map.groupBy(all, ([, { row }]) => contentOfRow(row));
+  const rowsOf = (all: RowsByRoot) => Map.groupBy(all, ([, { row }]) => contentOfRow(row));
   const rowsNow = rowsOf(now);
   for (const [content, earlier] of rowsOf(known)) {
     const later = rowsNow.get(content) ?? [];
     const unchanged = earlier.filter(([root]) => !free.has(root) && later.some(([other]) => other === root));
     const ids = new Set(later.map(([, { row }]) => row.id));
     const kept = earlier.filter(([, { row }]) => ids.has(row.id));
-    expect(kept.length, `rows that say ${content}`).toBeGreaterThanOrEqual(unchanged.length);
+    expect(kept.length, `rows with the content ${content}`).toBeGreaterThanOrEqual(unchanged.length);
   }
 }
 
-const isNear = (one: Row, other: Row) =>
+const isNear = (one: StoredRow, other: StoredRow) =>
   Math.abs(Date.parse(one.transactionDate) - Date.parse(other.transactionDate)) <= 8 * 86_400_000;
 
 /** Whether the match between this pending row and this posted transaction is unambiguous in both directions. */
-function isUnmistakable(known: Known, after: Ledger, truth: BankState, pending: Row, posted: Row): boolean {
-  const fits = (one: Row, other: Row) =>
+function isUnmistakable(
+  known: RowsByRoot,
+  after: StoredLedger,
+  truth: BankState,
+  pending: StoredRow,
+  posted: StoredRow,
+): boolean {
+  const fits = (one: StoredRow, other: StoredRow) =>
     one.accountId === other.accountId &&
     one.amount === other.amount &&
     one.type === other.type &&
     isNear(one, other);
   if (!fits(pending, posted)) return false;
-  const standing = new Set(truth.told.map(({ transaction }) => transaction));
-  const gone = [...known.values()].filter(({ row, naming }) => {
-    const transaction = transactionOf(naming, row);
+  const listedNumbers = new Set(truth.listed.map(({ transaction }) => transaction));
+  const gone = [...known.values()].filter(({ row, consent }) => {
+    const transaction = transactionOf(consent, row);
     return (
-      row.status === "PENDING" && fits(row, posted) && (transaction === null || !standing.has(transaction))
+      row.status === "PENDING" &&
+      fits(row, posted) &&
+      (transaction === null || !listedNumbers.has(transaction))
     );
   });
   const earlier = new Set(
@@ -197,28 +209,28 @@ function isUnmistakable(known: Known, after: Ledger, truth: BankState, pending: 
 }
 
 /** The invariants that hold at all times, whether a sync succeeds or not. */
-export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: Ledger): void {
+export function expectSoundBooks({ rows, accounts, sources, syncs, pages }: StoredLedger): void {
   for (const { id, transactionCount } of accounts) {
     const listed = rows.filter((row) => row.accountId === id && row.status === "POSTED");
     expect(transactionCount, "the number of listed transactions").toBe(listed.length);
     const current = sources.filter(
       ({ accountId, supersededAt }) => accountId === id && supersededAt === null,
     );
-    expect(current, "an account is fed from one place").toHaveLength(1);
+    expect(current, "an account has one current source").toHaveLength(1);
   }
   const sum = (what: "added" | "modified" | "removed") =>
     syncs.reduce((total, sync) => total + sync[what], 0);
-  expect(sum("added") - sum("removed"), "what all syncs counted").toBe(rows.filter(isAlive).length);
+  expect(sum("added") - sum("removed"), "the sum of all counts").toBe(rows.filter(isPresent).length);
   for (const sync of syncs) {
-    expect(["SUCCEEDED", "FAILED"], "a sync comes to an end").toContain(sync.status);
+    expect(["SUCCEEDED", "FAILED"], "every sync ends").toContain(sync.status);
     if (sync.status === "FAILED") expect([sync.added, sync.modified, sync.removed]).toEqual([0, 0, 0]);
   }
-  expect(pages, "nothing of what was read is left").toEqual([]);
+  expect(pages, "no staged page is left").toEqual([]);
 }
 
 /** The expected balances: pending debits are already spent, pending credits are not yet received. */
-export function expectBalances({ naming }: Reading, after: Ledger, { balances }: BankState): void {
-  const accounts = accountsOf(naming, after);
+export function expectBalances({ consent }: LatestRead, after: StoredLedger, { balances }: BankState): void {
+  const accounts = accountsOf(consent, after);
   expect(accounts.size).toBe(balances.length);
   for (const { account, booked, pending } of balances) {
     const ours = after.accounts.find(({ id }) => id === accounts.get(account))!;

@@ -14,8 +14,8 @@ import { type Column, asc, eq } from "drizzle-orm";
 import { type ExternalIds, externalIdsOf } from "../sandbox/external-ids.ts";
 
 /** The stored bank data of an organization. */
-export type Ledger = Awaited<ReturnType<typeof readLedger>>;
-export type Row = Ledger["rows"][number];
+export type StoredLedger = Awaited<ReturnType<typeof readLedger>>;
+export type StoredRow = StoredLedger["rows"][number];
 
 export async function readLedger(db: Database, organizationId: string) {
   const of = (table: { organizationId: Column }) => eq(table.organizationId, organizationId);
@@ -32,7 +32,7 @@ export async function readLedger(db: Database, organizationId: string) {
 }
 
 /** A transaction at the bank, with every state that it had under its present id. */
-export type Told = typeof sandboxBankEntries.$inferSelect & {
+export type ListedTransaction = typeof sandboxBankEntries.$inferSelect & {
   /** The first transaction of the chain that became this one. Pending and posted share it. */
   root: number;
   history: (typeof sandboxBankEntries.$inferSelect)[];
@@ -53,23 +53,28 @@ export async function readTruth(db: Database, organizationId: string) {
   for (const { kind, transaction, replaces } of log) {
     if (kind === "ADDED") roots.set(transaction, replaces === null ? transaction : roots.get(replaces)!);
   }
-  const told = [...Map.groupBy(log, ({ transaction }) => transaction).values()].flatMap((history): Told[] => {
-    const last = history.at(-1)!;
-    return last.kind === "REMOVED" ? [] : [{ ...last, root: roots.get(last.transaction)!, history }];
-  });
-  return { told, balances, rootOf: (transaction: number) => roots.get(transaction)! };
+  const listed = [...Map.groupBy(log, ({ transaction }) => transaction).values()].flatMap(
+    (history): ListedTransaction[] => {
+      const last = history.at(-1)!;
+      return last.kind === "REMOVED" ? [] : [{ ...last, root: roots.get(last.transaction)!, history }];
+    },
+  );
+  return { listed, balances, rootOf: (transaction: number) => roots.get(transaction)! };
 }
 export type BankState = Awaited<ReturnType<typeof readTruth>>;
 
 /** Connects the two: the consent of the connection in use. */
-export interface Naming {
+export interface CurrentConsent {
   organizationId: string;
   connectionId: string;
   consentId: string;
 }
 
 /** The bank's transaction that a row's id refers to; null if that id identifies none. */
-export function transactionOf({ organizationId, connectionId, consentId }: Naming, row: Row): number | null {
+export function transactionOf(
+  { organizationId, connectionId, consentId }: CurrentConsent,
+  row: StoredRow,
+): number | null {
   if (row.connectionId !== connectionId) return null;
   let ids = idsOf.get(consentId);
   if (ids === undefined) idsOf.set(consentId, (ids = externalIdsOf(organizationId, consentId)));
@@ -80,26 +85,29 @@ export function transactionOf({ organizationId, connectionId, consentId }: Namin
 const idsOf = new Map<string, ExternalIds>();
 
 /** Maps each of the bank's accounts to ours. */
-export function accountsOf({ organizationId, connectionId, consentId }: Naming, { sources }: Ledger) {
+export function accountsOf(
+  { organizationId, connectionId, consentId }: CurrentConsent,
+  { sources }: StoredLedger,
+) {
   const ids = externalIdsOf(organizationId, consentId);
   return new Map(
     sources.flatMap((source): [number, string][] => {
-      const place = ids.accountOf(source.externalId);
-      const isOurs = source.connectionId === connectionId && source.supersededAt === null && place !== null;
-      return isOurs ? [[place, source.accountId]] : [];
+      const account = ids.accountOf(source.externalId);
+      const isOurs = source.connectionId === connectionId && source.supersededAt === null && account !== null;
+      return isOurs ? [[account, source.accountId]] : [];
     }),
   );
 }
 
-export const isAlive = ({ status }: Row) => status !== "REMOVED";
+export const isPresent = ({ status }: StoredRow) => status !== "REMOVED";
 
-/** Two transactions with the same key are twins. */
-export const contentOfRow = (row: Row) =>
+/** Two transactions with the same key are duplicates. */
+export const contentOfRow = (row: StoredRow) =>
   [row.accountId, row.transactionDate, row.amount, row.type, row.description].join("|");
-export const contentOfTold = (one: Told, accounts: ReadonlyMap<number, string>) =>
+export const contentOfListed = (one: ListedTransaction, accounts: ReadonlyMap<number, string>) =>
   [accounts.get(one.account), one.date, one.amount, one.type, one.description].join("|");
 
-export const isListedAs = (row: Row, one: Told) =>
+export const isListedAs = (row: StoredRow, one: ListedTransaction) =>
   row.status === one.status &&
   row.amount === one.amount &&
   row.type === one.type &&

@@ -1,7 +1,7 @@
 import { bankAccounts, bankQuarantine, bankTransactions } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, problemOf } from "@purser/testing";
 import { and, asc, eq, ne } from "drizzle-orm";
-import { completeLink } from "../link/service.ts";
+import { completeLink } from "../link/service/hosted-links.ts";
 import type {
   AccountData,
   BankProvider,
@@ -14,7 +14,7 @@ import type {
 
 /** The responses of a bank. A test may replace any of them, also by a failure. */
 export interface Script {
-  standing: () => Promise<ConsentStatus>;
+  consentStatus: () => Promise<ConsentStatus>;
   accounts: BankProvider["accounts"];
   /** How the bank returns transactions: as a change log or by days. */
   feed: "cursor" | "window";
@@ -38,12 +38,12 @@ function scriptedBank(script: Script): BankProvider {
         ? {
             kind: "cursor",
             isComplete: script.isComplete,
-            changes: (...asked) => script.changes(...asked),
+            changes: (...requests) => script.changes(...requests),
           }
         : {
             kind: "window",
             historyDays: 730,
-            transactions: (...asked) => script.transactions(...asked),
+            transactions: (...requests) => script.transactions(...requests),
           };
     },
     institutions: async () => [institution],
@@ -53,7 +53,10 @@ function scriptedBank(script: Script): BankProvider {
       expiresAt: new Date("9999-01-01"),
       state: linkId,
     }),
-    completeLink: async (_link, _state, query) => query.get("consent")!,
+    completeLink: async (_link, _state, query) => ({
+      consentId: query.get("consent")!,
+      institutionId: institution.id,
+    }),
     openConsent: async ({ consentId }) => ({
       consentId,
       token: "a token",
@@ -62,8 +65,8 @@ function scriptedBank(script: Script): BankProvider {
       scopes: script.granted ?? scopes,
       isLimit: script.granted !== null,
     }),
-    standing: () => script.standing(),
-    accounts: (access) => script.accounts(access),
+    consentStatus: () => script.consentStatus(),
+    accounts: (access, report) => script.accounts(access, report),
     revoke: async () => {},
   };
 }
@@ -103,7 +106,7 @@ export async function createScriptedTeam(): Promise<ScriptedTeam> {
     teamId: "",
     connectionId: "",
     async begin(changed = {}) {
-      Object.assign(script, silent(), changed);
+      Object.assign(script, emptyBank(), changed);
       team.teamId = await purser.organization(owner);
       team.connectionId = await team.connect("first");
     },
@@ -129,7 +132,7 @@ export async function createScriptedTeam(): Promise<ScriptedTeam> {
       });
       const query = new URLSearchParams({ consent: consentId });
       await completeLink(purser.platform, url.split("/").at(-1)!, query);
-      if ((await team.connect(consentId)) !== connectionId) throw new Error("It renewed nothing");
+      if ((await team.connect(consentId)) !== connectionId) throw new Error("The link renewed no connection");
     },
     sync: (connectionId = team.connectionId) =>
       banking()
@@ -159,10 +162,10 @@ export async function createScriptedTeam(): Promise<ScriptedTeam> {
 }
 
 /** A bank with one account and no transactions. */
-function silent(): Script {
+function emptyBank(): Script {
   return {
-    standing: async () => ({ status: "authorized", expiresAt: null }),
-    accounts: async () => [account()],
+    consentStatus: async () => ({ status: "authorized", expiresAt: null }),
+    accounts: async () => [bankAccount()],
     feed: "cursor",
     isComplete: true,
     changes: log([{}]).changes,
@@ -171,7 +174,7 @@ function silent(): Script {
   };
 }
 
-export function account(facts: Partial<AccountData> = {}): AccountData {
+export function bankAccount(overrides: Partial<AccountData> = {}): AccountData {
   return {
     externalId: "current",
     name: "Current",
@@ -182,12 +185,12 @@ export function account(facts: Partial<AccountData> = {}): AccountData {
     balance: 1000,
     availableBalance: null,
     identifiers: ["bacs:010203/12345678"],
-    ...facts,
+    ...overrides,
   };
 }
 
 /** A posted payment of 500 on March 1. */
-export function payment(facts: Partial<TransactionData> = {}): TransactionData {
+export function payment(overrides: Partial<TransactionData> = {}): TransactionData {
   return {
     accountId: "current",
     externalId: "t1",
@@ -200,22 +203,22 @@ export function payment(facts: Partial<TransactionData> = {}): TransactionData {
     description: "COFFEE",
     date: "2026-03-01",
     category: null,
-    ...facts,
+    ...overrides,
   };
 }
 
 type Page = Partial<ChangePage> | Error;
 
 /** Pages of a change log, returned in order whatever the requested cursor. An error is thrown instead of its page. */
-export function log(pages: Page[]): { changes: CursorFeed["changes"]; asked: (string | null)[] } {
-  const asked: (string | null)[] = [];
+export function log(pages: Page[]): { changes: CursorFeed["changes"]; requests: (string | null)[] } {
+  const requests: (string | null)[] = [];
   return {
-    asked,
+    requests,
     async changes(_access, cursor) {
-      const page = pages[asked.length] ?? {};
-      asked.push(cursor);
+      const page = pages[requests.length] ?? {};
+      requests.push(cursor);
       if (page instanceof Error) throw page;
-      return { added: [], modified: [], removed: [], cursor: `c${asked.length}`, hasMore: false, ...page };
+      return { added: [], modified: [], removed: [], cursor: `c${requests.length}`, hasMore: false, ...page };
     },
   };
 }
@@ -223,27 +226,27 @@ export function log(pages: Page[]): { changes: CursorFeed["changes"]; asked: (st
 /** Returns fixed lists of transactions by day, and records the first requested day of each account. */
 export function list(transactions: TransactionData[]): {
   transactions: WindowFeed["transactions"];
-  asked: [account: string, from: string][];
+  requests: [account: string, from: string][];
 } {
-  const asked: [string, string][] = [];
+  const requests: [string, string][] = [];
   return {
-    asked,
+    requests,
     async *transactions(_access, accountId, from) {
-      asked.push([accountId, from]);
-      const meant = transactions.filter((one) => one.accountId === accountId && one.date >= from);
-      if (meant.length > 0) yield meant;
+      requests.push([accountId, from]);
+      const matching = transactions.filter((one) => one.accountId === accountId && one.date >= from);
+      if (matching.length > 0) yield matching;
     },
   };
 }
 
 /** Blocks its callers until it is released. */
-export function gate(): { come: Promise<void>; pass: () => Promise<void>; open: () => void } {
-  const come = Promise.withResolvers<void>();
+export function gate(): { arrived: Promise<void>; pass: () => Promise<void>; open: () => void } {
+  const arrived = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   return {
-    come: come.promise,
+    arrived: arrived.promise,
     pass: () => {
-      come.resolve();
+      arrived.resolve();
       return go.promise;
     },
     open: () => go.resolve(),
@@ -252,11 +255,11 @@ export function gate(): { come: Promise<void>; pass: () => Promise<void>; open: 
 
 /** Blocks a read after its first page. Returns how to continue it. */
 export function holdAfterPage(script: Script, page: Partial<ChangePage>, end: Partial<ChangePage> = {}) {
-  const { come, pass, open } = gate();
+  const { arrived, pass, open } = gate();
   const feed = log([{ ...page, hasMore: true, cursor: "held" }, end]);
   script.changes = async (access, cursor, signal) => {
     if (cursor === "held") await pass();
     return feed.changes(access, cursor, signal);
   };
-  return { come, open };
+  return { arrived, open };
 }

@@ -1,29 +1,28 @@
-import type { RandomSource } from "@purser/core";
+import { type RandomSource, sandboxBankFaultKinds } from "@purser/core";
 import { day, hour, minute } from "@purser/core/testing";
 import { createContext } from "@purser/platform";
 import { type Service, createCaller, handlerOf } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { bankingJobs } from "../job-definitions.ts";
-import type { FaultName } from "../sandbox/faults.ts";
 import {
   type World,
   atBank,
-  banking,
+  bankingOf,
   controls,
-  fail,
+  setOnlyFault,
   idsOf,
   ledgerOf,
-  link,
+  giveConsentByLink,
   sync,
   truthOf,
-  use,
+  switchTo,
 } from "./sandbox-world.ts";
 import { gate } from "./scripted-bank.ts";
 
 interface Parts {
   other: Service;
   /** Verifies the history so far. The bank must not change between two reads that are verified as one. */
-  look(): Promise<void>;
+  verify(): Promise<void>;
 }
 
 /** A step of a history. Its result is shown only if the history fails. */
@@ -39,20 +38,20 @@ const outcomes = new Set([
   "INTERNAL",
 ]);
 
-function foreseen(...ended: string[]): string {
+function expected(...ended: string[]): string {
   for (const outcome of ended) if (!outcomes.has(outcome)) throw new Error(`A sync ended with ${outcome}`);
   return ended.join();
 }
 
 async function syncs(world: World) {
-  return foreseen(await sync(world));
+  return expected(await sync(world));
 }
 
 /** A sync that must succeed. */
 async function mustSync(world: World): Promise<string> {
-  await atBank(world, (place) => controls.clearFaults(place));
+  await atBank(world, (target) => controls.clearBankFaults(target));
   const outcome = await sync(world);
-  if (outcome !== "ok") throw new Error(`It ended with ${outcome}`);
+  if (outcome !== "ok") throw new Error(`The sync ended with ${outcome}`);
   return outcome;
 }
 
@@ -63,8 +62,8 @@ const someDay = ({ purser }: World, chance: RandomSource) => {
   return new Date(purser.clock.now().getTime() - back * day);
 };
 
-/** Few different amounts and descriptions, so that twins are common. */
-const someFacts = (world: World, chance: RandomSource) => ({
+/** Few different amounts and descriptions, so that duplicates are common. */
+const someFields = (world: World, chance: RandomSource) => ({
   amount: chance.whole(1, 6) * 50,
   description: chance.pick(descriptions),
   date: someDay(world, chance),
@@ -72,7 +71,7 @@ const someFacts = (world: World, chance: RandomSource) => ({
 
 async function pay(world: World, chance: RandomSource): Promise<void> {
   const state = {
-    ...someFacts(world, chance),
+    ...someFields(world, chance),
     type: chance.happens(0.8) ? ("DEBIT" as const) : ("CREDIT" as const),
     status: chance.happens(0.5) ? ("PENDING" as const) : ("POSTED" as const),
     category: chance.pick([null, "FOOD"]),
@@ -80,17 +79,19 @@ async function pay(world: World, chance: RandomSource): Promise<void> {
   const account = idsOf(world).account(chance.whole(0, 4));
   const copies = chance.happens(0.2) ? 2 : 1;
   for (let copy = 0; copy < copies; copy += 1)
-    await atBank(world, (place) => controls.addTransaction(world.purser.platform, place, [account], state));
+    await atBank(world, (target) =>
+      controls.addBankTransaction(world.purser.platform, target, [account], state),
+    );
 }
 
 async function alter(world: World, chance: RandomSource): Promise<void> {
   const { platform } = world.purser;
-  const { told } = await truthOf(world);
-  const pending = told.filter(({ status }) => status === "PENDING");
+  const { listed } = await truthOf(world);
+  const pending = listed.filter(({ status }) => status === "PENDING");
   const isPosting = pending.length > 0 && chance.happens(0.5);
-  const one = chance.pick(isPosting ? pending : told.slice(-15));
+  const one = chance.pick(isPosting ? pending : listed.slice(-15));
   const id = idsOf(world).transaction(one.transaction);
-  const { amount, description, date } = someFacts(world, chance);
+  const { amount, description, date } = someFields(world, chance);
   const change = chance.pick([
     { description },
     { category: "TRAVEL" },
@@ -98,75 +99,66 @@ async function alter(world: World, chance: RandomSource): Promise<void> {
     { amount },
     { description, date },
   ]);
-  await atBank(world, async (place) => {
+  await atBank(world, async (target) => {
     if (isPosting) {
       const tip = chance.happens(0.3) ? { amount: one.amount + 100 } : {};
-      await controls.postTransaction(platform, place, id, { ...tip, date });
-    } else if (chance.happens(0.3)) await controls.removeTransaction(platform, place, id);
+      await controls.postBankTransaction(platform, target, id, { ...tip, date });
+    } else if (chance.happens(0.3)) await controls.removeBankTransaction(platform, target, id);
     else {
       const changed = "date" in change ? { ...change, date: date.toISOString().slice(0, 10) } : change;
-      await controls.changeTransaction(platform, place, id, changed);
+      await controls.changeBankTransaction(platform, target, id, changed);
     }
   });
 }
 
 /** Changes at the bank. Most of them are read only by a later step. */
-async function live(world: World, chance: RandomSource): Promise<void> {
+async function changeBank(world: World, chance: RandomSource): Promise<void> {
   for (let count = chance.whole(1, 5); count > 0; count -= 1)
     await (chance.happens(0.5) ? pay(world, chance) : alter(world, chance));
 }
 
-const faults: FaultName[] = [
-  "outage",
-  "rate_limited",
-  "accounts_outage",
-  "not_ready",
-  "cursor_lost",
-  "mutation_during_pagination",
-  "blank_ids",
-  "repeated_ids",
-  "reused_ids",
-];
+/** A slow bank takes real time. */
+const faults = sandboxBankFaultKinds.filter((fault) => fault !== "slow");
 
 /** A caller in another process. */
 function callerIn({ platform }: Service, { owner }: World) {
-  const facts = { requestId: "req", caller: owner, fromTrustedOrigin: false, idempotencyKey: null };
-  return createCaller(() => createContext(platform, facts)).banking;
+  const request = { requestId: "req", caller: owner, fromTrustedOrigin: false, idempotencyKey: null };
+  return createCaller(() => createContext(platform, request)).banking;
 }
 
 /** Blocks the bank's next call until it is released. Resolves once that call has arrived. */
-function hold({ mood }: World): { come: Promise<void>; open(): void } {
-  const { come, pass, open } = gate();
-  mood.waitsFor = () => {
-    mood.waitsFor = null;
+function hold({ failures }: World): { arrived: Promise<void>; open(): void } {
+  const { arrived, pass, open } = gate();
+  failures.delay = () => {
+    failures.delay = null;
     return pass();
   };
-  return { come, open };
+  return { arrived, open };
 }
 
 export const steps: Record<string, [weight: number, Step]> = {
-  lives: [4, live],
-  syncs: [3, async (world, chance) => [await live(world, chance), await syncs(world)]],
-  passes: [
+  changeBank: [4, changeBank],
+  changeAndSync: [3, async (world, chance) => [await changeBank(world, chance), await syncs(world)]],
+  letTimePass: [
     2,
     async (world, chance) => {
       world.purser.clock.advance(chance.pick([hour, 9 * hour, day, 3 * day, 16 * day]));
       return syncs(world);
     },
   ],
-  suffers: [
+  syncWithFault: [
     5,
     async (world, chance) => {
-      await live(world, chance);
+      await changeBank(world, chance);
       const fault = chance.pick(faults);
-      await fail(world, fault, chance.whole(1, 3));
+      await setOnlyFault(world, fault, chance.whole(1, 3));
       return [fault, await syncs(world), await syncs(world)];
     },
   ],
-  races: [
+  syncConcurrently: [
     2,
     async (world, chance, { other }) => {
-      await live(world, chance);
+      await changeBank(world, chance);
       const { organizationId, connectionId } = world;
       const elsewhere = callerIn(other, world);
       const job = { organizationId, connectionId };
@@ -179,13 +171,13 @@ export const steps: Record<string, [weight: number, Step]> = {
         ),
       ]);
       await world.purser.drain();
-      return foreseen(...ended);
+      return expected(...ended);
     },
   ],
-  waits: [
+  runSchedule: [
     2,
     async (world, chance) => {
-      await live(world, chance);
+      await changeBank(world, chance);
       world.purser.clock.advance(chance.pick([2 * minute, 7 * hour, 26 * hour]));
       await handlerOf(world.purser.handlers, bankingJobs.schedule)(null, {
         id: "job",
@@ -195,72 +187,73 @@ export const steps: Record<string, [weight: number, Step]> = {
       return world.purser.drain();
     },
   ],
-  breaksOff: [
+  crashDuringRead: [
     2,
     async (world, chance) => {
-      await live(world, chance);
-      world.mood.breaksOffAt = chance.whole(1, 8);
+      await changeBank(world, chance);
+      world.failures.crashesAtCall = chance.whole(1, 8);
       const outcome = await syncs(world);
-      world.mood.breaksOffAt = null;
+      world.failures.crashesAtCall = null;
       return outcome;
     },
   ],
-  fallsBack: [
+  failLastWrite: [
     2,
     async (world, chance) => {
-      await live(world, chance);
+      await changeBank(world, chance);
       const { purser, organizationId } = world;
       const way = chance.pick(["always", "once"]);
       await purser.db.execute(sql`INSERT INTO broken VALUES (${organizationId}, ${way})`);
       const outcome = await syncs(world);
       await purser.db.execute(sql`DELETE FROM broken`);
-      if (outcome === "ok" && way === "always") throw new Error("It could not succeed");
+      if (outcome === "ok" && way === "always")
+        throw new Error("The sync succeeded although its last write fails");
       return outcome;
     },
   ],
-  dies: [2, dies],
-  isLinkedAgain: [
+  loseProcess: [2, loseProcess],
+  linkAgain: [
     2,
     async (world, chance) => {
-      if (chance.happens(0.6)) await live(world, chance);
+      if (chance.happens(0.6)) await changeBank(world, chance);
       const before = world.connectionId;
       const isRenewal = chance.happens(0.5);
-      await link(world, isRenewal ? before : undefined);
+      await giveConsentByLink(world, isRenewal ? before : undefined);
       await world.purser.drain();
-      if (!isRenewal) foreseen(await sync(world, { ...world, connectionId: before }));
+      if (!isRenewal) expected(await sync(world, { ...world, connectionId: before }));
       if (!isRenewal && chance.happens(0.3))
-        await banking(world).connections.disconnect({ teamId: world.organizationId, connectionId: before });
+        await bankingOf(world).connections.disconnect({ teamId: world.organizationId, connectionId: before });
       return [isRenewal, await mustSync(world)];
     },
   ],
-  losesConsent: [
+  loseConsent: [
     1,
     async (world, chance) => {
       const { platform } = world.purser;
       const isRevoked = chance.happens(0.5);
       const control = isRevoked ? controls.revokeConsent : controls.requireReauthorization;
-      await atBank(world, async (place) => {
-        await controls.clearFaults(place);
-        await control(platform, place);
+      await atBank(world, async (target) => {
+        await controls.clearBankFaults(target);
+        await control(platform, target);
       });
       const refused = await sync(world);
-      if (refused !== "REAUTHORIZATION_REQUIRED") throw new Error(`It ended with ${refused}`);
-      if (isRevoked) await link(world, world.connectionId);
-      else await atBank(world, (place) => controls.repairConsent(platform, place));
+      if (refused !== "REAUTHORIZATION_REQUIRED") throw new Error(`The sync ended with ${refused}`);
+      if (isRevoked) await giveConsentByLink(world, world.connectionId);
+      else await atBank(world, (target) => controls.repairConsent(platform, target));
       await world.purser.drain();
       return [refused, await mustSync(world)];
     },
   ],
-  endsNewest: [1, endsNewest],
+  endNewest: [1, endNewest],
 };
 
 /** A process stops in the middle, its sync is superseded, and it resumes after others have continued. */
-async function dies(world: World, chance: RandomSource, { look }: Parts): Promise<unknown> {
-  await live(world, chance);
+async function loseProcess(world: World, chance: RandomSource, { verify }: Parts): Promise<unknown> {
+  await changeBank(world, chance);
   const { purser } = world;
-  const { come, open } = hold(world);
+  const { arrived, open } = hold(world);
   const dead = sync(world);
-  await come;
+  await arrived;
   const isFollowed = chance.happens(0.5);
   const next = isFollowed ? sync(world) : null;
   purser.clock.advance(6 * minute);
@@ -268,24 +261,24 @@ async function dies(world: World, chance: RandomSource, { look }: Parts): Promis
     handlerOf(purser.handlers, bankingJobs.schedule)(null, { id: "job", attempt: 1, last: false });
   await schedule();
   await purser.drain();
-  if (next !== null) foreseen(await next);
-  await look();
-  if (chance.happens(0.5)) await live(world, chance);
+  if (next !== null) expected(await next);
+  await verify();
+  if (chance.happens(0.5)) await changeBank(world, chance);
   purser.clock.advance(hour);
   await schedule();
   await purser.drain();
   open();
-  return [foreseen(await dead), await mustSync(world)];
+  return [expected(await dead), await mustSync(world)];
 }
 
 /** The newest connection ends, and an earlier one takes over the accounts. */
-async function endsNewest(world: World): Promise<unknown> {
+async function endNewest(world: World): Promise<unknown> {
   const { organizationId: teamId, connectionId } = world;
   const { connections } = await ledgerOf(world);
   const earlier = connections.findLast(({ id, status }) => id !== connectionId && status === "ACTIVE");
   if (earlier === undefined) return syncs(world);
-  await banking(world).connections.disconnect({ teamId, connectionId });
-  use(world, earlier.id, world.connections.get(earlier.id)!);
+  await bankingOf(world).connections.disconnect({ teamId, connectionId });
+  switchTo(world, earlier.id, world.connections.get(earlier.id)!);
   await world.purser.drain();
   return mustSync(world);
 }

@@ -1,2 +1,2 @@
-export { BankTransaction, ListTransactions } from "./contract.ts";
-export { listTransactions } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

@@ -15,8 +15,8 @@ beforeAll(async () => {
   purser = await createTestPurser();
   owner = await purser.person();
   teamId = await purser.organization(owner);
-  const facts = { provider: "sandbox", providerId: "sandbox-bank", consentId: "long" } as const;
-  ({ id: connectionId } = await purser.as(owner).banking.connections.connect({ teamId, ...facts }));
+  const bank = { provider: "sandbox", providerId: "sandbox-bank", consentId: "long" } as const;
+  ({ id: connectionId } = await purser.as(owner).banking.connections.connect({ teamId, ...bank }));
   const accounts = await purser.as(owner).banking.accounts.list({ teamId });
   accountIds = accounts.map(({ id }) => id);
   await purser.db.execute(sql`
@@ -57,8 +57,8 @@ describe("banking.transactions.list", () => {
 
   it("reads a page by its index, wherever in the list it continues", async () => {
     const after = `btx_${String(history / 10).padStart(26, "0")}`;
-    const [place, page] = await plansOfPage({ after });
-    expect(place!.map(({ type, rows }) => [type, rows])).toEqual([["Index Scan", 1]]);
+    const [position, page] = await plansOfPage({ after });
+    expect(position!.map(({ type, rows }) => [type, rows])).toEqual([["Index Scan", 1]]);
     expect(page!.map(({ type, index }) => [type, index])).toEqual([
       ["Limit", undefined],
       ["Index Scan", listed],

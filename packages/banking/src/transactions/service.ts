@@ -2,10 +2,10 @@ import { Problem } from "@purser/core";
 import type { ListContext } from "@purser/organizations";
 import { requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
-import { findAccountPlace, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
+import { findAccountOwner, listAccountIds, listAccountsById } from "../accounts/store/list.ts";
 import { findConnection } from "../connections/store.ts";
 import type { ListTransactions } from "./contract.ts";
-import { findPlace, listTransactionRows } from "./store.ts";
+import { findListPosition, listTransactionRows } from "./store.ts";
 
 type Input = z.output<typeof ListTransactions>;
 
@@ -13,7 +13,7 @@ export async function listTransactions(ctx: ListContext, input: Input) {
   const { teamId: organizationId, type, category, limit } = input;
   const [accountIds, after] = await Promise.all([
     selectAccounts(ctx, input),
-    requireItem(input.after, (id) => findPlace(ctx.readDb, organizationId, id)),
+    requireItem(input.after, (id) => findListPosition(ctx.readDb, organizationId, id)),
   ]);
   const filter = { organizationId, accountIds, ...daysWithin(input), type, category, after };
   const rows = toPage(ctx, limit, await listTransactionRows(ctx.readDb, filter, limit + 1));
@@ -33,7 +33,7 @@ async function selectAccounts(
   { teamId, accountId, connectionId }: Input,
 ): Promise<string[] | undefined> {
   if (accountId === undefined && connectionId === undefined) return undefined;
-  const account = accountId === undefined ? undefined : await findAccountPlace(ctx.readDb, teamId, accountId);
+  const account = accountId === undefined ? undefined : await findAccountOwner(ctx.readDb, teamId, accountId);
   if (accountId !== undefined && account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
   if (connectionId === undefined) return [account!.id];
   if (!(await findConnection(ctx.readDb, teamId, connectionId))) throw new Problem("CONNECTION_NOT_FOUND");

@@ -1,5 +1,6 @@
 import { type Executor, bankTransactions } from "@purser/db";
 import { type SQL, and, desc, eq, gte, lte, sql } from "drizzle-orm";
+import type { TransactionType } from "../ports.ts";
 
 const columns = {
   id: bankTransactions.id,
@@ -18,7 +19,7 @@ export interface TransactionFilter {
   accountIds: readonly string[] | undefined;
   firstDay: string | undefined;
   lastDay: string | undefined;
-  type: "CREDIT" | "DEBIT" | undefined;
+  type: TransactionType | undefined;
   category: string | undefined;
   /** The last item of the previous page. */
   after: { id: string; transactionDate: string } | undefined;
@@ -73,10 +74,10 @@ function ordered(
 }
 
 /** Finds the position of a transaction in lists, even if it is no longer listed. */
-export async function findPlace(db: Executor, organizationId: string, id: string) {
-  const [place] = await db
+export async function findListPosition(db: Executor, organizationId: string, id: string) {
+  const [position] = await db
     .select({ id: bankTransactions.id, transactionDate: bankTransactions.transactionDate })
     .from(bankTransactions)
     .where(and(eq(bankTransactions.organizationId, organizationId), eq(bankTransactions.id, id)));
-  return place;
+  return position;
 }

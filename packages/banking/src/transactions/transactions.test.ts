@@ -35,8 +35,8 @@ afterAll(() => purser.close());
 const banking = () => purser.as(owner).banking;
 
 async function connect(team: string): Promise<string> {
-  const facts = { provider: "sandbox", providerId: "sprout-bank", consentId: "ada" } as const;
-  return (await banking().connections.connect({ teamId: team, ...facts })).id;
+  const bank = { provider: "sandbox", providerId: "sprout-bank", consentId: "ada" } as const;
+  return (await banking().connections.connect({ teamId: team, ...bank })).id;
 }
 
 async function add(description: string, date: string, more: object = {}): Promise<string> {
@@ -237,16 +237,16 @@ describe("paging through transactions", () => {
 describe("a pending transaction", () => {
   it("is listed only once posted, with the bank's final description, and keeps its id when it changes", async () => {
     const { postTransaction, changeTransaction } = purser.as(owner).sandbox.banking;
-    const place = { teamId, connectionId, notify: false };
+    const position = { teamId, connectionId, notify: false };
     const pending = await add("Taxi", "2026-02-10", { pending: true, category: "RIDE" });
     await sync();
     expect(await list({ category: "RIDE" })).toEqual([]);
     const date = at("2026-02-12");
-    const posted = await postTransaction({ ...place, bankTransactionId: pending, amount: 990, date });
+    const posted = await postTransaction({ ...position, bankTransactionId: pending, amount: 990, date });
     await sync();
     const [taxi] = await list({ category: "RIDE" });
     expect(taxi).toMatchObject({ amount: 990, transactionDate: date });
-    await changeTransaction({ ...place, ...posted, category: "CAB" });
+    await changeTransaction({ ...position, ...posted, category: "CAB" });
     await sync();
     expect(await list({ category: "CAB" })).toEqual([{ ...taxi, category: "CAB" }]);
     expect(await list({ category: "RIDE" })).toEqual([]);

@@ -1,3 +1,4 @@
+import { minute } from "@purser/core/testing";
 import { billingCheckouts } from "@purser/db";
 import { type Person, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
@@ -24,8 +25,8 @@ afterEach(() => scene.intercept(null));
 const team = { planId: "local_team", variantId: "local_team_monthly" };
 const starter = { planId: "local_starter", variantId: "local_starter_yearly" };
 
-const begin = (wish: Partial<typeof team> & { redirectUrl?: string } = {}) =>
-  scene.purser.as(owner).billing.checkout({ teamId, ...team, ...wish });
+const checkout = (offer: Partial<typeof team> & { redirectUrl?: string } = {}) =>
+  scene.purser.as(owner).billing.checkout({ teamId, ...team, ...offer });
 
 const rows = () =>
   scene.purser.db
@@ -38,7 +39,7 @@ const statuses = async () => (await rows()).map(({ status }) => status);
 const referenceIn = (url: string) => url.split("/").at(-1)!;
 const pageAt = async (url: string) =>
   (await openCheckoutPage(scene.purser.platform, referenceIn(url)))?.status;
-const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+const outage = () => Promise.reject(new BillingError("outage", "No answer"));
 
 describe("a paid checkout", () => {
   const { promise: never } = Promise.withResolvers<never>();
@@ -51,17 +52,17 @@ describe("a paid checkout", () => {
   /** The recorded changes of the team's subscription. */
   const changes = async () => {
     const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
-    const told = entries.filter(({ action }) => action === "billing.synchronise");
-    return told.map(({ details: { change } }) => change);
+    const synchronizations = entries.filter(({ action }) => action === "billing.synchronize");
+    return synchronizations.map(({ details: { change } }) => change);
   };
 
   it("is completed by the returning browser without a webhook, and only once", async () => {
-    const url = await begin({ redirectUrl: "http://localhost:3000/welcome?from=mail#top" });
+    const url = await checkout({ redirectUrl: "http://localhost:3000/welcome?from=mail#top" });
     const id = (await rows())[0]!.id;
     const { subscriptionId, events } = await scene.fake.complete(referenceIn(url));
     expect(await shown()).toBeNull();
-    const place = `http://localhost:3000/welcome?from=mail&checkout=completed&checkoutId=${id}#top`;
-    expect(await Promise.all([back(id), back(id), back(id)])).toEqual([place, place, place]);
+    const target = `http://localhost:3000/welcome?from=mail&checkout=completed&checkoutId=${id}#top`;
+    expect(await Promise.all([back(id), back(id), back(id)])).toEqual([target, target, target]);
     expect(await shown()).toEqual({
       id: subscriptionId,
       organizationId: teamId,
@@ -77,11 +78,11 @@ describe("a paid checkout", () => {
     await scene.purser.drain();
     expect(await statuses()).toEqual(["COMPLETED"]);
     expect(await changes()).toEqual(["started"]);
-    expect(await refusalOf(begin())).toBe("ALREADY_SUBSCRIBED");
+    expect(await refusalOf(checkout())).toBe("ALREADY_SUBSCRIBED");
   });
 
   it("is completed by a webhook, before the browser returns", async () => {
-    const { events } = await scene.fake.complete(referenceIn(await begin()));
+    const { events } = await scene.fake.complete(referenceIn(await checkout()));
     await scene.deliver(events[0]!);
     await scene.purser.drain();
     expect([await statuses(), await changes()]).toEqual([["COMPLETED"], ["started"]]);
@@ -90,7 +91,7 @@ describe("a paid checkout", () => {
   });
 
   it("stays open before a payment, and while the provider does not answer", async () => {
-    const url = await begin();
+    const url = await checkout();
     expect(await back()).toContain("?checkout=open");
     await scene.fake.complete(referenceIn(url));
     scene.intercept({ checkoutResult: outage });
@@ -106,9 +107,9 @@ describe("a paid checkout", () => {
   it.each([
     ["for another plan", starter],
     ["for the same", { ...team, redirectUrl: "http://localhost:3000/elsewhere" }],
-  ])("counts although another one %s superseded it, which is then closed", async (_, wish) => {
-    const first = await begin();
-    const second = await begin(wish);
+  ])("counts although another one %s superseded it, which is then closed", async (_, offer) => {
+    const first = await checkout();
+    const second = await checkout(offer);
     const { subscriptionId } = await scene.fake.complete(referenceIn(first));
     // The webhook arrives first.
     await synchronizeSubscription(scene.purser.platform, "local", { subscriptionId, organizationId: teamId });
@@ -121,14 +122,28 @@ describe("a paid checkout", () => {
   it("leaves no concurrent checkout open", async () => {
     for (let round = 0; round < 3; round += 1) {
       ({ owner, teamId } = await scene.team());
-      const { subscriptionId } = await scene.fake.complete(referenceIn(await begin()));
-      const place = { subscriptionId, organizationId: teamId };
+      const { subscriptionId } = await scene.fake.complete(referenceIn(await checkout()));
+      const pointer = { subscriptionId, organizationId: teamId };
       await Promise.allSettled([
-        synchronizeSubscription(scene.purser.platform, "local", place),
-        begin(starter),
+        synchronizeSubscription(scene.purser.platform, "local", pointer),
+        checkout(starter),
       ]);
       expect(await statuses()).not.toContain("OPEN");
     }
+  });
+
+  it("asks the provider at most ten times a minute, however often the page is loaded", async () => {
+    const { provider } = scene.fake;
+    let calls = 0;
+    scene.intercept({
+      checkoutResult: (reference) => ((calls += 1), provider.checkoutResult(reference)),
+    });
+    const url = await checkout();
+    for (let load = 0; load < 12; load += 1) expect(await back()).toContain("?checkout=open");
+    expect(calls).toBe(10);
+    await scene.fake.complete(referenceIn(url));
+    scene.purser.clock.advance(minute);
+    expect(await back()).toContain("?checkout=completed");
   });
 
   it("is not found for an unknown id", async () => {

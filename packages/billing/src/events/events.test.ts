@@ -1,6 +1,6 @@
 import { minute } from "@purser/core/testing";
 import { billingCheckouts, subscriptions } from "@purser/db";
-import { platformJobs } from "@purser/platform/jobs";
+import { webhookJobOf } from "@purser/platform/jobs";
 import { type Person, handlerOf, refusalOf } from "@purser/testing";
 import { type BillingScene, billingScene } from "@purser/testing/billing";
 import { eq } from "drizzle-orm";
@@ -35,7 +35,7 @@ const eventOf = (id: string, data: Record<string, unknown> = {}) =>
 const newest = async () => (await list({ limit: 1 }))[0]!;
 
 /** A team that has paid, with its first event received but not applied. */
-async function told() {
+async function receivedEvent() {
   scene.purser.clock.advance(minute);
   const buyer = await scene.buyer();
   const { subscriptionId, events } = await scene.fake.complete(buyer.reference);
@@ -48,7 +48,7 @@ async function told() {
 
 describe("billing.events.list", () => {
   it("lists events with their status to administrators, newest first", async () => {
-    const { owner, id } = await told();
+    const { owner, id } = await receivedEvent();
     scene.purser.clock.advance(minute);
     await scene.purser.drain();
     await scene.deliver(eventOf("evt_foreign"));
@@ -99,7 +99,7 @@ describe("billing.events.list", () => {
 
 describe("billing.events.replay", () => {
   it("applies a dead event, which shows its last error", async () => {
-    const { id, subscriptionId, read } = await told();
+    const { id, subscriptionId, read } = await receivedEvent();
     scene.intercept({
       subscription: () => Promise.reject(new BillingError("outage", "The provider has burnt down")),
     });
@@ -119,7 +119,7 @@ describe("billing.events.replay", () => {
   });
 
   it("changes nothing for an applied event", async () => {
-    const { id, owner, teamId, read } = await told();
+    const { id, owner, teamId, read } = await receivedEvent();
     await scene.purser.drain();
     const { organizations } = scene.purser.as(owner);
     const [before, trail] = [await read(), await organizations.audit.list({ id: teamId })];
@@ -130,7 +130,7 @@ describe("billing.events.replay", () => {
   });
 
   it("refuses unknown events and other callers than administrators", async () => {
-    const { owner, id } = await told();
+    const { owner, id } = await receivedEvent();
     for (const unknown of ["local:evt_unheard_of", "stripe:evt_foreign", "local", "", ":"])
       expect(await refusalOf(replay(unknown))).toBe("WEBHOOK_EVENT_NOT_FOUND");
     expect(await refusalOf(scene.purser.as(owner).billing.events.replay({ id }))).toBe("FORBIDDEN");
@@ -138,7 +138,7 @@ describe("billing.events.replay", () => {
 });
 
 describe("the organization of an event's subscription", () => {
-  const begun = new Date("2026-03-01T00:00:00.000Z");
+  const start = new Date("2026-03-01T00:00:00.000Z");
 
   /** Applies an event with these claims of the event and of the provider, and returns its status. */
   async function outcome(state: Partial<SubscriptionState>, notice: Partial<BillingNotice> = {}) {
@@ -153,10 +153,11 @@ describe("the organization of an event's subscription", () => {
         rawStatus: "active",
         planId: "plan",
         variantId: "variant",
-        currentPeriodStart: begun,
+        currentPeriodStart: start,
         currentPeriodEnd: new Date("2027-03-01T00:00:00.000Z"),
         canceledAt: null,
         cancelAtPeriodEnd: false,
+        cancelAt: null,
         ...state,
       }),
       webhooks: {
@@ -167,20 +168,18 @@ describe("the organization of an event's subscription", () => {
     expect(await scene.deliver(eventOf(`evt_${Math.random()}`))).toEqual({ outcome: "accepted" });
     scene.purser.clock.advance(minute);
     const { id: eventId } = (await list({ status: "PENDING" }))[0]!;
-    await handlerOf(scene.purser.handlers, platformJobs.applyWebhook)(
-      { area: "billing", provider: "local", eventId: eventId.slice("local:".length) },
-      { id: "apply", attempt: 1, last: true },
-    );
+    const key = { area: "billing", provider: "local", eventId: eventId.slice("local:".length) } as const;
+    await handlerOf(scene.purser.handlers, webhookJobOf(key))(key, { id: "apply", attempt: 1, last: true });
     const rows = await scene.purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
     const event = (await list()).find((one) => one.id === eventId)!;
     return { event: event.status, of: rows[0]?.organizationId, row: rows[0] };
   }
 
   it("is unknown when neither names one, or names one that does not exist", async () => {
-    for (const organizationId of [null, scene.purser.unknownId("org"), "somebody else's\0", ""]) {
-      const nobodys = { event: "IGNORED", of: undefined };
-      expect(await outcome({ organizationId })).toMatchObject(nobodys);
-      expect(await outcome({}, { organizationId })).toMatchObject(nobodys);
+    for (const organizationId of [null, scene.purser.unknownId("org"), "org_1\0", ""]) {
+      const ignored = { event: "IGNORED", of: undefined };
+      expect(await outcome({ organizationId })).toMatchObject(ignored);
+      expect(await outcome({}, { organizationId })).toMatchObject(ignored);
     }
   });
 
@@ -227,13 +226,13 @@ describe("the effects of an event", () => {
     const [owner, second, member] = await Promise.all([1, 2, 3].map(() => purser.person()));
     const organizationId = await purser.organization(owner!, { owners: [second!], members: [member!] });
     const { billing, organizations } = purser.as(owner!);
-    const wish = { planId: "local_team", variantId: "local_team_monthly" };
-    const url = await billing.checkout({ teamId: organizationId, ...wish });
+    const offer = { planId: "local_team", variantId: "local_team_monthly" };
+    const url = await billing.checkout({ teamId: organizationId, ...offer });
     const { subscriptionId } = await fake.complete(url.split("/").at(-1)!);
     const apply = () => synchronizeSubscription(purser.platform, "local", { subscriptionId, organizationId });
     const { failPayment, renew, cancelAtPeriodEnd, end } = fake;
-    for (const happens of [() => null, failPayment, renew, cancelAtPeriodEnd, end]) {
-      await happens(subscriptionId);
+    for (const step of [() => null, failPayment, renew, cancelAtPeriodEnd, end]) {
+      await step(subscriptionId);
       await Promise.all([apply(), apply()]);
     }
     await purser.drain();
@@ -254,7 +253,7 @@ describe("the effects of an event", () => {
     expect(seen).toEqual(
       ["started", "payment_failed", "recovered", "ending", "ended"].map((change) => [
         null,
-        "billing.synchronise",
+        "billing.synchronize",
         change,
       ]),
     );

@@ -1,2 +1,2 @@
-export { BillingEvent, ListEvents, ReplayEvent } from "./contract.ts";
-export { listEvents, replayEvent } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

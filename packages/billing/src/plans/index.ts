@@ -1,2 +1,2 @@
-export { BillingPlan, ListPlans } from "./contract.ts";
-export { listPlans } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { billingJobs } from "../job-definitions.ts";
 import { BillingError, type Payments, type Plan } from "../ports.ts";
 import { sandboxPayments } from "../sandbox/payments.ts";
-import { refreshCatalog } from "./service.ts";
+import { refreshCatalog } from "../service/catalogs.ts";
 
 let purser: TestPurser;
 /** The catalog of a second provider. */
 let onSale: () => Promise<Plan[]>;
 let readings = 0;
 
-const down = () => Promise.reject(new BillingError("outage", "It does not answer"));
+const down = () => Promise.reject(new BillingError("outage", "No answer"));
 
 beforeAll(async () => {
   purser = await createTestPurser({ payments });
@@ -61,12 +61,12 @@ describe("billing.plans.list", () => {
 
   it("lists the plans of all providers without sign-in, in order, with the documented fields", async () => {
     const coffee = plan("Coffee");
-    const answer = Promise.withResolvers<Plan[]>();
-    onSale = () => answer.promise;
+    const response = Promise.withResolvers<Plan[]>();
+    onSale = () => response.promise;
     readings = 0;
     const lists = Array.from({ length: 5 }, () => list());
     await expect.poll(() => readings, { timeout: 10_000 }).toBe(1);
-    answer.resolve([{ ...coffee, secret: "not for sale" } as Plan, plan("Tea")]);
+    response.resolve([{ ...coffee, secret: "not for sale" } as Plan, plan("Tea")]);
     const [all, ...others] = await Promise.all(lists);
     // Concurrent visitors share one read.
     expect(readings).toBeLessThan(5);
@@ -117,18 +117,18 @@ describe("billing.plans.list", () => {
   });
 
   it("never replaces a later read with an earlier one", async () => {
-    const answer = Promise.withResolvers<Plan[]>();
-    const asked = Promise.withResolvers<void>();
+    const response = Promise.withResolvers<Plan[]>();
+    const requested = Promise.withResolvers<void>();
     onSale = () => {
-      asked.resolve();
-      return answer.promise;
+      requested.resolve();
+      return response.promise;
     };
     const slow = refreshCatalog(purser.platform, "lemonsqueezy");
-    await asked.promise;
+    await requested.promise;
     purser.clock.advance(minute);
     onSale = async () => [plan("New")];
     await refresh();
-    answer.resolve([plan("Old")]);
+    response.resolve([plan("Old")]);
     await slow;
     expect(await names()).toEqual(["New", ...builtIn]);
   });

@@ -1,9 +1,10 @@
 import type { Plan, Variant } from "../ports.ts";
+import type { Interval } from "./rules/calendar.ts";
 import type { SandboxTerms } from "./rules/lifecycle.ts";
 
 /** Only intervals that are longer than the payment retries of one period. */
 export interface SandboxVariant extends Variant {
-  interval: "month" | "year";
+  interval: Interval["interval"];
 }
 
 export interface SandboxPlan extends Plan {
@@ -18,20 +19,20 @@ export interface SandboxPlan extends Plan {
 export const sandboxPlans: readonly SandboxPlan[] = [
   plan("starter", {
     name: "Starter",
-    description: "For a small team that wants to see all its accounts in one place.",
+    description: "For small teams: all accounts in one place.",
     monthly: 900,
     yearly: 9000,
   }),
   plan("team", {
     name: "Team",
-    description: "Cards with spending policies for everybody, and as many banks as you have.",
+    description: "Cards with spending policies for the whole team, and any number of bank connections.",
     monthly: 2900,
     yearly: 29_000,
   }),
   plan("business", {
     name: "Business",
     description:
-      "For finance teams: the audit trail, several owners, and a person to call. The first 14 days are free.",
+      "For finance teams: the audit trail, several owners, and phone support. The first 14 days are free.",
     monthly: 9900,
     yearly: 99_000,
     trialDays: 14,

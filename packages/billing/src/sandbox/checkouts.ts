@@ -5,7 +5,7 @@ import { findOrganization } from "@purser/organizations";
 import { BillingError, type Checkout, type CheckoutRequest, type Plan, type Variant } from "../ports.ts";
 import { findSandboxOffer, requireSandboxOffer } from "./catalog.ts";
 import { sandboxTerms } from "./mapping.ts";
-import { addDays } from "./rules/calendar.ts";
+import { addDaysToInstant } from "./rules/calendar.ts";
 import { type CardForm, type CardRefusal, type SandboxCard, readCard } from "./rules/cards.ts";
 import { dueAt, startSubscription } from "./rules/lifecycle.ts";
 import {
@@ -38,7 +38,7 @@ export async function createSandboxCheckout(
     variantId,
     returnUrl,
     subscriptionId: null,
-    expiresAt: addDays(clock.now(), 1),
+    expiresAt: addDaysToInstant(clock.now(), 1),
   });
   return { reference, url: `${settings.baseUrl}/local/checkout/${reference}`, expiresAt };
 }

@@ -29,7 +29,7 @@ describe("the status of a subscription", () => {
   });
 });
 
-describe("the catalogue", () => {
+describe("the catalog", () => {
   it("has a unique id per plan and variant, and whole prices in one currency", () => {
     const variants = sandboxPlans.flatMap(({ variants: some }) => some);
     expect(new Set([...sandboxPlans, ...variants].map(({ id }) => id)).size).toBe(9);

@@ -42,6 +42,7 @@ export function toSubscriptionState({
     currentPeriodEnd: state.currentPeriodEnd,
     canceledAt: state.canceledAt,
     cancelAtPeriodEnd: state.cancelAtPeriodEnd,
+    cancelAt: state.cancelAtPeriodEnd ? state.currentPeriodEnd : null,
   };
 }
 

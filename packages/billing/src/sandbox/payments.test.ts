@@ -25,7 +25,7 @@ const returnUrl = "https://app.example.com/back?a=1";
 const paid = { outcome: "paid", location: returnUrl };
 
 /** Yearly by default, so that nothing becomes due during a test. */
-function begin(variantId = "local_team_yearly", checkoutId = newId("chk", purser.clock.now())) {
+function createCheckout(variantId = "local_team_yearly", checkoutId = newId("chk", purser.clock.now())) {
   const planId = variantId.replace(/_(monthly|yearly)$/, "");
   const team = { organizationId, name: "Acme", email: "owner@example.com", customerId: null };
   return local.createCheckout({ ...team, checkoutId, planId, variantId, returnUrl });
@@ -38,7 +38,7 @@ const page = (reference: string) => openCheckoutPage(purser.platform, reference)
 
 /** Buys a subscription and returns its id. */
 async function buy(variantId?: string, number?: string): Promise<string> {
-  const { reference } = await begin(variantId);
+  const { reference } = await createCheckout(variantId);
   expect(await pay(reference, number ? { number } : {})).toEqual(paid);
   return (await local.checkoutResult(reference))!;
 }
@@ -47,16 +47,16 @@ const invoicesOf = (id: string) =>
   purser.db.select().from(sandboxInvoices).where(eq(sandboxInvoices.subscriptionId, id));
 
 /** The received events of a subscription. */
-async function told(): Promise<string[]> {
+async function receivedEvents(): Promise<string[]> {
   await purser.drain();
   const events = await purser.db.select().from(webhookEvents).where(eq(webhookEvents.provider, "local"));
   return events.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)).map(({ type }) => type);
 }
 
-async function newlyTold(act: () => Promise<unknown>): Promise<string[]> {
-  const before = await told();
+async function newEvents(act: () => Promise<unknown>): Promise<string[]> {
+  const before = await receivedEvents();
   await act();
-  return (await told()).slice(before.length);
+  return (await receivedEvents()).slice(before.length);
 }
 
 const kindOf = (call: Promise<unknown>) =>
@@ -68,7 +68,11 @@ const kindOf = (call: Promise<unknown>) =>
 describe("a checkout of the built-in provider", () => {
   it("is created once per id, with an unguessable URL", async () => {
     const id = newId("chk", purser.clock.now());
-    const [one, again, other] = [await begin(undefined, id), await begin(undefined, id), await begin()];
+    const [one, again, other] = [
+      await createCheckout(undefined, id),
+      await createCheckout(undefined, id),
+      await createCheckout(),
+    ];
     expect(again).toEqual(one);
     expect(other.reference).not.toBe(one.reference);
     expect(one).toEqual({
@@ -80,14 +84,14 @@ describe("a checkout of the built-in provider", () => {
 
   it("is created for offers on sale only", async () => {
     for (const variantId of ["local_gold_monthly", "local_team_weekly"])
-      expect(await kindOf(begin(variantId))).toBe("not_found");
+      expect(await kindOf(createCheckout(variantId))).toBe("not_found");
     const plans = await local.plans();
     expect(plans.map(({ id }) => id)).toEqual(["local_starter", "local_team", "local_business"]);
     expect(plans[2]).not.toHaveProperty("trialDays");
   });
 
   it("shows plan and buyer until it expires", async () => {
-    const { reference, expiresAt } = await begin("local_business_yearly");
+    const { reference, expiresAt } = await createCheckout("local_business_yearly");
     const shown = {
       organizationName: "Acme",
       email: "owner@example.com",
@@ -108,7 +112,7 @@ describe("a checkout of the built-in provider", () => {
   });
 
   it("produces one subscription for concurrent payments, and redirects all of them", async () => {
-    const { reference } = await begin();
+    const { reference } = await createCheckout();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => pay(reference)));
     for (const outcome of outcomes) expect(outcome).toEqual(paid);
     expect(await pay(reference, { number: "" })).toEqual(paid);
@@ -120,7 +124,7 @@ describe("a checkout of the built-in provider", () => {
   });
 
   it("stays open after a declined or invalid card", async () => {
-    const { reference } = await begin();
+    const { reference } = await createCheckout();
     expect(await pay(reference, { number: "4000000000000002" })).toMatchObject({ outcome: "declined" });
     expect(await pay(reference, { cvc: "" })).toMatchObject({ outcome: "invalid", field: "cvc" });
     expect(await page(reference)).toMatchObject({ status: "open" });
@@ -129,7 +133,7 @@ describe("a checkout of the built-in provider", () => {
   });
 
   it("can be expired before a purchase, but not after it", async () => {
-    const [open, done] = [await begin(), await begin()];
+    const [open, done] = [await createCheckout(), await createCheckout()];
     await pay(done.reference);
     for (const { reference } of [open, open, done]) await local.expireCheckout(reference);
     expect(await page(open.reference)).toMatchObject({ status: "expired" });
@@ -156,12 +160,12 @@ describe("a checkout of the built-in provider", () => {
 
 describe("a subscription of the built-in provider", () => {
   it("emits signed events, each received once, and is stored", async () => {
-    const { reference } = await begin();
-    const events = await newlyTold(() => pay(reference));
+    const { reference } = await createCheckout();
+    const events = await newEvents(() => pay(reference));
     expect(events).toEqual(["checkout.completed", "subscription.created", "invoice.paid"]);
     const id = (await local.checkoutResult(reference))!;
-    const { rawStatus, ...facts } = (await local.subscription(id))!;
-    expect({ rawStatus, ...facts }).toEqual({
+    const { rawStatus, cancelAt, ...fields } = (await local.subscription(id))!;
+    expect({ rawStatus, cancelAt, ...fields }).toEqual({
       id,
       organizationId,
       customerId: await local.createCustomer({ organizationId, name: "Acme", email: "" }),
@@ -173,9 +177,10 @@ describe("a subscription of the built-in provider", () => {
       currentPeriodEnd: new Date("2027-03-03T09:00:00.000Z"),
       canceledAt: null,
       cancelAtPeriodEnd: false,
+      cancelAt: null,
     });
     const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
-    expect(row).toMatchObject({ ...facts, rawStatus, provider: "local" });
+    expect(row).toMatchObject({ ...fields, rawStatus, provider: "local" });
   });
 
   it("shows due events before they are stored, and the tick emits them once", async () => {
@@ -185,7 +190,7 @@ describe("a subscription of the built-in provider", () => {
     const state = await local.subscription(id);
     expect(state).toMatchObject({ status: "PAST_DUE", rawStatus: "past_due" });
     expect(await invoicesOf(id)).toHaveLength(1);
-    const events = await newlyTold(() =>
+    const events = await newEvents(() =>
       Promise.all([1, 2, 3].map(() => tickSandboxSubscriptions(purser.platform))),
     );
     expect(events).toEqual(["invoice.payment_failed", "subscription.updated"]);
@@ -194,13 +199,13 @@ describe("a subscription of the built-in provider", () => {
       { number: 1, status: "paid" },
       { number: 2, status: "open", attempts: 1 },
     ]);
-    expect(await newlyTold(() => tickSandboxSubscriptions(purser.platform))).toEqual([]);
+    expect(await newEvents(() => tickSandboxSubscriptions(purser.platform))).toEqual([]);
   });
 
   it("advances over many periods, and emits their events", async () => {
     const id = await buy("local_team_monthly");
     const to = new Date(purser.clock.now().getTime() + 95 * day);
-    const events = await newlyTold(() => advanceSandboxSubscription(purser.platform, id, to));
+    const events = await newEvents(() => advanceSandboxSubscription(purser.platform, id, to));
     expect(events).toEqual(Array.from({ length: 3 }, () => ["invoice.paid", "subscription.updated"]).flat());
     expect(await invoicesOf(id)).toHaveLength(4);
     const advance = (instant: Date | number) =>
@@ -218,7 +223,7 @@ describe("a subscription of the built-in provider", () => {
     const id = await buy("local_team_monthly");
     const to = new Date(purser.clock.now().getTime() + 32 * day);
     const move = () => Array.from({ length: 6 }, () => advanceSandboxSubscription(purser.platform, id, to));
-    expect(await newlyTold(() => Promise.all(move()))).toEqual(["invoice.paid", "subscription.updated"]);
+    expect(await newEvents(() => Promise.all(move()))).toEqual(["invoice.paid", "subscription.updated"]);
     expect(await invoicesOf(id)).toHaveLength(2);
   });
 
@@ -265,7 +270,7 @@ describe("the upkeep of the built-in provider", () => {
   });
 
   it("deletes expired checkouts without a payment", async () => {
-    const [unused, used] = [await begin(), await begin()];
+    const [unused, used] = [await createCheckout(), await createCheckout()];
     await pay(used.reference);
     await purgeSandboxBillingPages(purser.platform, unused.expiresAt);
     expect(await page(unused.reference)).not.toBeNull();

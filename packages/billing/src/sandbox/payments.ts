@@ -4,7 +4,7 @@ import { sandboxPlans } from "./catalog.ts";
 import { createSandboxCheckout, expireSandboxCheckout, sandboxCheckoutResult } from "./checkouts.ts";
 import { sandboxCustomerId, toSubscriptionState } from "./mapping.ts";
 import { createSandboxPortal } from "./portals.ts";
-import { testCard } from "./rules/cards.ts";
+import { type TestCardBehavior, testCard } from "./rules/cards.ts";
 import { purgeSandboxCheckouts, purgeSandboxPortals } from "./store/pages.ts";
 import { listSandboxSubscriptionsSince } from "./store/subscriptions.ts";
 import {
@@ -51,7 +51,7 @@ export function sandboxPayments(dependencies: SandboxPaymentsDependencies): Paym
 export async function replaceSandboxCard(
   dependencies: SandboxPaymentsDependencies,
   id: string,
-  behavior: "succeeds" | "fails",
+  behavior: TestCardBehavior,
 ): Promise<void> {
   await putSandboxCard(dependencies, id, testCard(behavior, dependencies.clock.now()));
 }

@@ -1,7 +1,7 @@
 import type { Platform } from "@purser/platform";
 import { BillingError } from "../ports.ts";
 import { type SandboxSubscription, sandboxTerms } from "./mapping.ts";
-import { addDays } from "./rules/calendar.ts";
+import { addDaysToInstant } from "./rules/calendar.ts";
 import type { SandboxCard } from "./rules/cards.ts";
 import {
   type SandboxState,
@@ -93,7 +93,7 @@ export async function advanceSandboxSubscription(
   if (found === undefined) return null;
   const now = dependencies.clock.now();
   if (to < now || to < found.state.presentAt) return "too_early";
-  if (to > addDays(now, maximumDaysAhead)) return "too_late";
+  if (to > addDaysToInstant(now, maximumDaysAhead)) return "too_late";
   await applyTransition(dependencies, id, (stored) => ({
     transition: advanceTo(stored.state, sandboxTerms(stored), to),
   }));

@@ -5,7 +5,7 @@ import { readSandboxEvent, sandboxSecret, verifySandboxEvent } from "@purser/pla
 import { platformJobs } from "@purser/platform/jobs";
 import type { Settings } from "@purser/platform/settings";
 import type { BillingWebhooks } from "../ports.ts";
-import type { SandboxEventType } from "./rules/lifecycle.ts";
+import type { SandboxBillingEventType } from "./rules/lifecycle.ts";
 
 /** Verifies and reads the built-in provider's events, like those of any other provider. */
 export function sandboxBillingWebhooks(settings: Pick<Settings, "authSecret">): BillingWebhooks {
@@ -25,7 +25,7 @@ export function sandboxBillingWebhooks(settings: Pick<Settings, "authSecret">): 
 export async function enqueueSandboxBillingEvents(
   { clock, outbox }: Pick<Platform, "clock" | "outbox">,
   transaction: Transaction,
-  events: readonly SandboxEventType[],
+  events: readonly SandboxBillingEventType[],
   { organizationId, id: subscriptionId }: { organizationId: string; id: string },
 ): Promise<void> {
   for (const type of events) {

@@ -89,8 +89,11 @@ async function callCancelOrResume(
   if (state.cancelAtPeriodEnd === cancelsAtPeriodEnd) return;
   if (!cancelsAtPeriodEnd && !provider.capabilities.resume) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
   await (cancelsAtPeriodEnd ? provider.cancel(id) : provider.resume(id));
-  // The provider reports the change but not which member made it.
-  await audit(ctx, transaction, { organizationId: ctx.organization.id, subject: id });
+  // The provider reports neither which member made the change, nor the scheduled end that it replaced. An operator may
+  // have set that date.
+  const { cancelAt } = state;
+  const details = cancelAt === null ? {} : { replacedCancelAt: cancelAt.toISOString() };
+  await audit(ctx, transaction, { organizationId: ctx.organization.id, subject: id, details });
 }
 
 async function changeManual(

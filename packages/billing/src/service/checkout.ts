@@ -5,6 +5,7 @@ import { audit, transactAfterProviderCall, trustedRedirect } from "@purser/platf
 import type { z } from "zod";
 import {
   type CheckoutRow,
+  closeCheckout,
   findCheckout,
   findOpenCheckout,
   insertCheckout,
@@ -13,17 +14,16 @@ import {
 import type { BillingContext } from "../context.ts";
 import type { StartCheckout } from "../contract.ts";
 import { billingJobs } from "../job-definitions.ts";
-import { type Offer, findOffer } from "../plans/service.ts";
+import { type Offer, findOffer } from "./catalogs.ts";
 import { type BillingCustomer, BillingError, type Checkout, type PaymentProvider } from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
 import {
   type SubscriptionRow,
-  acquireBillingLock,
   findBillingCustomer,
   insertBillingCustomer,
+  listSubscriptionRows,
 } from "../store.ts";
-import { isLive } from "../subscriptions/rules.ts";
-import { listSubscriptionsAt } from "../subscriptions/service.ts";
+import { isLive, subscriptionAt } from "../subscriptions/rules.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
 
 type Input = z.output<typeof StartCheckout>;
@@ -68,8 +68,9 @@ async function findOrInsertCheckout(
   const organizationId = ctx.organization.id;
   const now = ctx.clock.now();
   await lockForOwner(transaction, organizationId, ctx.caller.userId);
-  const subscriptions = await listSubscriptionsAt(transaction, organizationId, now);
-  if (subscriptions.some(({ status }) => isLive(status))) throw new Problem("ALREADY_SUBSCRIBED");
+  const subscriptions = await listSubscriptionRows(transaction, organizationId);
+  if (subscriptions.some((row) => isLive(subscriptionAt(row, now).status)))
+    throw new Problem("ALREADY_SUBSCRIBED");
   const open = await findOpenCheckout(transaction, organizationId);
   if (open !== undefined) {
     const isUsed = subscriptions.some((subscription) => isFromCheckout(open, subscription));
@@ -117,14 +118,20 @@ function isReusable(open: CheckoutRow, { offer, redirectUrl }: CheckoutInput, no
  * Creates the provider's page and returns its URL. A lock serializes the team's tabs: the second tab finds the page of
  * the first, and the provider sees one customer.
  */
-async function createPage(ctx: BillingContext, { id, organizationId }: CheckoutRow): Promise<string> {
-  const url = await ctx.lockDb.transaction(async (transaction) => {
-    await acquireBillingLock(transaction, `checkouts of ${organizationId}`);
+async function createPage(ctx: BillingContext, row: CheckoutRow): Promise<string> {
+  const { id, organizationId, provider } = row;
+  const lock = { name: `checkouts of ${organizationId}`, provider };
+  const url = await ctx.locks.run(lock, async (transaction) => {
     const open = await findCheckout(transaction, id);
     if (open?.status !== "OPEN") return null;
     if (open.url !== null) return open.url;
-    const { provider, planId, variantId } = open;
-    const page = await createAtProvider(ctx, transaction, open);
+    const { planId, variantId } = open;
+    const page = await createAtProvider(ctx, transaction, open).catch(async (error: unknown) => {
+      // The provider would repeat the same error for this checkout's idempotency key. Outside the transaction, which the
+      // error rolls back.
+      if (isAnsweredError(error)) await closeCheckout(ctx.db, open, "EXPIRED");
+      throw error;
+    });
     if (await setCheckoutPage(transaction, open, page)) {
       const details = { provider, planId, variantId };
       await audit(ctx, transaction, { organizationId, subject: id, details });
@@ -136,6 +143,11 @@ async function createPage(ctx: BillingContext, { id, organizationId }: CheckoutR
   });
   if (url === null) throw new Problem("CHECKOUT_SUPERSEDED");
   return url;
+}
+
+function isAnsweredError(error: unknown): boolean {
+  const cause = error instanceof Problem ? error.cause : error;
+  return cause instanceof BillingError && cause.isAnswered;
 }
 
 function createAtProvider(

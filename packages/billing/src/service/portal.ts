@@ -1,10 +1,13 @@
 import { Problem } from "@purser/core";
-import { transactAfterProviderCall, trustedRedirect } from "@purser/platform";
+import { consumeAttempt, transactAfterProviderCall, trustedRedirect } from "@purser/platform";
 import type { z } from "zod";
 import type { BillingContext } from "../context.ts";
 import type { OpenPortal } from "../contract.ts";
 import { callPaymentProvider } from "../providers.ts";
 import { findSubscription } from "../store.ts";
+
+/** Every portal is a session at the provider, which limits the requests of all organizations together. */
+const portalLimit = { limit: 20, windowSeconds: 60 };
 
 /** Returns the URL of the provider's customer portal for a subscription. */
 export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPortal>): Promise<string> {
@@ -17,6 +20,7 @@ export function openPortal(ctx: BillingContext, input: z.output<typeof OpenPorta
       if (subscription === undefined) throw new Problem("SUBSCRIPTION_NOT_FOUND");
       const { id, customerId, provider: name } = subscription;
       if (name === null) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
+      await consumeAttempt(ctx, `portal:${subscription.organizationId}`, portalLimit);
       return callPaymentProvider(ctx, name, (provider) => {
         if (!provider.capabilities.portal) throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
         return provider.createPortal({ id, customerId, returnUrl });

@@ -16,16 +16,16 @@ let administrator: Person;
 /** Overrides operations of the built-in provider. */
 let replacement: Partial<PaymentProvider> = {};
 /** The ids of fetched subscriptions, in order. */
-let asked: string[] = [];
+let fetched: string[] = [];
 
-const outage = () => Promise.reject(new BillingError("outage", "It does not answer"));
+const outage = () => Promise.reject(new BillingError("outage", "No answer"));
 
-/** The built-in provider, and before it one that never answers. */
+/** The built-in provider, and before it one that never responds. */
 const payments: Payments = {
   configured: ["stripe", "local"],
   async at(name) {
     const subscription: PaymentProvider["subscription"] = (id) => {
-      asked.push(id);
+      fetched.push(id);
       return name === "local" ? fake.provider.subscription(id) : outage();
     };
     const own = { ...fake.provider, subscription, ...replacement };
@@ -44,17 +44,20 @@ afterAll(() => purser.close());
 beforeEach(() => {
   replacement = { subscriptionsSince: async () => [] };
 });
-// A leftover subscription would be fetched in the next test.
-afterEach(() => purser.db.delete(subscriptions));
+// A leftover subscription or job would be fetched in the next test.
+afterEach(async () => {
+  await purser.db.delete(subscriptions);
+  await purser.db.$client`DELETE FROM pgboss.job WHERE name = ${billingJobs.synchronize.name}`;
+});
 
 const job = { id: "job", attempt: 1, last: true };
 
 /** Runs the job and what it enqueues. Returns the ids of the fetched subscriptions. */
 async function reconcile(): Promise<string[]> {
-  asked = [];
+  fetched = [];
   await handlerOf(purser.handlers, billingJobs.reconcile)(null, job);
   await purser.drain();
-  return asked;
+  return fetched;
 }
 
 async function buyer() {
@@ -95,9 +98,51 @@ describe("reconciliation", () => {
         ...(await fake.provider.subscriptionsSince(since)),
       ],
     };
-    expect(await reconcile()).toEqual([subscriptionId]);
+    expect(await reconcile()).toContain(subscriptionId);
     expect(await read(team)).toMatchObject({ id: subscriptionId, status: "ACTIVE" });
-    expect(await reconcile()).toEqual([]);
+    expect(await reconcile()).not.toContain(subscriptionId);
+  });
+
+  it("does not starve a provider behind the backlog of another one", async () => {
+    const team = await subscriber();
+    const [row] = await purser.db.select().from(subscriptions);
+    const backlog = Array.from({ length: 501 }, (_, number) => ({
+      ...row!,
+      id: `sub_backlog${number}`,
+      provider: "stripe" as const,
+      currentPeriodEnd: new Date(0),
+    }));
+    await purser.db.insert(subscriptions).values(backlog);
+    purser.clock.advance(day);
+    await handlerOf(purser.handlers, billingJobs.reconcile)(null, job);
+    const its = eq(subscriptions.id, team.subscriptionId);
+    const [after] = await purser.db.select().from(subscriptions).where(its);
+    expect(after?.checkedAt).toEqual(purser.clock.now());
+  });
+
+  it("enqueues one job per subscription during an outage", async () => {
+    const team = await subscriber();
+    const its = eq(subscriptions.id, team.subscriptionId);
+    await purser.db.update(subscriptions).set({ provider: "stripe" }).where(its);
+    purser.clock.advance(day);
+    const pending = async () => {
+      const jobs = await purser.db.$client`
+        SELECT FROM pgboss.job WHERE name = ${billingJobs.synchronize.name} AND state IN ('created', 'retry')`;
+      return jobs.length;
+    };
+    const before = await pending();
+    for (let run = 0; run < 3; run += 1) {
+      expect(await reconcile()).toEqual(run === 0 ? [team.subscriptionId] : []);
+      purser.clock.advance(30 * minute);
+    }
+    expect((await pending()) - before).toBe(1);
+  });
+
+  it("leaves no dead job for a subscription that it will enqueue again", async () => {
+    const synchronize = handlerOf(purser.handlers, billingJobs.synchronize);
+    const pointer = { provider: "stripe", subscriptionId: "sub_1", organizationId: null } as const;
+    await expect(synchronize(pointer, { ...job, last: false })).rejects.toThrow("No answer");
+    await synchronize(pointer, job);
   });
 
   it("finds an unannounced change within a day", async () => {
@@ -117,7 +162,7 @@ describe("reconciliation", () => {
     await reconcile();
     // The provider renews it late.
     const present = await fake.provider.subscription(team.subscriptionId);
-    replacement.subscription = async (id) => (asked.push(id), present);
+    replacement.subscription = async (id) => (fetched.push(id), present);
     purser.clock.advance(minute + hour);
     expect(await reconcile()).toContain(team.subscriptionId);
     expect(await reconcile()).not.toContain(team.subscriptionId);
@@ -133,7 +178,7 @@ describe("reconciliation", () => {
     const [gone, moved] = [await subscriber(), await subscriber()];
     const its = eq(subscriptions.id, moved.subscriptionId);
     await purser.db.update(subscriptions).set({ provider: "paddle", checkedAt: null }).where(its);
-    replacement.subscription = async (id) => (asked.push(id), null);
+    replacement.subscription = async (id) => (fetched.push(id), null);
     purser.clock.advance(day);
     const first = await reconcile();
     expect(first).toContain(gone.subscriptionId);

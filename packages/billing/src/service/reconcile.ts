@@ -1,10 +1,18 @@
 import { errorText } from "@purser/core";
-import { organizationExists } from "@purser/organizations";
 import { closeCheckout, listOpenCheckouts } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
-import { type SubscriptionToFetch, billingJobs } from "../job-definitions.ts";
+import { billingJobs } from "../job-definitions.ts";
 import type { PaymentProviderName, SubscriptionPointer } from "../ports.ts";
-import { findSubscription, listEndedManual, listStale, lockSubscription, putSubscription } from "../store.ts";
+import {
+  filterStored,
+  listEndedManual,
+  listStaleSubscriptions,
+  listStaleUnattributed,
+  lockSubscription,
+  purgeUnattributed,
+  putSubscription,
+  setCheckedAt,
+} from "../store.ts";
 import { resolveCheckout } from "./resolve-checkout.ts";
 import { recordChanges } from "./synchronize.ts";
 
@@ -15,7 +23,7 @@ const trustedMs = 24 * hourMs;
 const lookBackMs = 3 * 24 * hourMs;
 /** Customers usually return from the payment page within this time. */
 const pendingMs = 15 * 60 * 1000;
-/** The limit of each step in one run. The next run continues. */
+/** The limit of each step in one run, per provider. The next run continues. */
 const batchSize = 500;
 
 /** Finds what no webhook announced: changed, new and expired subscriptions, and open checkouts. */
@@ -46,20 +54,31 @@ async function endManualSubscriptions(platform: BillingPlatform): Promise<void> 
 async function refreshStale(platform: BillingPlatform): Promise<void> {
   const now = platform.clock.now();
   const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  const providers = platform.payments.configured;
-  const staleness = { providers, now, checkedBefore: ago(trustedMs), overdueBefore: ago(hourMs) };
-  const stale = await listStale(platform.db, staleness, batchSize);
-  for (const { id: subscriptionId, organizationId, provider } of stale)
-    await enqueueFetch(platform, { provider, subscriptionId, organizationId });
+  const checkedBefore = ago(trustedMs);
+  for (const provider of platform.payments.configured) {
+    const staleness = { provider, now, checkedBefore, overdueBefore: ago(hourMs) };
+    const stale = await listStaleSubscriptions(platform.db, staleness, batchSize);
+    const unattributed = await listStaleUnattributed(platform.db, staleness, batchSize);
+    await enqueueFetches(platform, provider, [
+      ...stale.map(({ id: subscriptionId, organizationId }) => ({ subscriptionId, organizationId })),
+      ...unattributed.map((subscriptionId) => ({ subscriptionId, organizationId: null })),
+    ]);
+  }
+  await purgeUnattributed(platform.db, checkedBefore);
 }
 
 async function discoverSubscriptions(platform: BillingPlatform): Promise<void> {
   const since = new Date(platform.clock.now().getTime() - lookBackMs);
   for (const name of platform.payments.configured) {
     try {
-      const provider = await platform.payments.at(name);
-      for (const pointer of await provider.subscriptionsSince(since))
-        if (await isNew(platform.db, pointer)) await enqueueFetch(platform, { provider: name, ...pointer });
+      const pointers = await (await platform.payments.at(name)).subscriptionsSince(since);
+      const ids = pointers.map(({ subscriptionId }) => subscriptionId);
+      const stored = await filterStored(platform.db, name, ids);
+      await enqueueFetches(
+        platform,
+        name,
+        pointers.filter(({ subscriptionId }) => !stored.has(subscriptionId)),
+      );
     } catch (error) {
       // The next run retries. An outage of one provider must not block the others.
       platform.logger.warn({ provider: name, reason: errorText(error) }, "Listing new subscriptions failed");
@@ -67,16 +86,22 @@ async function discoverSubscriptions(platform: BillingPlatform): Promise<void> {
   }
 }
 
-/** Skips subscriptions of other services that share the provider's account: every run would ignore them again. */
-async function isNew(db: BillingPlatform["db"], pointer: SubscriptionPointer): Promise<boolean> {
-  const { subscriptionId, organizationId } = pointer;
-  if (organizationId === null || !(await organizationExists(db, organizationId))) return false;
-  return (await findSubscription(db, subscriptionId)) === undefined;
-}
-
-/** One job per subscription, so that each is retried independently. */
-function enqueueFetch({ db, outbox }: BillingPlatform, subscription: SubscriptionToFetch): Promise<void> {
-  return db.transaction((transaction) => outbox.enqueue(transaction, billingJobs.synchronise, subscription));
+/**
+ * Enqueues one job per subscription, so that each is retried independently. Each counts as checked from now on, even if
+ * the job fails: an outage must not pile up jobs for the same subscription.
+ */
+async function enqueueFetches(
+  { db, outbox, clock }: BillingPlatform,
+  provider: PaymentProviderName,
+  pointers: SubscriptionPointer[],
+): Promise<void> {
+  if (pointers.length === 0) return;
+  await db.transaction(async (transaction) => {
+    const ids = pointers.map(({ subscriptionId }) => subscriptionId);
+    await setCheckedAt(transaction, { provider, ids, checkedAt: clock.now() });
+    const jobs = pointers.map((pointer) => ({ provider, ...pointer }));
+    await outbox.enqueueAll(transaction, billingJobs.synchronize, jobs);
+  });
 }
 
 async function resolveOpenCheckouts(platform: BillingPlatform): Promise<void> {

@@ -1,4 +1,5 @@
 import { Problem, errorText } from "@purser/core";
+import { consumeAttempt } from "@purser/platform";
 import { type CheckoutRow, completeCheckout, findCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { findSubscription } from "../store.ts";
@@ -14,7 +15,7 @@ import { synchronizeSubscription } from "./synchronize.ts";
 export async function resolveCheckoutReturn(platform: BillingPlatform, id: string): Promise<string> {
   const checkout = await findCheckout(platform.db, id);
   if (checkout === undefined) throw new Problem("CHECKOUT_NOT_FOUND");
-  await resolveCheckout(platform, checkout).catch((error: unknown) => {
+  await resolveWithinLimit(platform, checkout).catch((error: unknown) => {
     const { provider } = checkout;
     platform.logger.warn({ provider, reason: errorText(error) }, "Resolving a checkout failed");
   });
@@ -23,6 +24,20 @@ export async function resolveCheckoutReturn(platform: BillingPlatform, id: strin
   target.searchParams.set("checkout", now?.status === "COMPLETED" ? "completed" : "open");
   target.searchParams.set("checkoutId", id);
   return target.href;
+}
+
+/** The page needs no sign-in, and reloading it must not use up the provider's rate limit. */
+const resolveLimit = { limit: 10, windowSeconds: 60 };
+
+/** Beyond the limit, the browser continues with what is stored. */
+async function resolveWithinLimit(platform: BillingPlatform, checkout: CheckoutRow): Promise<void> {
+  try {
+    await consumeAttempt(platform, `checkout-return:${checkout.id}`, resolveLimit);
+  } catch (error) {
+    if (error instanceof Problem && error.code === "RATE_LIMITED") return;
+    throw error;
+  }
+  await resolveCheckout(platform, checkout);
 }
 
 /** Synchronizes the subscription that a checkout produced, if the provider can tell. Throws when the provider fails. */

@@ -6,7 +6,7 @@ import type { BillingPlatform } from "../context.ts";
 import type { SyncSubscription } from "../contract.ts";
 import type { PaymentProviderName } from "../ports.ts";
 import { callPaymentProvider } from "../providers.ts";
-import { findSubscription, lockSubscription, putSubscription } from "../store.ts";
+import { deleteUnattributed, findSubscription, lockSubscription, putSubscription } from "../store.ts";
 import { recordChanges } from "./synchronize.ts";
 
 type Context = UserContext & BillingPlatform;
@@ -36,6 +36,7 @@ export async function syncSubscription(ctx: Context, input: Input): Promise<void
         checkedAt: null,
       };
       if (!(await putSubscription(transaction, after))) throw new Problem("SUBSCRIPTION_OF_ANOTHER_TEAM");
+      if (provider !== null) await deleteUnattributed(transaction, { provider, id: input.id });
       const { status, planId, variantId } = fields;
       const details = { status, planId, variantId };
       await audit(ctx, transaction, { organizationId, subject: input.id, details });

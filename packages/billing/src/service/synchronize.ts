@@ -8,15 +8,17 @@ import { billingMetrics } from "../metrics.ts";
 import type { PaymentProviderName, SubscriptionPointer, SubscriptionState, TeamClaim } from "../ports.ts";
 import {
   type SubscriptionRow,
-  acquireBillingLock,
+  deleteUnattributed,
   findSubscription,
   listCatalogs,
+  listSubscriptionRows,
   lockSubscription,
   putSubscription,
+  putUnattributed,
   setCheckedAt,
 } from "../store.ts";
 import { type NotifiedChange, isNotified, mailOf } from "../subscriptions/mail.ts";
-import { isLive, subscriptionChanges } from "../subscriptions/rules.ts";
+import { isLive, subscriptionAt, subscriptionChanges } from "../subscriptions/rules.ts";
 import { closeOpenCheckout } from "./close-checkout.ts";
 
 /**
@@ -24,8 +26,7 @@ import { closeOpenCheckout } from "./close-checkout.ts";
  * from a checkout, reconciliation, cancel and resume. Returns IGNORED when no organization here owns the subscription.
  *
  * The fetch and the write share one lock across all processes. Without it, the slower of two concurrent fetches could
- * overwrite newer state with older state. The lock uses a separate connection pool, so a slow provider does not starve
- * other requests.
+ * overwrite newer state with older state.
  */
 export async function synchronizeSubscription(
   platform: BillingPlatform,
@@ -34,7 +35,7 @@ export async function synchronizeSubscription(
 ): Promise<"APPLIED" | "IGNORED"> {
   const { subscriptionId } = pointer;
   const adapter = await platform.payments.at(provider);
-  const recordDuration = platform.meter.time(billingMetrics.synchroniseDuration);
+  const recordDuration = platform.meter.time(billingMetrics.synchronizeDuration);
   const synchronized = withSubscriptionLock(platform, provider, subscriptionId, async (transaction) => {
     const state = await adapter.subscription(subscriptionId);
     if (state === null) {
@@ -42,7 +43,8 @@ export async function synchronizeSubscription(
         { provider, subscriptionId },
         "The payment provider does not know the subscription",
       );
-      await setCheckedAt(transaction, { id: subscriptionId, provider, checkedAt: platform.clock.now() });
+      await setCheckedAt(transaction, { provider, ids: [subscriptionId], checkedAt: platform.clock.now() });
+      await deleteUnattributed(transaction, { provider, id: subscriptionId });
       return "IGNORED";
     }
     const claim = state.organizationId === null ? pointer : state;
@@ -58,15 +60,12 @@ export async function synchronizeSubscription(
 
 /** Runs `work` while no other process works on the same subscription. */
 export function withSubscriptionLock<Result>(
-  { lockDb }: BillingPlatform,
+  { locks }: BillingPlatform,
   provider: PaymentProviderName,
   subscriptionId: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return lockDb.transaction(async (transaction) => {
-    await acquireBillingLock(transaction, `subscription ${provider} ${subscriptionId}`);
-    return work(transaction);
-  });
+  return locks.run({ name: `subscription ${provider} ${subscriptionId}`, provider }, work);
 }
 
 /** A claim that a customer could have forged counts only if we started that checkout for that organization. */
@@ -89,8 +88,10 @@ async function applyState(
   // A subscription never moves to another organization.
   const { organizationId } = (await findSubscription(transaction, subscriptionId)) ?? state;
   // Lock order: organization, then subscription. A concurrent checkout sees this subscription, or this sees it.
-  if (organizationId === null || !(await lockExistingOrganization(transaction, organizationId)))
+  if (organizationId === null || !(await lockExistingOrganization(transaction, organizationId))) {
+    await recordUnattributed(platform, transaction, provider, state);
     return "IGNORED";
+  }
   const before = await lockSubscription(transaction, subscriptionId);
   if (before !== undefined && before.provider !== null && before.provider !== provider) {
     platform.logger.error(
@@ -106,7 +107,7 @@ async function applyState(
       "The payment provider reports an unknown status; the last known status stays",
     );
   }
-  const { status, organizationId: _claimed, checkoutId: _checkout, ...fields } = state;
+  const { status, cancelAt, organizationId: _claimed, checkoutId: _checkout, ...fields } = state;
   const after: SubscriptionRow = {
     ...fields,
     organizationId,
@@ -116,9 +117,48 @@ async function applyState(
   };
   if (!(await putSubscription(transaction, after)))
     throw new Error("Another organization stored this subscription in the meantime");
-  const cause = { actor: null, action: "billing.synchronise" };
-  await recordChanges(platform, transaction, cause, { before, after });
+  if (before === undefined) await deleteUnattributed(transaction, { provider, id: subscriptionId });
+  const cause = { actor: null, action: "billing.synchronize" };
+  await recordChanges(platform, transaction, cause, { before, after, cancelAt });
   return "APPLIED";
+}
+
+/** A webhook that names the organization may still arrive within this time. */
+const attributionMs = 15 * 60 * 1000;
+
+/** Keeps a subscription that belongs to no organization here, and alerts the operator when someone pays for it. */
+async function recordUnattributed(
+  { clock, meter, logger }: BillingPlatform,
+  transaction: Transaction,
+  provider: PaymentProviderName,
+  { id, customerId, status, rawStatus, planId, currentPeriodStart }: SubscriptionState,
+): Promise<void> {
+  const now = clock.now();
+  const isPaid = status !== null && isLive(status);
+  if (isPaid && now.getTime() - currentPeriodStart.getTime() < attributionMs) return;
+  const wasPaid = await putUnattributed(transaction, {
+    provider,
+    id,
+    customerId,
+    rawStatus,
+    planId,
+    isPaid,
+    firstSeenAt: now,
+    checkedAt: now,
+  });
+  if (!isPaid || wasPaid) return;
+  meter.count(billingMetrics.unattributed, { provider });
+  logger.error(
+    { provider, subscriptionId: id, customerId, rawStatus },
+    "A paid subscription belongs to no organization. Assign it with billing.sync, or cancel it at the provider",
+  );
+}
+
+interface StoredChange {
+  before: SubscriptionRow | undefined;
+  after: SubscriptionRow;
+  /** See `SubscriptionState.cancelAt`. Absent where no provider has the subscription. */
+  cancelAt?: Date | null;
 }
 
 /** What changed a subscription: a caller's procedure, or a job. */
@@ -137,19 +177,33 @@ export async function recordChanges(
   platform: BillingPlatform,
   transaction: Transaction,
   cause: ChangeCause,
-  { before, after }: { before: SubscriptionRow | undefined; after: SubscriptionRow },
+  { before, after, cancelAt = null }: StoredChange,
 ): Promise<void> {
   const { organizationId, id: subject, status, planId, variantId, provider } = after;
   const at = platform.clock.now();
   const changes = subscriptionChanges(before, after);
+  if (changes.length === 0) return;
+  const others = (await listSubscriptionRows(transaction, organizationId)).filter(
+    (row) => row.id !== subject && isLive(subscriptionAt(row, at).status),
+  );
+  const hasStarted = changes.includes("started");
+  if (hasStarted && others.length > 0) {
+    changes.push("duplicated");
+    platform.meter.count(billingMetrics.duplicates, { provider: provider ?? "manual" });
+    platform.logger.error(
+      { provider, subscriptionId: subject, organizationId, others: others.map(({ id }) => id) },
+      "An organization has more than one live subscription, and pays for each",
+    );
+  }
   for (const change of changes) {
     const details = { change, status, provider, planId, variantId };
     await recordAudit(transaction, { organizationId, subject, at, ...cause, details });
   }
-  const hasStarted = isLive(after.status) && !(before && isLive(before.status));
   if (hasStarted) await closeFulfilledCheckout(platform, transaction, after);
   const notified = changes.filter(isNotified);
-  if (notified.length > 0) await notifyOwners(platform, transaction, after, notified);
+  if (notified.length === 0) return;
+  const endsAt = cancelAt ?? after.currentPeriodEnd;
+  await notifyOwners(platform, transaction, { changed: after, others, endsAt }, notified);
 }
 
 /** An organization with a live subscription needs no checkout, and must not pay for a second subscription. */
@@ -168,23 +222,23 @@ async function closeFulfilledCheckout(
 async function notifyOwners(
   { outbox, settings: { appUrl } }: BillingPlatform,
   transaction: Transaction,
-  after: SubscriptionRow,
+  { changed, others, endsAt }: { changed: SubscriptionRow; others: SubscriptionRow[]; endsAt: Date },
   changes: NotifiedChange[],
 ): Promise<void> {
-  const { organizationId, currentPeriodEnd } = after;
-  const planName = await findPlanName(transaction, after);
-  for (const { email: to, organizationName } of await listOwners(transaction, organizationId)) {
+  const [planName = "", ...otherPlanNames] = await findPlanNames(transaction, [changed, ...others]);
+  for (const { email: to, organizationName } of await listOwners(transaction, changed.organizationId)) {
     for (const change of changes) {
-      const mail = mailOf(change, { organizationName, planName, currentPeriodEnd, appUrl });
+      const mail = mailOf(change, { organizationName, planName, otherPlanNames, endsAt, appUrl });
       await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
     }
   }
 }
 
-async function findPlanName(
-  transaction: Transaction,
-  { provider, planId }: SubscriptionRow,
-): Promise<string> {
-  const catalogs = provider === null ? [] : await listCatalogs(transaction, [provider]);
-  return catalogs.flatMap(({ plans }) => plans).find(({ id }) => id === planId)?.name ?? "Your plan";
+async function findPlanNames(transaction: Transaction, rows: SubscriptionRow[]): Promise<string[]> {
+  const providers = rows.map(({ provider }) => provider).filter((provider) => provider !== null);
+  const catalogs = await listCatalogs(transaction, [...new Set(providers)]);
+  return rows.map(({ provider, planId }) => {
+    const catalog = catalogs.find((one) => one.provider === provider);
+    return catalog?.plans.find(({ id }) => id === planId)?.name ?? "Your plan";
+  });
 }

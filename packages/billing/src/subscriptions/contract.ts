@@ -2,6 +2,7 @@ import { Id, subscriptionStatuses } from "@purser/core";
 import { z } from "zod";
 
 export const SubscriptionStatus = z.enum(subscriptionStatuses).meta({ id: "SubscriptionStatus" });
+export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>;
 
 export const Subscription = z
   .object({

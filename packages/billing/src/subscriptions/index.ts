@@ -1,2 +1,2 @@
-export { GetSubscription, Subscription } from "./contract.ts";
-export { getSubscription } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

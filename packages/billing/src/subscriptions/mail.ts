@@ -3,18 +3,24 @@ import type { SubscriptionChange } from "./rules.ts";
 interface MailData {
   organizationName: string;
   planName: string;
-  currentPeriodEnd: Date;
+  /** The plans of the organization's other live subscriptions. */
+  otherPlanNames: readonly string[];
+  /** When the subscription ends. Used if an end is scheduled. */
+  endsAt: Date;
   appUrl: string;
 }
 
 /** The changes that owners receive a mail about. */
-export type NotifiedChange = Exclude<SubscriptionChange, "started" | "recovered" | "resumed">;
+export type NotifiedChange = Exclude<
+  SubscriptionChange,
+  "started" | "recovered" | "unpaused" | "resumed" | "expired"
+>;
 
 export const isNotified = (change: SubscriptionChange): change is NotifiedChange => change in mails;
 
 /** Returns the mail to an owner about a change. */
 export function mailOf(change: NotifiedChange, data: MailData): { subject: string; text: string } {
-  const end = data.currentPeriodEnd.toISOString().slice(0, 10);
+  const end = data.endsAt.toISOString().slice(0, 10);
   const { subject, paragraphs } = mails[change]({ ...data, end });
   return { subject, text: [...paragraphs, data.appUrl].join("\n\n") };
 }
@@ -37,6 +43,20 @@ const mails: Record<
       "The subscription continues once the open invoice is paid in the customer portal:",
     ],
   }),
+  paused: ({ organizationName, planName }) => ({
+    subject: `${planName} is paused`,
+    paragraphs: [
+      `The subscription of ${organizationName} to ${planName} is paused. Nothing is charged until it is resumed.`,
+      "You can manage it in the customer portal:",
+    ],
+  }),
+  duplicated: ({ organizationName, planName, otherPlanNames }) => ({
+    subject: `${organizationName} has more than one subscription`,
+    paragraphs: [
+      `A subscription of ${organizationName} to ${planName} has started, besides the one to ${otherPlanNames.join(", ")}. Each of them is charged.`,
+      "Please cancel the one that you do not need in the customer portal:",
+    ],
+  }),
   ending: ({ organizationName, planName, end }) => ({
     subject: `${planName} ends on ${end}`,
     paragraphs: [
@@ -44,11 +64,13 @@ const mails: Record<
       "Until then you can resume it:",
     ],
   }),
-  ended: ({ organizationName, planName }) => ({
+  ended: ({ organizationName, planName, otherPlanNames }) => ({
     subject: `${planName} has ended`,
     paragraphs: [
       `The subscription of ${organizationName} to ${planName} has ended.`,
-      "You can buy a new one at any time:",
+      otherPlanNames.length === 0
+        ? "You can buy a new one at any time:"
+        : `The subscription to ${otherPlanNames.join(", ")} continues:`,
     ],
   }),
 };

@@ -2,8 +2,16 @@ import { describe, expect, it } from "vitest";
 import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
 import { currentSubscription, isLive, subscriptionAt, subscriptionChanges } from "./rules.ts";
 
-const as = (status: SubscriptionStatus, cancelAtPeriodEnd = false) => ({ status, cancelAtPeriodEnd });
-const ending = (status: SubscriptionStatus) => as(status, true);
+const as = (
+  status: SubscriptionStatus,
+  { cancelAtPeriodEnd = false, rawStatus = status.toLowerCase() } = {},
+) => ({
+  status,
+  rawStatus,
+  cancelAtPeriodEnd,
+});
+const ending = (status: SubscriptionStatus) => as(status, { cancelAtPeriodEnd: true });
+const paused = as("UNPAID", { rawStatus: "paused" });
 
 describe("subscriptionChanges", () => {
   it.each([
@@ -25,7 +33,14 @@ describe("subscriptionChanges", () => {
     ["reports two changes at once", as("ACTIVE"), ending("PAST_DUE"), ["payment_failed", "ending"]],
     ["reports the end after a cancellation", ending("ACTIVE"), as("CANCELED"), ["ended"]],
     ["reports the end of an unpaid one", as("UNPAID"), as("CANCELED"), ["ended"]],
-    ["reports the end of one that was never paid", as("INCOMPLETE"), as("CANCELED"), ["ended"]],
+    ["reports no end for one that was never in force", as("INCOMPLETE"), as("CANCELED"), ["expired"]],
+    ["reports a pause, which is no failed payment", as("ACTIVE"), paused, ["paused"]],
+    ["reports the end of a pause", paused, as("ACTIVE"), ["unpaused"]],
+    ["reports nothing while a pause lasts", paused, paused, []],
+    ["reports a start that is paused", undefined, paused, ["started", "paused"]],
+    ["reports that retries stopped after a pause", paused, as("UNPAID"), ["unpaid"]],
+    ["reports a failed payment after a pause", paused, as("PAST_DUE"), ["payment_failed"]],
+    ["reports the end of a paused one", paused, as("CANCELED"), ["ended"]],
     ["reports nothing after the end", as("CANCELED"), ending("CANCELED"), []],
     ["reports a new start after the end", as("CANCELED"), as("ACTIVE"), ["started"]],
   ] as const)("%s", (_what, before, after, changes) => {
@@ -44,6 +59,7 @@ const subscription = (fields: Partial<Parameters<typeof subscriptionAt>[0] & { i
   id: "sub-1",
   provider: "local" as PaymentProviderName | null,
   status: "ACTIVE" as SubscriptionStatus,
+  rawStatus: null,
   currentPeriodStart: at(1),
   currentPeriodEnd: at(31),
   cancelAtPeriodEnd: false,

@@ -2,6 +2,8 @@ import type { PaymentProviderName, SubscriptionStatus } from "../ports.ts";
 
 interface Entitlement {
   status: SubscriptionStatus;
+  /** The provider's own status; null for a manual subscription. */
+  rawStatus: string | null;
   cancelAtPeriodEnd: boolean;
 }
 
@@ -11,15 +13,23 @@ export type SubscriptionChange =
   | "started"
   /** A payment failed, and the provider retries it. */
   | "payment_failed"
-  /** The provider stopped collecting without ending the subscription. */
+  /** The provider gave up collecting without ending the subscription. */
   | "unpaid"
+  /** The subscription is paused, so the provider collects nothing. No payment has failed. */
+  | "paused"
+  /** A paused subscription is active again. */
+  | "unpaused"
   /** The amount due was paid. */
   | "recovered"
   /** The subscription will end with its period. */
   | "ending"
   /** The cancellation was withdrawn. */
   | "resumed"
-  | "ended";
+  | "ended"
+  /** The first payment was never made, so the subscription was never in force. */
+  | "expired"
+  /** The organization has another live subscription, so it pays twice. */
+  | "duplicated";
 
 const liveStatuses = new Set<SubscriptionStatus>(["ACTIVE", "PAST_DUE", "UNPAID"]);
 
@@ -31,18 +41,34 @@ export function subscriptionChanges(
   before: Entitlement | undefined,
   after: Entitlement,
 ): SubscriptionChange[] {
-  const previous = before?.status ?? "INCOMPLETE";
-  if (after.status === "CANCELED") return before === undefined || previous === "CANCELED" ? [] : ["ended"];
-  if (after.status === "INCOMPLETE") return [];
-  const wasLive = isLive(previous);
+  if (before !== undefined && after.status === "CANCELED" && before.status !== "CANCELED")
+    return [isLive(before.status) ? "ended" : "expired"];
+  if (!isLive(after.status)) return [];
+  const wasLive = before !== undefined && isLive(before.status);
   const changes: SubscriptionChange[] = wasLive ? [] : ["started"];
-  if (after.status === "PAST_DUE" && previous !== "PAST_DUE") changes.push("payment_failed");
-  if (after.status === "UNPAID" && previous !== "UNPAID") changes.push("unpaid");
-  if (after.status === "ACTIVE" && wasLive && previous !== "ACTIVE") changes.push("recovered");
-  const wasEnding = wasLive && before?.cancelAtPeriodEnd === true;
+  const previous = wasLive ? phaseOf(before) : "ACTIVE";
+  const phase = phaseOf(after);
+  if (phase !== previous) changes.push(phaseChange(previous, phase));
+  const wasEnding = wasLive && before.cancelAtPeriodEnd;
   if (after.cancelAtPeriodEnd && !wasEnding) changes.push("ending");
   if (!after.cancelAtPeriodEnd && wasEnding) changes.push("resumed");
   return changes;
+}
+
+type Phase = "ACTIVE" | "PAST_DUE" | "UNPAID" | "PAUSED";
+
+/** The status of a live subscription. Our UNPAID includes what every provider calls `paused`. */
+function phaseOf({ status, rawStatus }: Entitlement): Phase {
+  if (status === "PAST_DUE") return status;
+  if (status === "UNPAID") return rawStatus === "paused" ? "PAUSED" : status;
+  return "ACTIVE";
+}
+
+const phaseStarts = { PAST_DUE: "payment_failed", UNPAID: "unpaid", PAUSED: "paused" } as const;
+
+function phaseChange(previous: Phase, phase: Phase): SubscriptionChange {
+  if (phase !== "ACTIVE") return phaseStarts[phase];
+  return previous === "PAUSED" ? "unpaused" : "recovered";
 }
 
 interface StoredSubscription extends Entitlement {
@@ -53,7 +79,7 @@ interface StoredSubscription extends Entitlement {
 
 /**
  * Returns a subscription as of an instant. No provider ends a manual subscription, so it reads CANCELED from the
- * instant its canceled period is over (contract, section 9).
+ * instant at which its canceled period ends.
  */
 export function subscriptionAt<Row extends StoredSubscription>(subscription: Row, now: Date): Row {
   const hasEnded =

@@ -19,6 +19,8 @@ export interface BillingFake {
   failPayment(subscriptionId: string): MaybePromise<SignedEvent[]>;
   cancelAtPeriodEnd(subscriptionId: string): MaybePromise<SignedEvent[]>;
   end(subscriptionId: string): MaybePromise<SignedEvent[]>;
+  /** Pauses the subscription without a failed payment. Absent where the provider cannot pause. */
+  pause?(subscriptionId: string): MaybePromise<SignedEvent[]>;
   /** Signs the same event at the clock's present time, as a provider does when it repeats a delivery. */
   resign(event: SignedEvent): SignedEvent;
   /** The number of requests answered so far. */

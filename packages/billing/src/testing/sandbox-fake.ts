@@ -95,12 +95,12 @@ function counted(provider: PaymentProvider): { provider: PaymentProvider; reques
   let requests = 0;
   const counting = Object.entries(provider).map(([name, own]) => {
     if (typeof own !== "function" || name === "recognizes") return [name, own];
-    const ask = own as (...facts: unknown[]) => unknown;
+    const call = own as (...parameters: unknown[]) => unknown;
     return [
       name,
-      (...facts: unknown[]) => {
+      (...parameters: unknown[]) => {
         requests += 1;
-        return ask(...facts);
+        return call(...parameters);
       },
     ];
   });

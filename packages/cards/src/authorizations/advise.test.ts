@@ -2,25 +2,25 @@ import { cardCounters, cardTransactions } from "@purser/db";
 import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
 import { and, eq, gt } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CardFixture, type HeldCard, openWallet } from "../testing/card-scene.ts";
-import { adviceOn, networkOf } from "../testing/network.ts";
-import { recordAdvice, reverseLateApproval } from "./service/advise.ts";
-import { type AuthorizationMessage, authorize } from "./service/authorize.ts";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { adviceOn, cardNetwork } from "../testing/network.ts";
+import { recordAdvice, declineLate } from "./service/advise.ts";
+import { type AuthorizationMessage, authorizePurchase } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
-import { settle } from "./service/settle.ts";
+import { recordSettlement } from "./service/settle.ts";
 
 let purser: TestPurser;
-let wallet: CardFixture;
+let fixture: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  wallet = await openWallet(purser);
+  fixture = await createCardFixture(purser);
 });
 afterAll(() => purser.close());
 
 const limited = { spendingLimit: 1000, limitInterval: "DAILY" } as const;
-const networkAt = (card: HeldCard) => networkOf({ card: card.reference, at: purser.clock.now() });
-const rowsOf = ({ id }: HeldCard) =>
+const networkAt = (card: TestCard) => cardNetwork({ card: card.reference, at: purser.clock.now() });
+const rowsOf = ({ id }: TestCard) =>
   purser.db
     .select()
     .from(cardTransactions)
@@ -28,7 +28,7 @@ const rowsOf = ({ id }: HeldCard) =>
     .orderBy(cardTransactions.id);
 
 /** The amount that counts against the card's limits. All three windows agree, because everything happens on one day. */
-async function usedOf({ id }: HeldCard): Promise<number> {
+async function usedOf({ id }: TestCard): Promise<number> {
   const counters = await purser.db
     .select()
     .from(cardCounters)
@@ -38,7 +38,7 @@ async function usedOf({ id }: HeldCard): Promise<number> {
   return counters[0]?.used ?? 0;
 }
 
-async function ledgerOf(card: HeldCard) {
+async function ledgerOf(card: TestCard) {
   const rows = await rowsOf(card);
   const shown = rows.map(({ status, amount, held, declineReason: reason }) =>
     [status, amount, held, ...(reason === null ? [] : [reason])].join(" "),
@@ -46,31 +46,31 @@ async function ledgerOf(card: HeldCard) {
   return { rows: shown, used: await usedOf(card) };
 }
 
-const tell = {
-  ask: (message: AuthorizationMessage) => authorize(purser.platform, "sandbox", message),
-  withdraw: (message: AuthorizationMessage) => reverseLateApproval(purser.platform, "sandbox", message),
+const ours = {
+  request: (message: AuthorizationMessage) => authorizePurchase(purser.platform, "sandbox", message),
+  withdraw: (message: AuthorizationMessage) => declineLate(purser.platform, "sandbox", message),
 };
 const adviseOn = (message: Parameters<typeof adviceOn>[0], reason?: Parameters<typeof adviceOn>[1]) =>
   recordAdvice(purser.platform, "sandbox", adviceOn(message, reason));
 
 /** Our decision, its withdrawal for lateness, and the network's advice, in every order. */
 const orders = [
-  ["ask", "advise"],
-  ["advise", "ask"],
-  ["ask", "withdraw", "advise"],
-  ["ask", "advise", "withdraw"],
-  ["advise", "ask", "withdraw"],
+  ["request", "advise"],
+  ["advise", "request"],
+  ["request", "withdraw", "advise"],
+  ["request", "advise", "withdraw"],
+  ["advise", "request", "withdraw"],
 ] as const;
 
 describe("recordAdvice", () => {
-  const stories = orders.flatMap((order) => [500, 1500].map((amount) => ({ order, amount })));
+  const cases = orders.flatMap((order) => [500, 1500].map((amount) => ({ order, amount })));
 
-  it.each(stories)("holds what the network approved of $amount: $order", async ({ order, amount }) => {
-    const card = await wallet.card(limited);
+  it.each(cases)("holds what the network approved of $amount: $order", async ({ order, amount }) => {
+    const card = await fixture.card(limited);
     const network = networkAt(card);
     const message = network.authorization({ amount });
     const run = async () => {
-      for (const act of order) await (act === "advise" ? adviseOn(message) : tell[act](message));
+      for (const act of order) await (act === "advise" ? adviseOn(message) : ours[act](message));
     };
     await run();
     const ledger = await ledgerOf(card);
@@ -79,128 +79,127 @@ describe("recordAdvice", () => {
     await run();
     expect(await ledgerOf(card)).toEqual(ledger);
     // From now on a repeated request gets the network's decision.
-    expect((await tell.ask(message)).verdict).toEqual({ approved: true, reason: null });
-    await settle(purser.platform, "sandbox", network.clearing(message.authorization, 400));
+    expect((await ours.request(message)).response).toEqual({ approved: true, reason: null });
+    await recordSettlement(purser.platform, "sandbox", network.clearing(message.authorization, 400));
     const rows = await rowsOf(card);
     expect(rows.filter(({ status }) => status === "COMPLETED")).toMatchObject([{ amount: 400, held: 0 }]);
     expect(rows.some(({ status }) => status === "PENDING")).toBe(false);
     expect(await usedOf(card)).toBe(400);
   });
 
-  it.each(stories)(
-    "holds nothing that the network declined of $amount: $order",
-    async ({ order, amount }) => {
-      const card = await wallet.card(limited);
-      const message = networkAt(card).authorization({ amount });
-      const run = async () => {
-        for (const act of order)
-          await (act === "advise" ? adviseOn(message, "issuer_declined") : tell[act](message));
-      };
-      await run();
-      const ledger = await ledgerOf(card);
-      // The first decline sets the origin.
-      const ours =
-        amount > 1000 ? "daily_limit_exceeded" : order[1] === "withdraw" ? "decision_timed_out" : null;
-      const reason = (order[0] === "ask" && ours) || "issuer_declined";
-      expect(ledger).toEqual({ rows: [`DECLINED ${amount} 0 ${reason}`], used: 0 });
-      await run();
-      expect(await ledgerOf(card)).toEqual(ledger);
-      expect((await tell.ask(message)).verdict.approved).toBe(false);
-    },
-  );
+  it.each(cases)("holds nothing that the network declined of $amount: $order", async ({ order, amount }) => {
+    const card = await fixture.card(limited);
+    const message = networkAt(card).authorization({ amount });
+    const run = async () => {
+      for (const act of order)
+        await (act === "advise" ? adviseOn(message, "issuer_declined") : ours[act](message));
+    };
+    await run();
+    const ledger = await ledgerOf(card);
+    // The first decline sets the origin.
+    const ownReason =
+      amount > 1000 ? "daily_limit_exceeded" : order[1] === "withdraw" ? "decision_timed_out" : null;
+    const reason = (order[0] === "request" && ownReason) || "issuer_declined";
+    expect(ledger).toEqual({ rows: [`DECLINED ${amount} 0 ${reason}`], used: 0 });
+    await run();
+    expect(await ledgerOf(card)).toEqual(ledger);
+    expect((await ours.request(message)).response.approved).toBe(false);
+  });
 
   it("approves nothing more after the network exceeded the limit", async () => {
-    const card = await wallet.card(limited);
+    const card = await fixture.card(limited);
     const network = networkAt(card);
     await adviseOn(network.authorization({ amount: 1500 }));
-    const { verdict } = await tell.ask(network.authorization({ amount: 1 }));
-    expect(verdict).toEqual({ approved: false, reason: "daily_limit_exceeded" });
+    const { response } = await ours.request(network.authorization({ amount: 1 }));
+    expect(response).toEqual({ approved: false, reason: "daily_limit_exceeded" });
     const [forced] = await rowsOf(card);
-    const { organizationId } = wallet;
-    const { transactions } = purser.as(wallet.owner).cards;
+    const { organizationId } = fixture;
+    const { transactions } = purser.as(fixture.owner).cards;
     const explained = await transactions.explain({ organizationId, transactionId: forced!.id });
     expect(explained).toMatchObject({ outcome: "approved", reason: null, limit: null });
   });
 
   it("records a decline of the issuer without a request, with its origin", async () => {
-    const card = await wallet.card(limited);
+    const card = await fixture.card(limited);
     expect(await adviseOn(networkAt(card).authorization({ amount: 70 }), "issuer_declined")).toBe(true);
     const [row] = await rowsOf(card);
     expect(row).toMatchObject({ status: "DECLINED", amount: 70, authorized: 0, expiresAt: null });
-    const { organizationId } = wallet;
-    const { transactions } = purser.as(wallet.owner).cards;
+    const { organizationId } = fixture;
+    const { transactions } = purser.as(fixture.owner).cards;
     const explained = await transactions.explain({ organizationId, transactionId: row!.id });
     expect(explained).toMatchObject({ outcome: "declined", reason: "issuer_declined", limit: null });
   });
 
   it("handles each increment separately", async () => {
-    const card = await wallet.card(limited);
+    const card = await fixture.card(limited);
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
-    await tell.ask(purchase);
+    await ours.request(purchase);
     const name = purchase.authorization;
-    const [carried, notCarried, refused, unasked] = [200, 100, 900, 50].map((amount) =>
+    const [carried, notCarried, refused, unrequested] = [200, 100, 900, 50].map((amount) =>
       network.increment(name, amount),
     );
     for (const one of [carried!, notCarried!, refused!]) await incrementHold(purser.platform, "sandbox", one);
     expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 800 800"], used: 800 });
 
-    const told = async () => [
+    const adviseOnAll = async () => [
       await adviseOn(carried!),
       await adviseOn(notCarried!, "decision_timed_out"),
       await adviseOn(refused!),
-      await adviseOn(unasked!),
-      await adviseOn(network.increment("unheard of", 5)),
+      await adviseOn(unrequested!),
+      await adviseOn(network.increment("unknown", 5)),
     ];
-    expect(await told()).toEqual([true, true, true, true, false]);
-    expect(await told()).toEqual([false, false, false, false, false]);
+    expect(await adviseOnAll()).toEqual([true, true, true, true, false]);
+    expect(await adviseOnAll()).toEqual([false, false, false, false, false]);
     const ledger = { rows: ["PENDING 1650 1650"], used: 1650 };
     expect(await ledgerOf(card)).toEqual(ledger);
     // Repeated advice neither decides nor reverses again.
-    const { verdict } = await incrementHold(purser.platform, "sandbox", unasked!);
-    expect(verdict.approved).toBe(true);
-    for (const one of [carried!, refused!, unasked!])
-      await reverseLateApproval(purser.platform, "sandbox", one);
+    const { response } = await incrementHold(purser.platform, "sandbox", unrequested!);
+    expect(response.approved).toBe(true);
+    for (const one of [carried!, refused!, unrequested!]) await declineLate(purser.platform, "sandbox", one);
     expect(await ledgerOf(card)).toEqual(ledger);
   });
 
   it("does not decide on an increment that the network has already declined", async () => {
-    const card = await wallet.card(limited);
+    const card = await fixture.card(limited);
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
-    await tell.ask(purchase);
+    await ours.request(purchase);
     const more = network.increment(purchase.authorization, 100);
     expect(await adviseOn(more, "decision_timed_out")).toBe(true);
-    const { verdict } = await incrementHold(purser.platform, "sandbox", more);
-    expect(verdict).toEqual({ approved: false, reason: "decision_timed_out" });
+    const { response } = await incrementHold(purser.platform, "sandbox", more);
+    expect(response).toEqual({ approved: false, reason: "decision_timed_out" });
     expect(await ledgerOf(card)).toEqual({ rows: ["PENDING 500 500"], used: 500 });
   });
 
   it("releases the rest of a partly released hold", async () => {
-    const card = await wallet.card(limited);
+    const card = await fixture.card(limited);
     const network = networkAt(card);
     const purchase = network.authorization({ amount: 500 });
-    await tell.ask(purchase);
-    await settle(purser.platform, "sandbox", network.reversal(purchase.authorization, 200));
+    await ours.request(purchase);
+    await recordSettlement(purser.platform, "sandbox", network.reversal(purchase.authorization, 200));
     expect(await adviseOn(purchase, "issuer_declined")).toBe(true);
     expect(await ledgerOf(card)).toEqual({ rows: ["DECLINED 300 0 issuer_declined"], used: 0 });
   });
 
   it("changes nothing after the clearing", async () => {
-    const card = await wallet.card(limited);
+    const card = await fixture.card(limited);
     const network = networkAt(card);
-    const [early, asked] = [network.authorization({ amount: 500 }), network.authorization({ amount: 300 })];
-    await tell.ask(asked);
-    for (const { authorization } of [early, asked])
-      await settle(purser.platform, "sandbox", network.clearing(authorization, 300));
+    const [early, requested] = [
+      network.authorization({ amount: 500 }),
+      network.authorization({ amount: 300 }),
+    ];
+    await ours.request(requested);
+    for (const { authorization } of [early, requested])
+      await recordSettlement(purser.platform, "sandbox", network.clearing(authorization, 300));
     for (const reason of [null, "issuer_declined"] as const) {
-      expect([await adviseOn(early, reason), await adviseOn(asked, reason)]).toEqual([false, false]);
+      expect([await adviseOn(early, reason), await adviseOn(requested, reason)]).toEqual([false, false]);
     }
     expect(await usedOf(card)).toBe(600);
   });
 
   it("throws CARD_NOT_FOUND for a card that was not issued", async () => {
-    const { authorization } = networkOf({ card: "unheard of", at: purser.clock.now() });
+    const { authorization } = cardNetwork({ card: "unknown", at: purser.clock.now() });
     expect(await refusalOf(adviseOn(authorization({ amount: 1 })))).toBe("CARD_NOT_FOUND");
   });
 });

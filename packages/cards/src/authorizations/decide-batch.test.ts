@@ -8,47 +8,49 @@ import {
   openDecisionDatabase,
 } from "@purser/db";
 import { deliverSandboxEvent } from "@purser/platform/inbox";
-import { type TestPurser, createTestPurser, refusalOf } from "@purser/testing";
+import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CardFixture, type HeldCard, type Terms, openWallet } from "../testing/card-scene.ts";
-import { networkOf } from "../testing/network.ts";
-import { type AuthorizationMessage, authorize, decideBatch } from "./service/authorize.ts";
+import {
+  type CardFixture,
+  type TestCard,
+  type PolicyFields,
+  createCardFixture,
+} from "../testing/card-scene.ts";
+import { cardNetwork } from "../testing/network.ts";
+import { type AuthorizationMessage, authorizePurchase, decideBatch } from "./service/authorize.ts";
 import { incrementHold } from "./service/increment.ts";
 
 let purser: TestPurser;
-let wallet: CardFixture;
+let fixture: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
-  wallet = await openWallet(purser);
+  fixture = await createCardFixture(purser);
 });
 afterAll(() => purser.close());
 
-const networkAt = (card: HeldCard, at = purser.clock.now()) => networkOf({ card: card.reference, at });
-const ask = (message: AuthorizationMessage, platform = purser.platform) =>
-  authorize(platform, "sandbox", message);
+const networkAt = (card: TestCard, at = purser.clock.now()) => cardNetwork({ card: card.reference, at });
+const send = (message: AuthorizationMessage, platform = purser.platform) =>
+  authorizePurchase(platform, "sandbox", message);
 
 /** Sends all of these requests at the same time. All but the first are decided in one batch. */
-const askAll = (messages: AuthorizationMessage[], platform = purser.platform) =>
-  Promise.all(messages.map((message) => ask(message, platform)));
+const sendAll = (messages: AuthorizationMessage[], platform = purser.platform) =>
+  Promise.all(messages.map((message) => send(message, platform)));
 
-const newCards = (count: number, terms: Terms = {}) =>
-  Promise.all(Array.from({ length: count }, () => wallet.card(terms)));
+const newCards = (count: number, terms: PolicyFields = {}) =>
+  Promise.all(Array.from({ length: count }, () => fixture.card(terms)));
 
-const eventsOf = ({ id }: HeldCard) =>
+const eventsOf = ({ id }: TestCard) =>
   purser.db.select().from(cardEvents).where(eq(cardEvents.cardId, id)).orderBy(cardEvents.id);
 
-async function usedOf({ id }: HeldCard): Promise<Record<string, number>> {
+async function usedOf({ id }: TestCard): Promise<Record<string, number>> {
   const counters = await purser.db.select().from(cardCounters).where(eq(cardCounters.cardId, id));
   return Object.fromEntries(counters.map(({ period, startsOn, used }) => [`${period} ${startsOn}`, used]));
 }
 
 /** Locks cards and changes them. Returns a function that commits and releases the locks. */
-async function hold(
-  held: HeldCard[],
-  change: (open: Transaction) => Promise<unknown> = async () => undefined,
-) {
+async function hold(held: TestCard[], change = async (_open: Transaction): Promise<unknown> => undefined) {
   const [isHeld, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ids = held.map(({ id }) => id);
   const transaction = purser.db.transaction(async (open) => {
@@ -80,13 +82,13 @@ const untilWaiting = (count: number) =>
 
 describe("concurrent purchases", () => {
   it("on one card are decided in order, each on the rest of the limit", async () => {
-    const card = await wallet.card({ spendingLimit: 1000, limitInterval: "DAILY" });
+    const card = await fixture.card({ spendingLimit: 1000, limitInterval: "DAILY" });
     const { authorization } = networkAt(card);
-    const results = await askAll(Array.from({ length: 32 }, () => authorization({ amount: 100 })));
-    expect(results.map(({ verdict }) => verdict.approved)).toEqual(results.map((_, place) => place < 10));
+    const results = await sendAll(Array.from({ length: 32 }, () => authorization({ amount: 100 })));
+    expect(results.map(({ response }) => response.approved)).toEqual(results.map((_, index) => index < 10));
     const decisions = (await eventsOf(card)).map(({ decision }) => decision as Record<string, unknown>);
     expect(decisions.map(({ used, remaining }) => [used, remaining])).toEqual(
-      results.map((_, place) => [Math.min(place, 10) * 100, Math.max(10 - place, 0) * 100]),
+      results.map((_, index) => [Math.min(index, 10) * 100, Math.max(10 - index, 0) * 100]),
     );
     expect(await usedOf(card)).toEqual({
       "DAY 2026-03-02": 1000,
@@ -96,13 +98,13 @@ describe("concurrent purchases", () => {
   });
 
   it("count in the windows of their own days", async () => {
-    const card = await wallet.card({ spendingLimit: 500, limitInterval: "DAILY" });
+    const card = await fixture.card({ spendingLimit: 500, limitInterval: "DAILY" });
     const days = [0, 24, 48, 72].map((hours) => new Date(purser.clock.now().getTime() - hours * hour));
     const messages = [1, 2, 3].flatMap(() =>
       days.map((at) => networkAt(card, at).authorization({ amount: 250 })),
     );
-    const results = await askAll(messages);
-    expect(results.map(({ verdict }) => verdict.approved)).toEqual(messages.map((_, place) => place < 8));
+    const results = await sendAll(messages);
+    expect(results.map(({ response }) => response.approved)).toEqual(messages.map((_, index) => index < 8));
     expect(await usedOf(card)).toEqual({
       "DAY 2026-02-27": 500,
       "DAY 2026-02-28": 500,
@@ -115,44 +117,43 @@ describe("concurrent purchases", () => {
     });
   });
 
-  it("have one effect per message, and one authorization per reference", async () => {
+  it("have one effect per message, and one transaction per authorization", async () => {
     const [card, other] = await newCards(2);
     const { authorization } = networkAt(card!);
     const [before, purchase] = [authorization({ amount: 1 }), authorization({ amount: 200 })];
-    const namesake = authorization({ amount: 300, authorization: purchase.authorization });
+    const sameAuthorization = authorization({ amount: 300, authorization: purchase.authorization });
     // The network of another card may use the same references.
     const elsewhere = { ...purchase, card: other!.reference };
     const [, first, third, second, fourth] = await Promise.all([
-      ask(before),
-      ask(purchase),
-      refusalOf(ask(namesake)),
-      ask(purchase),
-      ask(elsewhere),
+      send(before),
+      send(purchase),
+      send(sameAuthorization),
+      send(purchase),
+      send(elsewhere),
     ]);
     expect(second).toEqual(first);
-    expect(third).toBe("TRANSACTION_FINAL");
+    expect(third.transaction).toMatchObject({ id: first.transaction.id, held: 500 });
     expect(fourth.transaction.id).not.toBe(first.transaction.id);
-    expect(await usedOf(card!)).toMatchObject({ "DAY 2026-03-02": 201 });
+    expect(await usedOf(card!)).toMatchObject({ "DAY 2026-03-02": 501 });
     expect(await usedOf(other!)).toMatchObject({ "DAY 2026-03-02": 200 });
   });
 
   it("are deferred if the batch would store them twice, or in counters that it has not read", async () => {
-    const card = await wallet.card();
+    const card = await fixture.card();
     const { authorization } = networkAt(card);
     const purchase = authorization({ amount: 100 });
-    const namesake = authorization({ amount: 100, authorization: purchase.authorization });
+    const sameAuthorization = authorization({ amount: 100, authorization: purchase.authorization });
     const yesterday = new Date(purser.clock.now().getTime() - 24 * hour);
     const messages = [
       purchase,
       purchase,
-      namesake,
+      sameAuthorization,
       networkAt(card, yesterday).authorization({ amount: 100 }),
       authorization({ amount: 100 }),
     ];
     const { decisionDb, clock } = purser.platform;
-    const asks = messages.map((message) => ({ issuer: "sandbox" as const, message, clock }));
-    const decide = async () =>
-      (await decideBatch(decisionDb, asks, { waits: false })).map(({ kind }) => kind);
+    const requests = messages.map((message) => ({ issuer: "sandbox" as const, message, clock }));
+    const decide = async () => (await decideBatch(decisionDb, requests)).map(({ kind }) => kind);
     expect(await decide()).toEqual(["decided", "deferred", "deferred", "deferred", "decided"]);
     expect(await decide()).toEqual(["recorded", "recorded", "recorded", "deferred", "recorded"]);
   });
@@ -163,18 +164,12 @@ describe("concurrent purchases", () => {
     const [, noText, noDate, noCard] = messages as [never, ...AuthorizationMessage[]];
     noText!.merchant = { ...noText!.merchant, name: "\u0000" };
     noDate!.at = new Date(Number.NaN);
-    noCard!.card = "unheard of";
-    const results = await Promise.allSettled(messages.map((message) => ask(message)));
-    expect(results.map(({ status }) => status)).toEqual([
-      "fulfilled",
-      "rejected",
-      "rejected",
-      "rejected",
-      "fulfilled",
-    ]);
-    expect(await Promise.all(held.map(async (card) => (await eventsOf(card)).length))).toEqual([
-      1, 0, 0, 0, 1,
-    ]);
+    noCard!.card = "unknown";
+    const results = await Promise.allSettled(messages.map((message) => send(message)));
+    const isDecided = results.map(({ status }) => status === "fulfilled");
+    expect(isDecided).toEqual([true, false, false, false, true]);
+    const eventCounts = await Promise.all(held.map(async (card) => (await eventsOf(card)).length));
+    expect(eventCounts).toEqual([1, 0, 0, 0, 1]);
   });
 });
 
@@ -183,15 +178,15 @@ describe("a locked card", () => {
     const locked = await newCards(6);
     const free = await newCards(5);
     const purchases = locked.map((card) => networkAt(card).authorization({ amount: 100 }));
-    await askAll(purchases);
+    await sendAll(purchases);
     const letGo = await hold(locked);
-    const asked = locked.flatMap((card, place) => {
+    const sent = locked.flatMap((card, index) => {
       const network = networkAt(card);
       const [one, other] = [network.authorization({ amount: 50 }), network.authorization({ amount: 50 })];
-      const more = network.increment(purchases[place]!.authorization, 50);
-      return [() => ask(one), () => ask(other), () => incrementHold(purser.platform, "sandbox", more)];
+      const more = network.increment(purchases[index]!.authorization, 50);
+      return [() => send(one), () => send(other), () => incrementHold(purser.platform, "sandbox", more)];
     });
-    const waiting = asked.map((again) =>
+    const waiting = sent.map((again) =>
       again().then(
         () => async () => {},
         () => again,
@@ -199,8 +194,8 @@ describe("a locked card", () => {
     );
     // The maximum number of waiting statements is reached.
     await untilWaiting(4);
-    const others = await askAll(free.map((card) => networkAt(card).authorization({ amount: 100 })));
-    expect(others.every(({ verdict }) => verdict.approved)).toBe(true);
+    const others = await sendAll(free.map((card) => networkAt(card).authorization({ amount: 100 })));
+    expect(others.every(({ response }) => response.approved)).toBe(true);
     await letGo();
     // Some waits may have timed out. Repeat them, as networks do.
     for (const again of await Promise.all(waiting)) await again();
@@ -210,7 +205,7 @@ describe("a locked card", () => {
   it.each([
     [
       "its status",
-      ({ id }: HeldCard) =>
+      ({ id }: TestCard) =>
         (open: Transaction) =>
           open
             .update(cards)
@@ -220,13 +215,12 @@ describe("a locked card", () => {
     ],
     [
       "its policy",
-      ({ id, policyId }: HeldCard) =>
+      ({ policyId }: TestCard) =>
         async (open: Transaction) => {
-          await open.update(cardPolicies).set({ spendingLimit: 99 }).where(eq(cardPolicies.id, policyId));
           await open
-            .update(cards)
-            .set({ version: sql`version + 1` })
-            .where(eq(cards.id, id));
+            .update(cardPolicies)
+            .set({ spendingLimit: 99, version: sql`version + 1` })
+            .where(eq(cardPolicies.id, policyId));
         },
       "daily_limit_exceeded",
     ],
@@ -237,18 +231,18 @@ describe("a locked card", () => {
       networkAt(one).authorization({ amount: 100 }),
     );
     // Unlike decision connections, these wait long enough for a lock.
-    const results = askAll(messages, { ...purser.platform, decisionDb: purser.db });
+    const results = sendAll(messages, { ...purser.platform, decisionDb: purser.db });
     // The decision has already read the old values.
     await untilWaiting(1);
     await commit();
-    const verdicts = (await results).map(({ verdict }) => verdict);
-    expect(verdicts.map((verdict) => verdict.reason)).toEqual([null, reason, null, reason]);
+    const verdicts = (await results).map(({ response }) => response);
+    expect(verdicts.map((response) => response.reason)).toEqual([null, reason, null, reason]);
   });
 });
 
 describe("the decision connections", () => {
   it("are free when all others are busy", async () => {
-    const card = await wallet.card();
+    const card = await fixture.card();
     const { databasePoolSize } = purser.platform.settings;
     const free = Promise.withResolvers<void>();
     const busy = Array.from({ length: databasePoolSize }, () =>
@@ -257,10 +251,10 @@ describe("the decision connections", () => {
         await free.promise;
       }),
     );
-    const { verdict } = await ask(networkAt(card).authorization({ amount: 100 }));
+    const { response } = await send(networkAt(card).authorization({ amount: 100 }));
     free.resolve();
     await Promise.all(busy);
-    expect(verdict.approved).toBe(true);
+    expect(response.approved).toBe(true);
   });
 
   it("limit statements and lock waits to one second", async () => {
@@ -279,7 +273,7 @@ describe("the decision connections", () => {
   });
 
   it("refuse a purchase that cannot be decided in time, and store nothing", async () => {
-    const card = await wallet.card();
+    const card = await fixture.card();
     const letGo = await hold([card]);
     const purchase = {
       card: card.reference,
@@ -293,7 +287,7 @@ describe("the decision connections", () => {
     await letGo();
     expect(receipt).toMatchObject({
       outcome: "answered",
-      answer: { body: JSON.stringify({ approved: false, reason: null }) },
+      answer: { body: JSON.stringify({ approved: false, reason: "decision_timed_out" }) },
     });
     expect(await eventsOf(card)).toEqual([]);
   });

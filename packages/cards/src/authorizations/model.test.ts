@@ -1,30 +1,31 @@
 import { type RandomSource, createRandom } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
-import { type Database, cardEvents, sqlState } from "@purser/db";
+import { type Database, cardEvents, cards, sqlState } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { type Service, type TestPurser, createTestPurser, openService, problemOf } from "@purser/testing";
-import { inArray, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CardMessage } from "../ports.ts";
 import {
   type CardFixture,
   type CardTransactionRow,
-  type HeldCard,
-  openWallet,
+  type TestCard,
+  createCardFixture,
 } from "../testing/card-scene.ts";
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
-import { adviceOn, networkOf } from "../testing/network.ts";
-import { recordAdvice, reverseLateApproval } from "./service/advise.ts";
-import { authorize } from "./service/authorize.ts";
+import { adviceOn, cardNetwork } from "../testing/network.ts";
+import { recordAdvice, recordApproval, declineLate } from "./service/advise.ts";
+import { authorizePurchase } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
 import { incrementHold } from "./service/increment.ts";
-import { settle } from "./service/settle.ts";
+import { recountForTimeZone } from "./service/recount-for-time-zone.ts";
+import { recordSettlement } from "./service/settle.ts";
 import { adviceOf } from "./store/decision-context.ts";
 
 /**
  * Random histories of a card: any network messages, in any order and repeated; the network's own decisions and late
- * reversals; changes of status, policy and time zone. Messages arrive alone or concurrently, in two processes, and
+ * reversals; changes of status, policy and time zone. Messages arrive one at a time or concurrently, in two processes, and
  * connections are cut and transactions roll back in between. After every step, the ledger is compared with the fold of
  * its events. To replay a failing seed, set PURSER_SEED=….
  */
@@ -37,20 +38,20 @@ const seeds =
 let purser: TestPurser;
 /** Another process on the same database. */
 let other: Service;
-let wallet: CardFixture;
+let fixture: CardFixture;
 
 beforeAll(async () => {
   purser = await createTestPurser();
   const { settings, clock, logger } = purser.platform;
   other = await openService(settings, { clock, logger });
-  wallet = await openWallet(purser);
+  fixture = await createCardFixture(purser);
   await recordHistory(purser);
   // A transaction that fails at its end has executed everything else.
-  await purser.db.execute(sql`CREATE TABLE broken (way text)`);
+  await purser.db.execute(sql`CREATE TABLE broken (how text)`);
   await purser.db.execute(sql`CREATE SEQUENCE breaks`);
   await purser.db.execute(sql`
     CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE found text := (SELECT way FROM broken);
+    DECLARE found text := (SELECT how FROM broken);
     BEGIN
       IF found IS NOT NULL AND nextval('breaks') % 2 = 1 THEN
         IF found = 'for good' THEN RAISE EXCEPTION 'broken off'; ELSE RAISE serialization_failure; END IF;
@@ -75,16 +76,16 @@ describe("the ledger of a card", () => {
       const chance = createRandom("card", seed);
       // Around midnight, at the end of a week, a month and a year.
       purser.clock.set(new Date(Date.parse("2026-12-31T22:30:00Z") + seed * 11 * hour));
-      const card = await wallet.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
+      const card = await fixture.card({ spendingLimit: 1000, limitInterval: "WEEKLY" });
       const run = new Run(card, chance);
       for (let step = 0; step < size.steps; step += 1) await run.step();
-      expect(run.told.length).toBeGreaterThanOrEqual(size.steps);
+      expect(run.log.length).toBeGreaterThanOrEqual(size.steps);
     },
   );
 });
 
 /** Refusals that are expected for arbitrary messages. */
-const foreseen = new Set([
+const expected = new Set([
   "TRANSACTION_FINAL",
   "TRANSACTION_NOT_SETTLED",
   "AMOUNT_EXCEEDS_HOLD",
@@ -95,17 +96,17 @@ const foreseen = new Set([
 type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 
 class Run {
-  readonly told: string[] = [];
-  readonly #card: HeldCard;
+  readonly log: string[] = [];
+  readonly #card: TestCard;
   readonly #chance: RandomSource;
   readonly #messages = new Map<string, CardMessage>();
-  readonly #alone = new Set<string>();
+  readonly #isolated = new Set<string>();
   readonly #authorizations: string[] = [];
   /** All requests, including those of which the network sent only its decision. */
   readonly #requests: RequestMessage[] = [];
   #final: CardTransactionRow[] = [];
 
-  constructor(card: HeldCard, chance: RandomSource) {
+  constructor(card: TestCard, chance: RandomSource) {
     this.#card = card;
     this.#chance = chance;
   }
@@ -116,17 +117,17 @@ class Run {
       await this.#take();
       await this.#check();
     } catch (error) {
-      throw new Error(this.told.join(", "), { cause: error });
+      throw new Error(this.log.join(", "), { cause: error });
     }
   }
 
   async #take(): Promise<void> {
     const chance = this.#chance;
-    const isAlone = chance.happens(0.5);
+    const isIsolated = chance.happens(0.5);
     const fault =
-      isAlone || chance.happens(0.6) ? null : chance.pick(["for a moment", "for good", "cut"] as const);
-    const acts = Array.from({ length: isAlone ? 1 : chance.whole(3, 8) }, () => this.#act(isAlone));
-    if (fault !== null) this.told.push(`(${fault})`);
+      isIsolated || chance.happens(0.6) ? null : chance.pick(["for a moment", "for good", "cut"] as const);
+    const acts = Array.from({ length: isIsolated ? 1 : chance.whole(3, 8) }, () => this.#act(isIsolated));
+    if (fault !== null) this.log.push(`(${fault})`);
     if (fault !== null && fault !== "cut") await purser.db.execute(sql`INSERT INTO broken VALUES (${fault})`);
     const first = Promise.all(acts.map(async (act) => ({ act, error: await outcomeOf(act) })));
     if (fault === "cut") await cutConnections();
@@ -140,11 +141,12 @@ class Run {
       // Networks retry failed messages, and so does this. A wait for a lock can time out on a slow machine.
       const isOpen = fault !== null || sqlState(error) === "55P03";
       const end = error !== null && isOpen ? await outcomeOf(act) : error;
-      if (end !== null && !foreseen.has(problemOf(end).code)) throw new Error("Not foreseen", { cause: end });
+      if (end !== null && !expected.has(problemOf(end).code))
+        throw new Error("Unexpected error", { cause: end });
     }
   }
 
-  #act(isAlone: boolean): () => Promise<unknown> {
+  #act(isIsolated: boolean): () => Promise<unknown> {
     const chance = this.#chance;
     const platform = chance.pick([purser.platform, other.platform]);
     if (chance.happens(0.25)) return this.#change(platform);
@@ -152,11 +154,11 @@ class Run {
     const message = isRepeat ? chance.pick([...this.#messages.values()]) : this.#message();
     // The network decides on each request once.
     const name = message.kind === "advice" ? adviceOf(message.networkId) : message.networkId;
-    if (this.#messages.has(name) && !isRepeat) return this.#act(isAlone);
+    if (this.#messages.has(name) && !isRepeat) return this.#act(isIsolated);
     this.#messages.set(name, message);
-    if (isAlone && !isRepeat) this.#alone.add(name);
-    this.told.push(JSON.stringify(message));
-    return () => tell(platform, message);
+    if (isIsolated && !isRepeat) this.#isolated.add(name);
+    this.log.push(JSON.stringify(message));
+    return () => receive(platform, message);
   }
 
   #message(): CardMessage {
@@ -175,7 +177,11 @@ class Run {
     const network = this.#network();
     const isFirst = this.#authorizations.length === 0 || chance.happens(0.75);
     const name = isFirst ? null : chance.pick(this.#authorizations.slice(-4));
-    const message = name === null ? network.authorization({ amount }) : network.increment(name, amount);
+    // Some networks do not call an increment so: it is another authorization under the same name.
+    const message =
+      name === null || chance.happens(0.5)
+        ? network.authorization({ amount, ...(name !== null && { authorization: name }) })
+        : network.increment(name, amount);
     if (name === null) this.#authorizations.push(message.authorization);
     this.#requests.push(message);
     return message;
@@ -183,7 +189,7 @@ class Run {
 
   #network() {
     const at = new Date(purser.clock.now().getTime() + this.#chance.whole(-72, 24) * hour);
-    return networkOf({ card: this.#card.reference, at });
+    return cardNetwork({ card: this.#card.reference, at });
   }
 
   #settlement(): CardMessage {
@@ -193,6 +199,7 @@ class Run {
     const some = chance.pick([null, amount, chance.whole(1, 100)]);
     const name = chance.pick(this.#authorizations.slice(-4));
     return chance.pick([
+      () => network.approval(name, amount, chance.whole(1, 900)),
       () => network.reversal(name, some),
       () => network.clearing(name, some, chance.happens(0.5)),
       () => network.clearing(chance.pick([null, `unknown-${amount}`]), amount),
@@ -204,33 +211,36 @@ class Run {
   #change({ db, clock, logger }: Platform): () => Promise<unknown> {
     const chance = this.#chance;
     const { organizationId, id: cardId, policyId } = this.#card;
-    const { cards, organizations } = purser.as(wallet.owner);
+    const { cards: issued, organizations } = purser.as(fixture.owner);
     const status = chance.pick(["ACTIVE", "ACTIVE", "PAUSED", "FROZEN"] as const);
     const spendingLimit = chance.pick([0, 400, 1000, 3000, null]);
     const limitInterval = chance.pick(["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY", null] as const);
     const timeZone = chance.pick(zones);
     const late = this.#requests.at(-1);
     const [name, change] = chance.pick<[string, () => Promise<unknown>]>([
-      [status, () => cards.updateStatus({ organizationId, cardId, status })],
+      [status, () => issued.updateStatus({ organizationId, cardId, status })],
       [
         `${spendingLimit} ${limitInterval}`,
-        () => cards.policies.update({ organizationId, policyId, spendingLimit, limitInterval }),
+        () => issued.policies.update({ organizationId, policyId, spendingLimit, limitInterval }),
       ],
       [timeZone, () => organizations.settings.update({ id: organizationId, timeZone })],
+      ["recount", () => recountForTimeZone({ db, clock }, { organizationId, cardId })],
       ["expire", () => expireHolds({ db, clock, logger })],
-      ["too late", async () => late && reverseLateApproval({ db, clock }, "sandbox", late)],
+      ["too late", async () => late && declineLate({ db, clock }, "sandbox", late)],
     ]);
-    this.told.push(name);
+    this.log.push(name);
     if (name === "expire") purser.clock.advance(chance.pick([hour, day, 8 * day]));
     return change;
   }
 
   async #check(): Promise<void> {
-    const { organizations } = purser.as(wallet.owner);
-    const { timeZone } = await organizations.settings.get({ id: this.#card.organizationId });
+    const [{ timeZone } = { timeZone: "" }] = await purser.db
+      .select({ timeZone: cards.timeZone })
+      .from(cards)
+      .where(eq(cards.id, this.#card.id));
     const rows = await expectSoundLedger(purser, this.#card, {
       messages: this.#messages,
-      alone: this.#alone,
+      isolated: this.#isolated,
       timeZone,
     });
     const now = new Map(rows.map((row) => [row.id, shown(row)]));
@@ -245,13 +255,14 @@ const shown = (transaction: CardTransactionRow) => {
   return row;
 };
 
-async function tell(platform: Platform, message: CardMessage): Promise<void> {
+async function receive(platform: Platform, message: CardMessage): Promise<void> {
   const { db, clock } = platform;
   if (message.kind === "advice") return void (await recordAdvice({ db, clock }, "sandbox", message));
+  if (message.kind === "approval") return void (await recordApproval({ db, clock }, "sandbox", message));
   const { networkId } = message;
-  if (message.kind === "authorization") await authorize(platform, "sandbox", message);
+  if (message.kind === "authorization") await authorizePurchase(platform, "sandbox", message);
   else if (message.kind === "increment") await incrementHold(platform, "sandbox", message);
-  else await settle({ db, clock }, "sandbox", message);
+  else await recordSettlement({ db, clock }, "sandbox", message);
   const events = await db
     .select()
     .from(cardEvents)

@@ -47,11 +47,13 @@ describe("cards.policies.backtest", () => {
       approved: 4,
       declined: 1,
       amountDeclined: 400,
+      amountsDeclined: [{ currency: "GBP", amount: 400 }],
       reasons: [
         {
           reason: "weekly_limit_exceeded",
           count: 1,
           amount: 400,
+          amounts: [{ currency: "GBP", amount: 400 }],
         },
       ],
       samples: [
@@ -176,21 +178,47 @@ describe("cards.policies.backtest, on a long history", () => {
     const { accountId: fundingAccountId } = await linkAccount(scene.purser, scene.owner, long);
     const { cards } = scene.purser.as(scene.owner);
     const { id: policyId } = await cards.policies.create({ organizationId: long, name: "Policy" });
-    const facts = { organizationId: long, policyId, fundingAccountId, assignedToId: scene.owner.userId };
+    const fields = { organizationId: long, policyId, fundingAccountId, assignedToId: scene.owner.userId };
     const cardIds = [];
     for (let count = 0; count < 4; count += 1) {
-      cardIds.push((await cards.create({ ...facts, purpose: "BUSINESS" })).id);
+      cardIds.push((await cards.create({ ...fields, purpose: "BUSINESS" })).id);
     }
     await addHistory(long, cardIds, rows, perDay);
+    await scene.purser.db.execute(sql`ANALYZE card_transactions`);
 
     const policy = { spendingLimit: 350, limitInterval: "DAILY" };
-    const outcome = await backtest({ organizationId: long, policy });
+    const { outcome, statements } = await recorded(() => backtest({ organizationId: long, policy }));
     // Of the ten purchases for 100 on each day, three fit.
     const declined = (rows / perDay) * 7;
     expect(outcome).toMatchObject({ evaluated: rows, declined, amountDeclined: declined * 100 });
     expect(outcome.samples).toHaveLength(20);
+
+    // No page is read by sorting all purchases: that would take longer than a statement may.
+    const pages = statements.filter(({ text }) => text.includes("purchasedAt"));
+    expect(pages.length).toBeGreaterThan(rows / 5000);
+    for (const { text, parameters } of [pages[0]!, pages.at(-1)!]) {
+      const plan = await scene.purser.db.$client.unsafe(`EXPLAIN ${text}`, parameters as never[]);
+      expect(JSON.stringify(plan)).not.toContain("Sort");
+    }
   });
 });
+
+interface Statement {
+  text: string;
+  parameters: unknown[];
+}
+
+/** Records the statements of an operation. */
+async function recorded<Result>(run: () => Promise<Result>) {
+  const { options } = scene.purser.db.$client;
+  const statements: Statement[] = [];
+  options.debug = (_connection, text, parameters) => void statements.push({ text, parameters });
+  try {
+    return { outcome: await run(), statements };
+  } finally {
+    options.debug = false;
+  }
+}
 
 /** Adds purchases for 100 to the cards in turn, with a fixed number per card and day. */
 async function addHistory(

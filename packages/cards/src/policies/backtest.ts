@@ -2,13 +2,13 @@ import { Problem } from "@purser/core";
 import type { z } from "zod";
 import type { DecidedPolicy } from "../authorizations/rules/decide.ts";
 import type { CardsContext } from "../context.ts";
-import { visibleCard } from "../service/read.ts";
+import { visibleCard } from "../service/access.ts";
 import { listTransactionsById } from "../transactions/store.ts";
 import type { BacktestPolicy } from "./contract.ts";
 import { createReplay } from "./rules/replay.ts";
 import { termsOf } from "./rules/terms.ts";
 import { findPolicy } from "./store/policies.ts";
-import { readPastPurchases } from "./store/purchase-history.ts";
+import { type PageReader, readPastPurchases } from "./store/purchase-history.ts";
 
 type Input = z.output<typeof BacktestPolicy>;
 
@@ -16,18 +16,17 @@ type Input = z.output<typeof BacktestPolicy>;
  * Replays past purchases under a policy. Only purchases in the range count against its limits, so a window that started
  * before the range starts empty.
  */
-export async function backtestPolicy(ctx: CardsContext, input: Input) {
+export async function backtestCardPolicy(ctx: CardsContext, input: Input) {
   const { organizationId, cardId, from, to } = input;
   const replay = createReplay(await selectedPolicy(ctx, input));
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
-  await ctx.db.transaction(async (transaction) => {
-    for await (const page of readPastPurchases(transaction, { organizationId, cardId, from, to })) {
-      for (const purchase of page) replay.take(purchase);
-    }
-  });
-  const { evaluated, declined, amountDeclined, reasons, newestDeclined } = replay.outcome();
+  const read: PageReader = (page) => (ctx.replica === null ? page(ctx.db) : ctx.replica.read(page));
+  for await (const page of readPastPurchases(read, { organizationId, cardId, from, to })) {
+    for (const purchase of page) replay.take(purchase);
+  }
+  const { newestDeclined, ...outcome } = replay.outcome();
   const samples = await listTransactionsById(ctx.db, organizationId, newestDeclined);
-  return { evaluated, approved: evaluated - declined, declined, amountDeclined, reasons, samples };
+  return { ...outcome, approved: outcome.evaluated - outcome.declined, samples };
 }
 
 async function selectedPolicy(

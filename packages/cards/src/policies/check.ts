@@ -1,10 +1,10 @@
 import { Problem } from "@purser/core";
 import type { z } from "zod";
-import { type Decision, decidePurchase, expiryOf, spendingOf } from "../authorizations/rules/decide.ts";
+import { type Decision, decidePurchase, spendingOf } from "../authorizations/rules/decide.ts";
 import { windowsAt } from "../authorizations/rules/windows.ts";
 import { type DecisionContext, findDecisionContext } from "../authorizations/store/decision-context.ts";
 import type { CardsContext } from "../context.ts";
-import { visibleCard } from "../service/read.ts";
+import { visibleCard } from "../service/access.ts";
 import type { CheckPolicy } from "./contract.ts";
 import { termsOf } from "./rules/terms.ts";
 
@@ -17,12 +17,12 @@ const noCurrency = "XXX";
  * Decides on a purchase without making it. With a card, the decision is the engine's: in the card's currency and on what
  * was spent so far. With a draft alone, nothing was spent and no merchant is international.
  */
-export async function checkPolicy(ctx: CardsContext, input: Input): Promise<Decision> {
+export async function checkCardPolicy(ctx: CardsContext, input: Input): Promise<Decision> {
   const { policy: draft, at = ctx.clock.now(), amount, channel } = input;
   const { name, id = null, category = null, country = null } = input.merchant;
   const found = await selectedCard(ctx, input, at);
   const { timeZone } = found ?? ctx.organization;
-  const card = found && { ...found.card, expiresAt: expiryOf(found.card, timeZone) };
+  const card = found?.card ?? null;
   const currency = card?.currency ?? noCurrency;
   return decidePurchase(
     { amount, currency, merchant: { name, id, category, country }, channel, at },

@@ -10,7 +10,7 @@ import {
   text,
 } from "@purser/core";
 import { z } from "zod";
-import { CardTransaction, Channel, Merchant } from "../transactions/contract.ts";
+import { CardChannel, CardTransaction, MerchantInput } from "../transactions/contract.ts";
 
 const LimitInterval = z.enum(cardLimitIntervals).meta({ id: "LimitInterval" });
 
@@ -38,11 +38,11 @@ export const CardPolicyListItem = CardPolicy.extend({ cardCount: z.int() }).meta
 });
 
 const MerchantCategory = text(100).trim().refine(isMerchantCategory, {
-  error: "Must be a merchant category code of four digits, or the network's name of a category",
+  error: "Must be a four-digit merchant category code or the name of a category",
 });
 
-/** The terms of a policy, each optional: absent is the default on create, and no change on update. */
-const rules = {
+/** The terms of a policy. An absent field takes its default on create, and stays unchanged on update. */
+const terms = {
   description: text(1000).trim().nullable().optional(),
   spendingLimit: Amount.min(0).nullable().optional(),
   limitInterval: LimitInterval.nullable().optional(),
@@ -56,32 +56,34 @@ const rules = {
   daysOfWeek: z.array(z.int().min(0).max(6)).max(7).optional(),
 };
 
-/** Whether a policy begins before it ends, if it has both instants. */
-export const beginsBeforeItEnds = ({ activeFrom, activeTo }: Period) =>
-  !activeFrom || !activeTo || activeFrom < activeTo;
+const isPeriod = ({ activeFrom, activeTo }: Period) => !activeFrom || !activeTo || activeFrom < activeTo;
 
 interface Period {
   activeFrom?: Date | null | undefined;
   activeTo?: Date | null | undefined;
 }
 
-/** The validation error for a policy that does not. */
-export const endsBeforeItBegins = { path: ["activeFrom"], error: "Must be before activeTo" };
+const periodError = { path: ["activeFrom"], error: "Must be before activeTo" };
+
+/** The active period of a policy. An update must leave a valid one, whichever of the two instants it changes. */
+export const PolicyPeriod = z
+  .object({ activeFrom: z.date().nullable(), activeTo: z.date().nullable() })
+  .refine(isPeriod, periodError);
 
 export const ListPolicies = z.strictObject({ organizationId: Id, ...page("pol") });
 
 export const CreatePolicy = z
-  .strictObject({ organizationId: Id, name: Name, ...rules })
-  .refine(beginsBeforeItEnds, endsBeforeItBegins);
+  .strictObject({ organizationId: Id, name: Name, ...terms })
+  .refine(isPeriod, periodError);
 
 export const UpdatePolicy = z
-  .strictObject({ organizationId: Id, policyId: Id, name: Name.optional(), ...rules })
-  .refine(beginsBeforeItEnds, endsBeforeItBegins);
+  .strictObject({ organizationId: Id, policyId: Id, name: Name.optional(), ...terms })
+  .refine(isPeriod, periodError);
 
-/** A draft of a policy, which need not exist. */
+/** A policy that is not stored. */
 export const PolicyDraft = z
-  .strictObject({ name: Name.optional(), ...rules })
-  .refine(beginsBeforeItEnds, endsBeforeItBegins)
+  .strictObject({ name: Name.optional(), ...terms })
+  .refine(isPeriod, periodError)
   .meta({ id: "CardPolicyDraft" });
 
 export const CheckPolicy = z
@@ -90,13 +92,13 @@ export const CheckPolicy = z
     cardId: Id.optional(),
     policy: PolicyDraft.optional(),
     amount: Amount.min(0),
-    merchant: Merchant,
-    channel: Channel,
+    merchant: MerchantInput,
+    channel: CardChannel,
     at: Instant.optional(),
   })
   .refine(({ cardId, policy }) => cardId !== undefined || policy !== undefined, {
     path: ["cardId"],
-    error: "Name a card, a draft of a policy, or both",
+    error: "Requires cardId, policy, or both",
   });
 
 export const BacktestPolicy = z
@@ -110,9 +112,13 @@ export const BacktestPolicy = z
   })
   .refine(({ policyId, policy }) => (policyId === undefined) !== (policy === undefined), {
     path: ["policy"],
-    error: "Name a policy or give a draft of one",
+    error: "Requires either policyId or policy",
   })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["from"], error: "Must not be after to" });
+
+const CurrencyAmount = z
+  .object({ currency: z.string(), amount: z.int() })
+  .meta({ id: "CurrencyAmount", description: "An amount in minor units of a currency." });
 
 /**
  * What a policy would have decided on past purchases that were approved. Amounts are the approved ones, in minor units
@@ -123,8 +129,18 @@ export const Backtest = z
     evaluated: z.int(),
     approved: z.int(),
     declined: z.int(),
-    amountDeclined: z.int(),
-    reasons: z.array(z.object({ reason: z.string(), count: z.int(), amount: z.int() })),
+    amountDeclined: z.int().meta({
+      description: "The sum of all declined amounts. With cards in several currencies, read amountsDeclined.",
+    }),
+    amountsDeclined: z.array(CurrencyAmount),
+    reasons: z.array(
+      z.object({
+        reason: z.string(),
+        count: z.int(),
+        amount: z.int().meta({ description: "The sum of all amounts, like amountDeclined." }),
+        amounts: z.array(CurrencyAmount),
+      }),
+    ),
     samples: z.array(CardTransaction),
   })
   .meta({ id: "CardPolicyBacktest" });

@@ -1,13 +1,4 @@
-export { backtestPolicy } from "./backtest.ts";
-export { checkPolicy } from "./check.ts";
-export {
-  Backtest,
-  BacktestPolicy,
-  CardPolicy,
-  CardPolicyListItem,
-  CheckPolicy,
-  CreatePolicy,
-  ListPolicies,
-  UpdatePolicy,
-} from "./contract.ts";
-export { createPolicy, listPolicies, updatePolicy } from "./service.ts";
+export * from "./backtest.ts";
+export * from "./check.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

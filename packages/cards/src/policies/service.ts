@@ -2,30 +2,17 @@ import { Problem, newId, validationFailed } from "@purser/core";
 import { audit, requireItem, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
-import {
-  type CreatePolicy,
-  type ListPolicies,
-  type UpdatePolicy,
-  beginsBeforeItEnds,
-  endsBeforeItBegins,
-} from "./contract.ts";
-import { type Policy, affectsDecisions, policyChanges, termsOf } from "./rules/terms.ts";
-import {
-  bumpCardsOfPolicy,
-  findPolicy,
-  insertPolicy,
-  listPolicyRows,
-  lockPolicy,
-  setPolicy,
-} from "./store/policies.ts";
+import { type CreatePolicy, type ListPolicies, PolicyPeriod, type UpdatePolicy } from "./contract.ts";
+import { type StoredPolicy, affectsDecisions, policyChanges, termsOf } from "./rules/terms.ts";
+import { findPolicy, insertPolicy, listPolicyRows, lockPolicy, setPolicy } from "./store/policies.ts";
 
-export async function listPolicies(ctx: CardsContext, input: z.output<typeof ListPolicies>) {
+export async function listCardPolicies(ctx: CardsContext, input: z.output<typeof ListPolicies>) {
   const { organizationId, after, limit } = input;
   await requireItem(after, (id) => findPolicy(ctx.db, { organizationId, id }));
   return toPage(ctx, limit, await listPolicyRows(ctx.db, organizationId, { after, rows: limit + 1 }));
 }
 
-export function createPolicy(ctx: CardsContext, input: z.output<typeof CreatePolicy>) {
+export function createCardPolicy(ctx: CardsContext, input: z.output<typeof CreatePolicy>) {
   const { organizationId, name, ...draft } = input;
   return transact(ctx, input, async (transaction) => {
     const createdAt = ctx.clock.now();
@@ -37,21 +24,23 @@ export function createPolicy(ctx: CardsContext, input: z.output<typeof CreatePol
   });
 }
 
-export function updatePolicy(ctx: CardsContext, input: z.output<typeof UpdatePolicy>) {
+export function updateCardPolicy(ctx: CardsContext, input: z.output<typeof UpdatePolicy>) {
   const { organizationId, policyId: id, ...patch } = input;
   return transact(ctx, input, async (transaction) => {
     const before = await lockPolicy(transaction, { organizationId, id });
     if (before === undefined) throw new Problem("CARD_POLICY_NOT_FOUND");
     const change = policyChanges(before, patch);
-    const fields = Object.keys(change) as (keyof Policy)[];
+    const fields = Object.keys(change) as (keyof StoredPolicy)[];
     if (fields.length === 0) return before;
     const after = { ...before, ...change };
-    if (!beginsBeforeItEnds(after)) {
-      const { path, error: message } = endsBeforeItBegins;
-      throw validationFailed([{ path, code: "custom", message }]);
+    const period = PolicyPeriod.safeParse(after);
+    if (!period.success) {
+      const { issues } = period.error;
+      throw validationFailed(
+        issues.map(({ path, code, message }) => ({ path: path.map(String), code, message })),
+      );
     }
-    await setPolicy(transaction, before, change);
-    if (affectsDecisions(change)) await bumpCardsOfPolicy(transaction, before);
+    await setPolicy(transaction, before, change, { isNewVersion: affectsDecisions(change) });
     const from = Object.fromEntries(fields.map((field) => [field, before[field]]));
     await audit(ctx, transaction, { organizationId, subject: id, details: { from, to: change } });
     return after;

@@ -79,10 +79,8 @@ function sandboxCardWebhooks(settings: Pick<Settings, "authSecret">): IssuerWebh
       return { outcome: "refused", reason: "malformed" };
     },
     isRequest: () => true,
-    read({ body }) {
-      const message = readSandboxMessage(body);
-      return message === null ? [] : [message];
-    },
+    readRequest: ({ body }) => readSandboxMessage(body),
+    read: () => [],
     answer: (_event, { approved, reason }) => ({
       status: 200,
       headers: { "content-type": "application/json" },

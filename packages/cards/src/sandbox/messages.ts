@@ -1,7 +1,7 @@
 import { Amount, Currency, Id, text } from "@purser/core";
 import { z } from "zod";
-import type { CardMessage, Merchant as PortMerchant } from "../ports.ts";
-import { Channel, Merchant } from "../transactions/contract.ts";
+import type { CardMessage, CardMerchant } from "../ports.ts";
+import { CardChannel, MerchantInput } from "../transactions/contract.ts";
 
 const Name = Id.min(1);
 const Time = z.iso.datetime({ offset: true }).transform((value) => new Date(value));
@@ -14,7 +14,7 @@ const about = { card: Name, at: Time };
 const authorization = Name.nullable().default(null);
 /** Null for the whole amount, see `CardMessage`. */
 const amount = Money.nullable().default(null);
-const merchant = Merchant.nullable().default(null);
+const merchant = MerchantInput.nullable().default(null);
 
 const event = <Type extends string, Data extends z.core.$ZodLooseShape>(type: Type, data: Data) =>
   z.strictObject({ id: Name, type: z.literal(type), data: z.strictObject({ ...about, ...data }) });
@@ -26,8 +26,8 @@ const CardEvent = z.discriminatedUnion("type", [
     authorization: Name.optional(),
     amount: Money,
     currency: Currency,
-    merchant: Merchant,
-    channel: Channel,
+    merchant: MerchantInput,
+    channel: CardChannel,
     description: text(255).nullable().default(null),
     expiresAt: Time.nullable().default(null),
   }),
@@ -85,10 +85,10 @@ function messageOf({ id: networkId, type, data }: z.output<typeof CardEvent>): C
   }
 }
 
-function toMerchant(input: z.output<typeof Merchant>): PortMerchant {
+function toMerchant(input: z.output<typeof MerchantInput>): CardMerchant {
   const { name, id = null, category = null, country = null } = input;
   return { name, id, category, country };
 }
 
-const toMerchantOrNull = (input: z.output<typeof Merchant> | null) =>
+const toMerchantOrNull = (input: z.output<typeof MerchantInput> | null) =>
   input === null ? null : toMerchant(input);

@@ -40,8 +40,8 @@ describe("the sandbox's network", () => {
     const { organizationId, cardId, people } = scene;
     const purchase = { currency, merchant: { name: "Shop" }, channel: "online" };
     const authorization = "auth-1";
-    const ask = { ...purchase, authorization, amount: 90_000 };
-    expect(await say("authorization.request", ask)).toEqual(approved);
+    const request = { ...purchase, authorization, amount: 90_000 };
+    expect(await say("authorization.request", request)).toEqual(approved);
     const more = { authorization, amount: 10_001 };
     expect(await say("increment.request", more)).toEqual(refused("transaction_limit_exceeded"));
     expect(await say("reversal", { authorization, amount: 90_001 })).toEqual(refused("amount_exceeds_hold"));

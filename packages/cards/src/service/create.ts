@@ -1,18 +1,16 @@
 import { findFundingAccount } from "@purser/banking/accounts";
 import { Problem, newId } from "@purser/core";
-import type { Executor, Transaction } from "@purser/db";
-import { findUsers } from "@purser/identity/users";
-import { lockForOwner } from "@purser/organizations";
-import { type Platform, audit, transactAfterProviderCall } from "@purser/platform";
+import type { Transaction } from "@purser/db";
+import { findOrganization, lockForOwner } from "@purser/organizations";
+import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
 import { callIssuer } from "../issuers.ts";
-import { cardJobs } from "../job-definitions.ts";
-import type { CardRequest, IssuedCard } from "../ports.ts";
-import { type CardRow, deleteUnissued, insertCard, lockCard, policyExists, setCard } from "../store.ts";
-import { toCard } from "./read.ts";
-import { requireMember } from "./update.ts";
+import type { IssuedCard } from "../ports.ts";
+import { type CardRow, insertCard, lockCard, policyExists, setCard } from "../store.ts";
+import { abandonCard, cardRequestOf } from "./abandon.ts";
+import { requireAssignee, toCard } from "./access.ts";
 
 type Input = z.output<typeof CreateCard>;
 
@@ -30,7 +28,7 @@ export function createCard(ctx: CardsContext, input: Input) {
         return { intent, issued: await issue(ctx, intent) };
       } catch (error) {
         // The issuer may have made the card. The job finds out, and closes it.
-        await ctx.db.transaction((transaction) => abandon(ctx, transaction, intent));
+        await ctx.db.transaction((transaction) => abandonCard(ctx, transaction, intent));
         throw error;
       }
     },
@@ -42,7 +40,9 @@ export function createCard(ctx: CardsContext, input: Input) {
       // Named one by one, so that nothing else an adapter returns is stored.
       const { reference: issuerReference, lastFour, expiryMonth, expiryYear } = issued;
       const issuedAt = ctx.clock.now();
-      const change = { issuerReference, lastFour, expiryMonth, expiryYear, issuedAt };
+      // Under the organization's lock. From here on, a change of its time zone recounts this card too.
+      const { timeZone } = (await findOrganization(transaction, input.organizationId))!;
+      const change = { issuerReference, lastFour, expiryMonth, expiryYear, timeZone, issuedAt };
       await setCard(transaction, intent, change);
       const { organizationId, id: subject } = intent;
       const { assignedToId, policyId, fundingAccountId, purpose } = input;
@@ -65,7 +65,7 @@ export function createCard(ctx: CardsContext, input: Input) {
 /** Requires that assignee, policy and funding account belong to the organization. Returns the funding account. */
 async function requireParts(transaction: Transaction, input: Input) {
   const { organizationId, assignedToId, fundingAccountId, policyId } = input;
-  await requireMember(transaction, organizationId, assignedToId);
+  await requireAssignee(transaction, organizationId, assignedToId);
   if (!(await policyExists(transaction, organizationId, policyId)))
     throw new Problem("CARD_POLICY_NOT_FOUND");
   const account = await findFundingAccount(transaction, organizationId, fundingAccountId);
@@ -95,6 +95,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
     lastFour: null,
     expiryMonth: null,
     expiryYear: null,
+    timeZone: ctx.organization.timeZone,
     version: 0,
     createdAt,
     issuedAt: null,
@@ -105,7 +106,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
 }
 
 async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
-  const request = await requestOf(ctx.db, card);
+  const request = await cardRequestOf(ctx.db, card);
   return callIssuer(ctx, card.issuer, (issuer) => {
     if (!issuer.supports(card.currency)) {
       const detail = `This issuer has no cards in ${card.currency}.`;
@@ -113,29 +114,4 @@ async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
     }
     return issuer.createCard(request);
   });
-}
-
-async function requestOf(db: Executor, card: CardRow): Promise<CardRequest> {
-  const { id: cardId, organizationId, currency, nickname, assignedToId } = card;
-  const users = await findUsers(db, [assignedToId]);
-  // The assignee may have deleted their account since. Then the request only serves to close the card.
-  const { name = "", email = "" } = users.get(assignedToId) ?? {};
-  return {
-    cardId,
-    organizationId,
-    currency,
-    memo: nickname ?? "Purser",
-    cardholder: { id: assignedToId, name, email },
-  };
-}
-
-/** Deletes an intent that did not become a card, and enqueues the job that closes the issuer's card, if there is one. */
-export async function abandon(
-  { outbox }: Pick<Platform, "outbox">,
-  transaction: Transaction,
-  card: CardRow,
-): Promise<void> {
-  const request = await requestOf(transaction, card);
-  if (!(await deleteUnissued(transaction, card))) return;
-  await outbox.enqueue(transaction, cardJobs.abandon, { ...request, issuer: card.issuer });
 }

@@ -1,4 +1,3 @@
-import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
 import { findUsers } from "@purser/identity/users";
 import { listMembershipsOf } from "@purser/organizations/members";
@@ -7,7 +6,8 @@ import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { ListCards, TheCard } from "../contract.ts";
 import { maySee } from "../rules.ts";
-import { type CardRow, findCard, findCardIn, findCardOfTransactionIn, listCardRows } from "../store.ts";
+import { findCard, findCardIn, findCardOfTransactionIn, listCardRows } from "../store.ts";
+import { toCard, visibleCard } from "./access.ts";
 
 export async function listCards(ctx: CardsContext, input: z.output<typeof ListCards>) {
   const { organizationId, status, after, limit } = input;
@@ -31,27 +31,6 @@ export async function listCards(ctx: CardsContext, input: z.output<typeof ListCa
 
 export async function getCard(ctx: CardsContext, input: z.output<typeof TheCard>) {
   return toCard(await visibleCard(ctx, ctx.db, input));
-}
-
-/** Returns a card that the caller may see. Throws CARD_NOT_FOUND for any other. */
-export async function visibleCard(
-  { membership }: Pick<CardsContext, "membership">,
-  db: Executor,
-  { organizationId, cardId }: z.output<typeof TheCard>,
-): Promise<CardRow> {
-  const card = await findCard(db, { organizationId, id: cardId });
-  if (card === undefined || !maySee(membership, card)) throw new Problem("CARD_NOT_FOUND");
-  return card;
-}
-
-/** The card as callers see it. The card is issued, so it has digits and an expiry. */
-export function toCard(card: CardRow) {
-  return {
-    ...card,
-    lastFour: card.lastFour!,
-    expiryMonth: card.expiryMonth!,
-    expiryYear: card.expiryYear!,
-  };
 }
 
 /** The organization of a card that this user may see, or null. */

@@ -6,12 +6,15 @@ type Caller = ReturnType<TestPurser["as"]>;
 type Sandbox = Caller["sandbox"]["cards"];
 
 /** The terms of a card's policy. */
-export type Terms = Omit<Parameters<Caller["cards"]["policies"]["create"]>[0], "organizationId" | "name">;
+export type PolicyFields = Omit<
+  Parameters<Caller["cards"]["policies"]["create"]>[0],
+  "organizationId" | "name"
+>;
 
 type Purchase = Parameters<Sandbox["authorize"]>[0];
 
 /** An issued card with the issuer's reference. */
-export interface HeldCard {
+export interface TestCard {
   organizationId: string;
   id: string;
   policyId: string;
@@ -27,16 +30,16 @@ export interface CardFixture {
   connectionId: string;
   /** An account in pounds at a British bank. */
   accountId: string;
-  policy(terms?: Terms): Promise<string>;
+  policy(terms?: PolicyFields): Promise<string>;
   /** Issues a card, by default under a policy of its own and to the owner. */
-  card(terms?: Terms | { policyId: string }, assignedToId?: string): Promise<HeldCard>;
+  card(terms?: PolicyFields | { policyId: string }, assignedToId?: string): Promise<TestCard>;
   /** Makes a purchase through the sandbox's network, by default 100 at the corner shop. */
   buy(cardId: string, fields?: Partial<Purchase>): ReturnType<Sandbox["authorize"]>;
 }
 
 export const cornerShop = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB" };
 
-export async function openWallet(
+export async function createCardFixture(
   purser: TestPurser,
   others: { members?: Person[]; owners?: Person[] } = {},
 ): Promise<CardFixture> {
@@ -44,7 +47,7 @@ export async function openWallet(
   const organizationId = await purser.organization(owner, others);
   const { cards: issuing, sandbox } = purser.as(owner);
   const { connectionId, accountId } = await linkAccount(purser, owner, organizationId);
-  const policy = async (terms: Terms = {}) =>
+  const policy = async (terms: PolicyFields = {}) =>
     (await issuing.policies.create({ organizationId, name: "Policy", ...terms })).id;
   return {
     owner,
@@ -80,7 +83,7 @@ export async function linkAccount(purser: TestPurser, owner: Person, teamId: str
   const { id: connectionId } = await banking.connections.connect({
     teamId,
     ...sceneBank,
-    consentId: "wallet",
+    consentId: "card-fixture",
   });
   const accounts = await banking.accounts.list({ teamId });
   const { id: accountId } = accounts.find(({ type, currency }) => type === "CHECKING" && currency === "GBP")!;
@@ -99,8 +102,8 @@ export interface CardScene extends CardFixture {
 export async function setCardScene(): Promise<CardScene> {
   const purser = await createTestPurser();
   const [member, other] = [await purser.person(), await purser.person()];
-  const wallet = await openWallet(purser, { members: [member, other] });
+  const fixture = await createCardFixture(purser, { members: [member, other] });
   const newCard = async (policyId: string, holder = member) =>
-    (await wallet.card({ policyId }, holder.userId)).id;
-  return { ...wallet, purser, member, other, newCard };
+    (await fixture.card({ policyId }, holder.userId)).id;
+  return { ...fixture, purser, member, other, newCard };
 }

@@ -1,18 +1,18 @@
 import { type CardIssuer, type CardStatus, IssuerError, type Issuers } from "../ports.ts";
 
-/** How the issuer answers its next calls. */
-export type FailureMode =
-  | "well"
-  /** Fails without an effect. */
-  | "down"
-  /** Has its effect, and the response is lost. */
-  | "mute"
-  /** Has its effect and never responds, as if the caller died. */
-  | "deadly"
-  | "refusing";
+/** How the next calls fail. */
+export type IssuerFailure =
+  | "none"
+  /** No effect. */
+  | "outage"
+  /** The call has its effect, but the response is lost. */
+  | "lost response"
+  /** The call has its effect and never returns, as if the caller died. */
+  | "hang"
+  | "refusal";
 
 export interface FlakyIssuer {
-  mood: FailureMode;
+  failure: IssuerFailure;
   issuers: Issuers;
   /** The cards at the issuer with their status there, by our ids. */
   cards: Map<string, CardStatus>;
@@ -28,15 +28,15 @@ export function flakyIssuer(): FlakyIssuer {
     name: "sandbox",
     supports: (currency) => currency !== "USD",
     async createCard({ cardId }) {
-      if (self.mood === "down") throw new IssuerError("outage", "It is down");
-      if (self.mood === "refusing") throw new IssuerError("refused", "It refuses");
+      if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
+      if (self.failure === "refusal") throw new IssuerError("refused", "The issuer refuses the request");
       if (!cards.has(cardId)) cards.set(cardId, "ACTIVE");
-      if (self.mood === "mute") throw new IssuerError("outage", "Its answer was lost");
-      if (self.mood === "deadly") await new Promise(() => {});
+      if (self.failure === "lost response") throw new IssuerError("outage", "The response was lost");
+      if (self.failure === "hang") await new Promise(() => {});
       return { reference: `ref-${cardId}`, lastFour: "1234", expiryMonth: 12, expiryYear: 2030, ...secrets };
     },
     async setStatus(_reference, status, { cardId }) {
-      if (self.mood === "down") throw new IssuerError("outage", "It is down");
+      if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
       if (cards.get(cardId) === "CLOSED" && status !== "CLOSED")
         throw new IssuerError("refused", "A closed card stays closed");
       cards.set(cardId, status);
@@ -44,11 +44,12 @@ export function flakyIssuer(): FlakyIssuer {
     webhooks: {
       verify: () => ({ outcome: "refused", reason: "signature" }),
       isRequest: () => false,
+      readRequest: () => null,
       read: () => [],
       answer: () => ({ status: 200, headers: {}, body: "" }),
     },
   };
   const issuers: Issuers = { configured: ["sandbox"], preferred: "sandbox", at: async () => issuer };
-  const self: FlakyIssuer = { mood: "well", issuers, cards };
+  const self: FlakyIssuer = { failure: "none", issuers, cards };
   return self;
 }

@@ -1,3 +1,3 @@
-export { type HeldCard, openWallet, type CardFixture } from "./card-scene.ts";
+export { type TestCard, createCardFixture, type CardFixture } from "./card-scene.ts";
 export { flakyIssuer } from "./flaky-issuer.ts";
-export { adviceOn, networkOf } from "./network.ts";
+export { adviceOn, cardNetwork } from "./network.ts";

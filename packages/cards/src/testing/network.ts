@@ -1,4 +1,4 @@
-import type { AdvisedVerdict, CardMessage } from "../ports.ts";
+import type { NetworkDecision, CardMessage } from "../ports.ts";
 
 type Kind = CardMessage["kind"];
 type Message<One extends Kind> = Extract<CardMessage, { kind: One }>;
@@ -22,15 +22,15 @@ interface About {
 /** The network's own decision on a request: approved, unless there is a reason. */
 export function adviceOn(
   { networkId, card, at, ...request }: Message<"authorization" | "increment">,
-  reason: AdvisedVerdict["reason"] = null,
+  reason: NetworkDecision["reason"] = null,
 ): Message<"advice"> {
-  const verdict =
+  const decision =
     reason === null ? ({ approved: true, reason } as const) : ({ approved: false, reason } as const);
-  return { networkId, card, at, kind: "advice", request, verdict };
+  return { networkId, card, at, kind: "advice", request, decision };
 }
 
 /** Messages about one card, by default at one instant. */
-export function networkOf(about: About) {
+export function cardNetwork(about: About) {
   const merchant = { name: "Corner Coffee", id: "acceptor-1", category: "5411", country: "GB" };
   return {
     authorization(fields: Partial<Message<"authorization">> & { amount: number }): Message<"authorization"> {
@@ -40,6 +40,11 @@ export function networkOf(about: About) {
     },
     increment: (authorization: string, amount: number) =>
       message("increment", { ...about, authorization, amount }),
+    approval: (authorization: string, amount: number, approved: number) => {
+      const purchase = { currency: "GBP", merchant, channel: "in_store", description: null } as const;
+      const request = { kind: "authorization", authorization, amount, ...purchase, expiresAt: null } as const;
+      return message("approval", { ...about, request, approved });
+    },
     reversal: (authorization: string, amount: number | null = null) =>
       message("reversal", { ...about, authorization, amount }),
     expiry: (authorization: string) => message("expiry", { ...about, authorization }),

@@ -4,7 +4,9 @@ import {
   Instant,
   InstantUntil,
   cardChannels,
+  cardDecisionOutcomes,
   cardLimitIntervals,
+  cardTransactionOrigins,
   cardTransactionStatuses,
   page,
   text,
@@ -46,7 +48,7 @@ export const ListCardTransactions = z
   .refine(
     ({ minAmount, maxAmount }) =>
       minAmount === undefined || maxAmount === undefined || minAmount <= maxAmount,
-    { path: ["minAmount"], error: "Must not be over maxAmount" },
+    { path: ["minAmount"], error: "Must not be greater than maxAmount" },
   );
 
 export const ExplainCardTransaction = z.strictObject({ organizationId: Id, transactionId: Id });
@@ -54,7 +56,7 @@ export const ExplainCardTransaction = z.strictObject({ organizationId: Id, trans
 /** A decision and its basis. Amounts are in the card's currency; `used` is what counted before the purchase. */
 export const CardDecision = z
   .object({
-    outcome: z.enum(["approved", "declined"]),
+    outcome: z.enum(cardDecisionOutcomes),
     reason: z.string().nullable(),
     limit: z.int().nullable(),
     used: z.int().nullable(),
@@ -64,19 +66,42 @@ export const CardDecision = z
   })
   .meta({ id: "CardDecision" });
 
-export const RecordedCardDecision = CardDecision.extend({ decidedAt: z.date() }).meta({
-  id: "RecordedCardDecision",
+const origin = z.enum(cardTransactionOrigins).meta({
+  description:
+    "What created the transaction. Only an authorization is decided; a force post is a clearing without one.",
 });
 
+/** A decision on a request to hold more. */
+const CardIncrement = CardDecision.extend({
+  amount: z.int().meta({ description: "The additional amount, in minor units of the card's currency." }),
+  decidedAt: z.date(),
+}).meta({ id: "CardIncrement" });
+
+/** The decision on a card transaction, and what became of it. */
+export const RecordedCardDecision = CardDecision.extend({
+  outcome: z.enum([...cardDecisionOutcomes, "not_requested"]).meta({
+    description:
+      "An approval that was withdrawn is declined. A force post and a refund need no approval: not_requested.",
+  }),
+  decidedAt: z.date(),
+  origin,
+  increments: z
+    .array(CardIncrement)
+    .meta({ description: "The decisions on requests to hold more, the oldest first." }),
+  amountBeyondApproval: z.int().meta({
+    description: "What the merchant cleared beyond the approved amount, or without an approval; otherwise 0.",
+  }),
+}).meta({ id: "RecordedCardDecision" });
+
 /** How a card is used in a purchase. */
-export const Channel = z.enum(cardChannels).meta({ id: "CardChannel" });
+export const CardChannel = z.enum(cardChannels).meta({ id: "CardChannel" });
 
 /** The merchant of a purchase. */
-export const Merchant = z.strictObject({
+export const MerchantInput = z.strictObject({
   name: text(200).trim().min(1),
   id: text(100).trim().min(1).optional(),
   category: text(100).trim().min(1).optional(),
   country: text(2)
-    .regex(/^[A-Z]{2}$/, { error: "Must be an ISO 3166-1 alpha-2 code in upper case" })
+    .regex(/^[A-Z]{2}$/, { error: "Must be an upper-case ISO 3166-1 alpha-2 code" })
     .optional(),
 });

@@ -1,9 +1,2 @@
-export {
-  CardDecision,
-  CardTransaction,
-  Channel,
-  ExplainCardTransaction,
-  ListCardTransactions,
-  RecordedCardDecision,
-} from "./contract.ts";
-export { explainCardTransaction, listCardTransactions } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

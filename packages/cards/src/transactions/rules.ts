@@ -1,32 +1,64 @@
 import type { z } from "zod";
-import type { RecordedCardDecision } from "./contract.ts";
+import type { CardDecision, RecordedCardDecision } from "./contract.ts";
 
-type Recorded = z.output<typeof RecordedCardDecision>;
-
-/**
- * Reads a stored decision, JSON with instants as text. A refund or a clearing without an authorization had no decision,
- * and counts as approved when it was recorded.
- */
-export function recordedDecision(
-  recorded: Record<string, unknown> | null,
-  { createdAt }: { createdAt: Date },
-): Recorded {
-  if (recorded === null) return { ...undecided, decidedAt: createdAt };
-  const { resetsAt, decidedAt, ...decision } = recorded as unknown as StoredDecision;
-  return {
-    ...decision,
-    resetsAt: resetsAt === null ? null : new Date(resetsAt),
-    decidedAt: new Date(decidedAt),
-  };
+/** An event of a card transaction, as far as it explains the decision. */
+export interface ExplainedEvent {
+  kind: "AUTHORIZATION" | "INCREMENT" | "REVERSAL" | "EXPIRY" | "CLEARING" | "REFUND";
+  networkId: string;
+  amount: number;
+  counted: number;
+  /** JSON, so its instants are text. */
+  decision: Record<string, unknown> | null;
+  createdAt: Date;
 }
 
-type StoredDecision = Omit<Recorded, "resetsAt" | "decidedAt"> & {
+/** Explains a transaction by its events, the oldest first. `withdrawalOf` names the event that withdraws an approval. */
+export function explainEvents(
+  events: readonly ExplainedEvent[],
+  withdrawalOf: (networkId: string) => string,
+): z.output<typeof RecordedCardDecision> {
+  const withdrawals = new Map(
+    events.filter(({ kind }) => kind === "REVERSAL").map((event) => [event.networkId, event]),
+  );
+  const decide = (event: ExplainedEvent) => decisionOf(event, withdrawals.get(withdrawalOf(event.networkId)));
+  const [first] = events as [ExplainedEvent];
+  const increments = events
+    .filter(({ kind, amount }) => kind === "INCREMENT" && amount > 0)
+    .map((event) => ({ ...decide(event), amount: event.amount }));
+  const amountBeyondApproval = Math.max(0, clearedOf(events) - approvedOf(events));
+  if (first.kind === "AUTHORIZATION") {
+    return { ...decide(first), origin: "authorization", increments, amountBeyondApproval };
+  }
+  const origin = first.kind === "REFUND" ? "refund" : "force_post";
+  return { ...undecided, decidedAt: first.createdAt, origin, increments, amountBeyondApproval };
+}
+
+const clearedOf = (events: readonly ExplainedEvent[]) =>
+  events.reduce((sum, { kind, amount }) => (kind === "CLEARING" ? sum + amount : sum), 0);
+
+/** What was approved and not released. */
+const approvedOf = (events: readonly ExplainedEvent[]) =>
+  events.reduce((sum, { kind, counted }) => (kind === "CLEARING" ? sum : sum + counted), 0);
+
+/** Reads a stored decision. One that was withdrawn is declined, with the reason and the instant of the withdrawal. */
+function decisionOf(
+  { decision }: ExplainedEvent,
+  withdrawal: ExplainedEvent | undefined,
+): z.output<typeof CardDecision> & { decidedAt: Date } {
+  const { resetsAt, decidedAt, ...stored } = decision as unknown as StoredDecision;
+  const read = { ...stored, resetsAt: resetsAt === null ? null : new Date(resetsAt) };
+  if (withdrawal === undefined) return { ...read, decidedAt: new Date(decidedAt) };
+  const reason = withdrawal.decision?.["reason"] as string;
+  return { ...read, outcome: "declined", reason, decidedAt: withdrawal.createdAt };
+}
+
+type StoredDecision = Omit<z.output<typeof CardDecision>, "resetsAt"> & {
   resetsAt: string | null;
   decidedAt: string;
 };
 
 const undecided = {
-  outcome: "approved",
+  outcome: "not_requested",
   reason: null,
   limit: null,
   used: null,

@@ -2,19 +2,20 @@ import { Problem } from "@purser/core";
 import type { ListContext } from "@purser/organizations";
 import { requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
+import { withdrawalOf } from "../authorizations/store/decision-context.ts";
 import type { CardsContext } from "../context.ts";
 import { maySee } from "../rules.ts";
-import { visibleCard } from "../service/read.ts";
+import { visibleCard } from "../service/access.ts";
 import type { ExplainCardTransaction, ListCardTransactions } from "./contract.ts";
-import { recordedDecision } from "./rules.ts";
-import { findDecision, listCardTransactionRows } from "./store.ts";
+import { explainEvents } from "./rules.ts";
+import { findHolder, listCardTransactionRows, listCardEvents } from "./store.ts";
 
 export async function listCardTransactions(ctx: ListContext, input: z.output<typeof ListCardTransactions>) {
   const { limit, ...filter } = input;
   const { organizationId, cardId } = filter;
   if (cardId !== undefined) await visibleCard(ctx, ctx.readDb, { organizationId, cardId });
   await requireItem(filter.after, async (id) => {
-    const found = await findDecision(ctx.readDb, organizationId, id);
+    const found = await findHolder(ctx.readDb, organizationId, id);
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
   const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
@@ -26,7 +27,8 @@ export async function explainCardTransaction(
   ctx: CardsContext,
   { organizationId, transactionId }: z.output<typeof ExplainCardTransaction>,
 ) {
-  const found = await findDecision(ctx.db, organizationId, transactionId);
-  if (found === undefined || !maySee(ctx.membership, found)) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  return recordedDecision(found.decision, found);
+  const holder = await findHolder(ctx.db, organizationId, transactionId);
+  if (holder === undefined || !maySee(ctx.membership, holder))
+    throw new Problem("CARD_TRANSACTION_NOT_FOUND");
+  return explainEvents(await listCardEvents(ctx.db, organizationId, transactionId), withdrawalOf);
 }

@@ -1,6 +1,6 @@
 import { firstIdAt } from "@purser/core";
 import { type Executor, cardEvents, cardTransactions, cards } from "@purser/db";
-import { type SQL, and, desc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { type SQL, and, asc, desc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ListCardTransactions } from "./contract.ts";
 
@@ -73,29 +73,33 @@ export function listTransactionsById(db: Executor, organizationId: string, ids: 
     .orderBy(desc(cardTransactions.id));
 }
 
-/** The decision on a transaction's authorization, null without one, and the assignee of its card. */
-export async function findDecision(db: Executor, organizationId: string, id: string) {
+/** The assignee of a transaction's card. */
+export async function findHolder(db: Executor, organizationId: string, id: string) {
   const [found] = await db
-    .select({
-      assignedToId: cards.assignedToId,
-      createdAt: cardTransactions.createdAt,
-      decision: cardEvents.decision,
-    })
+    .select({ assignedToId: cards.assignedToId })
     .from(cardTransactions)
     .innerJoin(
       cards,
       and(eq(cards.organizationId, cardTransactions.organizationId), eq(cards.id, cardTransactions.cardId)),
     )
-    .leftJoin(
-      cardEvents,
-      and(
-        eq(cardEvents.organizationId, cardTransactions.organizationId),
-        eq(cardEvents.transactionId, cardTransactions.id),
-        eq(cardEvents.kind, "AUTHORIZATION"),
-      ),
-    )
     .where(and(eq(cardTransactions.organizationId, organizationId), eq(cardTransactions.id, id)));
   return found;
+}
+
+/** The events of a transaction, oldest first. */
+export function listCardEvents(db: Executor, organizationId: string, transactionId: string) {
+  return db
+    .select({
+      kind: cardEvents.kind,
+      networkId: cardEvents.networkId,
+      amount: cardEvents.amount,
+      counted: cardEvents.counted,
+      decision: cardEvents.decision,
+      createdAt: cardEvents.createdAt,
+    })
+    .from(cardEvents)
+    .where(and(eq(cardEvents.organizationId, organizationId), eq(cardEvents.transactionId, transactionId)))
+    .orderBy(asc(cardEvents.id));
 }
 
 /** Counts open holds, and holds that the sweep should have released at least ten minutes ago. */

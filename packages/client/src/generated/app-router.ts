@@ -1,23 +1,23 @@
-// Generated from the router's contracts by `pnpm generate`; edit those.
+// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
 
 import type { TRPCBuiltRouter, TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import type { RouterTypes } from "../router-types.ts";
 import type * as Purser from "./purser-client.ts";
 
-/** The router as `@trpc/client` needs to know it: procedures and errors, without what is behind them. */
+/** The router's type for `@trpc/client`: procedures and errors only. */
 export type AppRouter = TRPCBuiltRouter<RouterTypes, {
   cards: {
     /**
-     * Lists the cards of an organization, newest first; members see those assigned to them.
+     * Lists the cards of an organization, newest first. Members see the cards assigned to them.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      */
     list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsListInput; output: Purser.CardsListOutput }>;
     /**
-     * Issues a card to a member. It is funded from a bank account, whose currency and country it has, and follows a policy.
+     * Issues a card to a member. The card follows a policy, and has the currency and country of its funding account.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
@@ -26,78 +26,78 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `CONNECTION_DISCONNECTED`: This bank connection is disconnected.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
     create: TRPCMutationProcedure<{ meta: object; input: Purser.CardsCreateInput; output: Purser.CardsCreateOutput }>;
     /**
-     * Reads a card.
+     * Returns a card.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `CARD_NOT_FOUND`: There is no such card.
      */
     get: TRPCQueryProcedure<{ meta: object; input: Purser.CardsGetInput; output: Purser.CardsGetOutput }>;
     /**
-     * Changes the nickname, the policy or the holder of a card. An absent field stays as it is; a null nickname clears it.
+     * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `CARD_NOT_FOUND`: There is no such card.
      * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
      * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
-     * - `CARD_CLOSED`: This card is closed; that is final.
+     * - `CARD_CLOSED`: This card is closed. Closing is final.
      */
     update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateInput; output: Purser.CardsUpdateOutput }>;
     /**
-     * Changes the status of a card, for the very next purchase. Owners set any; cardholders pause, resume and close their own. CLOSED is final.
+     * Updates the status of a card. It applies to the next purchase. Owners set any status; cardholders pause, resume and close their own card. CLOSED is final.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `CARD_NOT_FOUND`: There is no such card.
-     * - `CARD_CLOSED`: This card is closed; that is final.
-     * - `ASSIGNEE_NOT_MEMBER`: The person whom this card is assigned to is not a member any more.
+     * - `CARD_CLOSED`: This card is closed. Closing is final.
+     * - `ASSIGNEE_NOT_MEMBER`: The cardholder is no longer a member of the organization.
      */
     updateStatus: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateStatusInput; output: Purser.CardsUpdateStatusOutput }>;
     policies: {
       /**
-       * Lists the card policies of an organization, newest first, each with the number of cards that follow it and are not closed.
+       * Lists the card policies of an organization, newest first, each with its number of open cards.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsPoliciesListInput; output: Purser.CardsPoliciesListOutput }>;
       /**
-       * Creates a card policy. What it does not restrict is allowed.
+       * Creates a card policy. It allows everything that it does not restrict.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        */
       create: TRPCMutationProcedure<{ meta: object; input: Purser.CardsPoliciesCreateInput; output: Purser.CardsPoliciesCreateOutput }>;
       /**
-       * Changes a card policy, for the very next purchase with any card that follows it. An absent field stays as it is; null clears a field that may be null.
+       * Updates a card policy. The change applies to the next purchase with any of its cards. Absent fields are unchanged; null clears a nullable field.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
        */
       update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsPoliciesUpdateInput; output: Purser.CardsPoliciesUpdateOutput }>;
       /**
-       * Tells whether a purchase would pass now or at another time, and why not: on a card, under a draft of a policy, or on a card as if it followed the draft.
+       * Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_NOT_FOUND`: There is no such card.
        */
       check: TRPCQueryProcedure<{ meta: object; input: Purser.CardsPoliciesCheckInput; output: Purser.CardsPoliciesCheckOutput }>;
       /**
-       * Tells what a policy or a draft of one would have declined among past purchases that were approved. Limits count from the beginning of the range.
+       * Replays approved purchases under a policy or a draft, and reports which it would have declined. Limits count from the start of the range.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
@@ -107,17 +107,17 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     transactions: {
       /**
-       * Lists the card transactions of an organization, newest first; members see those of the cards assigned to them.
+       * Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CARD_NOT_FOUND`: There is no such card.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.CardsTransactionsListInput; output: Purser.CardsTransactionsListOutput }>;
       /**
-       * Tells what the decision on a card transaction was based on: why it was declined, and what was left of the limit. To its organization's owners and the card's holder.
+       * Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        */
@@ -127,26 +127,26 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
   banking: {
     institutions: {
       /**
-       * Searches the banks that a provider reaches, best match first.
+       * Searches the banks of a provider, best match first.
        *
-       * Refuses with
+       * Errors:
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
-       * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+       * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingInstitutionsListInput; output: Purser.BankingInstitutionsListOutput }>;
     };
     link: {
       /**
-       * Makes a link to a page at the provider where a person gives or renews a consent for this team. They come back to redirectUrl with teamId, provider, providerId and consentId, which is what connecting takes, or with an error.
+       * Creates a link to a page at the provider where a person gives or renews a consent for this team. The page redirects to `redirectUrl` with `teamId`, `provider`, `providerId` and `consentId`, the input of `connect`, or with `error`.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `INSTITUTION_NOT_FOUND`: There is no such institution at this provider.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-       * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+       * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        */
       create: TRPCMutationProcedure<{ meta: object; input: Purser.BankingLinkCreateInput; output: Purser.BankingLinkCreateOutput }>;
     };
@@ -154,55 +154,77 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the bank connections of a team with their consents, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingConnectionsListInput; output: Purser.BankingConnectionsListOutput }>;
       /**
-       * Links a team to a bank by a consent that a person gave there. It answers when the accounts are stored; transactions follow in the background.
+       * Connects a team to a bank with a consent. Returns once the accounts are stored; transactions follow in the background.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `INSTITUTION_NOT_FOUND`: There is no such institution at this provider.
        * - `CONSENT_NOT_FOUND`: There is no such consent for this team and institution.
-       * - `REAUTHORIZATION_REQUIRED`: The bank asks the person to give their consent again.
+       * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
-       * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+       * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        */
       connect: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsConnectInput; output: Purser.BankingConnectionsConnectOutput }>;
       /**
-       * Ends a bank connection: its consents are revoked, also at the provider, and its tokens erased. What was read stays.
+       * Disconnects a bank connection: revokes its consents, also at the provider, and erases its tokens. Accounts and transactions stay.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        */
       disconnect: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsDisconnectInput; output: Purser.BankingConnectionsDisconnectOutput }>;
       /**
-       * Sets scopes and expiry of a connection's newest consent, within what the bank has granted. A disconnected connection is connected again where the provider can do so.
+       * Sets scopes and expiry of a connection's newest consent, within the limits of the bank's grant. Reconnects a disconnected connection if the provider supports it.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
-       * - `REAUTHORIZATION_REQUIRED`: The bank asks the person to give their consent again.
+       * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
-       * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+       * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        */
       updateConsent: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsUpdateConsentInput; output: Purser.BankingConnectionsUpdateConsentOutput }>;
       /**
-       * Brings accounts and transactions to what the bank has now. It waits up to 25 seconds; updatedAt is the end of the last synchronisation that succeeded.
+       * Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.
        *
-       * Refuses with
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       */
+      health: TRPCQueryProcedure<{ meta: object; input: Purser.BankingConnectionsHealthInput; output: Purser.BankingConnectionsHealthOutput }>;
+      /**
+       * Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
+       * - `CONNECTION_DISCONNECTED`: This bank connection is disconnected.
+       * - `CONSENT_EXPIRED`: The consent for this bank connection has expired. Renew it at the bank.
+       * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
+       * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+       * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
+       * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
+       */
+      reconfirm: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsReconfirmInput; output: Purser.BankingConnectionsReconfirmOutput }>;
+      /**
+       * Syncs accounts and transactions with the bank. Waits up to 25 seconds for the result; `updatedAt` is the end of the last successful sync.
+       *
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        * - `CONNECTION_DISCONNECTED`: This bank connection is disconnected.
-       * - `CONSENT_EXPIRED`: The consent for this bank connection has expired; renew it at the bank.
-       * - `REAUTHORIZATION_REQUIRED`: The bank asks the person to give their consent again.
+       * - `CONSENT_EXPIRED`: The consent for this bank connection has expired. Renew it at the bank.
+       * - `REAUTHORIZATION_REQUIRED`: The bank requires the account holder to renew the consent.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
-       * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+       * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
        */
       sync: TRPCMutationProcedure<{ meta: object; input: Purser.BankingConnectionsSyncInput; output: Purser.BankingConnectionsSyncOutput }>;
     };
@@ -210,15 +232,15 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the bank accounts of a team with their balances, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsListInput; output: Purser.BankingAccountsListOutput }>;
       /**
-       * Reads a bank account with its newest ten transactions and the number of all.
+       * Returns a bank account with its ten newest transactions and its transaction count.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        */
@@ -228,7 +250,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the transactions of a team's bank accounts, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -237,91 +259,110 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     syncs: {
       /**
-       * Lists the synchronisations of a team's bank connections with their outcomes, newest first.
+       * Lists the syncs of a team's bank connections with their outcomes, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingSyncsListInput; output: Purser.BankingSyncsListOutput }>;
     };
+    quarantine: {
+      /**
+       * Lists the bank data that needs a decision, newest first: transactions that contradict the ledger, booked transactions that the bank no longer lists, and data that cannot be read.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       */
+      list: TRPCQueryProcedure<{ meta: object; input: Purser.BankingQuarantineListInput; output: Purser.BankingQuarantineListOutput }>;
+      /**
+       * Resolves an entry of the quarantine: `accept` takes its transaction into the list, `reject` leaves it out. The decision holds until the bank reports something else.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `QUARANTINE_ENTRY_NOT_FOUND`: There is no such entry in the quarantine, or it is resolved.
+       */
+      resolve: TRPCMutationProcedure<{ meta: object; input: Purser.BankingQuarantineResolveInput; output: Purser.BankingQuarantineResolveOutput }>;
+    };
   };
   billing: {
     /**
-     * Begins a checkout, and gives the address of the provider's page on which the team pays. Begun again for the same, it is the same page.
+     * Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `PLAN_NOT_FOUND`: There is no such plan, or not with this variant.
-     * - `ALREADY_SUBSCRIBED`: This team has a subscription already.
-     * - `CHECKOUT_SUPERSEDED`: Another checkout was begun for this team meanwhile.
+     * - `ALREADY_SUBSCRIBED`: This team already has a subscription.
+     * - `CHECKOUT_SUPERSEDED`: Another checkout for this team has replaced this one.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
     checkout: TRPCMutationProcedure<{ meta: object; input: Purser.BillingCheckoutInput; output: Purser.BillingCheckoutOutput }>;
     /**
-     * Gives the address of the provider's page on which the customer sees to a subscription.
+     * Returns the URL of the provider's customer portal for a subscription.
      *
-     * Refuses with
+     * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
     portal: TRPCMutationProcedure<{ meta: object; input: Purser.BillingPortalInput; output: Purser.BillingPortalOutput }>;
     /**
-     * Lets a subscription end with its period; until then it stays as it is.
+     * Cancels a subscription at the end of its current period. It stays active until then.
      *
-     * Refuses with
+     * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
      * - `FORBIDDEN`: Your role does not allow this.
-     * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
     cancel: TRPCMutationProcedure<{ meta: object; input: Purser.BillingCancelInput; output: Purser.BillingCancelOutput }>;
     /**
-     * Takes a cancellation back that has not come into force yet.
+     * Withdraws a cancellation before the end of the period.
      *
-     * Refuses with
+     * Errors:
      * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
      * - `FORBIDDEN`: Your role does not allow this.
-     * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+     * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
     resume: TRPCMutationProcedure<{ meta: object; input: Purser.BillingResumeInput; output: Purser.BillingResumeOutput }>;
     /**
-     * Stores a subscription as an administrator gives it. What its provider says next wins; one that no provider knows is manual.
+     * Stores a subscription that an administrator enters. If a payment provider knows the id, its state overrides the entry at the next synchronization; otherwise the subscription is manual.
      *
-     * Refuses with
+     * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
-     * - `SUBSCRIPTION_OF_ANOTHER_TEAM`: A subscription of another team has this id.
-     * - `PROVIDER_ERROR`: The provider did not answer as it should; nothing was changed. Repeat later.
+     * - `SUBSCRIPTION_OF_ANOTHER_TEAM`: This id belongs to a subscription of another team.
+     * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
      */
     sync: TRPCMutationProcedure<{ meta: object; input: Purser.BillingSyncInput; output: Purser.BillingSyncOutput }>;
     plans: {
-      /** Lists the plans of all payment providers, as these have them on sale. */
+      /** Lists the plans that all payment providers have on sale. */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingPlansListInput | undefined; output: Purser.BillingPlansListOutput }>;
     };
     events: {
       /**
-       * Lists the webhook events of payment providers, newest first, and what became of them.
+       * Lists the webhook events of payment providers with their processing status, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.BillingEventsListInput | undefined; output: Purser.BillingEventsListOutput }>;
       /**
-       * Applies a webhook event again, whatever became of it.
+       * Processes a webhook event again, in any status.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `WEBHOOK_EVENT_NOT_FOUND`: There is no such webhook event.
        */
@@ -330,33 +371,33 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
   };
   organizations: {
     /**
-     * Lists the organizations that a user belongs to, newest first, each with its members. Administrators may name any user.
+     * Lists the organizations of a user with their members, newest first. Administrators can list those of any user.
      *
-     * Refuses with
+     * Errors:
      * - `FORBIDDEN`: Your role does not allow this.
      */
     list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsListInput; output: Purser.OrganizationsListOutput }>;
     /**
-     * Reads an organization.
+     * Returns an organization.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      */
     get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsGetInput; output: Purser.OrganizationsGetOutput }>;
-    /** Creates an organization; the caller becomes its creator and first owner. */
+    /** Creates an organization. The caller becomes its creator and first owner. */
     create: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsCreateInput; output: Purser.OrganizationsCreateOutput }>;
     /**
-     * Changes the name or the avatar of an organization. An absent field stays as it is; a null avatarUrl clears it.
+     * Updates the name or the avatar of an organization. An absent field does not change; a null avatarUrl clears it.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      */
     update: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsUpdateInput; output: Purser.OrganizationsUpdateOutput }>;
     /**
-     * Deletes an organization for everybody in it. Its ledgers and audit trail stay on record.
+     * Deletes an organization for all its members. Its ledgers and audit trail are kept.
      *
-     * Refuses with
+     * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
      * - `FORBIDDEN`: Your role does not allow this.
      * - `ORGANIZATION_IN_USE`: The organization still has cards, bank connections or a subscription.
@@ -366,14 +407,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
       /**
        * Lists the members of an organization, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsMembersListInput; output: Purser.OrganizationsMembersListOutput }>;
       /**
-       * Removes a member. An owner removes others; anybody else only themselves, which is to leave.
+       * Removes a member. Owners can remove other members; a member can only leave.
        *
-       * Refuses with
+       * Errors:
        * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `OWNER_CANNOT_LEAVE`: An owner cannot remove themselves.
@@ -381,51 +422,52 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       remove: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsMembersRemoveInput; output: Purser.OrganizationsMembersRemoveOutput }>;
       /**
-       * Makes a member an owner, or an owner a member.
+       * Changes the role of a member.
        *
-       * Refuses with
+       * Errors:
        * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CREATOR_PROTECTED`: The creator of an organization can be neither removed nor demoted.
-       * - `LAST_OWNER`: An organization always has an owner; name another one first.
+       * - `LAST_OWNER`: An organization needs an owner. Make another member an owner first.
        */
       updateRole: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsMembersUpdateRoleInput; output: Purser.OrganizationsMembersUpdateRoleOutput }>;
     };
     invitations: {
       /**
-       * Lists the invitations of an organization that are neither accepted nor revoked, newest first.
+       * Lists the open and expired invitations of an organization, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        */
       list: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsInvitationsListInput; output: Purser.OrganizationsInvitationsListOutput }>;
-      /** Reads an invitation, as the invited person or as an owner. To anybody else it is null. */
+      /** Returns an invitation to the invited person and to owners. Other callers get null. */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsInvitationsGetInput; output: Purser.OrganizationsInvitationsGetOutput }>;
       /**
-       * Invites a person by e-mail, for 7 days. It replaces an earlier invitation of the same address.
+       * Sends an invitation that is valid for 7 days. It replaces an earlier invitation to the same address.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
-       * - `ALREADY_MEMBER`: This person is a member already.
+       * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
+       * - `ALREADY_MEMBER`: This person is already a member.
        */
       create: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsInvitationsCreateInput; output: Purser.OrganizationsInvitationsCreateOutput }>;
       /**
-       * Accepts an invitation: the caller becomes a member with the role that it names.
+       * Accepts an invitation. The caller becomes a member with the invited role.
        *
-       * Refuses with
+       * Errors:
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `EMAIL_NOT_VERIFIED`: Verify your e-mail address first.
-       * - `INVITATION_EXPIRED`: This invitation has expired; ask for a new one.
-       * - `ALREADY_MEMBER`: This person is a member already.
+       * - `INVITATION_EXPIRED`: This invitation has expired. Request a new one.
+       * - `ALREADY_MEMBER`: This person is already a member.
        */
       accept: TRPCMutationProcedure<{ meta: object; input: Purser.OrganizationsInvitationsAcceptInput; output: Purser.OrganizationsInvitationsAcceptOutput }>;
       /**
-       * Takes an invitation back.
+       * Revokes an invitation.
        *
-       * Refuses with
+       * Errors:
        * - `INVITATION_NOT_FOUND`: There is no such invitation.
        * - `FORBIDDEN`: Your role does not allow this.
        */
@@ -433,25 +475,25 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     subscription: {
       /**
-       * Reads the subscription of an organization: the live one, otherwise the latest, otherwise null.
+       * Returns the live subscription of an organization, otherwise the latest one, otherwise null.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsSubscriptionGetInput; output: Purser.OrganizationsSubscriptionGetOutput }>;
     };
     settings: {
       /**
-       * Reads the settings of an organization.
+       * Returns the settings of an organization.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsSettingsGetInput; output: Purser.OrganizationsSettingsGetOutput }>;
       /**
-       * Changes the settings of an organization. The time zone decides where its days, weeks and months begin.
+       * Updates the settings of an organization. The time zone determines when its days, weeks and months start.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        */
@@ -459,9 +501,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     audit: {
       /**
-       * Lists what happened in an organization and who did it, newest first.
+       * Lists the audit trail of an organization, newest first.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        */
@@ -471,9 +513,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
   sandbox: {
     banking: {
       /**
-       * Lets a transaction appear at the bank, posted or pending. It answers with the id under which the bank has it.
+       * Adds a posted or pending transaction at the bank. Returns the bank's id of the transaction.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -482,9 +524,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       addTransaction: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingAddTransactionInput; output: Purser.SandboxBankingAddTransactionOutput }>;
       /**
-       * Posts a pending transaction, which then has a new id at the bank.
+       * Posts a pending transaction under a new id. Returns the new id.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -493,9 +535,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       postTransaction: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingPostTransactionInput; output: Purser.SandboxBankingPostTransactionOutput }>;
       /**
-       * Changes what the bank has of a transaction. An absent field stays as it is.
+       * Changes a transaction at the bank. Absent fields stay unchanged.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -504,9 +546,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       changeTransaction: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingChangeTransactionInput; output: Purser.SandboxBankingChangeTransactionOutput }>;
       /**
-       * Takes a transaction away from the bank.
+       * Removes a transaction at the bank.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -515,9 +557,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       removeTransaction: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingRemoveTransactionInput; output: Purser.SandboxBankingRemoveTransactionOutput }>;
       /**
-       * Revokes the newest consent at the bank, as its customer may at any time.
+       * Revokes the newest consent at the bank, as the customer can at any time.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -525,9 +567,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       revokeConsent: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingRevokeConsentInput; output: Purser.SandboxBankingRevokeConsentOutput }>;
       /**
-       * Lets the newest consent expire at the bank now.
+       * Expires the newest consent at the bank immediately.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -535,9 +577,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       expireConsent: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingExpireConsentInput; output: Purser.SandboxBankingExpireConsentOutput }>;
       /**
-       * Lets the bank ask for the newest consent to be confirmed before it goes on.
+       * Makes the bank require a confirmation of the newest consent.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -545,9 +587,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       requireReauthorization: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingRequireReauthorizationInput; output: Purser.SandboxBankingRequireReauthorizationOutput }>;
       /**
-       * Confirms the newest consent at the bank, so that it goes on. One that has ended stays so.
+       * Confirms the newest consent at the bank. A revoked or expired consent stays ended.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -555,9 +597,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       repairConsent: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingRepairConsentInput; output: Purser.SandboxBankingRepairConsentOutput }>;
       /**
-       * Lets something go wrong at the bank, so many times or until it is cleared.
+       * Sets a fault at the bank, for a number of times or until it is cleared.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -565,9 +607,9 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       setFault: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBankingSetFaultInput; output: Purser.SandboxBankingSetFaultOutput }>;
       /**
-       * Lets everything go well again at the bank.
+       * Clears all faults at the bank.
        *
-       * Refuses with
+       * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
        * - `FORBIDDEN`: Your role does not allow this.
        * - `CONNECTION_NOT_FOUND`: There is no such bank connection.
@@ -577,27 +619,27 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
     };
     cards: {
       /**
-       * Lets a merchant ask for a purchase on a card. It is decided on like any other, and a declined one is answered like an approved one.
+       * Simulates an authorization request for a purchase with a card. Returns the transaction, whether it is approved or declined.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_NOT_FOUND`: There is no such card.
        */
       authorize: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsAuthorizeInput; output: Purser.SandboxCardsAuthorizeOutput }>;
       /**
-       * Lets a merchant ask for more on top of what is held. Where it is declined, the reason is the code of the error.
+       * Simulates a request to hold more for a purchase. If it is declined, the error code is the decline reason.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
-       * - `TRANSACTION_FINAL`: This card transaction is completed or declined; it does not change any more.
-       * - `CARD_CLOSED`: This card is closed; that is final.
+       * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
+       * - `CARD_CLOSED`: This card is closed. Closing is final.
        * - `CARD_FROZEN`: This card is frozen.
        * - `CARD_PAUSED`: This card is paused.
        * - `CARD_EXPIRED`: This card has expired.
-       * - `CURRENCY_NOT_SUPPORTED`: This card is not good for this currency.
+       * - `CURRENCY_NOT_SUPPORTED`: This card does not support this currency.
        * - `POLICY_NOT_STARTED`: The card's policy has not started yet.
        * - `POLICY_EXPIRED`: The card's policy has ended.
        * - `DAY_NOT_ALLOWED`: The card's policy does not allow this day of the week.
@@ -606,63 +648,63 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `INTERNATIONAL_NOT_ALLOWED`: The card's policy does not allow purchases abroad.
        * - `MERCHANT_CATEGORY_NOT_ALLOWED`: The card's policy does not allow this category of merchants.
        * - `MERCHANT_BLOCKED`: The card's policy blocks this merchant.
-       * - `TRANSACTION_LIMIT_EXCEEDED`: This is more than the card's policy allows for a purchase.
-       * - `DAILY_LIMIT_EXCEEDED`: This is more than is left of the card's limit today.
-       * - `WEEKLY_LIMIT_EXCEEDED`: This is more than is left of the card's limit this week.
-       * - `MONTHLY_LIMIT_EXCEEDED`: This is more than is left of the card's limit this month.
+       * - `TRANSACTION_LIMIT_EXCEEDED`: The amount exceeds the card policy's limit per purchase.
+       * - `DAILY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's daily limit.
+       * - `WEEKLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's weekly limit.
+       * - `MONTHLY_LIMIT_EXCEEDED`: The amount exceeds what is left of the card's monthly limit.
        */
       increment: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsIncrementInput; output: Purser.SandboxCardsIncrementOutput }>;
       /**
-       * Lets a merchant give back some of the hold, or all of it: then the purchase does not come about.
+       * Simulates a reversal, which releases a part of a hold or all of it. A fully reversed purchase is DECLINED.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
-       * - `TRANSACTION_FINAL`: This card transaction is completed or declined; it does not change any more.
-       * - `AMOUNT_EXCEEDS_HOLD`: This is more than is held.
+       * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
+       * - `AMOUNT_EXCEEDS_HOLD`: The amount exceeds the hold.
        */
       reverse: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsReverseInput; output: Purser.SandboxCardsReverseOutput }>;
       /**
-       * Lets a hold expire now, as it does by itself where nobody clears it.
+       * Expires a hold now instead of at its expiry date.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
-       * - `TRANSACTION_FINAL`: This card transaction is completed or declined; it does not change any more.
+       * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        */
       expire: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsExpireInput; output: Purser.SandboxCardsExpireOutput }>;
       /**
-       * Lets a merchant take the money of a purchase; or of a card, without having asked before.
+       * Simulates a clearing: of a purchase, or with a card alone for a clearing without an authorization.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `CARD_NOT_FOUND`: There is no such card.
-       * - `TRANSACTION_FINAL`: This card transaction is completed or declined; it does not change any more.
+       * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
        */
       clear: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsClearInput; output: Purser.SandboxCardsClearOutput }>;
       /**
-       * Lets a merchant give money back: of a purchase, or just to a card. It is a transaction of its own.
+       * Simulates a refund of a purchase, or with a card alone a refund without one. The refund is a separate transaction.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
        * - `CARD_TRANSACTION_NOT_FOUND`: There is no such card transaction.
        * - `CARD_NOT_FOUND`: There is no such card.
-       * - `TRANSACTION_FINAL`: This card transaction is completed or declined; it does not change any more.
-       * - `TRANSACTION_NOT_SETTLED`: This card transaction is not settled yet; reverse it instead.
-       * - `AMOUNT_EXCEEDS_CLEARED`: This is more than was cleared and not refunded yet.
+       * - `TRANSACTION_FINAL`: This card transaction is completed or declined and can no longer change.
+       * - `TRANSACTION_NOT_SETTLED`: This card transaction is not settled yet. Reverse it instead.
+       * - `AMOUNT_EXCEEDS_CLEARED`: The amount exceeds what was cleared and not refunded yet.
        */
       refund: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxCardsRefundInput; output: Purser.SandboxCardsRefundOutput }>;
     };
     billing: {
       /**
-       * Moves the clock of one subscription: trials end, periods are renewed, payments fail and are tried again. It answers with the subscription as it is then.
+       * Moves the clock of one subscription forward. Trials end, periods renew, and failed payments are retried. Returns the resulting subscription.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
@@ -670,14 +712,14 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       advance: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBillingAdvanceInput; output: Purser.SandboxBillingAdvanceOutput }>;
       /**
-       * Pays with another test card from now on. One that succeeds pays at once what is owed; one that fails does so at every renewal.
+       * Replaces the test card of a subscription. A card that succeeds pays an open invoice at once. A card that fails is declined at every renewal.
        *
-       * Refuses with
+       * Errors:
        * - `FORBIDDEN`: Your role does not allow this.
        * - `SUBSCRIPTION_NOT_FOUND`: There is no such subscription.
        * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
        * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
-       * - `SUBSCRIPTION_ENDED`: This subscription has ended; that is final.
+       * - `SUBSCRIPTION_ENDED`: This subscription has ended and cannot be resumed.
        */
       replaceCard: TRPCMutationProcedure<{ meta: object; input: Purser.SandboxBillingReplaceCardInput; output: Purser.SandboxBillingReplaceCardOutput }>;
     };

@@ -1,8 +1,8 @@
-// Generated from the router's contracts by `pnpm generate`; edit those.
+// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
 
-/** What went wrong, by the name it has in the catalogue of Purser. A later server may know more of them. */
+/** The code of a problem. A later server may send codes that are not listed here. */
 export type ProblemCode =
-  /** 400: The input is not valid; the issues say where. */
+  /** 400: The input is not valid. See the issues. */
   | "VALIDATION_FAILED"
   /** 400: The body is not valid JSON. */
   | "MALFORMED_JSON"
@@ -10,11 +10,11 @@ export type ProblemCode =
   | "UNAUTHENTICATED"
   /** 403: Your role does not allow this. */
   | "FORBIDDEN"
-  /** 403: A request signed in by cookie may change something only from a trusted origin. */
+  /** 403: A mutation with a session cookie must come from a trusted origin. */
   | "UNTRUSTED_ORIGIN"
   /** 403: Verify your e-mail address first. */
   | "EMAIL_NOT_VERIFIED"
-  /** 403: Signing up needs an invitation. */
+  /** 403: Sign-up requires an invitation. */
   | "SIGN_UP_BY_INVITATION"
   /** 404: There is nothing at this address. */
   | "NOT_FOUND"
@@ -36,6 +36,8 @@ export type ProblemCode =
   | "BANK_ACCOUNT_NOT_FOUND"
   /** 404: There is no such bank transaction. */
   | "BANK_TRANSACTION_NOT_FOUND"
+  /** 404: There is no such entry in the quarantine, or it is resolved. */
+  | "QUARANTINE_ENTRY_NOT_FOUND"
   /** 404: There is no such card. */
   | "CARD_NOT_FOUND"
   /** 404: There is no such card policy. */
@@ -46,43 +48,43 @@ export type ProblemCode =
   | "PLAN_NOT_FOUND"
   /** 404: There is no such subscription. */
   | "SUBSCRIPTION_NOT_FOUND"
-  /** 404: There is no such checkout, or it is over. */
+  /** 404: There is no such checkout, or it has ended. */
   | "CHECKOUT_NOT_FOUND"
   /** 404: There is no such webhook event. */
   | "WEBHOOK_EVENT_NOT_FOUND"
   /** 404: There is no such link, or it has expired. */
   | "LINK_NOT_FOUND"
-  /** 405: This address does not take that method; the Allow header lists those it takes. */
+  /** 405: This address does not support the method. The Allow header lists the supported methods. */
   | "METHOD_NOT_ALLOWED"
-  /** 409: An organization always has an owner; name another one first. */
+  /** 409: An organization needs an owner. Make another member an owner first. */
   | "LAST_OWNER"
   /** 409: An owner cannot remove themselves. */
   | "OWNER_CANNOT_LEAVE"
   /** 409: The creator of an organization can be neither removed nor demoted. */
   | "CREATOR_PROTECTED"
-  /** 409: This person is a member already. */
+  /** 409: This person is already a member. */
   | "ALREADY_MEMBER"
-  /** 409: This invitation has expired; ask for a new one. */
+  /** 409: This invitation has expired. Request a new one. */
   | "INVITATION_EXPIRED"
   /** 409: The organization still has cards, bank connections or a subscription. */
   | "ORGANIZATION_IN_USE"
   /** 409: This bank connection is disconnected. */
   | "CONNECTION_DISCONNECTED"
-  /** 409: The consent for this bank connection has expired; renew it at the bank. */
+  /** 409: The consent for this bank connection has expired. Renew it at the bank. */
   | "CONSENT_EXPIRED"
-  /** 409: The bank asks the person to give their consent again. */
+  /** 409: The bank requires the account holder to renew the consent. */
   | "REAUTHORIZATION_REQUIRED"
-  /** 409: The person whom this card is assigned to is not a member any more. */
+  /** 409: The cardholder is no longer a member of the organization. */
   | "ASSIGNEE_NOT_MEMBER"
-  /** 409: This card transaction is completed or declined; it does not change any more. */
+  /** 409: This card transaction is completed or declined and can no longer change. */
   | "TRANSACTION_FINAL"
-  /** 409: This card transaction is not settled yet; reverse it instead. */
+  /** 409: This card transaction is not settled yet. Reverse it instead. */
   | "TRANSACTION_NOT_SETTLED"
-  /** 409: This is more than is held. */
+  /** 409: The amount exceeds the hold. */
   | "AMOUNT_EXCEEDS_HOLD"
-  /** 409: This is more than was cleared and not refunded yet. */
+  /** 409: The amount exceeds what was cleared and not refunded yet. */
   | "AMOUNT_EXCEEDS_CLEARED"
-  /** 409: This card is closed; that is final. */
+  /** 409: This card is closed. Closing is final. */
   | "CARD_CLOSED"
   /** 409: This card is frozen. */
   | "CARD_FROZEN"
@@ -90,7 +92,7 @@ export type ProblemCode =
   | "CARD_PAUSED"
   /** 409: This card has expired. */
   | "CARD_EXPIRED"
-  /** 409: This card is not good for this currency. */
+  /** 409: This card does not support this currency. */
   | "CURRENCY_NOT_SUPPORTED"
   /** 409: The card's policy has not started yet. */
   | "POLICY_NOT_STARTED"
@@ -108,39 +110,39 @@ export type ProblemCode =
   | "MERCHANT_CATEGORY_NOT_ALLOWED"
   /** 409: The card's policy blocks this merchant. */
   | "MERCHANT_BLOCKED"
-  /** 409: This is more than the card's policy allows for a purchase. */
+  /** 409: The amount exceeds the card policy's limit per purchase. */
   | "TRANSACTION_LIMIT_EXCEEDED"
-  /** 409: This is more than is left of the card's limit today. */
+  /** 409: The amount exceeds what is left of the card's daily limit. */
   | "DAILY_LIMIT_EXCEEDED"
-  /** 409: This is more than is left of the card's limit this week. */
+  /** 409: The amount exceeds what is left of the card's weekly limit. */
   | "WEEKLY_LIMIT_EXCEEDED"
-  /** 409: This is more than is left of the card's limit this month. */
+  /** 409: The amount exceeds what is left of the card's monthly limit. */
   | "MONTHLY_LIMIT_EXCEEDED"
-  /** 409: This team has a subscription already. */
+  /** 409: This team already has a subscription. */
   | "ALREADY_SUBSCRIBED"
-  /** 409: This subscription has ended; that is final. */
+  /** 409: This subscription has ended and cannot be resumed. */
   | "SUBSCRIPTION_ENDED"
-  /** 409: A subscription of another team has this id. */
+  /** 409: This id belongs to a subscription of another team. */
   | "SUBSCRIPTION_OF_ANOTHER_TEAM"
-  /** 409: Another checkout was begun for this team meanwhile. */
+  /** 409: Another checkout for this team has replaced this one. */
   | "CHECKOUT_SUPERSEDED"
-  /** 409: This idempotency key was used with another input. */
+  /** 409: This idempotency key was already used with a different input. */
   | "IDEMPOTENCY_KEY_REUSED"
-  /** 409: The first request with this idempotency key is still running; repeat later. */
+  /** 409: The first request with this idempotency key is still running. Try again later. */
   | "IDEMPOTENCY_IN_PROGRESS"
   /** 413: The body is larger than 1 MiB. */
   | "PAYLOAD_TOO_LARGE"
   /** 415: The body must be JSON (Content-Type: application/json). */
   | "UNSUPPORTED_MEDIA_TYPE"
-  /** 429: Too many requests; the Retry-After header says when to go on. */
+  /** 429: Too many requests. The Retry-After header says how long to wait. */
   | "RATE_LIMITED"
-  /** 500: Something went wrong on our side. The request id helps us find it. */
+  /** 500: An internal error occurred. Quote the request id when you report it. */
   | "INTERNAL"
   /** 501: This provider is not configured here. */
   | "PROVIDER_NOT_CONFIGURED"
   /** 501: This provider cannot do that. */
   | "NOT_SUPPORTED_BY_PROVIDER"
-  /** 502: The provider did not answer as it should; nothing was changed. Repeat later. */
+  /** 502: The provider did not respond as expected. Nothing was changed; try again later. */
   | "PROVIDER_ERROR"
-  /** 503: The service cannot answer right now; repeat in a moment. */
+  /** 503: The service is temporarily unavailable. Try again in a moment. */
   | "UNAVAILABLE";

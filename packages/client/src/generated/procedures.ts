@@ -1,4 +1,4 @@
-// Generated from the router's contracts by `pnpm generate`; edit those.
+// Generated from the router's contracts by `pnpm generate`. Edit the contracts instead.
 
 export const procedures = {
   cards: {
@@ -31,6 +31,8 @@ export const procedures = {
       connect: "mutation",
       disconnect: "mutation",
       updateConsent: "mutation",
+      health: "query",
+      reconfirm: "mutation",
       sync: "mutation",
     },
     accounts: {
@@ -42,6 +44,10 @@ export const procedures = {
     },
     syncs: {
       list: "query",
+    },
+    quarantine: {
+      list: "query",
+      resolve: "mutation",
     },
   },
   billing: {

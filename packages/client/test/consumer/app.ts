@@ -37,7 +37,7 @@ export async function compiles(signal: AbortSignal): Promise<Invitation[]> {
   const expiries: Date[] = invitations.map(({ expiresAt }) => expiresAt);
   for await (const entry of paginate(client.organizations.audit.list, { id }, { limit: 10, signal })) {
     const details: Record<string, unknown> = entry.details;
-    console.log(entry.at.getTime(), entry.actor?.name ?? "nobody", details);
+    console.log(entry.at.getTime(), entry.actor?.name ?? "system", details);
   }
   console.log(role, nothing, ends, expiries);
   return invitations;
@@ -55,7 +55,7 @@ export async function refuses(): Promise<void> {
   // @ts-expect-error a name is needed
   await client.organizations.create({});
   // @ts-expect-error there is no such field
-  await client.organizations.create({ name: "Acme", colour: "red" });
+  await client.organizations.create({ name: "Acme", color: "red" });
   // @ts-expect-error there is no such role
   await client.organizations.members.updateRole({ id: "mem", role: "ADMIN" });
   // @ts-expect-error only a mutation has an idempotency key

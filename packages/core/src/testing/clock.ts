@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 
-/** A clock that stands still until a test moves it. */
+/** A clock that is stopped until a test moves it. */
 export interface TestClock extends Clock {
   set(instant: Date | string): void;
   advance(milliseconds: number): void;

@@ -44,10 +44,10 @@ export async function readBackup(
 function headerOf(line: string): Header {
   const header = Header.safeParse(parsed(line));
   if (!header.success) throw new DamagedBackup("The file is not a backup of Purser");
-  const theirs = header.data.format;
-  if (theirs !== backupFormat)
+  const { format } = header.data;
+  if (format !== backupFormat)
     throw new Error(
-      `The backup has format ${theirs}, and this version of Purser reads format ${backupFormat}`,
+      `The backup has format ${format}, and this version of Purser reads format ${backupFormat}`,
     );
   return header.data;
 }

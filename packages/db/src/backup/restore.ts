@@ -17,7 +17,7 @@ interface RestoreOptions {
   verifySecrets: (
     db: Executor,
     isFilled: (column: string) => boolean,
-  ) => Promise<{ place: string; reason: string } | null>;
+  ) => Promise<{ location: string; reason: string } | null>;
   onTable?: OnTable;
 }
 
@@ -25,7 +25,7 @@ interface RestoreOptions {
  * Fills an empty database from a file of `backUpDatabase`, completely or not at all. It first reads the whole file and
  * verifies every checksum, then migrates the database to the version of the backup, fills it in one transaction, and
  * migrates it to the newest version. It refuses, with a message for the operator, a damaged file, a file of a newer
- * version, a database that has rows or is further than the backup, and keys that do not open the sealed values.
+ * version, a database that has rows or is newer than the backup, and keys that do not open the sealed values.
  * `isSameAuthSecret` is false when AUTH_SECRET is not the one of the backup: sessions and second factors are then lost.
  */
 export async function restoreDatabase(
@@ -39,7 +39,7 @@ export async function restoreDatabase(
   const db = openMaintenanceDatabase(settings);
   try {
     await refuseRows(db, await listTables(db));
-    await refuseFurther(db, migration);
+    await refuseNewer(db, migration);
     await migrate(migration);
     await fill({ db, verifySecrets, file, manifest, onTable });
     if (migration !== migrations.at(-1)) await migrate();
@@ -72,12 +72,12 @@ async function refuseRows(db: Executor, tables: readonly BackedUpTable[]): Promi
 }
 
 /** Migrations move forward only. */
-async function refuseFurther(db: Database, { tag, when }: Migration): Promise<void> {
+async function refuseNewer(db: Database, { tag, when }: Migration): Promise<void> {
   const applied = await appliedMigration(db);
   if (applied === null || applied <= when) return;
   throw new Error(
-    `The database is further than the backup, which was made at migration ${tag}. Restore into a database without ` +
-      "tables: it is migrated to there, filled, and brought up to date",
+    `The database is newer than the backup, which was made at migration ${tag}. Restore into a database without ` +
+      "tables: it is migrated to that version, filled, and migrated to the newest version",
   );
 }
 
@@ -111,8 +111,8 @@ async function fill({ db, verifySecrets, file, manifest, onTable }: Filling): Pr
 function refuseUnopened(unopened: Awaited<ReturnType<RestoreOptions["verifySecrets"]>>): void {
   if (unopened === null) return;
   throw new Error(
-    `ENCRYPTION_KEYS does not open what is sealed in the backup: ${unopened.place}: ${unopened.reason}. ` +
-      "Nothing was restored; set the keys of the service that the backup is of",
+    `ENCRYPTION_KEYS does not decrypt the backup's secrets: ${unopened.location}: ${unopened.reason}. ` +
+      "Nothing was restored. Set the keys of the service that made the backup",
   );
 }
 
@@ -121,6 +121,6 @@ function into(tables: readonly BackedUpTable[], { table, columns }: TableHead): 
   const target = tables.find(({ name }) => name === table);
   const missing = target === undefined ? table : columns.find((column) => !target.columns.includes(column));
   if (missing !== undefined)
-    throw new Error(`The database has no ${missing}, which the backup has rows for. Nothing was restored`);
+    throw new Error(`The database has no ${missing}, for which the backup has rows. Nothing was restored`);
   return `${table} (${columnList(columns)})`;
 }

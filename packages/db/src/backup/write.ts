@@ -109,4 +109,4 @@ async function headerOf(transaction: Transaction, { authSecret }: BackupSettings
 
 const headOf = ({ name, columns }: BackedUpTable): TableHead => ({ table: name, columns });
 
-const line = (facts: object) => Buffer.from(`${JSON.stringify(facts)}\n`);
+const line = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`);

@@ -13,7 +13,7 @@ export interface PoolUse {
   readonly waiting: number;
   /** The number that waited and got a connection. */
   readonly granted: number;
-  /** The number that waited in vain: {@link PoolTimeoutError}. */
+  /** The number whose wait ended with a {@link PoolTimeoutError}. */
   readonly refused: number;
   /** The total wait of both, in milliseconds. */
   readonly waitedMs: number;

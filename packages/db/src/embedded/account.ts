@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Binaries } from "./binaries.ts";
 
 /** How to start a PostgreSQL program. PostgreSQL refuses to run as root. */
-export interface Account {
+export interface OsAccount {
   /** A launcher and its arguments, put in front of the PostgreSQL program. */
   readonly prefix: readonly string[];
   /** The user to switch to. It then has to own the cluster. */
@@ -17,7 +17,7 @@ const namespace = ["unshare", "-U", "--map-user=1000", "--map-group=1000"];
  * Chooses the account for a cluster: this process's user or, under root, the first possible one of the cluster's owner,
  * a user namespace that maps root to an ordinary user, and the system users `postgres` and `nobody`.
  */
-export async function chooseAccount(binaries: Binaries, cluster: string): Promise<Account> {
+export async function chooseAccount(binaries: Binaries, cluster: string): Promise<OsAccount> {
   if (process.getuid?.() !== 0) return { prefix: [] };
   const owner = await stat(cluster).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) {
@@ -30,7 +30,7 @@ export async function chooseAccount(binaries: Binaries, cluster: string): Promis
 
 /** Starts a PostgreSQL program in its own session, so that Ctrl-C in the terminal reaches only the service. */
 export function spawnProgram(
-  account: Account,
+  account: OsAccount,
   program: string,
   args: string[],
   stdio: StdioOptions,
@@ -39,7 +39,7 @@ export function spawnProgram(
   return spawn(command, rest, { cwd: "/", detached: true, stdio, env: environment(), ...account.user });
 }
 
-async function systemAccount(binaries: Binaries, cluster: string): Promise<Account> {
+async function systemAccount(binaries: Binaries, cluster: string): Promise<OsAccount> {
   const user = await findUser(["postgres", "nobody"]);
   if (user === undefined) throw refusal(cluster, "there is no user postgres or nobody");
   const folder = dirname(cluster);

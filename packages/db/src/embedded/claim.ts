@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAlive } from "./process.ts";
+import { isProcessAlive } from "./process.ts";
 
 /** A process's exclusive claim on a data folder. */
 export interface DataDirClaim {
@@ -59,7 +59,7 @@ function isBusy(error: unknown): boolean {
 async function holder(file: string): Promise<string> {
   for (let attempt = 0; attempt < 40; attempt++) {
     const pid = Number(await readFile(file, "utf8").catch(() => ""));
-    if (pid > 0 && isAlive(pid)) return `process ${pid}`;
+    if (pid > 0 && isProcessAlive(pid)) return `process ${pid}`;
     await sleep(25);
   }
   return "another process";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { chown, link, mkdtemp, open, readFile, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type Account, spawnProgram } from "./account.ts";
+import { type OsAccount, spawnProgram } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 
 /** The superuser of an embedded cluster. */
@@ -18,7 +18,7 @@ const draftPrefix = "cluster.initdb-";
  */
 export async function ensureCluster(
   binaries: Binaries,
-  account: Account,
+  account: OsAccount,
   cluster: string,
   options: { dataDir: string; durable: boolean },
 ): Promise<string> {
@@ -42,7 +42,7 @@ export async function ensureCluster(
 
 async function initialize(
   binaries: Binaries,
-  account: Account,
+  account: OsAccount,
   draft: string,
   options: { passwordFile: string; durable: boolean },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findBinaries } from "./binaries.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./postgres.ts";
-import { isAlive, waitUntil } from "./process.ts";
+import { isProcessAlive, waitUntil } from "./process.ts";
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
@@ -124,7 +124,7 @@ describe("startEmbeddedPostgres", () => {
     await idle`select 1`;
     await Promise.all([first.stop(), first.stop()]);
     await idle.end({ timeout: 0 });
-    expect(isAlive(first.pid)).toBe(false);
+    expect(isProcessAlive(first.pid)).toBe(false);
     expect(existsSync(join(dataDir, "cluster", "postmaster.pid"))).toBe(false);
     const second = await start();
     expect([second.adopted, second.port]).toEqual([false, first.port]);
@@ -136,12 +136,12 @@ describe("startEmbeddedPostgres", () => {
     const left = await serverOf(child);
     await query(left.url, "create table if not exists kept as select 42 as answer");
     await kill(child);
-    expect(isAlive(left.pid)).toBe(true);
+    expect(isProcessAlive(left.pid)).toBe(true);
     const adopted = await start();
     expect(adopted).toMatchObject({ adopted: true, pid: left.pid, url: left.url });
     expect(await query(adopted.url, "select answer from kept")).toEqual([{ answer: 42 }]);
     await adopted.stop();
-    expect(isAlive(left.pid)).toBe(false);
+    expect(isProcessAlive(left.pid)).toBe(false);
   });
 
   it("does not receive Ctrl-C from the terminal", async () => {
@@ -149,7 +149,7 @@ describe("startEmbeddedPostgres", () => {
     const left = await serverOf(child);
     process.kill(-(child.pid ?? Number.NaN), "SIGINT");
     await once(child, "exit");
-    expect(await waitUntil(() => !isAlive(left.pid), 300)).toBe(false);
+    expect(await waitUntil(() => !isProcessAlive(left.pid), 300)).toBe(false);
     expect((await start()).adopted).toBe(true);
   });
 });
@@ -162,7 +162,7 @@ describe("startEmbeddedPostgres, after an accident", () => {
     const stranger = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     children.push(stranger);
     process.kill(first.pid, "SIGKILL");
-    expect(await waitUntil(() => !isAlive(first.pid), 2000)).toBe(true);
+    expect(await waitUntil(() => !isProcessAlive(first.pid), 2000)).toBe(true);
     await writeFile(lockFile, (await readFile(lockFile, "utf8")).replace(/^\d+/, String(stranger.pid)));
     const second = await start();
     expect(second.adopted).toBe(false);

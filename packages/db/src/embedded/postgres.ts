@@ -8,8 +8,8 @@ import { ensureCluster } from "./cluster.ts";
 import {
   type Postmaster,
   databaseUrl,
+  choosePort,
   findRunning,
-  freePort,
   launchPostmaster,
   stopPostmaster,
 } from "./postmaster.ts";
@@ -64,10 +64,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(cluster, password);
     if (running !== undefined) {
-      onLog(`PostgreSQL still runs on ${dataDir} (process ${running.pid}); taking it over.`);
+      onLog(`PostgreSQL still runs on ${dataDir} (process ${running.pid}); adopting it.`);
       return handle(running, cluster, password, true);
     }
-    const port = await freePort(await rememberedPort(dataDir));
+    const port = await choosePort(await rememberedPort(dataDir));
     try {
       const logFile = join(dataDir, "postgres.log");
       const started = await launchPostmaster(binaries, account, cluster, { port, logFile, settings });

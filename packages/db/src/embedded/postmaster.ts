@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { type Account, spawnProgram } from "./account.ts";
+import { type OsAccount, spawnProgram } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import { superuser } from "./cluster.ts";
-import { isAlive, processExists, waitUntil, worksIn } from "./process.ts";
+import { isProcessAlive, processExists, waitUntil, worksIn } from "./process.ts";
 
 /** A running PostgreSQL server. */
 export interface Postmaster {
@@ -47,7 +47,7 @@ export async function findRunning(cluster: string, password: string): Promise<Po
 /** Starts the server and waits until it accepts connections. Throws with the end of its log if it does not. */
 export async function launchPostmaster(
   binaries: Binaries,
-  account: Account,
+  account: OsAccount,
   cluster: string,
   options: { port: number; logFile: string; settings: Readonly<Record<string, string | number>> },
 ): Promise<Postmaster> {
@@ -72,15 +72,15 @@ export async function launchPostmaster(
     () => child.exitCode !== null || child.signalCode !== null || ready(),
     startTimeoutMs,
   );
-  if (settled && isAlive(pid)) return { pid, port: options.port };
-  if (isAlive(pid)) await stopPostmaster(pid, cluster);
+  if (settled && isProcessAlive(pid)) return { pid, port: options.port };
+  if (isProcessAlive(pid)) await stopPostmaster(pid, cluster);
   const reason = readFileSync(options.logFile).subarray(logStart).toString("utf8").trim().slice(-2000);
   throw new Error(`PostgreSQL did not start on ${cluster}:\n${reason}`);
 }
 
 /** Fast shutdown: rolls back open transactions, keeps acknowledged ones. Resolves when the server has ended. */
 export async function stopPostmaster(pid: number, cluster: string): Promise<void> {
-  const ended = () => !isAlive(pid);
+  const ended = () => !isProcessAlive(pid);
   // Do not kill an unrelated process that reused the id of ours.
   if (!worksIn(pid, cluster)) return;
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
@@ -92,7 +92,7 @@ export async function stopPostmaster(pid: number, cluster: string): Promise<void
 }
 
 /** Returns the preferred port of 127.0.0.1 if it is free, else one that the system chooses. */
-export async function freePort(preferred: number | undefined): Promise<number> {
+export async function choosePort(preferred: number | undefined): Promise<number> {
   if (preferred !== undefined && (await listenOnce(preferred).catch(() => 0)) === preferred) return preferred;
   return listenOnce(0);
 }

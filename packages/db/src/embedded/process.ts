@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Whether the process exists and has not ended. A zombie counts as ended. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   return processExists(pid) && !isZombie(pid);
 }
 
@@ -19,7 +19,7 @@ export function processExists(pid: number): boolean {
 
 /** Whether the live process works in that folder. A postmaster's working directory is its cluster. */
 export function worksIn(pid: number, folder: string): boolean {
-  if (!isAlive(pid)) return false;
+  if (!isProcessAlive(pid)) return false;
   try {
     if (process.platform !== "linux") {
       return execFileSync("ps", ["-p", String(pid), "-o", "command="], { encoding: "utf8" }).includes(folder);

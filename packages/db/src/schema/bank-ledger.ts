@@ -1,11 +1,21 @@
-import { bankTransactionTypes } from "@purser/core";
+import { bankQuarantineReasons, bankTransactionStatuses, bankTransactionTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
-import { check, date, foreignKey, index, pgTable, primaryKey, text, unique } from "drizzle-orm/pg-core";
+import {
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from "drizzle-orm/pg-core";
 import { bankAccounts } from "./banking.ts";
 import { id, instant, isOneOf, money } from "./columns.ts";
 
-const ledgerStatuses = ["PENDING", "POSTED", "REMOVED"] as const;
-const quarantineReasons = ["DIFFERENT_AMOUNT", "MISSING_FROM_WINDOW"] as const;
+const ledgerStatuses = [...bankTransactionStatuses, "REMOVED"] as const;
+const quarantineResolutions = ["ACCEPTED", "REJECTED"] as const;
 
 const isListed = sql`status = 'POSTED'`;
 
@@ -19,6 +29,8 @@ export const bankTransactions = pgTable(
     /** The connection under which the external id is known. */
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
+    /** The epoch of the account in which its bank used the external id. */
+    idEpoch: integer("id_epoch").notNull().default(0),
     status: text("status", { enum: ledgerStatuses }).notNull(),
     amount: money("amount").notNull(),
     /** The provider's text, before rounding to minor units. */
@@ -65,28 +77,45 @@ export const bankTransactions = pgTable(
   ],
 );
 
-/** Bank data that contradicts earlier data. A person decides; the ledger is unchanged. */
+/** Bank data that an owner has to look at: it contradicts the ledger, is missing, or cannot be read. */
 export const bankQuarantine = pgTable(
   "bank_quarantine",
   {
     organizationId: id("organization_id").notNull(),
-    accountId: id("account_id").notNull(),
+    // The default serves processes of a version that does not know the column.
+    id: id("id")
+      .notNull()
+      .default(sql`'bqu_0' || substr(md5(gen_random_uuid()::text), 1, 25)`),
+    /** Null if the bank names no account that we know. */
+    accountId: id("account_id"),
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
-    reason: text("reason", { enum: quarantineReasons }).notNull(),
-    /** The bank's data, as JSON. */
-    facts: text("facts").notNull(),
+    /** The row that the entry is about; null if the bank's data has none. */
+    transactionId: id("transaction_id"),
+    reason: text("reason", { enum: bankQuarantineReasons }).notNull(),
+    /** The bank's report, as JSON; `null` if the bank omits the transaction. */
+    report: text("facts").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),
+    /** The owner's decision. It holds until the bank reports something else. */
+    resolution: text("resolution", { enum: quarantineResolutions }),
+    resolvedAt: instant("resolved_at"),
   },
   (table) => [
-    primaryKey({
-      columns: [table.organizationId, table.accountId, table.connectionId, table.externalId, table.reason],
-    }),
+    primaryKey({ columns: [table.organizationId, table.id] }),
+    unique("bank_quarantine_key")
+      .on(table.organizationId, table.accountId, table.connectionId, table.externalId, table.reason)
+      .nullsNotDistinct(),
     foreignKey({
       columns: [table.organizationId, table.accountId],
       foreignColumns: [bankAccounts.organizationId, bankAccounts.id],
     }),
-    check("bank_quarantine_reason", isOneOf("reason", quarantineReasons)),
+    index("bank_quarantine_of_transaction")
+      .on(table.organizationId, table.transactionId)
+      .where(sql`transaction_id IS NOT NULL`),
+    index("bank_quarantine_age").on(table.lastSeenAt),
+    check("bank_quarantine_reason", isOneOf("reason", bankQuarantineReasons)),
+    check("bank_quarantine_resolution", isOneOf("resolution", quarantineResolutions)),
+    check("bank_quarantine_resolved", sql`(resolution IS NULL) = (resolved_at IS NULL)`),
   ],
 );

@@ -1,6 +1,7 @@
 import { bankSyncStatuses, bankSyncTriggers } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   foreignKey,
   index,
@@ -22,6 +23,8 @@ export const bankSyncs = pgTable(
     connectionId: id("connection_id").notNull(),
     trigger: text("trigger", { enum: bankSyncTriggers }).notNull(),
     status: text("status", { enum: bankSyncStatuses }).notNull(),
+    /** Whether a user was present while it read, which does not count as one of the bank's unattended reads. */
+    isAttended: boolean("is_attended").notNull().default(false),
     /** When it was requested, and once it runs, when it started. */
     startedAt: instant("started_at").notNull(),
     finishedAt: instant("finished_at"),
@@ -46,6 +49,7 @@ export const bankSyncs = pgTable(
       .on(table.organizationId, table.connectionId)
       .where(sql`status = 'RUNNING'`),
     index("bank_syncs_of_connection").on(table.organizationId, table.connectionId, table.id),
+    index("bank_syncs_age").on(table.finishedAt),
     index("bank_syncs_unfinished")
       .on(table.startedAt)
       .where(sql`status IN ('QUEUED', 'RUNNING')`),

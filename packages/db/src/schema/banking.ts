@@ -6,6 +6,7 @@ import {
 } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   foreignKey,
   index,
@@ -37,6 +38,8 @@ export const bankConnections = pgTable(
     cursor: text("cursor"),
     /** What the user has to fix before the connection can sync again; null if nothing. */
     needsReauthorization: text("attention", { enum: ["REAUTHORIZATION_REQUIRED"] }),
+    /** Whether the bank is still adding earlier days to a feed that began with the newest. */
+    isBackfilling: boolean("backfilling").notNull().default(false),
     /** The end of the last successful sync. */
     syncedAt: instant("synced_at"),
     /** When the next scheduled sync is due; null for never. */
@@ -75,6 +78,10 @@ export const bankConsents = pgTable(
     /** The largest scopes that the bank has granted; null if it sets no limit. */
     grantedScopes: text("granted_scopes").array(),
     grantedUntil: instant("granted_until"),
+    /** By when the user should confirm the consent again; null if the bank requires none. Reading continues after it. */
+    reconfirmBy: instant("reconfirm_by"),
+    /** When the provider expects to disconnect it, as it warned; null without a warning. */
+    disconnectAt: instant("disconnect_at"),
     revokedAt: instant("revoked_at"),
     /** The last reminder to the owners, as the number of days left; null before the first one. */
     remindedDays: smallint("reminded_days"),
@@ -90,8 +97,8 @@ export const bankConsents = pgTable(
     unique("bank_consents_reference_key").on(table.organizationId, table.provider, table.referenceHash),
     // A webhook names a consent before its organization is known.
     index("bank_consents_at_provider").on(table.provider, table.id),
-    index("bank_consents_expiry")
-      .on(table.expiresAt)
+    index("bank_consents_deadline")
+      .on(sql`least(expires_at, reconfirm_by, disconnect_at)`)
       .where(sql`status = 'AUTHORIZED'`),
     check("bank_consents_status", isOneOf("status", bankConsentStatuses)),
     check("bank_consents_revoked", sql`(status = 'REVOKED') = (revoked_at IS NOT NULL)`),
@@ -105,11 +112,13 @@ export const bankAccounts = pgTable(
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
-    /** The connection that feeds it now. */
+    /** The connection that owns it now. */
     connectionId: id("connection_id").notNull(),
     name: text("name").notNull(),
     accountNumber: sealed("account_number"),
     sortCode: text("sort_code"),
+    /** How often the account was linked again. Its bank then uses new ids for all its transactions. */
+    idEpoch: integer("id_epoch").notNull().default(0),
     /** All of the bank's identifiers of the account, as JSON. */
     identifiers: sealed("identifiers").notNull(),
     /** Keyed hashes of the identifiers, used to recognize the account under another consent. */
@@ -143,7 +152,7 @@ export const bankAccountSources = pgTable(
     connectionId: id("connection_id").notNull(),
     externalId: id("external_id").notNull(),
     accountId: id("account_id").notNull(),
-    /** Since when another connection feeds the account; null while this one does. */
+    /** Since when another source replaced this one; null while this one is current. */
     supersededAt: instant("superseded_at"),
   },
   (table) => [
@@ -156,7 +165,7 @@ export const bankAccountSources = pgTable(
       columns: [table.organizationId, table.accountId],
       foreignColumns: [bankAccounts.organizationId, bankAccounts.id],
     }),
-    // One connection feeds an account at a time. Otherwise its money would count twice.
+    // One connection owns an account at a time. Otherwise its money would count twice.
     uniqueIndex("bank_account_sources_current")
       .on(table.organizationId, table.accountId)
       .where(sql`superseded_at IS NULL`),
@@ -170,7 +179,8 @@ export const bankLinks = pgTable(
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     provider: text("provider", { enum: bankProviderNames }).notNull(),
-    institutionId: text("institution_id").notNull(),
+    /** The requested institution; null if the user chooses one at the provider. */
+    institutionId: text("institution_id"),
     userId: id("user_id").notNull(),
     /** The connection whose consent it renews; null for a new one. */
     connectionId: id("connection_id"),
@@ -178,6 +188,10 @@ export const bankLinks = pgTable(
     redirectUrl: text("redirect_url").notNull(),
     /** The state that the provider needs to complete it. */
     state: sealed("state").notNull(),
+    /** Keyed hash of the state. A webhook names a link by its state. */
+    stateHash: text("state_hash"),
+    /** When the provider reported that the user finished it; null before, and after it was processed. */
+    finishedAt: instant("finished_at"),
     /** Keyed hash of the consent that it produced. */
     referenceHash: text("reference_hash"),
     expiresAt: instant("expires_at").notNull(),
@@ -187,6 +201,31 @@ export const bankLinks = pgTable(
     foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
     // The browser returns from the bank with only the id.
     unique("bank_links_id_key").on(table.id),
+    index("bank_links_at_provider").on(table.provider, table.stateHash),
+    index("bank_links_finished")
+      .on(table.finishedAt)
+      .where(sql`finished_at IS NOT NULL`),
     index("bank_links_age").on(table.expiresAt),
+  ],
+);
+
+/** The result of exchanging a single-use secret for a consent, until a connection uses the consent. */
+export const bankExchanges = pgTable(
+  "bank_exchanges",
+  {
+    organizationId: id("organization_id").notNull(),
+    provider: text("provider", { enum: bankProviderNames }).notNull(),
+    /** Keyed hash of the secret. */
+    referenceHash: text("reference_hash").notNull(),
+    /** The institution that the caller named. The consent may belong to another. */
+    institutionId: text("institution_id").notNull(),
+    consentId: id("consent_id").notNull(),
+    token: sealed("token").notNull(),
+    exchangedAt: instant("exchanged_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.provider, table.referenceHash] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
+    index("bank_exchanges_age").on(table.exchangedAt),
   ],
 );

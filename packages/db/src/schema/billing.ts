@@ -51,11 +51,32 @@ export const subscriptions = pgTable(
 );
 
 /** The plans on sale at each provider, as last read. */
-export const billingCatalogues = pgTable("billing_catalogues", {
+export const billingCatalogs = pgTable("billing_catalogues", {
   provider: text("provider", { enum: paymentProviderNames }).primaryKey(),
   plans: jsonb("plans").$type<unknown[]>().notNull(),
   refreshedAt: instant("refreshed_at").notNull(),
 });
+
+/**
+ * Subscriptions at a provider that belong to no organization. They are kept so that an operator can assign or cancel
+ * the paid ones, and so that reconciliation fetches them once a day only.
+ */
+export const unattributedSubscriptions = pgTable(
+  "billing_unattributed",
+  {
+    provider: text("provider", { enum: paymentProviderNames }).notNull(),
+    id: id("id").notNull(),
+    customerId: text("customer_id").notNull(),
+    /** The provider's own status. */
+    rawStatus: text("raw_status").notNull(),
+    planId: text("plan_id").notNull(),
+    /** Whether it is in force at the provider, so that someone pays for it. */
+    isPaid: boolean("is_paid").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    checkedAt: instant("checked_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.id] })],
+);
 
 /** The customer ids of organizations at their providers. */
 export const billingCustomers = pgTable(

@@ -47,6 +47,8 @@ export const cardPolicies = pgTable(
     activeFrom: instant("active_from"),
     activeTo: instant("active_to"),
     daysOfWeek: smallint("days_of_week").array().notNull(),
+    /** Increases with every change that a decision depends on, like that of a card. */
+    version: integer("version").notNull().default(0),
     createdAt: instant("created_at").notNull(),
   },
   (table) => [
@@ -59,13 +61,13 @@ export const cardPolicies = pgTable(
   ],
 );
 
-/** A card, stored before it is issued. Its full number and CVV are never stored. */
+/** A card. The row exists before the issuer issues the card. Its full number and CVV are never stored. */
 export const cards = pgTable(
   "cards",
   {
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
-    /** The cardholder. The user may be deleted: the card and its transactions stay on record. */
+    /** The cardholder. If the user is deleted, the card and its transactions remain. */
     assignedToId: id("assigned_to_id").notNull(),
     createdById: id("created_by_id").notNull(),
     fundingAccountId: id("funding_account_id").notNull(),
@@ -77,14 +79,18 @@ export const cards = pgTable(
     /** The country of its funding institution. Purchases elsewhere are international. */
     country: text("country").notNull(),
     issuer: text("issuer", { enum: cardIssuerNames }).notNull(),
-    /** The issuer's id. Like the next two columns, null until the card is issued; it is hidden until then. */
+    /** The issuer's id. This and the next two columns are null until the card is issued. Until then no list shows it. */
     issuerReference: text("issuer_reference"),
     lastFour: text("last_four"),
     expiryMonth: smallint("expiry_month"),
     expiryYear: smallint("expiry_year"),
     /**
-     * Increases with every change that a decision depends on: status, policy, its rules, the time zone. A decision
-     * is stored only if the version is still the one that it was made on.
+     * The calendar of its counters: the organization's time zone, or the former one until a job has recounted the card.
+     */
+    timeZone: text("time_zone").notNull(),
+    /**
+     * Increases with every change that a decision depends on: status, choice of policy, the time zone. A decision is
+     * stored only if this version and that of the policy are still the ones that it was made on.
      */
     version: integer("version").notNull().default(0),
     createdAt: instant("created_at").notNull(),
@@ -120,7 +126,7 @@ export const cards = pgTable(
   ],
 );
 
-/** A purchase, folded from its events. */
+/** A purchase: the current state that its events add up to. */
 export const cardTransactions = pgTable(
   "card_transactions",
   {
@@ -145,7 +151,7 @@ export const cardTransactions = pgTable(
     held: money("held").notNull(),
     cleared: money("cleared").notNull(),
     refunded: money("refunded").notNull(),
-    /** The instant of the purchase, and its day in the organization's time zone, which selects its windows. */
+    /** The instant of the purchase, and its day in the card's time zone, which selects its windows. */
     purchasedAt: instant("purchased_at").notNull(),
     localDay: date("local_day").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -165,6 +171,8 @@ export const cardTransactions = pgTable(
       table.authorizationReference,
     ),
     index("card_transactions_of_card").on(table.organizationId, table.cardId, table.id),
+    // A backtest replays purchases in this order, and a change of time zone moves the recent ones.
+    index("card_transactions_purchased").on(table.organizationId, table.cardId, table.purchasedAt, table.id),
     index("card_transactions_by_status").on(table.organizationId, table.status, table.id),
     index("card_transactions_by_category").on(table.organizationId, table.merchantCategory, table.id),
     index("card_transactions_expiring")
@@ -187,9 +195,7 @@ export const cardEvents = pgTable(
     id: id("id").notNull(),
     cardId: id("card_id").notNull(),
     transactionId: id("transaction_id").notNull(),
-    kind: text("kind", {
-      enum: eventKinds,
-    }).notNull(),
+    kind: text("kind", { enum: eventKinds }).notNull(),
     /** The network's id of the message; our own id if no message caused the event. */
     networkId: text("network_id").notNull(),
     /** The changed amount in minor units; 0 for a declined request. */
@@ -215,14 +221,14 @@ export const cardEvents = pgTable(
   ],
 );
 
-/** The spending of a card in a day, week or month. Counted for all windows, whatever the current policy limits. */
+/** The spending of a card in a day, week or month. It counts in all windows, even those without a limit at present. */
 export const cardCounters = pgTable(
   "card_counters",
   {
     organizationId: id("organization_id").notNull(),
     cardId: id("card_id").notNull(),
     period: text("period", { enum: counterPeriods }).notNull(),
-    /** The first day of the window in the organization's time zone. Weeks start on Monday. */
+    /** The first day of the window in the card's time zone. Weeks start on Monday. */
     startsOn: date("starts_on").notNull(),
     used: money("used").notNull(),
   },

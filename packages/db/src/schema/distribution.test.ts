@@ -26,9 +26,10 @@ const others: Record<string, string> = {
   sign_in_attempts: "of an account or an address",
   idempotency_keys: "of a person",
   rate_limits: "of a person or an address",
-  webhook_events: "of a provider: whom it is about is found out later",
+  webhook_events: "of a provider: its organization is known only once it is applied",
   webhook_deliveries: "of a provider",
   billing_catalogues: "of a provider",
+  billing_unattributed: "of a provider, until an administrator assigns it to an organization",
 };
 
 /**
@@ -36,15 +37,14 @@ const others: Record<string, string> = {
  * checks uniqueness within an organization only can use plain indexes for these: our generated values are unique anyway.
  */
 const lookUps: Record<string, string> = {
-  memberships_id_key: "callers name a membership alone; made by us",
-  invitations_id_key: "the invited person has nothing else; made by us",
-  bank_links_id_key: "the person comes back from the bank with nothing else; made by us",
-  cards_reference_key: "the network names a card by its issuer's reference; made by the issuer",
-  subscriptions_id_key: "webhooks and callers name a subscription alone; made by the provider",
-  billing_checkouts_id_key: "the person comes back from paying with nothing else; made by us",
-  billing_checkouts_reference_key:
-    "a payment page names it by the provider's reference; made by the provider",
-  local_subscriptions_id_key: "whoever asks the built-in provider names it alone; made by us",
+  memberships_id_key: "callers pass only the membership's id; made by us",
+  invitations_id_key: "the invited person has only the id; made by us",
+  bank_links_id_key: "the browser returns from the bank with only the id; made by us",
+  cards_reference_key: "the network's requests have only the issuer's reference; made by the issuer",
+  subscriptions_id_key: "webhooks and callers pass only the subscription's id; made by the provider",
+  billing_checkouts_id_key: "the browser returns from the payment page with only the id; made by us",
+  billing_checkouts_reference_key: "a payment page has only the provider's reference; made by the provider",
+  local_subscriptions_id_key: "calls to the built-in provider pass only the subscription's id; made by us",
   local_checkouts_reference_key: "the address of its page; made by us",
   local_portals_token_key: "the address of its page; made by us",
   sandbox_bank_links_id_key: "the address of its page; made by us",
@@ -95,9 +95,9 @@ describe.each(tenants.map((table) => [table.name, table] as const))("%s", (_, ta
     for (const foreign of table.foreignKeys) {
       const { columns, foreignColumns, foreignTable } = foreign.reference();
       const { name } = getTableConfig(foreignTable);
-      const place = columns.findIndex((column) => column.name === key);
-      if (isTenant(name)) expect(foreignColumns[place]?.name).toBe(key);
-      else if (name === "organizations") expect([place, foreignColumns[0]?.name]).toEqual([0, "id"]);
+      const position = columns.findIndex((column) => column.name === key);
+      if (isTenant(name)) expect(foreignColumns[position]?.name).toBe(key);
+      else if (name === "organizations") expect([position, foreignColumns[0]?.name]).toEqual([0, "id"]);
       // Users are shared by all organizations: a distributed database has them on each of its servers.
       else expect(name).toBe("users");
     }

@@ -10,7 +10,8 @@ export const idempotencyKeys = pgTable(
     procedure: text("procedure").notNull(),
     key: id("key").notNull(),
     fingerprint: text("fingerprint").notNull(),
-    output: text("output"),
+    /** Null while the first request is running. */
+    output: sealed("output"),
     /** Until when a request that calls a provider holds the key; null if one transaction does everything. */
     leasedUntil: instant("leased_until"),
     createdAt: instant("created_at").notNull(),
@@ -62,7 +63,10 @@ export const signInAttempts = pgTable(
   (table) => [index("sign_in_attempts_age").on(table.expiresAt)],
 );
 
-/** A webhook event as received. Append-only; its progress is in `webhook_deliveries`. */
+/**
+ * A webhook event as received, without a state: that is in `webhook_deliveries`. A trigger refuses UPDATE, and DELETE of
+ * an event of the last seven days, so only the retention deletes events.
+ */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
@@ -74,11 +78,12 @@ export const webhookEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.area, table.provider, table.eventId] }),
+    index("webhook_events_age").on(table.receivedAt),
     check("webhook_events_area", isOneOf("area", webhookAreas)),
   ],
 );
 
-/** The progress of an event. The sealed body is here, because it can be resealed and erased. */
+/** The state of an event. The sealed body is here, because it can be resealed. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {

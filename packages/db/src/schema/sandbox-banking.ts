@@ -1,4 +1,4 @@
-import { bankTransactionTypes } from "@purser/core";
+import { bankTransactionStatuses, bankTransactionTypes } from "@purser/core";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -18,7 +18,6 @@ import { id, instant, isOneOf } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
 const entryKinds = ["ADDED", "MODIFIED", "REMOVED"] as const;
-const entryStatuses = ["PENDING", "POSTED"] as const;
 const consentStatuses = ["AUTHORIZED", "REAUTHORIZATION_REQUIRED", "REVOKED"] as const;
 const linkStatuses = ["OPEN", "APPROVED", "REFUSED"] as const;
 
@@ -87,7 +86,7 @@ export const sandboxBankEntries = pgTable(
     /** The pending transaction that this one replaced when it was posted. */
     replaces: integer("replaces"),
     account: smallint("account").notNull(),
-    status: text("status", { enum: entryStatuses }).notNull(),
+    status: text("status", { enum: bankTransactionStatuses }).notNull(),
     amount: money("amount").notNull(),
     type: text("type", { enum: bankTransactionTypes }).notNull(),
     description: text("description").notNull(),
@@ -117,7 +116,7 @@ export const sandboxBankEntries = pgTable(
       .where(sql`settles_on IS NOT NULL`),
     check("sandbox_bank_entries_kind", isOneOf("kind", entryKinds)),
     check("sandbox_bank_entries_first", sql`(kind = 'ADDED') = (transaction = number)`),
-    check("sandbox_bank_entries_status", isOneOf("status", entryStatuses)),
+    check("sandbox_bank_entries_status", isOneOf("status", bankTransactionStatuses)),
     check("sandbox_bank_entries_settling", sql`settles_on IS NULL OR status = 'PENDING'`),
     check("sandbox_bank_entries_type", isOneOf("type", bankTransactionTypes)),
     check("sandbox_bank_entries_amount", sql`amount >= 0`),

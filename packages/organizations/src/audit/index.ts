@@ -1,2 +1,2 @@
-export { AuditEntry, ListAudit } from "./contract.ts";
-export { listAudit } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

@@ -1,13 +1,13 @@
 import { Email, Id, page } from "@purser/core";
 import { z } from "zod";
-import { Role } from "../members/contract.ts";
+import { MembershipRole } from "../members/contract.ts";
 
 export const Invitation = z
   .object({
     id: z.string(),
     organizationId: z.string(),
     email: z.string(),
-    role: Role,
+    role: MembershipRole,
     expiresAt: z.date(),
   })
   .meta({ id: "Invitation" });
@@ -22,6 +22,6 @@ export const ListInvitations = z.strictObject({ organizationId: Id, ...page("inv
 
 export const TheInvitation = z.strictObject({ id: Id });
 
-export const CreateInvitation = z.strictObject({ organizationId: Id, email: Email, role: Role });
+export const CreateInvitation = z.strictObject({ organizationId: Id, email: Email, role: MembershipRole });
 
 export const RevokeInvitation = z.strictObject({ invitationId: Id });

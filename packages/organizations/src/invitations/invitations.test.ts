@@ -1,7 +1,7 @@
 import { day, minute } from "@purser/core/testing";
 import { invitations as invitationRows } from "@purser/db";
 import { type Person, type TestPurser, createTestPurser, problemOf, refusalOf } from "@purser/testing";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 let purser: TestPurser;
@@ -51,6 +51,18 @@ describe("organizations.invitations.create", () => {
     expect(await purser.drain()).toBe(0);
   });
 
+  it("writes names on one line, even if an earlier version stored line breaks", async () => {
+    await purser.db.execute(
+      sql`UPDATE organizations SET name = ${"Acme\n\nhttps://evil.example"} WHERE id = ${organizationId}`,
+    );
+    await invite();
+    await purser.drain();
+    const mail = purser.mails.findLast(({ to }) => to === invited.email);
+    expect(mail?.text.split("\n")[0]).toBe(
+      `${owner.name} invites you to join Acme https://evil.example on Purser.`,
+    );
+  });
+
   it("replaces the earlier invitation of the same address", async () => {
     await invite();
     purser.clock.advance(day);
@@ -69,7 +81,54 @@ describe("organizations.invitations.create", () => {
     expect(await purser.as(owner).organizations.invitations.list({ organizationId })).toHaveLength(1);
   });
 
-  it("sends at most ten mails to one address in 15 minutes, across all callers", async () => {
+  it("requires a verified address of the sender", async () => {
+    const sender = await purser.person({ emailVerified: false });
+    const theirs = await purser.organization(sender);
+    const input = { organizationId: theirs, email: invited.email, role: "MEMBER" } as const;
+    const call = purser.as(sender).organizations.invitations.create(input);
+    expect(await refusalOf(call)).toBe("EMAIL_NOT_VERIFIED");
+    await purser.drain();
+    expect(purser.mails.filter(({ to }) => to === invited.email)).toEqual([]);
+  });
+
+  it("limits the invitations of a sender and of an organization in a day", async () => {
+    const limited = await createTestPurser({
+      settings: { invitationsPerSender: 3, invitationsPerOrganization: 5 },
+    });
+    const [first, second, third] = [await limited.person(), await limited.person(), await limited.person()];
+    const owners = [second, third];
+    const teams = [
+      await limited.organization(first, { owners }),
+      await limited.organization(first, { owners }),
+    ];
+    let count = 0;
+    const send = (sender: Person, team: string) =>
+      limited.as(sender).organizations.invitations.create({
+        organizationId: team,
+        email: `guest-${(count += 1)}@example.com`,
+        role: "MEMBER",
+      });
+    for (const team of [teams[0]!, teams[1]!, teams[0]!]) await send(first, team);
+    expect(await refusalOf(send(first, teams[1]!))).toBe("RATE_LIMITED");
+    for (let sent = 0; sent < 3; sent += 1) await send(second, teams[0]!);
+    expect(await refusalOf(send(third, teams[0]!))).toBe("RATE_LIMITED");
+    await send(third, teams[1]!);
+    limited.clock.advance(day);
+    await send(first, teams[0]!);
+    await limited.close();
+  });
+
+  it("is not refused because a stranger has invited the same person too often", async () => {
+    const stranger = await purser.person();
+    const elsewhere = await purser.organization(stranger);
+    const input = { organizationId: elsewhere, email: invited.email, role: "MEMBER" } as const;
+    const { create } = purser.as(stranger).organizations.invitations;
+    for (let sent = 0; sent < 10; sent += 1) await create(input);
+    expect(await refusalOf(create(input))).toBe("RATE_LIMITED");
+    expect(await invite()).toMatch(/^inv_/);
+  });
+
+  it("sends at most ten mails of one sender to one address in 15 minutes", async () => {
     const { invitations } = purser.as(owner).organizations;
     const elsewhere = await purser.organization(owner);
     const again = (to = invited.email) =>
@@ -85,7 +144,7 @@ describe("organizations.invitations.create", () => {
     expect(await refusalOf(invite(invited.email.toUpperCase()))).toBe("RATE_LIMITED");
     expect(await invitations.list({ organizationId: elsewhere })).toEqual([]);
     expect(await invitations.list({ organizationId })).toEqual(before);
-    await again("somebody.else@example.com");
+    await again("another.person@example.com");
     purser.clock.advance(15 * minute);
     await again();
   });
@@ -98,7 +157,7 @@ describe("organizations.invitations.create", () => {
 
   it.each([
     "",
-    "nobody",
+    "name",
     "a@b",
     "a b@example.com",
     `${"x".repeat(250)}@example.com`,
@@ -203,7 +262,7 @@ describe("organizations.invitations.accept", () => {
     expect(await accept({ id })).toEqual({ name: "Acme" });
   });
 
-  it("never succeeds together with a concurrent revocation", async () => {
+  it("never succeeds if a concurrent revocation succeeds", async () => {
     for (let round = 0; round < 10; round += 1) {
       const person = await purser.person();
       const id = await invite(person.email);

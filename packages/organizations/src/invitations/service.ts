@@ -1,15 +1,17 @@
 import { Problem, newId } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import { findUserIdByEmail } from "@purser/identity/users";
 import { type UserContext, audit, consumeAttempt, toPage, transact } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
-import type { Mail } from "@purser/platform/mail";
+import { type Mail, singleLine } from "@purser/platform/mail";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
 import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
+import { lockForOwner } from "../ownership.ts";
 import { lockOrganization } from "../store.ts";
 import type { CreateInvitation, ListInvitations, RevokeInvitation, TheInvitation } from "./contract.ts";
-import { findInvitation, listInvitationRows, putInvitation, takeInvitation } from "./store.ts";
+import { deleteInvitation, findInvitation, listInvitationRows, replaceInvitation } from "./store.ts";
 
 export async function listInvitations(ctx: MemberContext, input: z.output<typeof ListInvitations>) {
   const rows = await listInvitationRows(ctx.db, input.organizationId, input.after, input.limit + 1);
@@ -28,31 +30,52 @@ export async function getInvitation(ctx: UserContext, input: z.output<typeof The
 export function createInvitation(ctx: MemberContext, input: z.output<typeof CreateInvitation>) {
   const { organizationId, email, role } = input;
   return transact(ctx, input, async (transaction) => {
-    const organization = await lockOrganization(transaction, organizationId);
-    if (organization === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const organization = await lockForOwner(transaction, organizationId, ctx.caller.userId);
+    if (ctx.settings.requireVerifiedEmail && !ctx.caller.emailVerified)
+      throw new Problem("EMAIL_NOT_VERIFIED");
     const userId = await findUserIdByEmail(transaction, email);
     if (userId !== undefined && (await findMembership(transaction, organizationId, userId)))
       throw new Problem("ALREADY_MEMBER");
-    // Limits invitation mails per recipient, across all organizations.
-    const limit = { limit: ctx.settings.authAttemptsPerAccount, windowSeconds: 900 };
-    await consumeAttempt({ ...ctx, db: transaction }, `invitation:${email}`, limit);
+    await limitInvitations(ctx, transaction, input);
     const createdAt = ctx.clock.now();
     const id = newId("inv", createdAt);
     const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
-    await putInvitation(transaction, { organizationId, id, email, role, createdAt, expiresAt });
+    await replaceInvitation(transaction, { organizationId, id, email, role, createdAt, expiresAt });
     await ctx.outbox.enqueue(
       transaction,
       platformJobs.sendMail,
       invitationMail({
         to: email,
-        organization: organization.name,
-        invitedBy: ctx.caller.name,
+        // An earlier version accepted names with line breaks.
+        organization: singleLine(organization.name),
+        invitedBy: singleLine(ctx.caller.name),
         link: `${ctx.settings.appUrl}/invitations/${id}`,
         expiresAt,
       }),
     );
     await audit(ctx, transaction, { organizationId, subject: id, details: { email, role } });
   });
+}
+
+const quarterHour = { windowSeconds: 15 * 60 };
+const oneDay = { windowSeconds: 24 * 60 * 60 };
+
+/**
+ * Limits the mails that strangers can be sent. A recipient's limit counts per sender, so that no sender can block the
+ * invitations of others.
+ */
+async function limitInvitations(
+  { clock, meter, settings, caller }: MemberContext,
+  transaction: Transaction,
+  { organizationId, email }: z.output<typeof CreateInvitation>,
+): Promise<void> {
+  const { authAttemptsPerAccount, invitationsPerSender, invitationsPerOrganization } = settings;
+  const consume = (key: string, limit: { limit: number; windowSeconds: number }) =>
+    consumeAttempt({ clock, meter, db: transaction }, key, limit);
+  await consume(`invitation:${caller.userId}:${email}`, { limit: authAttemptsPerAccount, ...quarterHour });
+  await consume(`invitations_of_sender:${caller.userId}`, { limit: invitationsPerSender, ...oneDay });
+  const perOrganization = { limit: invitationsPerOrganization, ...oneDay };
+  await consume(`invitations_of_organization:${organizationId}`, perOrganization);
 }
 
 export function acceptInvitation(ctx: UserContext, input: z.output<typeof TheInvitation>) {
@@ -69,7 +92,7 @@ export function acceptInvitation(ctx: UserContext, input: z.output<typeof TheInv
     if (membership) throw new Problem("ALREADY_MEMBER");
     const now = ctx.clock.now();
     if (now.getTime() >= invitation.expiresAt.getTime()) throw new Problem("INVITATION_EXPIRED");
-    if (!(await takeInvitation(transaction, invitation))) throw new Problem("INVITATION_NOT_FOUND");
+    if (!(await deleteInvitation(transaction, invitation))) throw new Problem("INVITATION_NOT_FOUND");
     await insertMembership(transaction, {
       organizationId,
       userId: ctx.caller.userId,
@@ -86,7 +109,8 @@ export function revokeInvitation(ctx: MemberContext, input: z.output<typeof Revo
   const { organizationId } = ctx.membership;
   const id = input.invitationId;
   return transact(ctx, input, async (transaction) => {
-    if (!(await takeInvitation(transaction, { organizationId, id })))
+    await lockForOwner(transaction, organizationId, ctx.caller.userId, "INVITATION_NOT_FOUND");
+    if (!(await deleteInvitation(transaction, { organizationId, id })))
       throw new Problem("INVITATION_NOT_FOUND");
     await audit(ctx, transaction, { organizationId, subject: id });
   });
@@ -119,9 +143,9 @@ function invitationMail(invitation: {
     subject: `Join ${organization} on Purser`,
     text: [
       `${invitedBy} invites you to join ${organization} on Purser.`,
-      `Accept the invitation here:`,
+      "Accept the invitation here:",
       link,
-      `It is good until ${until} UTC. If you did not expect it, you need not do anything.`,
+      `The invitation expires on ${until} UTC. If you did not expect it, ignore this mail.`,
     ].join("\n\n"),
   };
 }

@@ -36,7 +36,7 @@ export function listInvitationRows(
 }
 
 /** Inserts an invitation. It replaces an earlier one of the same address, whose link stops working. */
-export async function putInvitation(
+export async function replaceInvitation(
   transaction: Transaction,
   invitation: typeof invitations.$inferInsert,
 ): Promise<void> {
@@ -55,14 +55,14 @@ export async function putInvitation(
 }
 
 /** Deletes an invitation. Returns false if it is already gone. */
-export async function takeInvitation(
+export async function deleteInvitation(
   transaction: Transaction,
   { organizationId, id }: Pick<InvitationRow, "organizationId" | "id">,
 ): Promise<boolean> {
-  const taken = await transaction
+  const deleted = await transaction
     .delete(invitations)
     .where(and(eq(invitations.organizationId, organizationId), eq(invitations.id, id)));
-  return taken.count === 1;
+  return deleted.count === 1;
 }
 
 /** Returns true if an open invitation of any organization exists for this address. */

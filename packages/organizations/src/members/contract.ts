@@ -1,7 +1,7 @@
 import { Id, membershipRoles, page } from "@purser/core";
 import { z } from "zod";
 
-export const Role = z.enum(membershipRoles).meta({ id: "Role" });
+export const MembershipRole = z.enum(membershipRoles).meta({ id: "Role" });
 
 const MemberUser = z
   .object({
@@ -16,7 +16,7 @@ export const Member = z
   .object({
     id: z.string(),
     userId: z.string(),
-    role: Role,
+    role: MembershipRole,
     isCreator: z.boolean(),
     user: MemberUser.optional(),
   })
@@ -30,4 +30,4 @@ export const ListMembers = z.strictObject({ organizationId: Id, ...page("mem") }
 
 export const RemoveMember = z.strictObject({ membershipId: Id });
 
-export const UpdateRole = z.strictObject({ id: Id, role: Role });
+export const UpdateRole = z.strictObject({ id: Id, role: MembershipRole });

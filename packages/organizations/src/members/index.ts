@@ -1,3 +1,3 @@
-export { ListMembers, OrganizationMember, RemoveMember, UpdateRole } from "./contract.ts";
-export { listMembers, removeMember, updateRole } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";
 export { insertMembership, listMembershipsOf } from "./store.ts";

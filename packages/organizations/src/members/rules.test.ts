@@ -26,7 +26,7 @@ describe("organizations.members.remove", () => {
     ["an owner", owner, "the creator", creator, "CREATOR_PROTECTED"],
     ["an owner", owner, "another owner", otherOwner, null],
     ["an owner", owner, "a member", member, null],
-  ])("%s removing %s", (_who, actor, _whom, target, refusal) => {
+  ])("%s removing %s", (_actor, actor, _target, target, refusal) => {
     expect(refuseRemoval(actor, target)).toBe(refusal);
   });
 });
@@ -37,7 +37,7 @@ describe("organizations.members.updateRole", () => {
     ["an owner demotes the creator", owner, creator, "MEMBER", 2, "CREATOR_PROTECTED"],
     ["the creator demotes themselves", creator, creator, "MEMBER", 2, "CREATOR_PROTECTED"],
     ["the last owner demotes themselves", owner, owner, "MEMBER", 1, "LAST_OWNER"],
-    ["an owner demotes themselves beside another", owner, owner, "MEMBER", 2, null],
+    ["an owner demotes themselves while another owner remains", owner, owner, "MEMBER", 2, null],
     ["an owner demotes another owner", owner, otherOwner, "MEMBER", 3, null],
     ["an owner promotes a member", owner, member, "OWNER", 1, null],
     ["an owner leaves the creator an owner", owner, creator, "OWNER", 2, null],

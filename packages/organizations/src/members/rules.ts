@@ -9,7 +9,7 @@ export function refuseRemoval(actor: Membership, target: Membership): ProblemCod
   return target.isCreator ? "CREATOR_PROTECTED" : null;
 }
 
-/** Returns why the actor may not give the target this role, or null if they may. */
+/** Returns why the actor may not set the target's role to this one, or null if they may. */
 export function refuseRole(
   actor: Membership,
   target: Membership,

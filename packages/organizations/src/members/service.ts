@@ -1,6 +1,5 @@
 import { Problem } from "@purser/core";
-import type { Executor, Transaction } from "@purser/db";
-import { type UserProfile, findUsers } from "@purser/identity/users";
+import type { Transaction } from "@purser/db";
 import { actorOf, audit, toPage, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { MemberContext } from "../access.ts";
@@ -9,26 +8,11 @@ import { findMembership, findMembershipIn } from "../membership.ts";
 import { lockOrganization } from "../store.ts";
 import type { ListMembers, RemoveMember, UpdateRole } from "./contract.ts";
 import { refuseRemoval, refuseRole } from "./rules.ts";
-import { countOwners, deleteMembership, listMemberRows, setMembership } from "./store.ts";
+import { countOwners, deleteMembership, listMemberRows, setMembership, withUsers } from "./store.ts";
 
 export async function listMembers(ctx: MemberContext, input: z.output<typeof ListMembers>) {
   const rows = await listMemberRows(ctx.db, input.organizationId, input.after, input.limit + 1);
   return withUsers(ctx.db, toPage(ctx, input.limit, rows));
-}
-
-/** Adds the user of each member. Omits a member whose user is being deleted. */
-export async function withUsers<Row extends { userId: string }>(
-  db: Executor,
-  members: Row[],
-): Promise<(Row & { user: UserProfile })[]> {
-  const users = await findUsers(
-    db,
-    members.map(({ userId }) => userId),
-  );
-  return members.flatMap((member) => {
-    const user = users.get(member.userId);
-    return user === undefined ? [] : [{ ...member, user }];
-  });
 }
 
 export function removeMember(ctx: OrganizationsContext, input: z.output<typeof RemoveMember>) {

@@ -1,5 +1,6 @@
 import { newId } from "@purser/core";
 import { type Executor, type Transaction, memberships } from "@purser/db";
+import { type UserProfile, findUsers } from "@purser/identity/users";
 import { and, count, desc, eq, lt } from "drizzle-orm";
 import type { Membership } from "../membership.ts";
 
@@ -23,6 +24,21 @@ export function listMemberRows(
     .where(and(eq(memberships.organizationId, organizationId), after ? lt(memberships.id, after) : undefined))
     .orderBy(desc(memberships.id))
     .limit(rows);
+}
+
+/** Adds the user of each member. Omits a member whose user is being deleted. */
+export async function withUsers<Row extends { userId: string }>(
+  db: Executor,
+  members: Row[],
+): Promise<(Row & { user: UserProfile })[]> {
+  const users = await findUsers(
+    db,
+    members.map(({ userId }) => userId),
+  );
+  return members.flatMap((member) => {
+    const user = users.get(member.userId);
+    return user === undefined ? [] : [{ ...member, user }];
+  });
 }
 
 export async function insertMembership(

@@ -1,2 +1,2 @@
-export { GetSettings, OrganizationSettings, UpdateSettings } from "./contract.ts";
-export { updateSettings } from "./service.ts";
+export * from "./contract.ts";
+export * from "./service.ts";

@@ -1,14 +1,13 @@
-import { Problem } from "@purser/core";
 import { audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
-import { lockOrganization, setTimeZone } from "../store.ts";
+import { lockForOwner } from "../ownership.ts";
+import { setTimeZone } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
 
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
-    const before = await lockOrganization(transaction, input.id);
-    if (before === undefined) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const before = await lockForOwner(transaction, input.id, ctx.caller.userId);
     const { timeZone = before.timeZone } = input;
     if (timeZone === before.timeZone) return before;
     await setTimeZone(transaction, input.id, timeZone);

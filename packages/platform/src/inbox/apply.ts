@@ -3,7 +3,7 @@ import { type Executor, type Transaction, webhookDeliveries, webhookEvents } fro
 import { and, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Platform } from "../context.ts";
 import { type JobInfo, PermanentFailure } from "../jobs/definition.ts";
-import { platformJobs } from "../jobs/platform-jobs.ts";
+import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import { unseal } from "../secrets.ts";
 import { bodyContext, isDeliveryOf } from "./inspect.ts";
@@ -11,7 +11,7 @@ import type { WebhookEvent, WebhookKey, WebhookReceiver } from "./receiver.ts";
 
 type Delivery = typeof webhookDeliveries.$inferSelect;
 
-/** Applies a stored event once: the handler of the job `webhooks.apply`. The job runs again if this throws. */
+/** Applies a stored event once: the handler of `webhookJobs`. The job runs again if this throws. */
 export async function applyWebhook(
   platform: Platform,
   receivers: readonly WebhookReceiver[],
@@ -114,7 +114,7 @@ export async function replayWebhookIn(
     .where(isDeliveryOf(key))
     .returning({ eventId: webhookDeliveries.eventId });
   if (revived.length === 0) return false;
-  await outbox.enqueue(transaction, platformJobs.applyWebhook, key);
+  await outbox.enqueue(transaction, webhookJobOf(key), key);
   return true;
 }
 
@@ -139,7 +139,7 @@ export async function failInterruptedWebhooks({ db, clock }: Pick<Platform, "db"
   const aDayAgo = new Date(clock.now().getTime() - 24 * 60 * 60 * 1000);
   await db
     .update(webhookDeliveries)
-    .set({ status: "DEAD", lastError: "The last attempt did not come to an end", updatedAt: clock.now() })
+    .set({ status: "DEAD", lastError: "The last attempt did not finish", updatedAt: clock.now() })
     .where(
       and(
         eq(webhookDeliveries.status, "PENDING"),

@@ -6,9 +6,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runHousekeeping } from "../housekeeping.ts";
 import { PermanentFailure } from "../jobs/definition.ts";
-import { drain } from "../jobs/drain.ts";
+import { drainJobs } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
-import { platformJobs } from "../jobs/platform-jobs.ts";
+import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { listOutbox, replayOutbox } from "../outbox/inspect.ts";
 import { replayWebhook } from "./apply.ts";
 import { listInbox, showInbox } from "./inspect.ts";
@@ -57,7 +57,7 @@ afterAll(() => purser.close());
 const mail = { send: () => Promise.reject(new Error("No mail here")) };
 const handlersOf = (receivers: WebhookReceiver[]) =>
   platformHandlers(purser.platform, { mail, receivers, tasks: [], jobs: [] });
-const run = (options = {}) => drain(purser.platform, handlersOf([receiver]), options);
+const run = (options = {}) => drainJobs(purser.platform, handlersOf([receiver]), options);
 
 function event(type = "invoice.paid") {
   events += 1;
@@ -177,7 +177,7 @@ describe("webhook inbox", () => {
     await receive(body);
     await run();
     await purser.db.transaction((transaction) =>
-      purser.platform.outbox.enqueue(transaction, platformJobs.applyWebhook, key),
+      purser.platform.outbox.enqueue(transaction, webhookJobOf(key), key),
     );
     expect(await run()).toBe(1);
     expect(receiver.applied).toHaveLength(1);
@@ -220,7 +220,7 @@ describe("webhook inbox", () => {
   it("retries an event whose provider is no longer configured", async () => {
     const { body, key } = event();
     await receive(body);
-    await drain(purser.platform, handlersOf([]));
+    await drainJobs(purser.platform, handlersOf([]));
     expect(await delivery(key.eventId)).toMatchObject({
       status: "PENDING",
       lastError: "No provider test is configured for billing",
@@ -257,7 +257,7 @@ describe("webhook inbox", () => {
     await runHousekeeping(purser.platform, [], []);
     expect(await delivery(key.eventId)).toMatchObject({
       status: "DEAD",
-      lastError: "The last attempt did not come to an end",
+      lastError: "The last attempt did not finish",
     });
     expect(await delivery(waiting.key.eventId)).toMatchObject({ status: "PENDING" });
     await run();

@@ -2,7 +2,7 @@ import { type Transaction, webhookDeliveries } from "@purser/db";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { drain } from "../jobs/drain.ts";
+import { drainJobs } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
 import { replayWebhook } from "./apply.ts";
 import { receiveWebhook } from "./receive.ts";
@@ -60,7 +60,7 @@ const receive = (eventId: string, receiver: WebhookReceiver = onReceipt) =>
 
 const mail = { send: () => Promise.reject(new Error("No mail here")) };
 const runJobs = () =>
-  drain(
+  drainJobs(
     purser.platform,
     platformHandlers(purser.platform, { mail, receivers: [onReceipt, plain], tasks: [], jobs: [] }),
   );

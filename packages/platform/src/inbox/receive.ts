@@ -3,7 +3,7 @@ import { type Database, type Transaction, webhookDeliveries, webhookEvents } fro
 import { sql } from "drizzle-orm";
 import { createBatcher } from "../batcher.ts";
 import type { Platform } from "../context.ts";
-import { platformJobs } from "../jobs/platform-jobs.ts";
+import { webhookJobOf } from "../jobs/platform-jobs.ts";
 import { platformMetrics } from "../platform-metrics.ts";
 import { seal } from "../secrets.ts";
 import { retryTransaction } from "../transact.ts";
@@ -119,7 +119,8 @@ async function storeNew(
     else await recordAttempt(transaction, key, { status: effect, attempts: 1, updatedAt: event.receivedAt });
     effects.set(nameOf(key), { key, effect });
   }
-  await platform.outbox.enqueueAll(transaction, platformJobs.applyWebhook, later);
+  for (const [job, keys] of Map.groupBy(later, webhookJobOf))
+    await platform.outbox.enqueueAll(transaction, job, keys);
   return effects;
 }
 

@@ -15,7 +15,7 @@ interface DrainOptions {
  * Runs the due jobs of these handlers one after the other, and the jobs that they enqueue, until none is left. Returns
  * the number of attempts. For tests and commands: it needs no worker, and no job runs after it returns.
  */
-export async function drain(
+export async function drainJobs(
   platform: Pick<Platform, "db" | "settings" | "logger" | "meter">,
   handlers: readonly HandledJob[],
   { ahead = false }: DrainOptions = {},
@@ -47,7 +47,7 @@ async function runNext(
     return true;
   }
   if (result.status === "dead") {
-    // Outside a worker, pg-boss fails a job for good only when it has no attempts left.
+    // Outside a worker, pg-boss fails a job permanently only when it has no attempts left.
     await platform.db.update(runnerJobs).set({ retryLimit: job.retryCount }).where(eq(runnerJobs.id, job.id));
   }
   await boss.fail(name, job.id, { message: result.reason });

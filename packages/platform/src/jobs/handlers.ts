@@ -1,11 +1,11 @@
 import type { Platform } from "../context.ts";
 import { type HousekeepingTask, runHousekeeping } from "../housekeeping.ts";
 import { applyWebhook } from "../inbox/apply.ts";
-import type { WebhookReceiver } from "../inbox/receiver.ts";
+import type { WebhookKey, WebhookReceiver } from "../inbox/receiver.ts";
 import { deliverSandboxEvent } from "../inbox/sandbox.ts";
 import type { MailPort } from "../mail/port.ts";
-import type { JobDefinition } from "./definition.ts";
-import { platformJobs } from "./platform-jobs.ts";
+import type { JobDefinition, JobHandler } from "./definition.ts";
+import { platformJobs, webhookJobs } from "./platform-jobs.ts";
 import { type HandledJob, handleJobs } from "./registry.ts";
 
 interface PlatformJobPorts {
@@ -22,10 +22,12 @@ export function platformHandlers(
   platform: Platform,
   { mail, receivers, tasks, jobs }: PlatformJobPorts,
 ): HandledJob[] {
-  return handleJobs(platformJobs, {
+  const apply: JobHandler<WebhookKey> = (key, job) => applyWebhook(platform, receivers, key, job);
+  const own = handleJobs(platformJobs, {
     sendMail: (message, { id }) => mail.send(message, id),
-    applyWebhook: (key, job) => applyWebhook(platform, receivers, key, job),
+    applyWebhook: apply,
     deliverSandboxEvent: async (delivery) => void (await deliverSandboxEvent(platform, receivers, delivery)),
     purge: () => runHousekeeping(platform, jobs, tasks),
   });
+  return [...own, ...Object.values(webhookJobs).map((definition) => ({ definition, handle: apply }))];
 }

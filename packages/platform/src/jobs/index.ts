@@ -1,7 +1,7 @@
 export { defineJob, type JobDefinition, type JobHandler, onSchedule } from "./definition.ts";
-export { drain } from "./drain.ts";
+export { drainJobs } from "./drain.ts";
 export { platformHandlers } from "./handlers.ts";
 export { migrateJobs } from "./migrate.ts";
-export { platformJobs } from "./platform-jobs.ts";
+export { platformJobs, webhookJobOf, webhookJobs } from "./platform-jobs.ts";
 export { type HandledJob, handleJobs, registerHandlers } from "./registry.ts";
 export { startWorker, type Worker } from "./worker.ts";

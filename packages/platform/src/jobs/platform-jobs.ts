@@ -1,6 +1,9 @@
-import type { SandboxDelivery, WebhookKey } from "../inbox/receiver.ts";
+import { bankProviderNames, cardIssuerNames, paymentProviderNames } from "@purser/core";
+import type { SandboxDelivery, WebhookArea, WebhookKey } from "../inbox/receiver.ts";
 import type { Mail } from "../mail/port.ts";
-import { defineJob } from "./definition.ts";
+import { type JobDefinition, type JobPolicy, defineJob } from "./definition.ts";
+
+const webhookPolicy: JobPolicy = { retries: 12, pauseSeconds: 3, longestPauseSeconds: 60 * 60 };
 
 /** The platform's own jobs. */
 export const platformJobs = {
@@ -10,11 +13,8 @@ export const platformJobs = {
     pauseSeconds: 10,
     longestPauseSeconds: 2 * 60 * 60,
   }),
-  applyWebhook: defineJob<WebhookKey>("webhooks.apply", {
-    retries: 12,
-    pauseSeconds: 3,
-    longestPauseSeconds: 60 * 60,
-  }),
+  /** The events of providers outside of `webhookJobs`, and those that an earlier version enqueued. */
+  applyWebhook: defineJob<WebhookKey>("webhooks.apply", webhookPolicy),
   deliverSandboxEvent: defineJob<SandboxDelivery>("sandbox.deliver", {
     retries: 12,
     pauseSeconds: 3,
@@ -27,3 +27,24 @@ export const platformJobs = {
     cron: "17 * * * *",
   }),
 };
+
+const providers: Record<WebhookArea, readonly string[]> = {
+  banking: bankProviderNames,
+  cards: cardIssuerNames,
+  billing: paymentProviderNames,
+};
+
+/**
+ * The jobs that apply the webhook events of each provider, by area and provider. A worker runs the queues side by side,
+ * so a provider that hangs delays only its own events.
+ */
+export const webhookJobs: Readonly<Record<string, JobDefinition<WebhookKey>>> = Object.fromEntries(
+  Object.entries(providers)
+    .flatMap(([area, names]) => names.map((name) => `${area}.${name}`))
+    .map((name) => [name, defineJob<WebhookKey>(`webhooks.apply.${name}`, webhookPolicy)]),
+);
+
+/** Returns the job that applies an event. */
+export function webhookJobOf({ area, provider }: WebhookKey): JobDefinition<WebhookKey> {
+  return webhookJobs[`${area}.${provider}`] ?? platformJobs.applyWebhook;
+}

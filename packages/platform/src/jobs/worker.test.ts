@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { Mail } from "../mail/port.ts";
 import { listOutbox } from "../outbox/inspect.ts";
 import type { JobDefinition } from "./definition.ts";
-import { drain } from "./drain.ts";
+import { drainJobs } from "./drain.ts";
 import { migrateJobs } from "./migrate.ts";
 import { jobRunner } from "./pg-boss.ts";
 import { platformJobs } from "./platform-jobs.ts";
@@ -233,7 +233,7 @@ describe("migrateJobs", () => {
       .map(({ definition }) => definition)
       .filter(({ name }) => names.includes(name))
       .map((definition) => ({ definition, handle: failTwice(definition.name) }));
-    await drain(purser.platform, failing, { ahead: true });
+    await drainJobs(purser.platform, failing, { ahead: true });
     expect(Object.fromEntries(failures)).toEqual(Object.fromEntries(names.map((name) => [name, 3])));
     expect(await listOutbox(purser.db, { state: "dead", limit: 10 })).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bodyContext } from "../inbox/inspect.ts";
-import { drain } from "../jobs/drain.ts";
+import { drainJobs } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
 import type { Mail } from "../mail/port.ts";
@@ -48,12 +48,12 @@ describe("keys.rotate", () => {
     await enqueue("one");
     await enqueue("two");
     expect(await keyStatus(purser.db)).toEqual([
-      { place: "webhook_deliveries.body", version: 1, secrets: 250 },
-      { place: "jobs", version: 1, secrets: 2 },
+      { location: "webhook_deliveries.body", version: 1, secrets: 250 },
+      { location: "jobs", version: 1, secrets: 2 },
     ]);
     const progress: string[] = [];
-    const rotation = await rotateKeys(purser.db, [second, first], ({ place, done, total }) =>
-      progress.push(`${place} ${done}/${total}`),
+    const rotation = await rotateKeys(purser.db, [second, first], ({ location, done, total }) =>
+      progress.push(`${location} ${done}/${total}`),
     );
     expect(rotation).toEqual({ resealed: 252, unreadable: [] });
     expect(progress).toEqual([
@@ -63,8 +63,8 @@ describe("keys.rotate", () => {
       "jobs 2/2",
     ]);
     expect(await keyStatus(purser.db)).toEqual([
-      { place: "webhook_deliveries.body", version: 2, secrets: 250 },
-      { place: "jobs", version: 2, secrets: 2 },
+      { location: "webhook_deliveries.body", version: 2, secrets: 250 },
+      { location: "jobs", version: 2, secrets: 2 },
     ]);
     for (const { body, ...row } of await purser.db.select().from(webhookDeliveries)) {
       const index = row.eventId.slice("evt_".length);
@@ -76,7 +76,7 @@ describe("keys.rotate", () => {
       settings: { ...purser.platform.settings, encryptionKeys: [second] },
     };
     const port = { send: async ({ subject }: Mail) => void sent.push(subject) };
-    await drain(platform, platformHandlers(platform, { mail: port, receivers: [], tasks: [], jobs: [] }));
+    await drainJobs(platform, platformHandlers(platform, { mail: port, receivers: [], tasks: [], jobs: [] }));
     expect(sent.toSorted()).toEqual(["one", "two"]);
   });
 
@@ -112,12 +112,12 @@ describe("keys.rotate", () => {
     expect(rotation.resealed).toBe(1);
     expect(rotation.unreadable).toEqual([
       {
-        place: "webhook_deliveries.body",
+        location: "webhook_deliveries.body",
         key: ["cards", "test", "evt_0"],
         reason: "It is sealed with key version 9, which is not configured",
       },
       {
-        place: "webhook_deliveries.body",
+        location: "webhook_deliveries.body",
         key: ["cards", "test", "evt_1"],
         reason: expect.stringContaining("altered"),
       },

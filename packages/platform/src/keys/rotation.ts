@@ -7,7 +7,7 @@ import { type SealedColumn, sealedColumns } from "./sealed-columns.ts";
 /** The number of secrets in one column that are sealed with one key version. */
 export interface KeyUse {
   /** Table and column, or `jobs` for the payloads in the outbox. */
-  place: string;
+  location: string;
   version: number;
   secrets: number;
 }
@@ -19,7 +19,7 @@ export async function keyStatus(db: Executor): Promise<KeyUse[]> {
 }
 
 export interface RotationProgress {
-  place: string;
+  location: string;
   done: number;
   total: number;
 }
@@ -27,7 +27,7 @@ export interface RotationProgress {
 export interface Rotation {
   resealed: number;
   /** The secrets that did not open, and the reasons. They are unchanged. */
-  unreadable: { place: string; key: readonly string[]; reason: string }[];
+  unreadable: { location: string; key: readonly string[]; reason: string }[];
 }
 
 const batchSize = 100;
@@ -57,7 +57,7 @@ export async function rotateKeys(
       await resealBatch(db, keys, column, batch, rotation);
       after = batch.at(-1)!.key;
       done += batch.length;
-      onProgress({ place: column.place, done, total: Math.max(done, total) });
+      onProgress({ location: column.location, done, total: Math.max(done, total) });
     }
   }
   return rotation;
@@ -71,7 +71,7 @@ export async function findUndecryptable(
   db: Executor,
   keys: Keyring,
   isFilled: (column: string) => boolean,
-): Promise<{ place: string; reason: string } | null> {
+): Promise<{ location: string; reason: string } | null> {
   for (const column of sealedColumns().filter((sealed) => isFilled(sealed.column))) {
     for (const { version } of await usesOf(db, column)) {
       const [secret] = await secretsWhere(db, column, {
@@ -82,7 +82,7 @@ export async function findUndecryptable(
       try {
         unseal(keys, secret!.sealed, column.contextOf(secret!.key));
       } catch (error) {
-        return { place: column.place, reason: errorText(error) };
+        return { location: column.location, reason: errorText(error) };
       }
     }
   }
@@ -94,15 +94,15 @@ interface Secret {
   sealed: string;
 }
 
-async function usesOf(db: Executor, { place, table, text }: SealedColumn): Promise<KeyUse[]> {
+async function usesOf(db: Executor, { location, table, text }: SealedColumn): Promise<KeyUse[]> {
   const version = sql<number>`split_part(${text}, '.', 2)::integer`;
   const rows = await db
     .select({ version, secrets: sql<number>`count(*)::integer` })
     .from(table)
-    .where(sql`${text} IS NOT NULL`)
+    .where(isSealedText(text))
     .groupBy(sql`1`)
     .orderBy(sql`1`);
-  return rows.map((row) => ({ place, ...row }));
+  return rows.map((row) => ({ location, ...row }));
 }
 
 function secretsWhere(
@@ -114,10 +114,13 @@ function secretsWhere(
   return db
     .select({ key: sql<string[]>`json_build_array(${list(key)})`, sealed: sql<string>`${text}` })
     .from(table)
-    .where(and(sql`split_part(${text}, '.', 2) ${version}`, position))
+    .where(and(isSealedText(text), sql`split_part(${text}, '.', 2) ${version}`, position))
     .orderBy(...key)
     .limit(limit);
 }
+
+/** The outputs of idempotency keys that an earlier version stored are plain, and expire within a day. */
+const isSealedText = (text: SQL) => sql`${text} LIKE 'v1.%'`;
 
 async function resealBatch(
   db: Database,
@@ -134,7 +137,7 @@ async function resealBatch(
         try {
           resealed = seal(keys, unseal(keys, sealed, context), context);
         } catch (error) {
-          rotation.unreadable.push({ place: column.place, key, reason: errorText(error) });
+          rotation.unreadable.push({ location: column.location, key, reason: errorText(error) });
           return;
         }
         // A server may have replaced the secret since it was read. The new one is sealed with the first key.

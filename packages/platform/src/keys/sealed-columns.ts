@@ -7,7 +7,8 @@ import { type SealContext, sealedIn } from "../secrets.ts";
 
 /** A column with sealed texts, and how to find, open and replace each of them. */
 export interface SealedColumn {
-  place: string;
+  /** For operators: table and column, or `jobs`. */
+  location: string;
   /** The column, with its schema and table. */
   column: string;
   table: PgTable;
@@ -30,7 +31,7 @@ function sealedColumnsOf(table: PgTable): SealedColumn[] {
   return columns
     .filter((column) => database.isSealed(column))
     .map((column) => ({
-      place: `${name}.${column.name}`,
+      location: `${name}.${column.name}`,
       column: `public.${name}.${column.name}`,
       table,
       text: sql`${column}`,
@@ -49,7 +50,7 @@ function primaryKeyOf(table: PgTable): PgColumn[] {
 }
 
 const jobPayloads: SealedColumn = {
-  place: "jobs",
+  location: "jobs",
   column: "pgboss.job.data",
   table: runnerJobs,
   text: sql`${runnerJobs.data} ->> 'sealed'`,

@@ -8,8 +8,8 @@ export function addressOf(recipient: string): string {
   return parsed.data;
 }
 
-/** Returns a header's value. Names that users chose may contain line breaks, which would start another header. */
-export function headerText(text: string): string {
+/** Returns a text on one line. A line break would start another header, or another paragraph. */
+export function singleLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .trim()

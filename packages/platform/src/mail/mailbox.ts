@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@purser/core";
-import { addressOf, headerText } from "./headers.ts";
+import { addressOf, singleLine } from "./headers.ts";
 import type { Mail, MailPort } from "./port.ts";
 
 /** A mail in the development mailbox. */
@@ -31,7 +31,7 @@ export class DevelopmentMailbox implements MailPort {
       id,
       sentAt,
       to: addressOf(mail.to),
-      subject: headerText(mail.subject),
+      subject: singleLine(mail.subject),
       text,
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });

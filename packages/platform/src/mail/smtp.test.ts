@@ -3,7 +3,7 @@ import { type TestPurser, createTestPurser } from "@purser/testing";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PermanentFailure } from "../jobs/definition.ts";
-import { drain } from "../jobs/drain.ts";
+import { drainJobs } from "../jobs/drain.ts";
 import { platformHandlers } from "../jobs/handlers.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
 import { listOutbox } from "../outbox/inspect.ts";
@@ -176,12 +176,12 @@ describe("mail.send", () => {
       onMailFrom: (_address, _session, done) => (well ? done() : done(refusal(451, "Come back later"))),
     });
     await enqueue();
-    expect(await drain(purser.platform, handlers(url))).toBe(1);
+    expect(await drainJobs(purser.platform, handlers(url))).toBe(1);
     const [waiting] = await listOutbox(purser.db, { limit: 1 });
     expect(waiting).toMatchObject({ state: "retrying", attempts: 1 });
     expect(waiting!.lastError).toMatch(/^SMTP: .*Come back later/);
     well = true;
-    expect(await drain(purser.platform, handlers(url), { ahead: true })).toBe(1);
+    expect(await drainJobs(purser.platform, handlers(url), { ahead: true })).toBe(1);
     expect(received).toHaveLength(1);
     expect(await listOutbox(purser.db, { limit: 1 })).toMatchObject([
       { id: waiting!.id, state: "done", attempts: 2 },
@@ -204,7 +204,7 @@ describe("mail.send", () => {
       },
     });
     await enqueue();
-    await drain(purser.platform, handlers(url), { ahead: true });
+    await drainJobs(purser.platform, handlers(url), { ahead: true });
     const ids = received.map((raw) => /^Message-ID: (.*)\r$/m.exec(raw)?.[1]);
     expect(ids).toHaveLength(2);
     expect(ids[0]).toMatch(/^<[0-9a-f-]{36}@purser\.example>$/);
@@ -216,7 +216,7 @@ describe("mail.send", () => {
       onRcptTo: (_address, _session, done) => done(refusal(550, "No such user")),
     });
     await enqueue();
-    expect(await drain(purser.platform, handlers(url), { ahead: true })).toBe(1);
+    expect(await drainJobs(purser.platform, handlers(url), { ahead: true })).toBe(1);
     const [dead] = await listOutbox(purser.db, { limit: 1 });
     expect(dead).toMatchObject({ state: "dead", attempts: 1 });
     expect(dead!.lastError).toMatch(/^SMTP: .*550 No such user/);

@@ -1,7 +1,7 @@
 import { errorText } from "@purser/core";
 import { createTransport } from "nodemailer";
 import { PermanentFailure } from "../jobs/definition.ts";
-import { addressOf, headerText } from "./headers.ts";
+import { addressOf, singleLine } from "./headers.ts";
 import type { Mail, MailPort } from "./port.ts";
 
 /** Each mail has its own connection, so a mail server that hangs delays nothing for longer than this. */
@@ -33,7 +33,7 @@ export class SmtpMail implements MailPort {
       await this.#transport.sendMail({
         from: this.#from,
         to: { name: "", address: to },
-        subject: headerText(mail.subject),
+        subject: singleLine(mail.subject),
         text: mail.text,
         messageId: `<${id}@${this.#domain}>`,
         // Keeps out-of-office replies and mailing lists from answering (RFC 3834).

@@ -83,8 +83,8 @@ function theJob(id: string): SQL | undefined {
 }
 
 function inState(state: OutboxState): SQL {
-  const states = Object.entries(stateOf).filter(([, named]) => named === state);
-  return sql`${runnerJobs.state}::text IN ${states.map(([theirs]) => theirs)}`;
+  const states = Object.entries(stateOf).filter(([, ours]) => ours === state);
+  return sql`${runnerJobs.state}::text IN ${states.map(([runnerState]) => runnerState)}`;
 }
 
 function entryOf(row: typeof runnerJobs.$inferSelect): OutboxEntry {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { PgBoss } from "pg-boss";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PermanentFailure } from "../jobs/definition.ts";
-import { drain } from "../jobs/drain.ts";
+import { drainJobs } from "../jobs/drain.ts";
 import { jobRunner, runnerUrl } from "../jobs/pg-boss.ts";
 import { platformJobs } from "../jobs/platform-jobs.ts";
 import type { Mail } from "../mail/port.ts";
@@ -58,9 +58,9 @@ describe("outbox.enqueue", () => {
       platformJobs.sendMail,
       async (data) => void received.push(data),
     );
-    expect(await drain(purser.platform, handlers)).toBe(1);
+    expect(await drainJobs(purser.platform, handlers)).toBe(1);
     expect(received).toEqual([mail("committed")]);
-    expect(await drain(purser.platform, handlers)).toBe(0);
+    expect(await drainJobs(purser.platform, handlers)).toBe(0);
   });
 
   it("enqueues nothing for a transaction that rolls back", async () => {
@@ -80,7 +80,7 @@ describe("outbox.enqueue", () => {
     expect(dump).toContain('\\"sealed\\"');
     for (const planted of ["tok_very_secret", "sam@example.com", "reset-password"])
       expect(dump).not.toContain(planted);
-    await drain(purser.platform, collecting().handlers);
+    await drainJobs(purser.platform, collecting().handlers);
   });
 
   it("needs no second connection while every one is in a transaction", async () => {
@@ -89,18 +89,18 @@ describe("outbox.enqueue", () => {
     ]);
     // As many open transactions as the pool has connections, before the first one enqueues.
     let arrived = 0;
-    const together = Promise.withResolvers<void>();
+    const allArrived = Promise.withResolvers<void>();
     await Promise.all(
       Array.from({ length: 10 }, () =>
         purser.db.transaction(async (transaction) => {
           await transaction.execute(sql`SELECT 1`);
-          if (++arrived === 10) together.resolve();
-          await together.promise;
+          if (++arrived === 10) allArrived.resolve();
+          await allArrived.promise;
           await outbox.enqueue(transaction, platformJobs.sendMail, mail("crowd"));
         }),
       ),
     );
-    expect(await drain(purser.platform, collecting().handlers)).toBe(10);
+    expect(await drainJobs(purser.platform, collecting().handlers)).toBe(10);
   });
 });
 
@@ -108,9 +108,9 @@ describe("outbox.retries", () => {
   it("retries a failing job with the same id until it succeeds", async () => {
     await enqueue("third time lucky");
     const { attempts, handlers } = collecting((_, attempt) => (attempt < 3 ? new Error("not yet") : null));
-    expect(await drain(purser.platform, handlers)).toBe(1);
-    expect(await drain(purser.platform, handlers)).toBe(0);
-    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(2);
+    expect(await drainJobs(purser.platform, handlers)).toBe(1);
+    expect(await drainJobs(purser.platform, handlers)).toBe(0);
+    expect(await drainJobs(purser.platform, handlers, { ahead: true })).toBe(2);
     expect(attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(1);
     const [entry] = await listOutbox(purser.db, { limit: 1 });
@@ -122,7 +122,7 @@ describe("outbox.retries", () => {
     const { handlers } = collecting(() => new Error("never"));
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      await drain(purser.platform, handlers, { ahead: false });
+      await drainJobs(purser.platform, handlers, { ahead: false });
       const [row] = await purser.db.execute<{ pause: number }>(
         sql`SELECT EXTRACT(epoch FROM start_after - now())::float8 AS pause FROM pgboss.job WHERE state = 'retry'`,
       );
@@ -133,13 +133,13 @@ describe("outbox.retries", () => {
       expect(pause).toBeGreaterThan(10 * 2 ** index * 0.95);
       expect(pause).toBeLessThanOrEqual(20 * 2 ** index);
     }
-    await drain(purser.platform, collecting().handlers, { ahead: true });
+    await drainJobs(purser.platform, collecting().handlers, { ahead: true });
   });
 
   it("keeps a job without attempts left as dead, and runs it again after a replay", async () => {
     await enqueue("dead letter");
     const { attempts, handlers } = collecting(() => new Error("the server said no to sam@example.com"));
-    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(13);
+    expect(await drainJobs(purser.platform, handlers, { ahead: true })).toBe(13);
     expect(attempts.map(({ last }) => last).indexOf(true)).toBe(12);
     const [dead] = await listOutbox(purser.db, { state: "dead", limit: 10 });
     expect(dead).toMatchObject({
@@ -154,7 +154,7 @@ describe("outbox.retries", () => {
       { id: dead!.id, attempts: 0 },
     ]);
     const second = collecting();
-    expect(await drain(purser.platform, second.handlers)).toBe(1);
+    expect(await drainJobs(purser.platform, second.handlers)).toBe(1);
     expect(second.attempts).toMatchObject([{ id: dead!.id, attempt: 1, last: false }]);
   });
 
@@ -169,17 +169,17 @@ describe("outbox.retries", () => {
     const { attempts, handlers } = collecting();
     await aged(25);
     await supervise();
-    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(0);
+    expect(await drainJobs(purser.platform, handlers, { ahead: true })).toBe(0);
     await aged(35);
     await supervise();
-    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(1);
+    expect(await drainJobs(purser.platform, handlers, { ahead: true })).toBe(1);
     expect(attempts).toMatchObject([{ id: fetched!.id, attempt: 2 }]);
   });
 
   it("does not retry a permanent failure", async () => {
     await enqueue("permanent");
     const { attempts, handlers } = collecting(() => new PermanentFailure("no such mailbox"));
-    expect(await drain(purser.platform, handlers, { ahead: true })).toBe(1);
+    expect(await drainJobs(purser.platform, handlers, { ahead: true })).toBe(1);
     expect(attempts).toHaveLength(1);
     const [dead] = await listOutbox(purser.db, { state: "dead", limit: 1 });
     expect(dead).toMatchObject({ attempts: 1, lastError: "no such mailbox" });

@@ -5,7 +5,7 @@ import type { z } from "zod";
 export type AreaErrorClass<E extends Error, Kind extends string> = new (
   kind: Kind,
   message: string,
-  options?: { retryAfterSeconds?: number },
+  options?: { retryAfterSeconds?: number; isAnswered?: boolean },
 ) => E;
 
 /** Creates the errors that every adapter has in common. `vendor` starts the message, which is for operators. */
@@ -19,10 +19,15 @@ export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErro
     readable: <T>(what: string, schema: z.ZodType<T>, answer: unknown): T => {
       const read = schema.safeParse(answer);
       if (read.success) return read.data;
-      const places = read.error.issues.map(({ path, code }) => `${path.join(".")} ${code}`).join(", ");
-      throw new Failure("outage", `${vendor}, ${what}: it cannot be read (${places})`);
+      const message = `${vendor}, ${what}: it cannot be read (${describeIssues(read.error)})`;
+      throw new Failure("outage", message, { isAnswered: true });
     },
   };
+}
+
+/** Lists the paths and codes of the issues, never the values. */
+export function describeIssues({ issues }: z.ZodError): string {
+  return issues.map(({ path, code }) => `${path.join(".")} ${code}`).join(", ");
 }
 
 function nameOf(error: unknown): string {

@@ -1,2 +1,2 @@
-export { adapterErrors, type AreaErrorClass, retryAfter } from "./errors.ts";
+export { adapterErrors, describeIssues, type AreaErrorClass, retryAfter } from "./errors.ts";
 export { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "./webhooks.ts";

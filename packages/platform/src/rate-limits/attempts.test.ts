@@ -16,8 +16,8 @@ const attempts = () => createAttempts(purser.platform, { maxWaitMs: 1000 });
 /** Begins and settles an attempt. Returns the seconds until the next one if the limit is reached. */
 async function attempt(key: string, outcome: "failed" | "succeeded"): Promise<"made" | number> {
   try {
-    const begun = await attempts().begin(key, limit);
-    await begun.settle(outcome);
+    const started = await attempts().begin(key, limit);
+    await started.settle(outcome);
     return "made";
   } catch (error) {
     return problemOf(error).retryAfterSeconds ?? -1;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Problem } from "@purser/core";
 import type { Executor } from "@purser/db";
+import { createConcurrencyLimit } from "../concurrency-limit.ts";
 import type { Platform } from "../context.ts";
 import type { Meter } from "../metrics.ts";
 import { platformMetrics } from "../platform-metrics.ts";
@@ -34,7 +35,8 @@ export function createAttempts(
   options: AttemptsOptions = {},
 ) {
   const { maxWaitMs = 15_000 } = options;
-  const runQueued = createKeyedQueue();
+  // Only one waiting attempt per key polls the database.
+  const oneAtATime = createConcurrencyLimit(1);
 
   return {
     /** Takes one attempt that counts however it ends. */
@@ -46,7 +48,7 @@ export function createAttempts(
      */
     begin(key: string, limit: AttemptLimit): Promise<Attempt> {
       const deadline = performance.now() + maxWaitMs;
-      return runQueued(key, async () => {
+      return oneAtATime(key, async () => {
         for (;;) {
           const at = clock.now();
           if (await insertAttempt(db, { key, at, pending: true }, limit)) {
@@ -86,20 +88,6 @@ function refuse(meter: Meter, key: string, counted: Counted, limit: AttemptLimit
 }
 
 export type Attempts = ReturnType<typeof createAttempts>;
-
-/** Runs work one after the other per key, so only one waiting attempt of this process polls the database. */
-function createKeyedQueue() {
-  const tails = new Map<string, Promise<unknown>>();
-  return async <Output>(key: string, work: () => Promise<Output>): Promise<Output> => {
-    const next = (tails.get(key) ?? Promise.resolve()).then(work, work);
-    tails.set(key, next);
-    try {
-      return await next;
-    } finally {
-      if (tails.get(key) === next) tails.delete(key);
-    }
-  };
-}
 
 function tooMany({ counting }: Counted, { limit, windowSeconds }: AttemptLimit, at: Date): Problem {
   // The next attempt is allowed when only limit − 1 of the current attempts still count.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { networkOf } from "./network.ts";
+import { networkOfAddress } from "./network.ts";
 
-describe("networkOf", () => {
+describe("networkOfAddress", () => {
   it.each([
     ["192.0.2.7", "192.0.2.7"],
     ["::ffff:192.0.2.7", "192.0.2.7"],
@@ -13,6 +13,6 @@ describe("networkOf", () => {
     ["64:ff9b::192.0.2.7", "64:ff9b:0:0::/64"],
     ["unknown", "unknown"],
   ])("maps %s to %s", (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(networkOfAddress(address)).toBe(network);
   });
 });

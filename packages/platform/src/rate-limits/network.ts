@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
  * Returns the network that a limit counts for an address: an IPv4 address itself, and the /64 of an IPv6 address, which
  * is the smallest block that a provider assigns to one customer.
  */
-export function networkOf(address: string): string {
+export function networkOfAddress(address: string): string {
   // Most addresses are IPv4, and `isIPv6` costs more than the rest of a lookup.
   if (!address.includes(":")) return address;
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];

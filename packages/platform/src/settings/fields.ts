@@ -100,7 +100,10 @@ export const mailServer = () =>
   });
 
 export const encryptionKeys = () =>
-  variable('keys as "version:base64" of 32 bytes each, separated by commas, like 2:…,1:…', parseKeys);
+  variable(
+    'keys of 32 bytes as version:base64, separated by commas, such as the output of: echo "1:$(openssl rand -base64 32)"',
+    parseKeys,
+  );
 
 /** Parses versioned keys, in order. Returns null if one is malformed or a version occurs twice. */
 export function parseKeys(text: string): { version: number; key: Buffer }[] | null {
@@ -108,9 +111,9 @@ export function parseKeys(text: string): { version: number; key: Buffer }[] | nu
     const [, version, encoded] = /^\s*([1-9]\d{0,8}):([A-Za-z0-9+/_-]+={0,2})\s*$/.exec(entry) ?? [];
     return { version: Number(version), key: Buffer.from(encoded ?? "", "base64") };
   });
-  const sound = keys.every(({ key }) => key.length === 32);
+  const valid = keys.every(({ key }) => key.length === 32);
   const distinct = new Set(keys.map(({ version }) => version)).size === keys.length;
-  return sound && distinct ? keys : null;
+  return valid && distinct ? keys : null;
 }
 
 function list(expectation: string, parse: (text: string) => string | null) {

@@ -3,6 +3,7 @@ export {
   digits,
   documented,
   flag,
+  integerBetween,
   nonEmptyText,
   oneOf,
   secretList,
@@ -10,5 +11,5 @@ export {
   type VariableDocs,
 } from "./fields.ts";
 export { platformSettings, processEnvironment, type Settings, SettingsError } from "./platform-settings.ts";
-export { defineProviderSettings, type ProviderSettings } from "./provider.ts";
+export { type Provider, defineProvider, defineProviderSettings } from "./provider.ts";
 export { operationsVariables, platformVariables } from "./variables.ts";

@@ -10,7 +10,7 @@ import type { operationsVariables, platformVariables } from "./variables.ts";
 export interface Settings extends DatabaseSettings {
   production: boolean;
   /** Whether this process serves requests, runs jobs, or both. A worker still serves its health and metrics. */
-  role: "all" | "server" | "worker";
+  role: Variables["ROLE"];
   port: number;
   host: string;
   /** The service's own address, without a trailing slash. */
@@ -21,12 +21,17 @@ export interface Settings extends DatabaseSettings {
   trustedOrigins: readonly string[];
   authSecret: string;
   encryptionKeys: Keyring;
-  signUp: "open" | "invited";
+  signUp: Variables["SIGN_UP"];
   requireVerifiedEmail: boolean;
   adminEmails: readonly string[];
   authAttemptsPerAddress: number;
   authAttemptsPerAccount: number;
   requestsPerCaller: number;
+  /** The largest numbers of invitations in a day. */
+  invitationsPerSender: number;
+  invitationsPerOrganization: number;
+  /** How long webhook events stay after they were applied or ignored. */
+  webhookRetentionDays: number;
   /** Addresses or CIDR blocks of the proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[];
   smtpUrl: string | null;
@@ -39,7 +44,7 @@ export interface Settings extends DatabaseSettings {
   metricsToken: string | null;
   /** The collector's address and the share of traces to keep, from 0 to 1; null without tracing. */
   traces: { url: string; share: number } | null;
-  logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  logLevel: Variables["LOG_LEVEL"];
 }
 
 /** The environment is not valid. The message names every variable at fault, and no values. */
@@ -78,6 +83,9 @@ export function platformSettings(variables: Variables): Omit<Settings, "sandbox"
     authAttemptsPerAddress: variables.AUTH_ATTEMPTS_PER_ADDRESS,
     authAttemptsPerAccount: variables.AUTH_ATTEMPTS_PER_ACCOUNT,
     requestsPerCaller: variables.REQUESTS_PER_CALLER,
+    invitationsPerSender: variables.INVITATIONS_PER_SENDER,
+    invitationsPerOrganization: variables.INVITATIONS_PER_ORGANIZATION,
+    webhookRetentionDays: variables.WEBHOOK_RETENTION_DAYS,
     trustedProxies: variables.TRUSTED_PROXIES,
     smtpUrl: smtpUrl === "none" ? null : smtpUrl,
     mailFrom: variables.MAIL_FROM ?? `Purser <purser@${new URL(baseUrl).hostname}>`,

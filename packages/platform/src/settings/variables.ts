@@ -27,7 +27,7 @@ export const platformVariables = (production: boolean) => ({
     .meta(
       documented(
         "`development`",
-        "`production` demands a database, secrets and a mail server, and never seeds.",
+        "`production` requires a database, secrets and a mail server, and never seeds demo data.",
       ),
     ),
   ROLE: oneOf("all", "server", "worker")
@@ -35,7 +35,7 @@ export const platformVariables = (production: boolean) => ({
     .meta(
       documented(
         "`all`",
-        "`server` only answers requests, and `worker` only runs jobs: any number of each may run on one database. At least one process has to run jobs.",
+        "`server` only serves requests, `worker` only runs jobs, `all` does both. Any number of each can share one database. At least one process must run jobs.",
       ),
     ),
   ...network(production),
@@ -52,13 +52,13 @@ const network = (production: boolean) => ({
     .meta(
       documented(
         "`127.0.0.1`; in production `0.0.0.0`",
-        "The address to listen on: in development, this machine only.",
+        "The network address to listen on. In development, only this machine can connect.",
       ),
     ),
   BASE_URL: needed(production, address()).meta(
     documented(
       `\`http://localhost:$PORT\`; ${mustBeSet}`,
-      "The address at which people and programs reach the service. On https, cookies are secure.",
+      "The public URL of the service. With https, cookies are secure.",
     ),
   ),
   APP_URL: webUrl()
@@ -66,7 +66,7 @@ const network = (production: boolean) => ({
     .meta(
       documented(
         "`BASE_URL`",
-        "Where links in mails lead: to the built-in pages, or to a front end with the same paths.",
+        "The base URL of links in mails: the built-in pages, or a front end with the same paths.",
       ),
     ),
   TRUSTED_ORIGINS: origins()
@@ -74,7 +74,7 @@ const network = (production: boolean) => ({
     .meta(
       documented(
         "none",
-        "Origins of front ends, separated by commas. Only they and `BASE_URL` may act with a cookie, and CORS allows exactly these.",
+        "The origins of front ends, separated by commas. Only these and `BASE_URL` may use cookies, and CORS allows only these.",
       ),
     ),
   TRUSTED_PROXIES: proxies()
@@ -82,7 +82,7 @@ const network = (production: boolean) => ({
     .meta(
       documented(
         "none",
-        "Addresses or CIDR blocks of reverse proxies, separated by commas. Only their `X-Forwarded-For` is believed.",
+        "The addresses or CIDR blocks of reverse proxies, separated by commas. Only their `X-Forwarded-For` is trusted.",
       ),
     ),
 });
@@ -91,7 +91,7 @@ const database = (production: boolean) => ({
   DATABASE_URL: needed(production, databaseAddress()).meta(
     documented(
       `an embedded PostgreSQL in \`DATA_DIR\`; ${mustBeSet}`,
-      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`; with `?host=/run/postgresql`, over its Unix socket.",
+      "PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`. Append `?host=/run/postgresql` for a Unix socket.",
     ),
   ),
   DIRECT_DATABASE_URL: databaseAddress()
@@ -99,7 +99,7 @@ const database = (production: boolean) => ({
     .meta(
       documented(
         "`DATABASE_URL`",
-        "The way past a pooler for migrations and LISTEN, where `DATABASE_URL` is PgBouncer in transaction mode.",
+        "A connection without a pooler, for migrations and LISTEN. Required if `DATABASE_URL` is PgBouncer in transaction mode.",
       ),
     ),
   REPLICA_DATABASE_URL: databaseAddress()
@@ -107,47 +107,55 @@ const database = (production: boolean) => ({
     .meta(
       documented(
         "none: lists come from `DATABASE_URL`",
-        "One streaming replica of it, which serves long lists while it is up to date.",
+        "A streaming replica of the database. It serves long lists while it is up to date.",
       ),
     ),
   DATABASE_POOL_SIZE: integerBetween(1, 1000)
     .default(10)
-    .meta(documented("10", "The largest number of database connections that requests of a process use.")),
+    .meta(documented("10", "The maximum number of database connections per process for requests.")),
   DECISION_POOL_SIZE: integerBetween(3, 100)
     .default(5)
     .meta(
       documented(
         "5",
-        "The largest number of database connections, beside those, that a process decides on purchases with.",
+        "The maximum number of further database connections per process for card authorizations.",
       ),
     ),
   DATABASE_PREPARE: flag()
     .default(true)
-    .meta(documented("1", "`0` does without prepared statements, for poolers that cannot keep them.")),
+    .meta(documented("1", "`0` turns off prepared statements, for poolers that do not support them.")),
   DATA_DIR: nonEmptyText("a folder")
     .default(".purser")
     .meta(
       documented(
         "`.purser` at the project's root",
-        "Where development keeps its database, secrets and mails. Production writes nothing there.",
+        "The folder for the database, secrets and mails of development. Production writes nothing to it.",
       ),
     ),
   SEED_DEMO: flag()
     .default(true)
-    .meta(documented("1", "Whether an empty database gets the demo data. Production never does.")),
+    .meta(documented("1", "Whether to fill an empty database with demo data. Has no effect in production.")),
+  WEBHOOK_RETENTION_DAYS: integerBetween(8, 3650)
+    .default(90)
+    .meta(
+      documented("90", "The number of days that webhook events are kept after they were applied or ignored."),
+    ),
 });
 
 const secrets = (production: boolean) => ({
-  AUTH_SECRET: needed(production, nonEmptyText("a random text of at least 32 characters", 32)).meta(
+  AUTH_SECRET: needed(
+    production,
+    nonEmptyText("at least 32 random characters, such as the output of: openssl rand -base64 32", 32),
+  ).meta(
     documented(
-      `made once, in \`DATA_DIR\`; ${mustBeSet}`,
-      "Signs sessions: at least 32 random characters, for example from `openssl rand -base64 32`.",
+      `generated in \`DATA_DIR\`; ${mustBeSet}`,
+      "The secret that signs sessions: at least 32 random characters, such as the output of `openssl rand -base64 32`.",
     ),
   ),
   ENCRYPTION_KEYS: needed(production, encryptionKeys()).meta(
     documented(
-      `made once, in \`DATA_DIR\`; ${mustBeSet}`,
-      "Seal secrets at rest: `1:` and 32 random bytes in base64. The first seals, all of them open: `2:…,1:…`.",
+      `generated in \`DATA_DIR\`; ${mustBeSet}`,
+      "The keys that encrypt secrets at rest: `1:` followed by the output of `openssl rand -base64 32`. To rotate, put a new key first: `2:…,1:…`. The first key encrypts, all keys decrypt.",
     ),
   ),
 });
@@ -155,59 +163,75 @@ const secrets = (production: boolean) => ({
 const signingIn = () => ({
   SIGN_UP: oneOf("open", "invited")
     .default("open")
-    .meta(documented("`open`", "`open` lets anybody sign up, `invited` only those with an invitation.")),
+    .meta(
+      documented("`open`", "`open`: everyone can sign up. `invited`: only people with an invitation can."),
+    ),
   REQUIRE_VERIFIED_EMAIL: flag()
     .optional()
     .meta(
       documented(
         "0; in production 1",
-        "Whether an address must be verified before an invitation to it is shown or accepted.",
+        "Whether users must verify their address before they send an invitation, see one or accept one.",
       ),
     ),
   ADMIN_EMAILS: emails()
     .default([])
     .meta(
-      documented("none", "Who becomes an administrator once that address is verified, separated by commas."),
+      documented(
+        "none",
+        "The e-mail addresses, separated by commas, whose users become administrators once the address is verified.",
+      ),
     ),
   AUTH_ATTEMPTS_PER_ADDRESS: integerBetween(1, 1_000_000)
     .default(60)
-    .meta(documented("60", "Sign-in attempts a minute from one network address.")),
+    .meta(documented("60", "The maximum number of sign-in attempts per minute and network address.")),
   AUTH_ATTEMPTS_PER_ACCOUNT: integerBetween(1, 1_000_000)
     .default(10)
     .meta(
       documented(
         "10",
-        "Failed sign-in attempts in 15 minutes for one account, and mails of one kind to one address.",
+        "The maximum number of failed sign-in attempts per account, and of mails of one kind per recipient, in 15 minutes. Invitations count per sender and recipient.",
       ),
     ),
+  INVITATIONS_PER_SENDER: integerBetween(1, 1_000_000)
+    .default(50)
+    .meta(documented("50", "The maximum number of invitations that one user sends in a day.")),
+  INVITATIONS_PER_ORGANIZATION: integerBetween(1, 1_000_000)
+    .default(200)
+    .meta(documented("200", "The maximum number of invitations that one organization sends in a day.")),
   REQUESTS_PER_CALLER: integerBetween(1, 1_000_000_000)
     .default(6000)
-    .meta(documented("6000", "Requests a minute of one user or, without a sign-in, of one network address.")),
+    .meta(
+      documented(
+        "6000",
+        "The maximum number of requests per minute and user, or network address for requests without a session.",
+      ),
+    ),
 });
 
 const mail = (production: boolean) => ({
   SMTP_URL: needed(production, mailServer()).meta(
     documented(
       `the mailbox page at \`/dev/mail\`; ${mustBeSet}`,
-      "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` sends nothing: then nobody can verify an address, reset a password or be told of an invitation.",
+      "The mail server, as `smtp://user:password@host:587` or `smtps://…`. `none` turns mail off: users then cannot verify addresses, reset passwords or receive invitations.",
     ),
   ),
   MAIL_FROM: nonEmptyText("a sender such as Purser <purser@example.com>", 3)
     .optional()
-    .meta(documented("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mail.")),
+    .meta(documented("`Purser <purser@…>` with the host of `BASE_URL`", "The sender of all mails.")),
 });
 
 /** The variables for metrics, traces and logs. */
 export const operationsVariables = () => ({
   METRICS_TOKEN: nonEmptyText("a token of at least 16 characters", 16)
     .optional()
-    .meta(documented("none: `/metrics` is open", "The bearer token that `/metrics` asks for.")),
+    .meta(documented("none: `/metrics` is open", "The bearer token that `/metrics` requires.")),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl()
     .optional()
     .meta(
       documented(
-        "none: nothing is traced",
-        "The OpenTelemetry collector that traces are sent to, over OTLP/HTTP, such as `http://localhost:4318`. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` mean what they do everywhere.",
+        "none: tracing is off",
+        "The OpenTelemetry collector that receives traces over OTLP/HTTP, such as `http://localhost:4318`. `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` have their standard meaning.",
       ),
     ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webUrl()
@@ -215,7 +239,7 @@ export const operationsVariables = () => ({
     .meta(
       documented(
         "`OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces`",
-        "The same, but the whole address, where a collector has traces elsewhere.",
+        "The complete URL for traces, if the collector has another path.",
       ),
     ),
   OTEL_TRACES_SAMPLER_ARG: share()
@@ -223,16 +247,13 @@ export const operationsVariables = () => ({
     .meta(
       documented(
         "1",
-        "The share of traces that are kept. One that a caller has begun is kept if the caller keeps it.",
+        "The share of traces to record, from 0 to 1. For a trace that the caller started, the caller's decision applies.",
       ),
     ),
   LOG_LEVEL: oneOf("debug", "info", "warn", "error", "silent")
     .default("info")
     .meta(
-      documented(
-        "`info`",
-        "The least severe lines that are logged: `debug`, `info`, `warn`, `error` or `silent`.",
-      ),
+      documented("`info`", "The minimum level of log lines: `debug`, `info`, `warn`, `error` or `silent`."),
     ),
 });
 

@@ -37,7 +37,7 @@ describe("lemonSqueezyClient", () => {
   });
 
   it("ignores a key that other code in the process set", async () => {
-    lemonSqueezySetup({ apiKey: "of somebody else" });
+    lemonSqueezySetup({ apiKey: "of another account" });
     expect(await fake.provider.plans()).toHaveLength(2);
   });
 
@@ -46,6 +46,15 @@ describe("lemonSqueezyClient", () => {
     fake.fail("GET /v1/subscriptions", { status: 500, body: {} });
     await expect(fake.provider.subscriptionsSince(new Date())).rejects.toMatchObject({ kind: "outage" });
     expect(fake.requests - before).toBe(1);
+  });
+
+  it("gives each page of a large catalog a timeout of its own", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    const before = fake.requests;
+    await fake.provider.plans();
+    // One store, one page of products and one of variants.
+    expect([timeout.mock.calls.length, fake.requests - before]).toEqual([3, 3]);
+    timeout.mockRestore();
   });
 
   it("shares one timeout among all requests of a call", async () => {

@@ -18,7 +18,7 @@ interface Outcome {
 /** Makes one request and parses its response. Throws {@link BillingError} for any other response. */
 export type LemonSqueezyCall = <T>(
   name: string,
-  answer: z.ZodType<T>,
+  schema: z.ZodType<T>,
   call: (sdk: Sdk) => Promise<Outcome>,
 ) => Promise<T>;
 
@@ -31,12 +31,12 @@ interface PageNumber {
 export async function* listLemonSqueezyPages<P extends LemonSqueezyPage>(
   call: LemonSqueezyCall,
   name: string,
-  answer: z.ZodType<P>,
+  schema: z.ZodType<P>,
   list: (sdk: Sdk, page: PageNumber) => Promise<Outcome>,
 ): AsyncGenerator<P> {
   for (let number = 1, last = 1; number <= last; number += 1) {
     // 100 is the maximum page size.
-    const page = await call(name, answer, (sdk) => list(sdk, { number, size: 100 }));
+    const page = await call(name, schema, (sdk) => list(sdk, { number, size: 100 }));
     last = page.meta.page.lastPage;
     yield page;
   }
@@ -47,7 +47,7 @@ export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
   const { apiKey, baseUrl = "https://api.lemonsqueezy.com", timeoutMs = 7_000, clock } = config;
   return () => {
     const signal = AbortSignal.timeout(timeoutMs);
-    return async (name, answer, call) => {
+    return async (name, schema, call) => {
       const send: Send = async (fetch, request, init) => {
         const { pathname, search } = new URL(request);
         // A redirect would forward the API key to another host.
@@ -59,7 +59,7 @@ export function lemonSqueezyClient(config: Config): () => LemonSqueezyCall {
       };
       const { data, error } = await withKeyAndFetch(apiKey, send, () => call(lemonsqueezy));
       if (error !== null) throw error instanceof BillingError ? error : noAnswer(name, error);
-      return readable(name, answer, data);
+      return readable(name, schema, data);
     };
   };
 }

@@ -3,7 +3,7 @@ import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
-import type { Fault } from "./fake/server.ts";
+import type { LemonSqueezyFault } from "./fake/server.ts";
 
 const clock = testClock();
 let fake: LemonSqueezyFake;
@@ -11,7 +11,7 @@ beforeAll(async () => (fake = await startLemonSqueezyFake({ clock })));
 afterAll(async () => fake.stop());
 
 /** Returns the error of a list call when Lemon Squeezy responds like this. */
-async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
+async function failure(fault: LemonSqueezyFault, timeoutMs?: number): Promise<unknown> {
   fake.fail("GET /v1/subscriptions", fault);
   return fake
     .providerWith({ timeoutMs })
@@ -22,8 +22,8 @@ async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
     );
 }
 
-const words = (change: object = {}) => ({
-  errors: [{ detail: "Words for people.", status: "422", title: "Unprocessable Entity", ...change }],
+const errorBody = (change: object = {}) => ({
+  errors: [{ detail: "A readable message.", status: "422", title: "Unprocessable Entity", ...change }],
 });
 
 describe("an error response", () => {
@@ -40,7 +40,7 @@ describe("an error response", () => {
     ["outage", 500],
     ["outage", 503],
   ])("is %s for %i", async (kind, status) => {
-    const caught = await failure({ status, body: words() });
+    const caught = await failure({ status, body: errorBody() });
     expect(caught).toBeInstanceOf(BillingError);
     expect(caught).toMatchObject({ kind });
   });
@@ -54,15 +54,15 @@ describe("an error response", () => {
     ["30", 30],
     ["Mon, 02 Mar 2026 09:00:20 GMT", 20],
   ])("reads the retry delay from %j", async (header, retryAfterSeconds) => {
-    const caught = await failure({ status: 429, body: words(), headers: { "retry-after": header } });
+    const caught = await failure({ status: 429, body: errorBody(), headers: { "retry-after": header } });
     expect(caught).toMatchObject({ kind: "rate_limited", retryAfterSeconds });
   });
 
   it("names the operation, the invalid field and Lemon Squeezy's message", async () => {
-    const body = words({ source: { pointer: "/data/attributes/renews_at" } });
+    const body = errorBody({ source: { pointer: "/data/attributes/renews_at" } });
     const { message } = (await failure({ status: 422, body })) as Error;
     expect(message).toBe(
-      "Lemon Squeezy, subscriptions.list: 422 (/data/attributes/renews_at): Words for people.",
+      "Lemon Squeezy, subscriptions.list: 422 (/data/attributes/renews_at): A readable message.",
     );
   });
 
@@ -80,17 +80,17 @@ describe("an error response", () => {
 
   it("contains no API key, personal data or SDK error", async () => {
     const detail = `The email ada@example.com (card 4111 1112 8914 4142) is not known to ${fake.apiKey}.`;
-    const caught = await failure({ status: 422, body: words({ detail, user: "Ada" }) });
-    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
-    expect(told).toContain("The email");
-    expect(told).not.toMatch(/4111|8914|ada@|Ada/);
-    expect(told).not.toContain(fake.apiKey);
+    const caught = await failure({ status: 422, body: errorBody({ detail, user: "Ada" }) });
+    const printed = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    expect(printed).toContain("The email");
+    expect(printed).not.toMatch(/4111|8914|ada@|Ada/);
+    expect(printed).not.toContain(fake.apiKey);
     expect(caught).toHaveProperty("cause", undefined);
   });
 });
 
 describe("a missing or unreadable response", () => {
-  it.each<[string, Fault]>([
+  it.each<[string, LemonSqueezyFault]>([
     ["a broken connection", "lost"],
     ["a truncated response", "break"],
     ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],

@@ -2,7 +2,7 @@ import type { CheckoutRequest, PaymentProvider } from "@purser/billing/ports";
 import { day, hour, testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
-import { type FakeState, fixedPrice, newState } from "./fake/state.ts";
+import { type LemonSqueezyState, fixedPrice, newLemonSqueezyState } from "./fake/state.ts";
 
 const clock = testClock();
 let fake: LemonSqueezyFake;
@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(async () => fake.stop());
 
-let catalogue: Pick<FakeState, "stores" | "products" | "variants">;
+let catalog: Pick<LemonSqueezyState, "stores" | "products" | "variants">;
 beforeEach(() => {
   clock.set("2026-03-02T09:00:00.000Z");
-  const { stores, products, variants } = newState(clock);
-  catalogue = Object.assign(fake.state, { stores, products, variants });
+  const { stores, products, variants } = newLemonSqueezyState(clock);
+  catalog = Object.assign(fake.state, { stores, products, variants });
 });
 
 function request(change: Partial<CheckoutRequest> = {}): CheckoutRequest {
@@ -39,7 +39,7 @@ async function subscribed(): Promise<string> {
   return fake.complete(reference).subscriptionId;
 }
 
-const calls = (call: string) => fake.asked.filter((asked) => asked.call === call);
+const calls = (call: string) => fake.received.filter((one) => one.call === call);
 
 describe("lemonsqueezyPayments", () => {
   it("declares what Lemon Squeezy cannot do, and refuses it", async () => {
@@ -92,14 +92,14 @@ describe("lemonsqueezyPayments.plans", () => {
   it("reads all pages", async () => {
     for (let n = 1; n <= 100; n += 1) {
       const [id, product_id] = [2000 + n, 200 + n];
-      catalogue.products.push({
+      catalog.products.push({
         id: product_id,
         store_id: 4841,
         name: `Z${n}`,
         description: "",
         status: "published",
       });
-      catalogue.variants.push({ id, product_id, name: "", status: "pending", price: fixedPrice(n, "day") });
+      catalog.variants.push({ id, product_id, name: "", status: "pending", price: fixedPrice(n, "day") });
     }
     const plans = await provider.plans();
     expect(plans).toHaveLength(102);
@@ -157,7 +157,7 @@ describe("lemonsqueezyPayments.createCheckout", () => {
 
   it("throws not_found for a variant that was taken off sale since it was listed", async () => {
     await provider.createCheckout(request());
-    catalogue.products[1]!.status = "draft";
+    catalog.products[1]!.status = "draft";
     await expect(provider.createCheckout(request())).rejects.toMatchObject({ kind: "not_found" });
   });
 });
@@ -179,6 +179,7 @@ describe("lemonsqueezyPayments.subscription", () => {
       currentPeriodEnd: new Date("2026-05-02T09:00:00.000Z"),
       canceledAt: null,
       cancelAtPeriodEnd: false,
+      cancelAt: null,
     });
   });
 
@@ -285,9 +286,8 @@ describe("lemonsqueezyPayments.subscriptionsSince", () => {
     const newestFirst = await everyHour(250, "2027-01-01T00:00:00.000Z");
     const since = new Date(clock.now().getTime() - 150 * hour);
     const before = fake.requests;
-    expect(await provider.subscriptionsSince(since)).toEqual(
-      newestFirst.slice(0, 151).map((subscriptionId) => ({ subscriptionId, organizationId: null })),
-    );
+    const expected = newestFirst.slice(0, 151).map((id) => ({ subscriptionId: id, organizationId: null }));
+    expect(await provider.subscriptionsSince(since)).toEqual(expected);
     expect(fake.requests - before).toBe(2);
   });
 

@@ -23,18 +23,18 @@ export const lemonSqueezySettings = defineProviderSettings({
       .meta(
         documented(
           "none: Lemon Squeezy is not used",
-          "The key by which subscriptions are sold at Lemon Squeezy.",
+          "The API key of the Lemon Squeezy account that sells subscriptions.",
         ),
       ),
     LEMONSQUEEZY_STORE_ID: digits("the number of a Lemon Squeezy store")
       .optional()
-      .meta(documented("none", "The store whose plans are sold.")),
+      .meta(documented("none", "The number of the Lemon Squeezy store.")),
     LEMONSQUEEZY_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
         documented(
           "none",
-          "The signing secrets, separated by commas, of the endpoint at `BASE_URL/api/webhooks/billing/lemonsqueezy`.",
+          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/lemonsqueezy`.",
         ),
       ),
   },

@@ -2,7 +2,12 @@ import type { SubscriptionState } from "@purser/billing/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type LemonSqueezyFake, startLemonSqueezyFake } from "./fake/index.ts";
-import { type FakeSubscription, type FakeVariant, fixedPrice, newState } from "./fake/state.ts";
+import {
+  type FakeLemonSqueezySubscription,
+  type FakeLemonSqueezyVariant,
+  fixedPrice,
+  newLemonSqueezyState,
+} from "./fake/state.ts";
 
 const clock = testClock();
 const earlier = new Date("2026-03-01T09:00:00.000Z");
@@ -25,12 +30,12 @@ beforeAll(async () => {
 });
 afterAll(async () => fake.stop());
 beforeEach(() => {
-  const { stores, products, variants } = newState(clock);
+  const { stores, products, variants } = newLemonSqueezyState(clock);
   Object.assign(fake.state, { stores, products, variants });
 });
 
 /** Returns the state of a subscription with these fields at Lemon Squeezy. */
-async function told(fields: Partial<FakeSubscription>): Promise<SubscriptionState> {
+async function stateWith(fields: Partial<FakeLemonSqueezySubscription>): Promise<SubscriptionState> {
   const usual = { status: "active", pause: null, cancelled: false, renewsAt: later, endsAt: null };
   fake.put(id, { ...usual, createdAt: new Date("2020-01-01T00:00:00.000Z"), ...fields });
   return (await fake.provider.subscription(id))!;
@@ -40,7 +45,7 @@ const paused = (mode: string) => ({ status: "paused", pause: { mode, resumes_at:
 const cancelled = { status: "cancelled", cancelled: true };
 
 describe("the status of a subscription", () => {
-  it.each<[string, SubscriptionState["status"], Partial<FakeSubscription>]>([
+  it.each<[string, SubscriptionState["status"], Partial<FakeLemonSqueezySubscription>]>([
     ["on_trial", "ACTIVE", {}],
     ["active", "ACTIVE", {}],
     ["cancelled", "ACTIVE", { ...cancelled, endsAt: later }],
@@ -57,14 +62,18 @@ describe("the status of a subscription", () => {
     ["a_status_of_tomorrow", null, {}],
     ["", null, {}],
   ])("%j is %s, for %j", async (status, expected, fields) => {
-    expect(await told({ ...fields, status })).toMatchObject({ status: expected, rawStatus: status });
+    expect(await stateWith({ ...fields, status })).toMatchObject({ status: expected, rawStatus: status });
   });
 });
 
 describe("the end of a subscription", () => {
-  it.each<[string, Partial<FakeSubscription>, Partial<SubscriptionState>]>([
+  it.each<[string, Partial<FakeLemonSqueezySubscription>, Partial<SubscriptionState>]>([
     ["no cancellation", {}, { cancelAtPeriodEnd: false, canceledAt: null }],
-    ["canceled", { ...cancelled, endsAt: later }, { cancelAtPeriodEnd: true, canceledAt: clock.now() }],
+    [
+      "canceled",
+      { ...cancelled, endsAt: later },
+      { cancelAtPeriodEnd: true, canceledAt: clock.now(), cancelAt: later },
+    ],
     [
       "ended",
       { status: "expired", cancelled: true, endsAt: earlier },
@@ -77,7 +86,7 @@ describe("the end of a subscription", () => {
     ],
     ["ended without a payment", { status: "expired", endsAt: earlier }, { canceledAt: null }],
   ])("is mapped: %s", async (_what, fields, expected) => {
-    expect(await told(fields)).toMatchObject(expected);
+    expect(await stateWith(fields)).toMatchObject(expected);
   });
 });
 
@@ -92,39 +101,41 @@ describe("the period of a subscription", () => {
   ])("begins %s before it ends", async (_what, [unit, count], expected) => {
     fake.state.variants[0]!.price = fixedPrice(900, unit, count);
     const renewsAt = new Date("2026-03-31T09:00:00.000Z");
-    expect(await told({ renewsAt })).toMatchObject({
+    expect(await stateWith({ renewsAt })).toMatchObject({
       currentPeriodStart: new Date(expected),
       currentPeriodEnd: renewsAt,
     });
   });
 
   it("begins no earlier than the subscription", async () => {
-    expect(await told({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
+    expect(await stateWith({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
   });
 
   it("covers a trial of any length", async () => {
     const createdAt = new Date("2025-11-01T00:00:00.000Z");
-    expect(await told({ status: "on_trial", createdAt })).toMatchObject({ currentPeriodStart: createdAt });
+    expect(await stateWith({ status: "on_trial", createdAt })).toMatchObject({
+      currentPeriodStart: createdAt,
+    });
   });
 
   it("begins with the subscription if the variant no longer names an interval", async () => {
     fake.state.variants[0]!.price.renewal_interval_unit = null;
-    expect(await told({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
+    expect(await stateWith({ createdAt: earlier })).toMatchObject({ currentPeriodStart: earlier });
   });
 
-  it.each<[string, Partial<FakeSubscription>, Date]>([
+  it.each<[string, Partial<FakeLemonSqueezySubscription>, Date]>([
     ["it renews, even beside an end date", { renewsAt: later, endsAt: earlier }, later],
     ["it ends, if it does not renew", { renewsAt: null, endsAt: later }, later],
     ["it began, if it does neither", { renewsAt: null, endsAt: null, createdAt: earlier }, earlier],
   ])("ends when %s", async (_what, fields, end) => {
-    const { currentPeriodStart, currentPeriodEnd } = await told(fields);
+    const { currentPeriodStart, currentPeriodEnd } = await stateWith(fields);
     expect(currentPeriodEnd).toEqual(end);
     expect(currentPeriodStart.getTime()).toBeLessThanOrEqual(end.getTime());
   });
 
   it("never begins after its end", async () => {
     const createdAt = new Date("2026-03-20T09:00:01.000Z");
-    expect(await told({ createdAt, endsAt: later, renewsAt: null })).toMatchObject({
+    expect(await stateWith({ createdAt, endsAt: later, renewsAt: null })).toMatchObject({
       currentPeriodStart: later,
     });
   });
@@ -133,7 +144,7 @@ describe("the period of a subscription", () => {
 describe("the plans of a catalog", () => {
   const monthly = fixedPrice(900, "month");
 
-  it.each<[string, Partial<FakeVariant["price"]>]>([
+  it.each<[string, Partial<FakeLemonSqueezyVariant["price"]>]>([
     ["not a one-time price", { category: "one_time", renewal_interval_unit: null }],
     ["not a price that the customer chooses", { category: "pwyw" }],
     ["not a free product for an address", { category: "lead_magnet" }],

@@ -72,6 +72,8 @@ function subscriptionState(response: SubscriptionResponse, now: Date): Subscript
   const { id, attributes } = response.data;
   const { customer_id: customerId, product_id: planId, variant_id: variantId, cancelled } = attributes;
   const status = statusOf(response.data, now);
+  const period = periodOf(response);
+  const cancelAtPeriodEnd = cancelled && status !== "CANCELED";
   return {
     id,
     customerId,
@@ -80,9 +82,10 @@ function subscriptionState(response: SubscriptionResponse, now: Date): Subscript
     rawStatus: attributes.status,
     planId,
     variantId,
-    ...periodOf(response),
+    ...period,
     canceledAt: cancelled ? canceledAt(attributes) : null,
-    cancelAtPeriodEnd: cancelled && status !== "CANCELED",
+    cancelAtPeriodEnd,
+    cancelAt: cancelAtPeriodEnd ? (attributes.ends_at ?? period.currentPeriodEnd) : null,
   };
 }
 

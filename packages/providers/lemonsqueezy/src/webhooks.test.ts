@@ -2,14 +2,19 @@ import type { BillingWebhooks } from "@purser/billing/ports";
 import type { SignedEvent } from "@purser/billing/testing";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LemonSqueezyFake, signed, startLemonSqueezyFake, webhookSecret } from "./fake/index.ts";
+import {
+  type LemonSqueezyFake,
+  signLemonSqueezyEvent,
+  startLemonSqueezyFake,
+  lemonSqueezyWebhookSecret,
+} from "./fake/index.ts";
 
 const clock = testClock();
 let fake: LemonSqueezyFake;
 let webhooks: BillingWebhooks;
 let subscriptionId: string;
 /** The webhook of a purchase. */
-let told: SignedEvent[];
+let events: SignedEvent[];
 beforeAll(async () => {
   fake = await startLemonSqueezyFake({ clock });
   ({ webhooks } = fake.provider);
@@ -23,7 +28,7 @@ beforeAll(async () => {
     variantId: "1001",
     returnUrl: "https://app.example.com",
   });
-  ({ subscriptionId, events: told } = fake.complete(reference));
+  ({ subscriptionId, events } = fake.complete(reference));
 });
 afterAll(async () => fake.stop());
 
@@ -53,25 +58,27 @@ describe("lemonSqueezyWebhooks.verify", () => {
   });
 
   it("identifies a repeated delivery as the same event, and different bodies as different events", () => {
-    const ids = told.map((event) => verify(fake.resign(event))).map((check) => JSON.stringify(check));
-    expect(told.map((event) => JSON.stringify(verify(event)))).toEqual(ids);
-    expect(new Set(ids).size).toBe(told.length);
+    const ids = events.map((event) => verify(fake.resign(event))).map((check) => JSON.stringify(check));
+    expect(events.map((event) => JSON.stringify(verify(event)))).toEqual(ids);
+    expect(new Set(ids).size).toBe(events.length);
   });
 
   it("accepts either of two secrets, and no other", () => {
     const rotating = withSecrets("the old one", "the new one");
     for (const secret of ["the old one", "the new one"])
-      expect(verify(signed(text, { secret }), rotating)).toMatchObject({ outcome: "verified" });
-    expect(verify(signed(text), rotating)).toEqual(refusedFor("signature"));
+      expect(verify(signLemonSqueezyEvent(text, { secret }), rotating)).toMatchObject({
+        outcome: "verified",
+      });
+    expect(verify(signLemonSqueezyEvent(text), rotating)).toEqual(refusedFor("signature"));
   });
 
   it("accepts nothing without a secret, and throws for an empty one", () => {
-    expect(verify(signed(text), withSecrets())).toEqual(refusedFor("signature"));
-    expect(() => withSecrets(webhookSecret, "")).toThrow("empty");
+    expect(verify(signLemonSqueezyEvent(text), withSecrets())).toEqual(refusedFor("signature"));
+    expect(() => withSecrets(lemonSqueezyWebhookSecret, "")).toThrow("empty");
   });
 
   it("accepts only the exact bytes that were signed", () => {
-    const { headers } = signed(text);
+    const { headers } = signLemonSqueezyEvent(text);
     for (const other of [`${text} `, text.replace("updated", "expired"), ""])
       expect(verify({ body: Buffer.from(other), headers })).toEqual(refusedFor("signature"));
   });
@@ -91,7 +98,9 @@ describe("lemonSqueezyWebhooks.verify", () => {
   });
 
   it("reads the event name from the body, not from the unsigned header", () => {
-    expect(typeOf(signed(text, { eventName: "subscription_expired" }))).toBe("subscription_updated");
+    expect(typeOf(signLemonSqueezyEvent(text, { eventName: "subscription_expired" }))).toBe(
+      "subscription_updated",
+    );
   });
 
   it.each([
@@ -102,24 +111,24 @@ describe("lemonSqueezyWebhooks.verify", () => {
     ["an empty event name", '{"meta":{"event_name":""}}'],
     ["an event name that is too long to store", `{"meta":{"event_name":"${"x".repeat(256)}"}}`],
   ])("refuses %s, even if signed", (_what, body) => {
-    expect(verify(signed(body))).toEqual(refusedFor("malformed"));
+    expect(verify(signLemonSqueezyEvent(body))).toEqual(refusedFor("malformed"));
   });
 });
 
 describe("lemonSqueezyWebhooks.read", () => {
   it("names the subscription and its organization for all of its events", () => {
     const pointer = { kind: "subscription", subscriptionId, organizationId: "org_1", checkoutId: "chk_1" };
-    const [order, ...others] = told;
+    const [order, ...others] = events;
     // An order has an event of its own.
     expect([typeOf(order!), read(order!)]).toEqual(["order_created", null]);
-    const events = [
+    const all = [
       ...others,
       ...fake.renew(subscriptionId),
       ...fake.failPayment(subscriptionId),
       ...fake.cancelAtPeriodEnd(subscriptionId),
       ...fake.end(subscriptionId),
     ];
-    expect(events.map((event) => [typeOf(event), read(event)])).toEqual(
+    expect(all.map((event) => [typeOf(event), read(event)])).toEqual(
       [
         "subscription_created",
         "subscription_payment_success",

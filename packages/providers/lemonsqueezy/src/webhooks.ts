@@ -21,7 +21,7 @@ export function lemonSqueezyWebhooks(secrets: readonly string[], storeId: string
       if (type === undefined) return refuseWebhook("malformed");
       return { outcome: "verified", eventId: createHash("sha256").update(body).digest("hex"), type };
     },
-    read: ({ body }) => noticeOf(parseWebhookBody(body), storeId),
+    read: ({ body }) => lemonSqueezyNotice(parseWebhookBody(body), storeId),
   };
 }
 
@@ -46,7 +46,7 @@ const EventBody = z.object({
 });
 
 /** The resource of an event is a subscription, or it references one, as an invoice does. */
-function noticeOf(event: unknown, storeId: string): BillingNotice | null {
+function lemonSqueezyNotice(event: unknown, storeId: string): BillingNotice | null {
   const { meta, data } = EventBody.safeParse(event).data ?? {};
   // An account may have several stores.
   if (meta === undefined || data?.attributes.store_id !== storeId) return null;

@@ -1,13 +1,17 @@
-import type { CardMessage } from "@purser/cards/ports";
+import { outsideContract } from "@purser/vendor-contract";
+import type { Lithic } from "lithic";
 import { describe, expect, it } from "vitest";
 import { fakeLithicPurchase } from "./fake/network.ts";
 import { readLithicRequest } from "./requests.ts";
 import { readLithicTransaction } from "./transactions.ts";
 
+const read = (request: unknown) =>
+  readLithicRequest(request) as Extract<ReturnType<typeof readLithicRequest>, { networkId: string }>;
 type Purchase = Parameters<typeof fakeLithicPurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) =>
-  fakeLithicPurchase({ card: "card-token", amount: 1250, ...purchase });
-const decline = (purchase: ReturnType<typeof buy>, type: string, details: string[]) =>
+  fakeLithicPurchase({ card: "00000000-0000-4000-8000-00000000ca4d", amount: 1250, ...purchase });
+type Event = Lithic.Transaction.Event;
+const decline = (purchase: ReturnType<typeof buy>, type: Event["type"], details: Event["detailed_results"]) =>
   purchase.happen(type, 1250, { status: "DECLINED", result: "DECLINED", details });
 const messages = (purchase: ReturnType<typeof buy>) => readLithicTransaction(purchase.update());
 
@@ -19,40 +23,55 @@ describe("a declined transaction", () => {
     ["INSUFFICIENT_FUNDS", "issuer_declined"],
     ["CARD_PIN_INCORRECT", "issuer_declined"],
     ["LITHIC_SYSTEM_ERROR", "issuer_declined"],
-    ["A_RESULT_OF_TOMORROW", "issuer_declined"],
-  ])("is advice on the request: %s", (detail, reason) => {
+  ] as const)("is advice on the request: %s", (detail, reason) => {
     const purchase = buy({ merchant: { mcc: "7011" }, entry: { card: "NOT_PRESENT" } });
-    const [{ networkId, card, at, ...request }] = readLithicRequest(purchase.request()) as [CardMessage];
-    decline(purchase, "AUTHORIZATION", [detail]);
+    const { event_token: eventToken, ...withoutEventToken } = purchase.request();
+    const { networkId, card, at, ...request } = read(withoutEventToken);
+    expect(networkId).toBe(`${purchase.token}:${new Date(purchase.transaction.created).toISOString()}:1250`);
+    const event = decline(purchase, "AUTHORIZATION", [detail]);
+    const otherIds = [networkId, purchase.token];
+    const decision = { approved: false, reason };
     expect(messages(purchase)).toEqual([
-      { kind: "advice", networkId, card, at, request, verdict: { approved: false, reason } },
+      { kind: "advice", networkId: event, otherIds, card, at, request, decision },
     ]);
+    expect(event).toBe(eventToken);
     expect(request).toMatchObject({ channel: "online", expiresAt: expect.any(Date) });
   });
 
-  it.each(["FINANCIAL_AUTHORIZATION", "BALANCE_INQUIRY"])("covers %s too", (type) => {
+  it("is declined by the issuer for a result of tomorrow", async () => {
+    const purchase = buy();
+    decline(purchase, "AUTHORIZATION", ["A_RESULT_OF_TOMORROW" as never]);
+    expect(await outsideContract(() => messages(purchase))).toMatchObject([
+      { kind: "advice", decision: { approved: false, reason: "issuer_declined" } },
+    ]);
+  });
+
+  it.each(["FINANCIAL_AUTHORIZATION", "BALANCE_INQUIRY"] as const)("covers %s too", (type) => {
     const purchase = buy();
     decline(purchase, type, []);
-    expect(messages(purchase)).toMatchObject([{ kind: "advice", verdict: { reason: "issuer_declined" } }]);
+    expect(messages(purchase)).toMatchObject([{ kind: "advice", decision: { reason: "issuer_declined" } }]);
   });
 
   it("is repeated with every later update", () => {
     const purchase = buy();
     decline(purchase, "AUTHORIZATION", ["CUSTOMER_ASA_TIMEOUT"]);
-    const told = messages(purchase);
+    const first = messages(purchase);
     purchase.happen("CLEARING", 700, { status: "SETTLED" });
-    expect(messages(purchase).slice(0, 1)).toEqual(told);
+    expect(messages(purchase).slice(0, 1)).toEqual(first);
     expect(messages(purchase)[1]).toMatchObject({ kind: "clearing", authorization: null });
   });
 
-  it("is not declined if one authorization is approved", () => {
+  it("names only the declined request if another one is approved", () => {
     const purchase = buy();
     purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
-    decline(purchase, "AUTHORIZATION", ["INSUFFICIENT_FUNDS"]);
-    expect(messages(purchase)).toEqual([]);
+    const networkId = decline(purchase, "AUTHORIZATION", ["INSUFFICIENT_FUNDS"]);
+    expect(messages(purchase)).toMatchObject([
+      { kind: "advice", networkId, otherIds: [] },
+      { kind: "approval", approved: 1250 },
+    ]);
   });
 
-  it("is no advice for money to the cardholder", () => {
+  it("is no advice for a credit to the cardholder", () => {
     const purchase = buy();
     decline(purchase, "CREDIT_AUTHORIZATION", ["CARD_CLOSED"]);
     expect(messages(purchase)).toEqual([]);

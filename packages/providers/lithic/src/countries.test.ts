@@ -34,7 +34,7 @@ describe("alpha2Of", () => {
     const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
     const known = codes.map(alpha2Of).filter((code) => code !== null && !["XK", "AN"].includes(code));
     expect(known).toHaveLength(249);
-    // The assigned codes, as far as Intl's region names tell, without country groups and former countries.
+    // The assigned codes: those that Intl names, without country groups and former countries.
     const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
     const unassigned = new Set("AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ".split(" "));
     const assigned = letters

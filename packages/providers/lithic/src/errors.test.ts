@@ -81,10 +81,10 @@ describe("an error response", () => {
       pan: "4111111289144142",
     };
     const caught = await failure({ status: 400, body });
-    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
-    expect(told).toContain("Card ####");
-    expect(told).not.toMatch(/4111|8914|\b776\b|ada@/);
-    expect(told).not.toContain(lithic.fake.apiKey);
+    const text = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    expect(text).toContain("Card ####");
+    expect(text).not.toMatch(/4111|8914|\b776\b|ada@/);
+    expect(text).not.toContain(lithic.fake.apiKey);
     expect(caught).toHaveProperty("cause", undefined);
   });
 });

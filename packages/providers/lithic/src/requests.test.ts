@@ -10,32 +10,43 @@ import {
 
 type Purchase = Parameters<typeof fakeLithicPurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) =>
-  fakeLithicPurchase({ card: "card-token", amount: 1250, ...purchase });
+  fakeLithicPurchase({ card: "00000000-0000-4000-8000-00000000ca4d", amount: 1250, ...purchase });
+type Message = Extract<ReturnType<typeof readLithicRequest>, { networkId: string }>;
 const requested = (purchase: Partial<Purchase> = {}) => readLithicRequest(buy(purchase).request());
 
 describe("readLithicRequest", () => {
-  it("is an authorization, identified by its token", () => {
+  it("is an authorization, identified by its event token", () => {
     const purchase = buy();
-    expect(readLithicRequest(purchase.request())).toEqual([
-      {
-        kind: "authorization",
-        networkId: purchase.token,
-        card: "card-token",
-        at: new Date(purchase.transaction.created),
-        authorization: purchase.token,
-        amount: 1250,
-        currency: "USD",
-        merchant: { name: "CORNER COFFEE", id: "XRKGDPOWEWQRRWU", category: "5814", country: "US" },
-        channel: "in_store",
-        description: null,
-        expiresAt: null,
-      },
-    ]);
+    const { event_token, ...request } = purchase.request();
+    expect(readLithicRequest({ ...request, event_token })).toEqual({
+      kind: "authorization",
+      networkId: event_token,
+      card: "00000000-0000-4000-8000-00000000ca4d",
+      at: new Date(purchase.transaction.created),
+      authorization: purchase.token,
+      amount: 1250,
+      currency: "USD",
+      merchant: { name: "CORNER COFFEE", id: "XRKGDPOWEWQRRWU", category: "5814", country: "US" },
+      channel: "in_store",
+      description: null,
+      expiresAt: null,
+    });
+  });
+
+  it("is identified by token, time and amount outside the beta of event tokens", () => {
+    const purchase = buy();
+    const [request, again, more] = [purchase.request(), purchase.request(), purchase.increment(300)].map(
+      ({ event_token: _token, ...fields }) => readLithicRequest(fields) as Message,
+    );
+    expect(again).toEqual(request);
+    expect(request!.networkId).toContain(purchase.token);
+    expect(more).toMatchObject({ authorization: purchase.token, amount: 300 });
+    expect(more!.networkId).not.toBe(request!.networkId);
   });
 
   it("is in the card's currency, for any merchant currency", () => {
     const foreign = requested({ amount: 1075, merchantAmount: 1250, merchantCurrency: "EUR" });
-    expect(foreign).toMatchObject([{ amount: 1075, currency: "USD" }]);
+    expect(foreign).toMatchObject({ amount: 1075, currency: "USD" });
   });
 
   it.each([
@@ -45,64 +56,68 @@ describe("readLithicRequest", () => {
     ["is in another currency", { amount: 9000, currency: "EUR" }, 1250],
     ["is absent", null, 1250],
   ])("uses the hold, for example for fuel: it %s", (_what, hold, amount) => {
-    expect(requested({ hold })).toMatchObject([{ amount, currency: "USD" }]);
+    expect(requested({ hold })).toMatchObject({ amount, currency: "USD" });
   });
 
   it.each([
     ["AUTHORIZATION", 1250],
+    ["AUTHORIZATION", -1250],
     ["FINANCIAL_AUTHORIZATION", 1250],
     ["BALANCE_INQUIRY", 0],
-  ])("decides on %s", (status, amount) => {
-    expect(requested({ status, amount })).toMatchObject([{ kind: "authorization", amount }]);
+  ] as const)("decides on %s", (status, amount) => {
+    expect(requested({ status, amount })).toMatchObject({
+      kind: "authorization",
+      amount: Math.abs(amount),
+    });
   });
 
   it.each([
     ["CREDIT_AUTHORIZATION", -1250],
     ["FINANCIAL_CREDIT_AUTHORIZATION", -1250],
-    ["AUTHORIZATION", -1250],
-    ["A_STATUS_OF_TOMORROW", 1250],
-  ])("has no message for %s of %i", (status, amount) => {
-    expect(requested({ status, amount })).toEqual([]);
+  ] as const)("has no message for %s of %i", (status, amount) => {
+    expect(requested({ status, amount })).toBeNull();
   });
 
   it("reads the channel", () => {
-    expect(requested({ entry: { card: "NOT_PRESENT", pan: "ECOMMERCE" } })).toMatchObject([
-      { channel: "online" },
-    ]);
-    expect(requested({ terminal: "ATM", cash: 1250 })).toMatchObject([{ channel: "atm" }]);
-    expect(requested({ cash: 1250 })).toMatchObject([{ channel: "atm" }]);
-    expect(requested({ cash: 250 })).toMatchObject([{ channel: "in_store" }]);
+    expect(requested({ entry: { card: "NOT_PRESENT", pan: "ECOMMERCE" } })).toMatchObject({
+      channel: "online",
+    });
+    expect(requested({ terminal: "ATM", cash: 1250 })).toMatchObject({ channel: "atm" });
+    expect(requested({ cash: 1250 })).toMatchObject({ channel: "atm" });
+    expect(requested({ cash: 250 })).toMatchObject({ channel: "in_store" });
   });
 
   it("holds longer at a hotel", () => {
     const purchase = buy({ merchant: { mcc: "3501" } });
     const expiresAt = new Date(Date.parse(purchase.transaction.created) + 31 * 24 * 60 * 60 * 1000);
-    expect(readLithicRequest(purchase.request())).toMatchObject([{ expiresAt }]);
+    expect(readLithicRequest(purchase.request())).toMatchObject({ expiresAt });
   });
 
   it.each([
-    ["nothing", undefined],
-    ["no amounts", { ...buy().request(), amounts: undefined }],
+    ["nothing", undefined, " invalid_type"],
+    ["a new status", { ...buy().request(), status: "A_NEW_STATUS" }, "status invalid_value"],
+    ["no amounts", { ...buy().request(), amounts: undefined }, "amounts invalid_type"],
     [
       "a fraction",
       { ...buy().request(), amounts: { cardholder: { amount: 12.5, currency: "USD" }, hold: null } },
+      "amounts.cardholder.amount invalid_type",
     ],
-    ["no card", { ...buy().request(), card: undefined }],
-    ["an empty token", { ...buy().request(), token: "" }],
-    ["an invalid time", { ...buy().request(), created: "yesterday" }],
-  ])("has no message, and so is refused, with %s", (_what, request) => {
-    expect(readLithicRequest(request)).toEqual([]);
+    ["no card", { ...buy().request(), card: undefined }, "card invalid_type"],
+    ["an empty token", { ...buy().request(), token: "" }, "token too_small"],
+    ["an invalid time", { ...buy().request(), created: "yesterday" }, "created invalid_format"],
+  ])("is unreadable, and so is declined and reported, with %s", (_what, request, issues) => {
+    expect(readLithicRequest(request)).toEqual({ kind: "unreadable", issues });
   });
 });
 
 describe("lithicResponse", () => {
-  it("approves requests that give money to the cardholder, and follows the verdict on all others", () => {
+  it("approves every credit to the cardholder, and other requests as decided", () => {
     const statuses = [
       "CREDIT_AUTHORIZATION",
       "FINANCIAL_CREDIT_AUTHORIZATION",
       "AUTHORIZATION",
       "BALANCE_INQUIRY",
-    ];
+    ] as const;
     const declined = { approved: false, reason: "merchant_blocked" };
     const results = statuses.map((status) => lithicResponse(buy({ status }).request(), declined).result);
     expect(results).toEqual(["APPROVED", "APPROVED", "UNAUTHORIZED_MERCHANT", "UNAUTHORIZED_MERCHANT"]);
@@ -161,8 +176,8 @@ describe("lithicChannel", () => {
   });
 
   it.each([null, undefined, {}, { entry_mode: null, terminal: null }])("reads %j as online", (pos) => {
-    const told = pos as Parameters<typeof lithicChannel>[0]["pos"];
-    expect(lithicChannel({ pos: told, category: null, cash: 0, amount: 0 })).toBe("online");
+    const read = pos as Parameters<typeof lithicChannel>[0]["pos"];
+    expect(lithicChannel({ pos: read, category: null, cash: 0, amount: 0 })).toBe("online");
   });
 });
 
@@ -195,13 +210,13 @@ describe("lithicResult", () => {
 
 describe("LithicMerchant", () => {
   it("reads descriptor, acceptor id, category and country", () => {
-    const told = {
+    const merchant = {
       descriptor: "CORNER COFFEE",
       acceptor_id: "XRKGDPOWEWQRRWU ",
       mcc: "5814",
       country: "GBR",
     };
-    expect(LithicMerchant.parse(told)).toEqual({
+    expect(LithicMerchant.parse(merchant)).toEqual({
       name: "CORNER COFFEE",
       id: "XRKGDPOWEWQRRWU",
       category: "5814",

@@ -1,9 +1,10 @@
-import { holdEndsAt, merchantOf } from "@purser/cards";
-import type { CardMessage, Channel, Verdict } from "@purser/cards/ports";
+import { type DeclineReason, holdEndsAt, merchantOf } from "@purser/cards";
+import type { AuthorizationResponse, CardMessage, Channel, UnreadableRequest } from "@purser/cards/ports";
+import { describeIssues } from "@purser/platform/providers";
 import { z } from "zod";
 import { alpha2Of } from "./countries.ts";
 
-/** The event type of Auth Stream Access requests, which wait for a verdict in the HTTP response. */
+/** The event type of Auth Stream Access requests. Lithic waits for our decision in the HTTP response. */
 export const lithicRequestType = "card_authorization.approval_request";
 
 export const Token = z.string().min(1).max(255);
@@ -28,12 +29,15 @@ export const PointOfSale = z.object({
 
 /** Requests that need a decision: for money, or for a balance. */
 export const decidedStatuses = ["AUTHORIZATION", "FINANCIAL_AUTHORIZATION", "BALANCE_INQUIRY"];
-/** Requests that give money to the cardholder. */
+/** Requests for credits to the cardholder. */
 const creditStatuses = ["CREDIT_AUTHORIZATION", "FINANCIAL_CREDIT_AUTHORIZATION"];
 
 /** Identifies a request: its `event_type` is absent or this one, while an event always has another one. */
 export const LithicRequest = z.object({
+  /** Names the group of an authorization and its increments. */
   token: Token,
+  /** Names the request. Lithic sets it "for programs enrolled into the beta" (SDK, `CardAuthorization.event_token`). */
+  event_token: Token.nullish(),
   card: z.object({ token: Token }),
   status: z.enum([...decidedStatuses, ...creditStatuses]),
   event_type: z.literal(lithicRequestType).optional(),
@@ -49,26 +53,43 @@ const Authorization = LithicRequest.extend({
 });
 
 /**
- * Reads the authorization that a request asks for; empty if it asks for no money or cannot be read. A request does not
- * say whether it adds to an earlier one, so each is an authorization of its own, identified by its token.
+ * Reads the requested authorization. Returns null for a credit to the cardholder. A request does not say whether it adds
+ * to an earlier one: if its token is known, it does.
  */
-export function readLithicRequest(request: unknown): CardMessage[] {
-  const { data } = Authorization.safeParse(request);
-  if (data === undefined) return [];
+export function readLithicRequest(request: unknown): AuthorizationMessage | UnreadableRequest | null {
+  if (creditStatuses.includes(LithicRequest.safeParse(request).data?.status ?? "")) return null;
+  const { data, error } = Authorization.safeParse(request);
+  if (data === undefined) return { kind: "unreadable", issues: describeIssues(error) };
   const { amounts, cash_amount: cash } = data;
-  const { cardholder, hold } = amounts;
-  // The hold may exceed the purchase, for fuel or a tip, and Lithic also sends it negative. A hold in another currency
-  // than the card's is unusable here.
+  const { hold } = amounts;
+  // The status says that the money leaves the card. The sign does not: in Lithic's example the hold is negative.
+  const cardholder = { ...amounts.cardholder, amount: Math.abs(amounts.cardholder.amount) };
+  // The hold may exceed the purchase, for fuel or a tip. A hold in another currency than the card's is unusable here.
   const amount = hold?.currency === cardholder.currency ? Math.abs(hold.amount) : cardholder.amount;
-  return amount < 0
-    ? []
-    : [lithicAuthorization({ ...data, card: data.card.token, amount, cardholder, cash: cash ?? 0 })];
+  const { token, event_token: eventToken, created, card } = data;
+  const networkId = eventToken ?? requestIdWithoutEventToken(token, created, cardholder.amount);
+  return lithicAuthorization({
+    ...data,
+    networkId,
+    card: card.token,
+    amount,
+    cardholder,
+    cash: Math.abs(cash ?? 0),
+  });
 }
+
+/** Lithic sends a request again after a failed response. A repetition has the same token, time and amount. */
+export function requestIdWithoutEventToken(token: string, created: Date, cardholderAmount: number): string {
+  return `${token}:${created.toISOString()}:${cardholderAmount}`;
+}
+
+type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
 interface AuthorizationInput extends Pick<
   z.infer<typeof Authorization>,
   "token" | "created" | "merchant" | "pos"
 > {
+  networkId: string;
   /** The card's token. */
   card: string;
   /** The amount to hold. */
@@ -80,10 +101,10 @@ interface AuthorizationInput extends Pick<
 }
 
 export function lithicAuthorization(input: AuthorizationInput) {
-  const { token, card, created, amount, cardholder, cash, merchant, pos } = input;
+  const { networkId, token, card, created, amount, cardholder, cash, merchant, pos } = input;
   return {
     kind: "authorization",
-    networkId: token,
+    networkId,
     card,
     at: created,
     authorization: token,
@@ -125,15 +146,15 @@ export function lithicChannel({ pos, category, cash, amount }: ChannelSignals): 
   return card === "PRESENT" || cardRead.has(pan ?? "") ? "in_store" : "online";
 }
 
-/** The response to a request. Money for the cardholder is never declined: no limit applies to it. */
-export function lithicResponse(request: unknown, { approved, reason }: Verdict) {
+/** The response to a request. A credit to the cardholder is never declined: no limit applies to it. */
+export function lithicResponse(request: unknown, { approved, reason }: AuthorizationResponse) {
   const { token, status = "" } = LithicRequest.safeParse(request).data ?? {};
   const result = approved || creditStatuses.includes(status) ? "APPROVED" : lithicResult(reason);
   return { result, token };
 }
 
 /** Lithic has fewer results than we have reasons. */
-const results: Readonly<Record<string, string>> = {
+const results: Readonly<Record<DeclineReason, string>> = {
   card_closed: "CARD_PAUSED",
   card_frozen: "CARD_PAUSED",
   card_paused: "CARD_PAUSED",
@@ -155,5 +176,5 @@ const results: Readonly<Record<string, string>> = {
 
 /** The result that declines for a reason. A reason that Lithic has no result for, such as a timeout, is CARD_PAUSED. */
 export function lithicResult(reason: string | null): string {
-  return results[reason ?? ""] ?? "CARD_PAUSED";
+  return Object.hasOwn(results, reason ?? "") ? results[reason as DeclineReason] : "CARD_PAUSED";
 }

@@ -24,21 +24,21 @@ export const lithicSettings = defineProviderSettings({
   variables: {
     LITHIC_API_KEY: nonEmptyText("an API key of a Lithic account")
       .optional()
-      .meta(documented("none: Lithic is not used", "Issues cards at Lithic.")),
+      .meta(documented("none: Lithic is not used", "The API key of the Lithic account that issues cards.")),
     LITHIC_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
         documented(
           "none",
-          "The secrets, separated by commas, of Auth Stream Access and events at `BASE_URL/api/webhooks/cards/lithic`.",
+          "The signing secrets, separated by commas, of Auth Stream Access and of the event subscriptions at `BASE_URL/api/webhooks/cards/lithic`.",
         ),
       ),
     LITHIC_ENVIRONMENT: oneOf("sandbox", "production")
       .default("production")
-      .meta(documented("`production`", "`sandbox` for Lithic's simulated cards.")),
+      .meta(documented("`production`", "`production` or `sandbox`, which has only simulated cards.")),
     LITHIC_CURRENCIES: currencyList()
       .default([])
-      .meta(documented("USD", "The currencies of the card program, separated by commas.")),
+      .meta(documented("`USD`", "The currencies, separated by commas, of the Lithic card program.")),
   },
   setTogether: [["LITHIC_API_KEY", "LITHIC_WEBHOOK_SECRETS"]],
   fromVariables({

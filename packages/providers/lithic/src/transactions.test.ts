@@ -1,17 +1,21 @@
 import type { CardMessage } from "@purser/cards/ports";
+import { outsideContract } from "@purser/vendor-contract";
 import { describe, expect, it } from "vitest";
 import { fakeLithicPurchase } from "./fake/network.ts";
 import { readLithicTransaction } from "./transactions.ts";
 
 const merchant = { name: "CORNER COFFEE", id: "XRKGDPOWEWQRRWU", category: "5814", country: "US" };
-const buy = () => fakeLithicPurchase({ card: "card-token", amount: 1250 });
+const buy = () => fakeLithicPurchase({ card: "00000000-0000-4000-8000-00000000ca4d", amount: 1250 });
 /** An authorized purchase. */
 const bought = () => {
   const purchase = buy();
   purchase.happen("AUTHORIZATION", 1250, { held: 1250 });
   return purchase;
 };
-const messages = (purchase: ReturnType<typeof buy>) => readLithicTransaction(purchase.update());
+const allMessages = (purchase: ReturnType<typeof buy>) => readLithicTransaction(purchase.update());
+/** The messages without those of approvals, which most transactions start with. */
+const messages = (purchase: ReturnType<typeof buy>) =>
+  allMessages(purchase).filter(({ kind }) => kind !== "approval");
 const brief = (list: CardMessage[]) =>
   list.map((message) => [
     message.kind,
@@ -22,13 +26,21 @@ const brief = (list: CardMessage[]) =>
 /** The type of each message of a transaction, without its amount. */
 const about = (purchase: ReturnType<typeof buy>, networkId: string) => ({
   networkId,
-  card: "card-token",
+  card: "00000000-0000-4000-8000-00000000ca4d",
   at: new Date(purchase.transaction.events.find(({ token }) => token === networkId)?.created ?? ""),
 });
 
 describe("readLithicTransaction", () => {
-  it("has no message for an authorization, which was decided in its request", () => {
-    expect(messages(bought())).toEqual([]);
+  it("reports each approval with the total so far, since its request may never have reached us", () => {
+    const purchase = bought();
+    purchase.happen("AUTHORIZATION", -250, { held: 1500 });
+    purchase.happen("AUTHORIZATION_ADVICE", 1600, { held: 1600 });
+    const request = { authorization: purchase.token, channel: "in_store", merchant };
+    expect(allMessages(purchase)).toMatchObject([
+      { kind: "approval", request: { ...request, amount: 1250 }, approved: 1250 },
+      { kind: "approval", request: { ...request, amount: 250 }, approved: 1500 },
+      { kind: "approval", request: { ...request, amount: 1600 }, approved: 1600 },
+    ]);
   });
 
   it("is a final clearing if nothing is held afterwards", () => {
@@ -107,7 +119,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it("lowers the hold to an advice, and ignores one that raises it", () => {
+  it("lowers the hold to an advice", () => {
     const purchase = bought();
     purchase.happen("AUTHORIZATION_REVERSAL", 250, { held: 1000, polarity: "CREDIT" });
     const event = purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
@@ -126,12 +138,16 @@ describe("readLithicTransaction", () => {
     expect(brief(messages(purchase)).at(-1)).toEqual(["reversal", 100]);
   });
 
-  it("ignores advice without an authorization", () => {
+  it("is an approval by the network if the advice comes first", () => {
     const purchase = buy();
-    purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
+    const networkId = purchase.happen("AUTHORIZATION_ADVICE", 400, { held: 400 });
     purchase.happen("AUTHORIZATION_REVERSAL", 100, { held: 300 });
     purchase.happen("AUTHORIZATION_EXPIRY", 300);
-    expect(messages(purchase)).toEqual([]);
+    expect(allMessages(purchase)).toMatchObject([
+      { kind: "approval", networkId, approved: 400 },
+      { kind: "reversal", amount: 100 },
+      { kind: "expiry" },
+    ]);
   });
 
   it("sums several authorizations", () => {
@@ -141,7 +157,7 @@ describe("readLithicTransaction", () => {
     expect(brief(messages(purchase))).toEqual([["reversal", 100]]);
   });
 
-  it.each(["AUTHORIZATION_REVERSAL", "AUTHORIZATION_EXPIRY", "AUTHORIZATION_ADVICE"])(
+  it.each(["AUTHORIZATION_REVERSAL", "AUTHORIZATION_EXPIRY", "AUTHORIZATION_ADVICE"] as const)(
     "has no message for %s of a declined authorization",
     (type) => {
       const purchase = bought();
@@ -177,7 +193,7 @@ describe("readLithicTransaction", () => {
     ["CORRECTION_CREDIT", -600, "CREDIT"],
     ["FINANCIAL_CREDIT_AUTHORIZATION", -600, "CREDIT"],
     ["CLEARING", -600, "CREDIT"],
-  ])("is a refund: %s of %i", (type, amount, polarity) => {
+  ] as const)("is a refund: %s of %i", (type, amount, polarity) => {
     const alone = buy();
     const event = alone.happen(type, amount, { status: "SETTLED", polarity });
     expect(messages(alone)).toEqual([
@@ -192,7 +208,7 @@ describe("readLithicTransaction", () => {
     ]);
   });
 
-  it.each(["RETURN_REVERSAL", "CORRECTION_DEBIT"])("is a clearing without a hold: %s", (type) => {
+  it.each(["RETURN_REVERSAL", "CORRECTION_DEBIT"] as const)("is a clearing without a hold: %s", (type) => {
     const purchase = bought();
     purchase.happen("CLEARING", 1250, { status: "SETTLED" });
     const event = purchase.happen(type, 600, { status: "SETTLED" });
@@ -206,7 +222,7 @@ describe("readLithicTransaction", () => {
     });
   });
 
-  it.each(["CREDIT_AUTHORIZATION", "CREDIT_AUTHORIZATION_ADVICE", "BALANCE_INQUIRY", "A_TYPE_OF_TOMORROW"])(
+  it.each(["CREDIT_AUTHORIZATION", "CREDIT_AUTHORIZATION_ADVICE", "BALANCE_INQUIRY"] as const)(
     "has no message for %s",
     (type) => {
       const purchase = buy();
@@ -215,22 +231,29 @@ describe("readLithicTransaction", () => {
     },
   );
 
+  it("has no message for an event of tomorrow", async () => {
+    const purchase = buy();
+    purchase.happen("A_TYPE_OF_TOMORROW" as never, -500, { polarity: "CREDIT" });
+    expect(await outsideContract(() => messages(purchase))).toEqual([]);
+  });
+
   it("repeats earlier messages with the same ids, in order", () => {
     const purchase = bought();
-    const updates = [
+    const steps = [
       ["AUTHORIZATION_REVERSAL", 250, 1000],
       ["CLEARING", 400, 600],
       ["CLEARING", 600, 0],
       ["RETURN", 100, 0],
-    ].map(([type, amount, held]) => {
-      purchase.happen(String(type), Number(amount), { held: Number(held) });
+    ] as const;
+    const updates = steps.map(([type, amount, held]) => {
+      purchase.happen(type, amount, { held });
       return messages(purchase);
     });
     const [last = []] = updates.slice(-1);
     for (const [index, update] of updates.entries()) expect(update).toEqual(last.slice(0, index + 1));
     const shuffled = purchase.update();
     shuffled.events.reverse();
-    expect(readLithicTransaction(shuffled)).toEqual(last);
+    expect(readLithicTransaction(shuffled).slice(1)).toEqual(last);
   });
 
   it.each([

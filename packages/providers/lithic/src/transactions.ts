@@ -9,6 +9,7 @@ import {
   Token,
   decidedStatuses,
   lithicAuthorization,
+  requestIdWithoutEventToken,
 } from "./requests.ts";
 
 /** The event type that reports a change of a purchase. */
@@ -42,8 +43,10 @@ type Transaction = z.infer<typeof Transaction>;
 
 /** The state of a transaction before one of its events. */
 interface TransactionState {
-  /** The authorization, if there was a request for one. */
+  /** The authorization, if there was one. */
   authorization: string | null;
+  /** The total of all approved amounts. */
+  approved: number;
   held: number;
   /** Whether the authorization took the money at once, without a clearing. */
   isFinancial: boolean;
@@ -56,50 +59,73 @@ const landing = new Set(["CLEARING", "RETURN", "RETURN_REVERSAL", "CORRECTION_CR
 const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFORMED_ASA_RESPONSE"]);
 
 /**
- * Reads all messages of a transaction, the earliest first, after the advice on its authorization. Lithic sends all
- * events of a transaction with each update, so the next update repairs a lost one.
+ * Reads all messages of a transaction, the earliest first, after the advice on declined requests. Lithic sends all events
+ * of a transaction with each update, so the next update repairs a lost one.
  */
 export function readLithicTransaction(update: unknown): CardMessage[] {
   const transaction = readable(lithicUpdateType, Transaction, update);
   const events = transaction.events.filter(({ type, result }) => landing.has(type) || result === "APPROVED");
-  const state: TransactionState = { authorization: null, held: 0, isFinancial: false };
+  const state: TransactionState = { authorization: null, approved: 0, held: 0, isFinancial: false };
   const messages = events.flatMap((event, index) => {
     const isLast = !events.slice(index + 1).some(({ type }) => type === event.type);
     return eventMessages(transaction, event, isLast, state);
   });
-  return [...adviceMessages(transaction), ...messages];
+  return [...declineMessages(transaction), ...messages];
 }
 
-/**
- * Reports a declined authorization: declined without a request to us, by our response, for lack of one, or after our
- * approval. If any authorization of a transaction is approved, there is no decline to report.
- */
-function adviceMessages(transaction: Transaction): CardMessage[] {
+/** Reports each declined request: declined without a request to us, by our response, for lack of one, or after our approval. */
+function declineMessages(transaction: Transaction): CardMessage[] {
   const requests = transaction.events.filter(({ type }) => decidedStatuses.includes(type));
-  const [first] = requests;
-  if (first === undefined || requests.some(({ result }) => result === "APPROVED")) return [];
-  const { card_token, ...purchase } = transaction;
-  const { amount: signed, currency } = first.amounts.cardholder;
-  const amount = Math.abs(signed);
-  const cardholder = { amount, currency };
-  const input = { ...purchase, card: card_token, amount, cardholder, cash: 0 };
-  const { networkId, card, at, ...request } = lithicAuthorization(input);
-  // If we declined in time, our record of the decision holds the reason.
-  const isOwnDecline = first.detailed_results?.some((result) => ownDeclines.has(result));
-  const reason = isOwnDecline ? "decision_timed_out" : "issuer_declined";
-  return [{ kind: "advice", networkId, card, at, request, verdict: { approved: false, reason } }];
+  const approvals = requests.filter(({ result }) => result === "APPROVED");
+  return requests.flatMap((event): CardMessage[] => {
+    if (event.result === "APPROVED") return [];
+    const { networkId, card, at, ...request } = requestOf(transaction, event);
+    // If we declined in time, our record of the decision holds the reason.
+    const isOwnDecline = event.detailed_results?.some((result) => ownDeclines.has(result));
+    const reason = isOwnDecline ? "decision_timed_out" : "issuer_declined";
+    const { token, created } = transaction;
+    const isAmbiguous = approvals.some(({ amounts }) => absoluteAmount({ amounts }) === request.amount);
+    const otherIds = [
+      // Requests without an event token. Both times are "when the transaction first occurred" (SDK).
+      ...(isAmbiguous ? [] : [requestIdWithoutEventToken(token, created, request.amount)]),
+      // Requests from before requests had ids of their own.
+      ...(approvals.length > 0 ? [] : [token]),
+    ];
+    return [
+      { kind: "advice", networkId, otherIds, card, at, request, decision: { approved: false, reason } },
+    ];
+  });
 }
+
+/** The request that led to an event. */
+function requestOf({ card_token, ...purchase }: Transaction, event: TransactionEvent) {
+  const { currency } = event.amounts.cardholder;
+  const amount = absoluteAmount(event);
+  const cardholder = { amount, currency };
+  return lithicAuthorization({
+    ...purchase,
+    networkId: event.token,
+    card: card_token,
+    amount,
+    cardholder,
+    cash: 0,
+  });
+}
+
+/** The sign differs by event type, and in Lithic's own examples. The type alone says what happened. */
+const absoluteAmount = ({ amounts }: Pick<TransactionEvent, "amounts">) =>
+  Math.abs(amounts.cardholder.amount);
 
 /** The messages of one event, which also moves `state` on. `isLast` says that no event of its type follows. */
 function eventMessages(
-  { token, card_token: card, status, amounts, merchant }: Transaction,
+  transaction: Transaction,
   event: TransactionEvent,
   isLast: boolean,
   state: TransactionState,
 ): CardMessage[] {
+  const { token, card_token: card, status, amounts, merchant } = transaction;
   const { authorization } = state;
-  // The sign differs by event type, and the type alone says what happened.
-  const amount = Math.abs(event.amounts.cardholder.amount);
+  const amount = absoluteAmount(event);
   const about = { networkId: event.token, card, at: event.created };
   const refund: CardMessage = { ...about, kind: "refund", authorization, amount, merchant };
   const clearingWithoutHold: CardMessage = {
@@ -112,21 +138,21 @@ function eventMessages(
   };
 
   switch (event.type) {
-    // Already decided in the request.
+    // Usually decided in a request. Without one, it must still be held.
     case "AUTHORIZATION":
       state.authorization = token;
       state.held += amount;
-      return [];
+      return [approvalMessage(transaction, event, state, amount)];
     case "FINANCIAL_AUTHORIZATION":
       Object.assign(state, { authorization: token, isFinancial: true });
       return [{ ...clearingWithoutHold, authorization: token }];
+    // "An authorization advice changes the pending amount of the transaction" (SDK, `simulateAuthorizationAdvice`). The
+    // first one of a transaction reports what the network approved in our place.
     case "AUTHORIZATION_ADVICE": {
-      // The new amount of the hold. Anything above the authorized amount counts when it clears.
-      const released = state.held - amount;
-      state.held = amount;
-      return authorization === null || released <= 0
-        ? []
-        : [{ ...about, kind: "reversal", authorization, amount: released }];
+      const added = amount - state.held;
+      Object.assign(state, { authorization: token, held: amount });
+      if (added > 0) return [approvalMessage(transaction, event, state, added)];
+      return added === 0 ? [] : [{ ...about, kind: "reversal", authorization: token, amount: -added }];
     }
     case "AUTHORIZATION_REVERSAL":
       if (authorization === null) return [];
@@ -157,4 +183,16 @@ function eventMessages(
     default:
       return [];
   }
+}
+
+/** Reports an approved amount, so that it is held even if its request never reached us. */
+function approvalMessage(
+  transaction: Transaction,
+  event: TransactionEvent,
+  state: TransactionState,
+  amount: number,
+): CardMessage {
+  state.approved += amount;
+  const { networkId, card, at, ...request } = requestOf(transaction, event);
+  return { kind: "approval", networkId, card, at, request, approved: state.approved };
 }

@@ -16,7 +16,7 @@ afterAll(async () => lithic.fake.close());
 afterEach(() => vi.useRealTimers());
 
 const requestType = "card_authorization.approval_request";
-const purchase = fakeLithicPurchase({ card: "card-token", amount: 1250 });
+const purchase = fakeLithicPurchase({ card: "00000000-0000-4000-8000-00000000ca4d", amount: 1250 });
 const request = purchase.request();
 const update = purchase.update();
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
@@ -58,9 +58,9 @@ describe("lithicWebhooks.verify", () => {
     const verified = { outcome: "verified", eventId: request.token, type: requestType };
     expect(verify(signLithicWebhook(request, asaSecret, clock.now()))).toEqual(verified);
     expect(verify(signLithicWebhook(request, asaSecret, later(1000)))).toEqual(verified);
-    expect(
-      verify(signLithicWebhook({ ...request, event_type: requestType }, asaSecret, clock.now())),
-    ).toEqual(verified);
+    expect(verify(signLithicWebhook({ ...request, event_type: undefined }, asaSecret, clock.now()))).toEqual(
+      verified,
+    );
   });
 
   it("accepts an event, identified by its message id", () => {
@@ -135,7 +135,10 @@ describe("lithicWebhooks.verify", () => {
     ["a list", "[]"],
     ["an empty object", "{}"],
     ["a type of no length", '{"event_type":""}'],
-    ["a request of an unknown kind", JSON.stringify({ ...request, status: "A_STATUS_OF_TOMORROW" })],
+    [
+      "a request of an unknown kind and without a type",
+      JSON.stringify({ ...request, event_type: undefined, status: "A_STATUS_OF_TOMORROW" }),
+    ],
   ])("refuses %s, even if signed", (_what, text) => {
     expect(verify(signLithicWebhook(text, eventSecret, clock.now()))).toEqual(refusedFor("malformed"));
   });
@@ -166,15 +169,13 @@ describe("lithicWebhooks.isRequest", () => {
 describe("lithicWebhooks.read", () => {
   const read = (type: string, what: object) => webhooks.read({ type, body: JSON.stringify(what) });
 
-  it("reads a request, and all events of a transaction", () => {
-    expect(read(requestType, request)).toMatchObject([
-      { kind: "authorization", authorization: purchase.token },
-    ]);
-    const settled = fakeLithicPurchase({ card: "card-token", amount: 1250 });
+  it("reads all events of a transaction", () => {
+    const settled = fakeLithicPurchase({ card: "00000000-0000-4000-8000-00000000ca4d", amount: 1250 });
     settled.happen("AUTHORIZATION", 1250, { held: 1250 });
     settled.happen("CLEARING", 400, { held: 850 });
     settled.happen("CLEARING", 850, { status: "SETTLED" });
     expect(read("card_transaction.updated", settled.update())).toMatchObject([
+      { kind: "approval", approved: 1250 },
       { kind: "clearing", amount: 400, final: false },
       { kind: "clearing", amount: 850, final: true },
     ]);
@@ -186,9 +187,18 @@ describe("lithicWebhooks.read", () => {
       expect(read(type, { ...update, event_type: type })).toEqual([]);
     },
   );
+});
 
-  it("reads nothing from a request that is not JSON, so that it is refused", () => {
-    expect(webhooks.read({ type: requestType, body: "{" })).toEqual([]);
+describe("lithicWebhooks.readRequest", () => {
+  const readRequest = (body: string) => webhooks.readRequest({ type: requestType, body });
+
+  it("reads an authorization", () => {
+    const message = readRequest(JSON.stringify(request));
+    expect(message).toMatchObject({ kind: "authorization", authorization: purchase.token });
+  });
+
+  it("cannot read a request that is not JSON, so that it is declined and reported", () => {
+    expect(readRequest("{")).toMatchObject({ kind: "unreadable" });
   });
 });
 
@@ -218,7 +228,7 @@ describe("lithicWebhooks.answer", () => {
 
   it("never declines money to the cardholder", () => {
     const credit = fakeLithicPurchase({
-      card: "card-token",
+      card: "00000000-0000-4000-8000-00000000ca4d",
       amount: -500,
       status: "CREDIT_AUTHORIZATION",
     }).request();

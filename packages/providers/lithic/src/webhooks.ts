@@ -14,14 +14,13 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
   return {
     verify: (body, headers, now) => verifyLithicWebhook(keys, body, headers, now),
     isRequest: (type) => type === lithicRequestType,
-    read: ({ type, body }) => {
-      if (type === lithicRequestType) return readLithicRequest(parseWebhookBody(body));
-      return type === lithicUpdateType ? readLithicTransaction(parseWebhookBody(body)) : [];
-    },
-    answer: ({ body }, verdict) => ({
+    readRequest: ({ body }) => readLithicRequest(parseWebhookBody(body)),
+    read: ({ type, body }) =>
+      type === lithicUpdateType ? readLithicTransaction(parseWebhookBody(body)) : [],
+    answer: ({ body }, response) => ({
       status: 200,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(lithicResponse(parseWebhookBody(body), verdict)),
+      body: JSON.stringify(lithicResponse(parseWebhookBody(body), response)),
     }),
   };
 }

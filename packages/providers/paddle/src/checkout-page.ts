@@ -6,7 +6,7 @@ import type { PaddleSettings } from "./settings.ts";
 export interface PaddleCheckout {
   /** Authenticates Paddle.js. It is public. */
   clientToken: string;
-  environment: "sandbox" | "production";
+  environment: PaddleSettings["environment"];
   /** Where the browser continues afterwards. */
   returnUrl: string;
 }

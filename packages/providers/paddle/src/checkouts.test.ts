@@ -6,12 +6,12 @@ import { addPrice, addProduct } from "./fake/state.ts";
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
 /** Each test has its own organization and buyer. */
-let request: Awaited<ReturnType<typeof shop.wish>>;
+let request: Awaited<ReturnType<typeof shop.newRequest>>;
 beforeAll(async () => {
   shop = await openShop(testClock());
   ({ fake } = shop);
 });
-beforeEach(async () => (request = await shop.wish()));
+beforeEach(async () => (request = await shop.newRequest()));
 afterAll(async () => fake.stop());
 
 describe("paddlePayments.createCheckout", () => {
@@ -41,7 +41,7 @@ describe("paddlePayments.createCheckout", () => {
   it("throws not_found for a price that is not on sale, or not for this plan", async () => {
     const other = addProduct(fake.state);
     const gone = addProduct(fake.state, { status: "archived" });
-    const wishes = [
+    const changes = [
       { variantId: unknownId("pri") },
       { variantId: "../subscriptions" },
       { variantId: addPrice(fake.state, shop.plan, { status: "archived" }).id },
@@ -50,8 +50,8 @@ describe("paddlePayments.createCheckout", () => {
       { planId: gone.id, variantId: addPrice(fake.state, gone).id },
     ];
     const before = fake.state.transactions.size;
-    for (const wish of wishes) {
-      const made = fake.provider.createCheckout({ ...request, ...wish });
+    for (const change of changes) {
+      const made = fake.provider.createCheckout({ ...request, ...change });
       await expect(made).rejects.toMatchObject({ kind: "not_found" });
     }
     expect(fake.state.transactions.size).toBe(before);

@@ -6,7 +6,7 @@ import type { PaddleConfig } from "./settings.ts";
 /** Makes one request and parses its response. Throws `BillingError` for any other response. */
 export type PaddleCall = <T>(
   name: string,
-  answer: z.ZodType<T>,
+  schema: z.ZodType<T>,
   request: (paddle: Paddle) => Promise<unknown>,
 ) => Promise<T>;
 
@@ -29,16 +29,16 @@ export function paddleClient({
   });
   return () => {
     const deadline = performance.now() + timeoutMs;
-    return async (name, answer, request) => {
+    return async (name, schema, request) => {
       const response = await inTime(deadline, () => request(paddle)).catch((error: unknown) => {
         throw paddleError(name, error);
       });
-      return readable(name, answer, response);
+      return readable(name, schema, response);
     };
   };
 }
 
-class TimeIsUp extends Error {}
+class TimedOut extends Error {}
 
 /**
  * Waits for a request until the deadline. The SDK has no timeout and accepts no abort signal, so a request that takes
@@ -46,11 +46,11 @@ class TimeIsUp extends Error {}
  */
 async function inTime<T>(deadline: number, request: () => Promise<T>): Promise<T> {
   const left = deadline - performance.now();
-  if (left <= 0) throw new TimeIsUp();
-  const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new TimeIsUp()), left);
+  if (left <= 0) throw new TimedOut();
+  const { promise: timedOut, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TimedOut()), left);
   try {
-    return await Promise.race([request(), timeIsUp]);
+    return await Promise.race([request(), timedOut]);
   } finally {
     clearTimeout(timer);
   }
@@ -68,30 +68,30 @@ interface Pages {
   readonly hasMore: boolean;
 }
 
-/** Reads a list page by page, in Paddle's order, until it ends, has `most` items, or reaches an item that `isBeyond`. */
+/** Reads a list page by page, in Paddle's order, until it ends, has `maximum` items, or reaches an item that `isBeyond`. */
 export async function listPaddlePages<T extends { id: string }>(
   call: PaddleCall,
   name: string,
   item: z.ZodType<T>,
   list: (paddle: Paddle, page: PaddlePageOptions) => Pages,
-  { most = Number.POSITIVE_INFINITY, isBeyond = () => false }: ListLimits<T> = {},
+  { maximum = Number.POSITIVE_INFINITY, isBeyond = () => false }: ListLimits<T> = {},
 ): Promise<T[]> {
-  const answer = z.object({ data: z.array(item), hasMore: z.boolean() });
+  const schema = z.object({ data: z.array(item), hasMore: z.boolean() });
   const items: T[] = [];
   for (;;) {
     const after = items.at(-1)?.id;
-    const page = { perPage: Math.min(200, most - items.length), ...(after && { after }) };
-    const { data, hasMore } = await call(name, answer, async (paddle) => {
+    const page = { perPage: Math.min(200, maximum - items.length), ...(after && { after }) };
+    const { data, hasMore } = await call(name, schema, async (paddle) => {
       const pages = list(paddle, page);
       return { data: await pages.next(), hasMore: pages.hasMore };
     });
     const beyond = data.findIndex(isBeyond);
     items.push(...(beyond === -1 ? data : data.slice(0, beyond)));
-    if (beyond !== -1 || !hasMore || data.length === 0 || items.length >= most) return items;
+    if (beyond !== -1 || !hasMore || data.length === 0 || items.length >= maximum) return items;
   }
 }
 
 interface ListLimits<T> {
-  most?: number;
+  maximum?: number;
   isBeyond?: (item: T) => boolean;
 }

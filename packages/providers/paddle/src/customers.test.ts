@@ -5,12 +5,12 @@ import { openShop, unknownId } from "./fake/shop.ts";
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
 /** Each test has its own organization and buyer. */
-let request: Awaited<ReturnType<typeof shop.wish>>;
+let request: Awaited<ReturnType<typeof shop.newRequest>>;
 beforeAll(async () => {
   shop = await openShop(testClock());
   ({ fake } = shop);
 });
-beforeEach(async () => (request = await shop.wish()));
+beforeEach(async () => (request = await shop.newRequest()));
 afterAll(async () => fake.stop());
 
 const subscriptionOf = (id: string) => fake.state.subscriptions.get(id)!;
@@ -47,7 +47,7 @@ describe("paddlePayments.createCustomer", () => {
 
   it("throws outage if the existing customer cannot be found", async () => {
     fake.fail("POST /customers", taken("customer already exists"));
-    await expect(found("nobody@example.com")).rejects.toMatchObject({ kind: "outage" });
+    await expect(found("unknown@example.com")).rejects.toMatchObject({ kind: "outage" });
   });
 
   it("throws refused for an invalid address", async () => {

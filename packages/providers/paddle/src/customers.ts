@@ -47,7 +47,7 @@ type PortalRequest = Parameters<PaymentProvider["createPortal"]>[0];
 
 /**
  * Returns the URL of the customer portal, which shows everything that the customer bought. If another organization
- * shares the customer, the URL carries no login token: Paddle then asks for access to the customer's mailbox. Paddle's
+ * shares the customer, the URL carries no login token: Paddle then requires access to the customer's mailbox. Paddle's
  * portal has no link back to `returnUrl`.
  */
 export async function createPaddlePortal(

@@ -4,7 +4,7 @@ import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { paddleError } from "./errors.ts";
 import { type PaddleFake, startPaddleFake } from "./fake/index.ts";
-import type { Fault } from "./fake/server.ts";
+import type { PaddleFault } from "./fake/server.ts";
 
 let fake: PaddleFake;
 beforeAll(async () => (fake = await startPaddleFake({ clock: testClock() })));
@@ -13,7 +13,7 @@ afterAll(async () => fake.stop());
 const id = `sub_${"1".repeat(26)}`;
 
 /** Returns the error of `cancel` when Paddle responds like this. */
-async function failure(fault: Fault, provider = fake.provider): Promise<unknown> {
+async function failure(fault: PaddleFault, provider = fake.provider): Promise<unknown> {
   fake.fail(`PATCH /subscriptions/${id}`, fault);
   return provider.resume(id).then(
     () => undefined,
@@ -90,15 +90,15 @@ describe("an error response", () => {
   it("contains no API key, card number, address or SDK error", async () => {
     const detail = "Card 4000 0027 6000 3184 (4000002760003184) of ada@example.com, see /x?token=pga_abc";
     const caught = await failure(answer(400, { code: "4000002760003184", type: "Card 123", detail }));
-    const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
-    expect(told).toContain("Card ####");
-    expect(told).not.toMatch(/4000|3184|123|ada@|pga_|pdl_/);
+    const printed = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+    expect(printed).toContain("Card ####");
+    expect(printed).not.toMatch(/4000|3184|123|ada@|pga_|pdl_/);
     expect(caught).toHaveProperty("cause", undefined);
   });
 });
 
 describe("a missing or unreadable response", () => {
-  it.each<[string, Fault]>([
+  it.each<[string, PaddleFault]>([
     ["a broken connection", "lost"],
     ["a truncated response", "break"],
     ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],
@@ -123,7 +123,7 @@ describe("a missing or unreadable response", () => {
 
   it.each(["hang", "stall"] as const)("is an outage after the timeout: %s", async (fault) => {
     const caught = await failure(fault, fake.providerWith({ timeoutMs: 20 }));
-    expect(caught).toMatchObject({ kind: "outage", message: expect.stringContaining("TimeIsUp") as string });
+    expect(caught).toMatchObject({ kind: "outage", message: expect.stringContaining("TimedOut") as string });
   });
 
   it("sends no further request after the timeout", async () => {

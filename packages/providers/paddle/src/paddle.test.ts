@@ -6,12 +6,12 @@ import { addPrice, addProduct } from "./fake/state.ts";
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
 /** Each test has its own organization and buyer. */
-let request: Awaited<ReturnType<typeof shop.wish>>;
+let request: Awaited<ReturnType<typeof shop.newRequest>>;
 beforeAll(async () => {
   shop = await openShop(testClock());
   ({ fake } = shop);
 });
-beforeEach(async () => (request = await shop.wish()));
+beforeEach(async () => (request = await shop.newRequest()));
 afterAll(async () => fake.stop());
 
 describe("paddlePayments.plans", () => {
@@ -19,7 +19,7 @@ describe("paddlePayments.plans", () => {
     const others = ["Solo", "Huge"].map((name) => addProduct(fake.state, { name }));
     for (const product of others) addPrice(fake.state, product);
     fake.state.mostPerPage = 2;
-    const calls = await shop.asked(async () => {
+    const calls = await shop.requestsDuring(async () => {
       const names = (await fake.provider.plans()).map(({ name }) => name);
       expect(names).toEqual(["Huge", "Solo", "Team"]);
     });
@@ -39,7 +39,7 @@ describe("the SDK", () => {
     const faults = ["lost", { status: 500, text: "" }, { status: 429, text: "", headers }] as const;
     fake.fail("GET /products", ...faults);
     for (const _fault of faults) {
-      const calls = await shop.asked(() => fake.provider.plans().catch(() => undefined));
+      const calls = await shop.requestsDuring(() => fake.provider.plans().catch(() => undefined));
       expect(calls).toEqual(["GET /products"]);
     }
     for (const log of logs) {
@@ -57,12 +57,34 @@ describe("the SDK", () => {
       present += 7_000;
       return response;
     });
-    const calls = await shop.asked(() =>
+    const calls = await shop.requestsDuring(() =>
       expect(fake.provider.createCheckout(request)).rejects.toMatchObject({ kind: "outage" }),
     );
     expect(calls).toEqual(["GET /prices/:id"]);
     time.mockRestore();
     slow.mockRestore();
+  });
+
+  it("gives each page of a large catalog a timeout of its own", async () => {
+    const { fetch } = globalThis;
+    let present = performance.now();
+    const time = vi.spyOn(performance, "now").mockImplementation(() => present);
+    const slow = vi.spyOn(globalThis, "fetch").mockImplementation(async (...parameters) => {
+      const response = await fetch(...parameters);
+      present += 4_000;
+      return response;
+    });
+    fake.state.mostPerPage = 1;
+    const added = [1, 2, 3].map(() => addProduct(fake.state));
+    for (const product of added) addPrice(fake.state, product);
+    const plans = await fake.provider.plans().catch((error: unknown) => error);
+    for (const { id } of added) fake.state.products.delete(id);
+    fake.state.mostPerPage = 200;
+    time.mockRestore();
+    slow.mockRestore();
+    expect(plans).toEqual(
+      expect.arrayContaining(added.map(({ id }) => expect.objectContaining({ id }) as unknown)),
+    );
   });
 
   it("stops at the timeout when a next page never arrives", async () => {

@@ -7,6 +7,8 @@ import {
   secretList,
 } from "@purser/platform/settings";
 
+const environments = ["sandbox", "production"] as const;
+
 export interface PaddleSettings {
   /**
    * An API key, `pdl_sdbx_apikey_…` or `pdl_live_apikey_…`, with permission to read products and prices, to read and
@@ -17,30 +19,35 @@ export interface PaddleSettings {
   webhookSecrets: readonly string[];
   /** Authenticates Paddle.js in the browser. It is public. */
   clientToken: string;
-  environment: "sandbox" | "production";
+  environment: (typeof environments)[number];
 }
 
 export const paddleSettings = defineProviderSettings({
   variables: {
     PADDLE_API_KEY: nonEmptyText("an API key of a Paddle account")
       .optional()
-      .meta(documented("none: Paddle is not used", "The key by which subscriptions are sold at Paddle.")),
+      .meta(
+        documented("none: Paddle is not used", "The API key of the Paddle account that sells subscriptions."),
+      ),
     PADDLE_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
         documented(
           "none",
-          "The signing secrets, separated by commas, of the endpoint at `BASE_URL/api/webhooks/billing/paddle`.",
+          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/paddle`.",
         ),
       ),
     PADDLE_CLIENT_TOKEN: nonEmptyText("a client-side token of that Paddle account")
       .optional()
       .meta(
-        documented("none", "What the payment page `BASE_URL/billing/paddle` opens Paddle's checkout with."),
+        documented(
+          "none",
+          "The client-side token with which the page `BASE_URL/billing/paddle` opens Paddle's checkout.",
+        ),
       ),
-    PADDLE_ENVIRONMENT: oneOf("sandbox", "production")
+    PADDLE_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(documented("`production`", "`sandbox` for Paddle's test account.")),
+      .meta(documented("`production`", "`production` or `sandbox`, which is a separate test account.")),
   },
   setTogether: [
     ["PADDLE_API_KEY", "PADDLE_WEBHOOK_SECRETS"],

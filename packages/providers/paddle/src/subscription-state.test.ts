@@ -43,6 +43,7 @@ describe("paddleSubscriptionState", () => {
       currentPeriodEnd: date(31),
       canceledAt: null,
       cancelAtPeriodEnd: false,
+      cancelAt: null,
     });
   });
 
@@ -63,9 +64,9 @@ describe("paddleSubscriptionState", () => {
   });
 
   it.each([
-    ["cancel", { cancelAtPeriodEnd: true, canceledAt: date(5) }],
-    ["pause", { cancelAtPeriodEnd: false, canceledAt: null }],
-    ["resume", { cancelAtPeriodEnd: false, canceledAt: null }],
+    ["cancel", { cancelAtPeriodEnd: true, canceledAt: date(5), cancelAt: date(31) }],
+    ["pause", { cancelAtPeriodEnd: false, canceledAt: null, cancelAt: null }],
+    ["resume", { cancelAtPeriodEnd: false, canceledAt: null, cancelAt: null }],
   ])("maps the scheduled change %s", (action, expected) => {
     expect(state({ scheduledChange: { action, effectiveAt: at(31) } })).toMatchObject(expected);
   });

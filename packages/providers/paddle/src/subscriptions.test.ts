@@ -6,12 +6,12 @@ const clock = testClock();
 let shop: Awaited<ReturnType<typeof openShop>>;
 let fake: typeof shop.fake;
 /** Each test has its own organization and buyer. */
-let request: Awaited<ReturnType<typeof shop.wish>>;
+let request: Awaited<ReturnType<typeof shop.newRequest>>;
 beforeAll(async () => {
   shop = await openShop(clock);
   ({ fake } = shop);
 });
-beforeEach(async () => (request = await shop.wish()));
+beforeEach(async () => (request = await shop.newRequest()));
 afterAll(async () => fake.stop());
 
 const subscriptionOf = (id: string) => fake.state.subscriptions.get(id)!;
@@ -28,31 +28,33 @@ describe("paddlePayments.subscription", () => {
 
   it("follows a subscription through renewals, a failed payment and a cancellation", async () => {
     const id = await shop.buy(request);
-    const told = async () => {
+    const summary = async () => {
       const { status, currentPeriodEnd, cancelAtPeriodEnd } = (await fake.provider.subscription(id))!;
       return [status, currentPeriodEnd.toISOString().slice(0, 10), cancelAtPeriodEnd];
     };
-    expect(await told()).toEqual(["ACTIVE", "2026-04-02", false]);
+    expect(await summary()).toEqual(["ACTIVE", "2026-04-02", false]);
     fake.renew(id);
-    expect(await told()).toEqual(["ACTIVE", "2026-05-02", false]);
+    expect(await summary()).toEqual(["ACTIVE", "2026-05-02", false]);
     fake.failPayment(id);
-    expect(await told()).toEqual(["PAST_DUE", "2026-06-02", false]);
+    expect(await summary()).toEqual(["PAST_DUE", "2026-06-02", false]);
     fake.renew(id);
-    expect(await told()).toEqual(["ACTIVE", "2026-06-02", false]);
+    expect(await summary()).toEqual(["ACTIVE", "2026-06-02", false]);
     fake.cancelAtPeriodEnd(id);
-    expect(await told()).toEqual(["ACTIVE", "2026-06-02", true]);
+    expect(await summary()).toEqual(["ACTIVE", "2026-06-02", true]);
     fake.end(id);
-    expect(await told()).toEqual(["CANCELED", "2026-03-02", false]);
+    expect(await summary()).toEqual(["CANCELED", "2026-03-02", false]);
   });
 });
 
 describe("paddlePayments.cancel", () => {
   it("cancels at the end of the period, in one request, and only once", async () => {
     const id = await shop.buy(request);
-    expect(await shop.asked(() => fake.provider.cancel(id))).toEqual(["POST /subscriptions/:id/cancel"]);
+    expect(await shop.requestsDuring(() => fake.provider.cancel(id))).toEqual([
+      "POST /subscriptions/:id/cancel",
+    ]);
     const planned = subscriptionOf(id).scheduled_change;
     expect(planned).toMatchObject({ action: "cancel", effective_at: "2026-04-02T09:00:00.000456Z" });
-    const again = await shop.asked(() => fake.provider.cancel(id));
+    const again = await shop.requestsDuring(() => fake.provider.cancel(id));
     expect(again).toEqual(["POST /subscriptions/:id/cancel", "GET /subscriptions/:id"]);
     expect(subscriptionOf(id)).toMatchObject({ status: "active", scheduled_change: planned });
   });
@@ -87,7 +89,7 @@ describe("paddlePayments.resume", () => {
   it("withdraws a cancellation, and changes nothing without one", async () => {
     const id = await shop.buy(request);
     await fake.provider.cancel(id);
-    expect(await shop.asked(() => fake.provider.resume(id))).toEqual(["PATCH /subscriptions/:id"]);
+    expect(await shop.requestsDuring(() => fake.provider.resume(id))).toEqual(["PATCH /subscriptions/:id"]);
     const resumed = structuredClone(subscriptionOf(id));
     expect(resumed).toMatchObject({ scheduled_change: null, next_billed_at: "2026-04-02T09:00:00.000456Z" });
     await fake.provider.resume(id);
@@ -127,7 +129,7 @@ describe("paddlePayments.subscriptionsSince", () => {
       { subscriptionId: ids[0], organizationId: request.organizationId, checkoutId: expect.any(String) },
     ]);
     fake.state.mostPerPage = 1;
-    const calls = await shop.asked(() => fake.provider.subscriptionsSince(since));
+    const calls = await shop.requestsDuring(() => fake.provider.subscriptionsSince(since));
     // The third one is too old, so it is the last one read.
     expect(calls).toEqual(["GET /subscriptions", "GET /subscriptions", "GET /subscriptions"]);
     fake.state.mostPerPage = 200;
@@ -137,9 +139,9 @@ describe("paddlePayments.subscriptionsSince", () => {
     const model = subscriptionOf(await shop.buy(request));
     const many = Array.from({ length: 1_000 }, () => ({ ...model, id: fake.state.newId("sub") }));
     for (const one of many) fake.state.subscriptions.set(one.id, one);
-    const calls = await shop.asked(async () => {
-      const given = await fake.provider.subscriptionsSince(new Date(0));
-      expect(given.map(({ subscriptionId }) => subscriptionId)).toEqual(
+    const calls = await shop.requestsDuring(async () => {
+      const pointers = await fake.provider.subscriptionsSince(new Date(0));
+      expect(pointers.map(({ subscriptionId }) => subscriptionId)).toEqual(
         many.map(({ id }) => id).toReversed(),
       );
     });

@@ -18,7 +18,7 @@ export const PaddleSubscription = z.object({
   pausedAt: PaddleTime.nullable(),
   canceledAt: PaddleTime.nullable(),
   currentBillingPeriod: z.object({ startsAt: PaddleTime, endsAt: PaddleTime }).nullable(),
-  scheduledChange: z.object({ action: z.string() }).nullable(),
+  scheduledChange: z.object({ action: z.string(), effectiveAt: PaddleTime }).nullable(),
   items: z
     .array(
       z.object({
@@ -75,6 +75,7 @@ export function paddleSubscriptionState(subscription: z.infer<typeof PaddleSubsc
     // `canceledAt` is the end. Paddle does not report the time of the request; the last change is the latest possible.
     canceledAt: canceledAt ?? (cancelAtPeriodEnd ? updatedAt : null),
     cancelAtPeriodEnd,
+    cancelAt: cancelAtPeriodEnd ? scheduledChange.effectiveAt : null,
   };
 }
 
@@ -150,7 +151,7 @@ export async function listPaddleSubscriptionsSince(
     ListedSubscription,
     // Ids begin with their creation time.
     (paddle, page) => paddle.subscriptions.list({ orderBy: "id[DESC]", ...page }),
-    { most: 1_000, isBeyond: ({ createdAt }) => createdAt < since },
+    { maximum: 1_000, isBeyond: ({ createdAt }) => createdAt < since },
   );
   return created.map(({ id, customData }) => ({ subscriptionId: id, ...paddleTeamClaim(customData) }));
 }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { Paddle } from "@paddle/paddle-node-sdk";
 import { minute, testClock } from "@purser/core/testing";
 import { describe, expect, it } from "vitest";
-import { newEvent, signed } from "./fake/events.ts";
+import { newEvent, signPaddleEvent } from "./fake/events.ts";
 import { paddleWebhooks } from "./webhooks.ts";
 
 const clock = testClock();
@@ -11,13 +11,16 @@ const next = "pdl_ntfset_next";
 const webhooks = paddleWebhooks([current, next]);
 
 const subscriptionId = `sub_${"7".repeat(26)}`;
-const thing = { id: subscriptionId, custom_data: { purser_organization: "org_1", purser_checkout: "chk_1" } };
-const event = newEvent("subscription.updated", thing, clock.now());
+const entity = {
+  id: subscriptionId,
+  custom_data: { purser_organization: "org_1", purser_checkout: "chk_1" },
+};
+const event = newEvent("subscription.updated", entity, clock.now());
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 const verify = ({ body, headers }: { body: Buffer; headers: Headers }, now = clock.now()) =>
   webhooks.verify(body, headers, now);
 const sign = (what: object | string = event, at = clock.now(), secrets = [current]) =>
-  signed(what, secrets, at);
+  signPaddleEvent(what, secrets, at);
 const header = (...options: Parameters<typeof sign>) => sign(...options).headers.get("paddle-signature")!;
 const withHeader = (text: string | null) => ({
   body: sign().body,
@@ -26,7 +29,7 @@ const withHeader = (text: string | null) => ({
 const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 
 describe("paddleWebhooks.verify", () => {
-  it("accepts a signed event, identified by the event's id, not the notification's", () => {
+  it("accepts a signPaddleEvent event, identified by the event's id, not the notification's", () => {
     const verified = { outcome: "verified", eventId: event.event_id, type: "subscription.updated" };
     expect(verify(sign())).toEqual(verified);
     expect(verify(sign({ ...event, notification_id: "ntf_of_a_replay" }))).toEqual(verified);
@@ -76,7 +79,7 @@ describe("paddleWebhooks.verify", () => {
     [5 * minute + 1000, "refused"],
     [-24 * 60 * minute, "refused"],
     [24 * 60 * minute, "refused"],
-  ])("signed %i ms from now is %s", (offset, outcome) => {
+  ])("signPaddleEvent %i ms from now is %s", (offset, outcome) => {
     const reason = outcome === "refused" ? { reason: "time" } : {};
     expect(verify(sign(event, later(offset)))).toMatchObject({ outcome, ...reason });
   });
@@ -118,13 +121,13 @@ describe("paddleWebhooks.verify", () => {
     const sdk = new Paddle("").webhooks;
     // The SDK reads the system clock.
     const now = new Date();
-    const asked = [
+    const requests = [
       [sign(event, now), true],
       [sign({ ...event, note: "Grüße 😀" }, now), true],
       [sign(event, now, ["of another"]), false],
       [sign(event, new Date(now.getTime() - 10 * minute)), false],
     ] as const;
-    for (const [request, isGood] of asked) {
+    for (const [request, isGood] of requests) {
       const text = request.body.toString();
       const judged = await sdk.isSignatureValid(text, current, request.headers.get("paddle-signature")!);
       expect([judged, verify(request, now).outcome]).toEqual([isGood, isGood ? "verified" : "refused"]);
@@ -146,8 +149,8 @@ describe("paddleWebhooks.read", () => {
 
   it.each(["created", "activated", "updated", "past_due", "canceled", "imported", "of_tomorrow"])(
     "names the subscription of subscription.%s",
-    (happening) => {
-      expect(read(`subscription.${happening}`, thing)).toEqual(notice);
+    (change) => {
+      expect(read(`subscription.${change}`, entity)).toEqual(notice);
     },
   );
 
@@ -157,7 +160,7 @@ describe("paddleWebhooks.read", () => {
     "transaction.of_tomorrow",
     "adjustment.created",
   ])("names the subscription that %s belongs to", (type) => {
-    const { custom_data } = thing;
+    const { custom_data } = entity;
     expect(read(type, { id: "txn_1", subscription_id: subscriptionId, custom_data })).toEqual(notice);
     expect(read(type, { id: "txn_1", subscription_id: subscriptionId })).toEqual({
       kind: "subscription",
@@ -167,8 +170,8 @@ describe("paddleWebhooks.read", () => {
   });
 
   it.each([
-    ["subscription.updated", { ...thing, custom_data: null }],
-    ["subscription.updated", { ...thing, custom_data: { purser_organization: ["org_1"] } }],
+    ["subscription.updated", { ...entity, custom_data: null }],
+    ["subscription.updated", { ...entity, custom_data: { purser_organization: ["org_1"] } }],
   ])("names no organization for %s with %j", (type, data) => {
     expect(read(type, data)).toEqual({ kind: "subscription", subscriptionId, organizationId: null });
   });
@@ -181,14 +184,14 @@ describe("paddleWebhooks.read", () => {
   );
 
   it.each([
-    ["transaction.created", { id: "txn_1", subscription_id: null, custom_data: thing.custom_data }],
+    ["transaction.created", { id: "txn_1", subscription_id: null, custom_data: entity.custom_data }],
     ["transaction.completed", { id: "txn_1", subscription_id: 7 }],
     ["subscription.updated", { id: "sub_1" }],
     ["subscription.updated", {}],
     ["customer.updated", { id: "ctm_1" }],
     ["payout.paid", { id: "pay_1", subscription_id: subscriptionId }],
-    ["subscriptions", thing],
-    ["", thing],
+    ["subscriptions", entity],
+    ["", entity],
   ])("reads nothing from %s with %j", (type, data) => {
     expect(read(type, data)).toBeNull();
   });

@@ -15,15 +15,16 @@ export function paddleWebhooks(secrets: readonly string[]): BillingWebhooks {
   // Anyone could sign with an empty secret.
   const keys = secrets.map((secret) => secret.trim()).filter((secret) => secret !== "");
   return {
-    verify: (body, headers, now) => verify(keys, body, headers.get("paddle-signature") ?? "", now),
-    read: ({ type, body }) => noticeOf(type, parseWebhookBody(body)),
+    verify: (body, headers, now) =>
+      verifyPaddleSignature(keys, body, headers.get("paddle-signature") ?? "", now),
+    read: ({ type, body }) => paddleNotice(type, parseWebhookBody(body)),
   };
 }
 
 /** Not `notification_id`, which changes whenever an event is sent again by hand. */
 const Event = z.object({ event_id: PaddleId, event_type: PaddleId });
 
-function verify(
+function verifyPaddleSignature(
   keys: readonly string[],
   body: Buffer,
   header: string,
@@ -47,7 +48,7 @@ const EventBody = z.object({
 });
 
 /** Decides by the kind of entity, not by the kind of change: Paddle adds kinds of change over time. */
-function noticeOf(type: string, event: unknown): BillingNotice | null {
+function paddleNotice(type: string, event: unknown): BillingNotice | null {
   const entity = EventBody.safeParse(event).data?.data;
   if (entity === undefined) return null;
   switch (type.split(".", 1)[0]) {
@@ -55,17 +56,17 @@ function noticeOf(type: string, event: unknown): BillingNotice | null {
     case "price":
       return { kind: "catalog" };
     case "subscription":
-      return subscriptionNotice(entity.id, entity.custom_data);
+      return paddleSubscriptionNotice(entity.id, entity.custom_data);
     // A payment; a refund or chargeback of one. The transaction of an open checkout has no subscription yet.
     case "transaction":
     case "adjustment":
-      return subscriptionNotice(entity.subscription_id, entity.custom_data);
+      return paddleSubscriptionNotice(entity.subscription_id, entity.custom_data);
     default:
       return null;
   }
 }
 
-function subscriptionNotice(
+function paddleSubscriptionNotice(
   subscriptionId: string | null | undefined,
   customData: unknown,
 ): BillingNotice | null {

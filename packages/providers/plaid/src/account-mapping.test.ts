@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type FakeNumbers, fakeAccount } from "./fake/items.ts";
 import { mapPlaidAccount } from "./mapping.ts";
-import { Account, Numbers } from "./responses.ts";
+import { PlaidAccount, PlaidNumbers } from "./responses.ts";
 
 type AccountFields = Parameters<typeof fakeAccount>[0];
 
 const account = (fields: AccountFields = {}, numbers: Partial<FakeNumbers> | null = null) =>
   mapPlaidAccount(
-    Account.parse(fakeAccount(fields)),
-    numbers && Numbers.parse({ bacs: [], ach: [], eft: [], international: [], ...numbers }),
+    PlaidAccount.parse(fakeAccount(fields)),
+    numbers && PlaidNumbers.parse({ bacs: [], ach: [], eft: [], international: [], ...numbers }),
   );
 
 describe("mapPlaidAccount", () => {

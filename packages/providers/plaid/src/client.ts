@@ -19,8 +19,9 @@ export interface PlaidContext {
   call: PlaidCall;
   webhookUrl: string;
   clientName: string;
+  language: string;
+  daysRequested: number;
   countryCodes: CountryCode[];
-  retryPauseMs: number;
   now(): Date;
   institution(id: string): Promise<Institution>;
   /** Returns the token of an item. Throws `BankError` if it was erased or belongs to another environment. */

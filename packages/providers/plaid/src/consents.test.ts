@@ -2,7 +2,7 @@ import type { BankErrorKind } from "@purser/banking/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessTo, linkRequest, linkedItem, startPlaidBank, webhookUrl } from "./fake/bank.ts";
-import type { Fault } from "./fake/index.ts";
+import type { PlaidFault } from "./fake/index.ts";
 import { webhookFor } from "./links.ts";
 
 let plaid: Awaited<ReturnType<typeof startPlaidBank>>;
@@ -14,13 +14,20 @@ const reference = (consentId: string, institutionId = "ins_1") => ({
   institutionId,
   consentId,
 });
+
+/** Exchanges and opens a consent, as banking does. */
+async function open(consentId: string, institutionId?: string) {
+  const named = reference(consentId, institutionId);
+  const { token, ...exchanged } = await plaid.bank.exchangeConsent!(named);
+  return plaid.bank.openConsent({ ...named, ...exchanged }, token);
+}
+
 const grant = (organizationId = "org_1") => plaid.fake.grant("ins_1", webhookFor(webhookUrl, organizationId));
-const callsOf = (path: string) => plaid.fake.requests.filter((request) => request.path === path).length;
 
 describe("plaidBank.openConsent", () => {
   it("exchanges a public token for the item", async () => {
     const { publicToken, item } = grant();
-    expect(await plaid.bank.openConsent(reference(publicToken))).toEqual({
+    expect(await open(publicToken)).toEqual({
       consentId: item.itemId,
       token: item.accessToken,
       institution: { id: "ins_1", name: "Thames Bank", country: "GB", logoUrl: null },
@@ -34,7 +41,7 @@ describe("plaidBank.openConsent", () => {
     const { publicToken, item } = grant();
     item.expires = "2026-06-01T12:00:00Z";
     item.consentedProducts = ["transactions"];
-    expect(await plaid.bank.openConsent(reference(publicToken))).toMatchObject({
+    expect(await open(publicToken)).toMatchObject({
       expiresAt: new Date("2026-06-01T12:00:00Z"),
       scopes: ["accounts", "balances", "transactions"],
     });
@@ -43,13 +50,11 @@ describe("plaidBank.openConsent", () => {
   it("accepts the token of a finished hosted link", async () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     const item = plaid.fake.finishLink(state, "ins_1");
-    expect(await plaid.bank.openConsent(reference(state))).toMatchObject({ consentId: item.itemId });
+    expect(await open(state)).toMatchObject({ consentId: item.itemId });
   });
 
-  it("throws consent_not_found for another team's consent, and removes its item", async () => {
-    const { publicToken, item } = grant("org_2");
-    await expectRefusal(publicToken, "consent_not_found");
-    expect(plaid.fake.items.has(item.accessToken)).toBe(false);
+  it("throws consent_not_found for another team's consent", async () => {
+    await expectRefusal(grant("org_2").publicToken, "consent_not_found");
   });
 
   it("throws consent_not_found for another team's link, and does not use up its token", async () => {
@@ -70,7 +75,7 @@ describe("plaidBank.openConsent", () => {
 
   it("throws consent_not_found for another institution", async () => {
     const { publicToken } = grant();
-    await expect(plaid.bank.openConsent(reference(publicToken, "ins_2"))).rejects.toMatchObject({
+    await expect(open(publicToken, "ins_2")).rejects.toMatchObject({
       kind: "consent_not_found",
     });
   });
@@ -91,41 +96,32 @@ describe("plaidBank.openConsent", () => {
 
   it("accepts a public token once", async () => {
     const { publicToken } = grant();
-    await plaid.bank.openConsent(reference(publicToken));
+    await open(publicToken);
     await expectRefusal(publicToken, "consent_not_found");
   });
 
-  it("does not use up the token if the institution is unknown or Plaid is down", async () => {
-    const { publicToken } = grant();
-    await expect(plaid.bank.openConsent(reference(publicToken, "ins_9"))).rejects.toMatchObject({
-      kind: "institution_not_found",
+  it("throws institution_not_found for an unknown institution", async () => {
+    await expect(open(grant().publicToken, "ins_9")).rejects.toMatchObject({ kind: "institution_not_found" });
+  });
+
+  it.each<[string, PlaidFault]>([
+    ["a broken connection", "cut"],
+    ["an outage", { code: "INTERNAL_SERVER_ERROR" }],
+    ["a rate limit", { code: "RATE_LIMIT" }],
+  ])("keeps the exchanged item after %s, so a retry opens it", async (_case, fault) => {
+    const { publicToken, item } = grant();
+    const { consentId, token } = await plaid.bank.exchangeConsent!(reference(publicToken));
+    const retry = () => plaid.bank.openConsent(reference(consentId), token);
+    plaid.fake.fail("/item/get", fault);
+    await expect(retry()).rejects.toMatchObject({ name: "BankError" });
+    expect(await retry()).toMatchObject({ consentId: item.itemId, token: item.accessToken });
+  });
+
+  it("throws consent_not_found without the token of an exchange", async () => {
+    const { itemId } = linkedItem(plaid.fake);
+    await expect(plaid.bank.openConsent(reference(itemId))).rejects.toMatchObject({
+      kind: "consent_not_found",
     });
-    plaid.fake.fail("/institutions/get_by_id", "cut");
-    await expectRefusal(publicToken, "outage");
-    expect(await plaid.bank.openConsent(reference(publicToken))).toMatchObject({ isLimit: true });
-  });
-
-  it.each<[string, Fault[]]>([
-    ["a broken connection and an outage", ["cut", { code: "INTERNAL_SERVER_ERROR" }]],
-    ["two rate limits", [{ code: "RATE_LIMIT" }, { code: "RATE_LIMIT" }]],
-  ])("retries %s after the exchange, which works only once", async (_case, faults) => {
-    const { publicToken, item } = grant();
-    plaid.fake.fail("/item/get", ...faults);
-    const before = callsOf("/item/public_token/exchange");
-    expect(await plaid.bank.openConsent(reference(publicToken))).toMatchObject({ token: item.accessToken });
-    expect(callsOf("/item/public_token/exchange")).toBe(before + 1);
-  });
-
-  it("throws after three attempts, and removes the item", async () => {
-    const { publicToken, item } = grant();
-    plaid.fake.fail("/item/get", "cut", "cut", "cut");
-    await expectRefusal(publicToken, "outage");
-    expect(plaid.fake.items.has(item.accessToken)).toBe(false);
-  });
-
-  it("throws the first error also if the removal fails", async () => {
-    plaid.fake.fail("/item/remove", "cut");
-    await expectRefusal(grant("org_2").publicToken, "consent_not_found");
   });
 
   it.each([
@@ -138,14 +134,14 @@ describe("plaidBank.openConsent", () => {
   });
 
   async function expectRefusal(consentId: string, kind: BankErrorKind) {
-    await expect(plaid.bank.openConsent(reference(consentId))).rejects.toMatchObject({
+    await expect(open(consentId)).rejects.toMatchObject({
       name: "BankError",
       kind,
     });
   }
 });
 
-describe("plaidBank.standing", () => {
+describe("plaidBank.consentStatus", () => {
   it.each([
     ["healthy", {}, { status: "authorized", expiresAt: null }],
     [
@@ -159,7 +155,7 @@ describe("plaidBank.standing", () => {
     ["at a bank that is down", { error: "INSTITUTION_DOWN" }, { status: "authorized", expiresAt: null }],
   ])("reads an item that is %s", async (_case, state, expected) => {
     const item = Object.assign(linkedItem(plaid.fake), state);
-    expect(await plaid.bank.standing(accessTo(item))).toEqual(expected);
+    expect(await plaid.bank.consentStatus(accessTo(item))).toEqual(expected);
   });
 
   it.each([
@@ -169,24 +165,24 @@ describe("plaidBank.standing", () => {
     ["ITEM_LOGIN_REQUIRED", "reauthorization_required"],
   ])("maps %s to %s", async (code, status) => {
     plaid.fake.fail("/item/get", { code });
-    expect(await plaid.bank.standing(accessTo(linkedItem(plaid.fake)))).toEqual({ status });
+    expect(await plaid.bank.consentStatus(accessTo(linkedItem(plaid.fake)))).toEqual({ status });
   });
 
   it("throws if Plaid does not respond", async () => {
     plaid.fake.fail("/item/get", "cut");
-    await expect(plaid.bank.standing(accessTo(linkedItem(plaid.fake)))).rejects.toMatchObject({
+    await expect(plaid.bank.consentStatus(accessTo(linkedItem(plaid.fake)))).rejects.toMatchObject({
       kind: "outage",
     });
   });
 
   it("throws outage for a token of the other environment, which is not revoked", async () => {
     const access = { ...accessTo(linkedItem(plaid.fake)), token: "access-production-1" };
-    await expect(plaid.bank.standing(access)).rejects.toMatchObject({ kind: "outage" });
+    await expect(plaid.bank.consentStatus(access)).rejects.toMatchObject({ kind: "outage" });
   });
 
   it("throws reauthorization_required for an erased token", async () => {
     const access = { ...accessTo(linkedItem(plaid.fake)), token: null };
-    expect(await plaid.bank.standing(access).catch((error: unknown) => error)).toMatchObject({
+    expect(await plaid.bank.consentStatus(access).catch((error: unknown) => error)).toMatchObject({
       kind: "reauthorization_required",
     });
   });
@@ -198,7 +194,7 @@ describe("plaidBank.revoke", () => {
     await plaid.bank.revoke(accessTo(item));
     expect(plaid.fake.items.has(item.accessToken)).toBe(false);
     await expect(plaid.bank.revoke(accessTo(item))).resolves.toBeUndefined();
-    expect(await plaid.bank.standing(accessTo(item))).toEqual({ status: "revoked" });
+    expect(await plaid.bank.consentStatus(accessTo(item))).toEqual({ status: "revoked" });
   });
 
   it("throws if the removal fails", async () => {

@@ -1,41 +1,25 @@
-import { setTimeout as pause } from "node:timers/promises";
 import {
   type Access,
   BankError,
   type ConsentReference,
   type ConsentStatus,
+  type ExchangedConsent,
   type Grant,
 } from "@purser/banking/ports";
 import type { PlaidContext } from "./client.ts";
 import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
 import { organizationOf, publicTokenOfLink } from "./links.ts";
 import { scopesOf } from "./mapping.ts";
-import type { Item } from "./responses.ts";
+import type { PlaidItem } from "./responses.ts";
 
-/**
- * Exchanges a public token for an item. Plaid exchanges a token only once. So every check that needs no item runs
- * before, temporary failures after it are retried, and a refused item is removed, because its token would be lost.
- */
-export async function openPlaidConsent(plaid: PlaidContext, reference: ConsentReference): Promise<Grant> {
+/** Exchanges a public token, or the token of a finished link, for an item. Plaid exchanges a public token only once. */
+export async function exchangePlaidToken(
+  plaid: PlaidContext,
+  reference: ConsentReference,
+): Promise<ExchangedConsent> {
   const publicToken = await publicTokenOf(plaid, reference);
-  const institution = await plaid.institution(reference.institutionId);
   const exchanged = await plaid.call("itemPublicTokenExchange", { public_token: publicToken });
-  const { access_token: token } = exchanged;
-  try {
-    const { item } = await withRetries(plaid, () => plaid.call("itemGet", { access_token: token }));
-    requireOwnItem(item, reference);
-    const consent = consentStatusOf(item, plaid.now());
-    if (consent.status !== "authorized") {
-      throw new BankError("reauthorization_required", "The item has to be linked again");
-    }
-    const { item_id: consentId } = item;
-    const { expiresAt } = consent;
-    return { consentId, token, institution, scopes: scopesOf(item), expiresAt, isLimit: true };
-  } catch (error) {
-    // The caller needs the first error, not a failure of the removal.
-    await plaid.call("itemRemove", { access_token: token }).catch(() => undefined);
-    throw error;
-  }
+  return { consentId: exchanged.item_id, token: exchanged.access_token };
 }
 
 async function publicTokenOf(plaid: PlaidContext, reference: ConsentReference): Promise<string> {
@@ -47,7 +31,32 @@ async function publicTokenOf(plaid: PlaidContext, reference: ConsentReference): 
   throw new BankError("consent_not_found", "Neither a public token nor a link token");
 }
 
-function requireOwnItem(item: Item, { organizationId, institutionId }: ConsentReference): void {
+/** Opens the item that {@link exchangePlaidToken} returned. */
+export async function openPlaidConsent(
+  plaid: PlaidContext,
+  reference: ConsentReference,
+  token?: string,
+): Promise<Grant> {
+  if (token === undefined) throw new BankError("consent_not_found", "An item is opened with its token only");
+  const institution = await plaid.institution(reference.institutionId);
+  const { item } = await plaid.call("itemGet", { access_token: token });
+  requireOwnItem(item, reference);
+  const consent = consentStatusOf(item, plaid.now());
+  if (consent.status !== "authorized") {
+    throw new BankError("reauthorization_required", "The item has to be linked again");
+  }
+  const { item_id: consentId } = item;
+  return {
+    consentId,
+    token,
+    institution,
+    scopes: scopesOf(item),
+    expiresAt: consent.expiresAt,
+    isLimit: true,
+  };
+}
+
+function requireOwnItem(item: PlaidItem, { organizationId, institutionId }: ConsentReference): void {
   if (organizationOf(item.webhook) !== organizationId) {
     throw new BankError("consent_not_found", "The item was linked for another team");
   }
@@ -70,7 +79,7 @@ export async function readPlaidConsentStatus(plaid: PlaidContext, access: Access
   }
 }
 
-function consentStatusOf({ error, consent_expiration_time: expiry }: Item, now: Date): ConsentStatus {
+function consentStatusOf({ error, consent_expiration_time: expiry }: PlaidItem, now: Date): ConsentStatus {
   if (error && endsConsent(error.error_code)) return { status: "revoked" };
   const isPast = expiry !== null && expiry <= now;
   if (isPast || (error && plaidErrorKind(error.error_code) === "reauthorization_required")) {
@@ -85,20 +94,5 @@ export async function removePlaidItem(plaid: PlaidContext, access: Access): Prom
     await plaid.call("itemRemove", { access_token: plaid.tokenOf(access) });
   } catch (error) {
     if (!(error instanceof PlaidError && endsConsent(error.code))) throw error;
-  }
-}
-
-const maximumAttempts = 3;
-
-async function withRetries<T>({ retryPauseMs }: PlaidContext, operation: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await operation();
-    } catch (error) {
-      const isTemporary =
-        error instanceof BankError && (error.kind === "outage" || error.kind === "rate_limited");
-      if (!isTemporary || attempt === maximumAttempts) throw error;
-      await pause(retryPauseMs * attempt);
-    }
   }
 }

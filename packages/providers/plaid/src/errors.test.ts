@@ -3,14 +3,14 @@ import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PlaidError, plaidError } from "./errors.ts";
 import { accessTo, linkedItem, startPlaidBank } from "./fake/bank.ts";
-import type { Fault } from "./fake/index.ts";
+import type { PlaidFault } from "./fake/index.ts";
 
 let plaid: Awaited<ReturnType<typeof startPlaidBank>>;
 beforeAll(async () => (plaid = await startPlaidBank(testClock())));
 afterAll(async () => plaid.fake.close());
 
 /** Returns what reading accounts rejects with. */
-async function failure(fault: Fault, timeoutMs?: number): Promise<unknown> {
+async function failure(fault: PlaidFault, timeoutMs?: number): Promise<unknown> {
   plaid.fake.fail("/accounts/get", fault);
   const access = accessTo(linkedItem(plaid.fake));
   return plaid
@@ -85,7 +85,7 @@ describe("an error response", () => {
 });
 
 describe("a missing or invalid response", () => {
-  it.each<[string, Fault, BankErrorKind]>([
+  it.each<[string, PlaidFault, BankErrorKind]>([
     ["a broken connection", "cut", "outage"],
     ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }, "outage"],
     [

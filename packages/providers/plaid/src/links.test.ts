@@ -13,7 +13,7 @@ const complete = (request: LinkRequest, state: string) =>
 describe("plaidBank.createLink", () => {
   it("creates a hosted link with the team in its webhook URL", async () => {
     const link = await plaid
-      .bankWith({ clientName: "A Name of More than Thirty Characters" })
+      .bankWith({ countryCodes: ["FR", "US"], clientName: "Acme", language: "fr", daysRequested: 90 })
       .createLink(linkRequest());
     expect(link).toEqual({
       url: `https://secure.plaid.com/hl/${link.state}`,
@@ -21,15 +21,15 @@ describe("plaidBank.createLink", () => {
       state: expect.stringMatching(/^link-sandbox-/) as string,
     });
     expect(plaid.fake.requests.at(-1)?.body).toEqual({
-      client_name: "A Name of More than Thirty Cha",
-      language: "en",
-      country_codes: ["GB", "IE"],
+      client_name: "Acme",
+      language: "fr",
+      country_codes: ["FR", "US"],
       user: { client_user_id: "org_1" },
       hosted_link: { completion_redirect_uri: "https://purser.example/linked" },
       institution_id: "ins_1",
       products: ["transactions"],
       required_if_supported_products: ["auth"],
-      transactions: { days_requested: 730 },
+      transactions: { days_requested: 90 },
       webhook: `${webhookUrl}?organizationId=org_1`,
     });
   });
@@ -54,11 +54,11 @@ describe("plaidBank.completeLink", () => {
   it("returns a public token that opens the consent", async () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     const item = plaid.fake.finishLink(state, "ins_1");
-    const consentId = await complete(linkRequest(), state);
-    expect(consentId).toMatch(/^public-/);
-    const { organizationId, institutionId } = linkRequest();
-    const grant = await plaid.bank.openConsent({ organizationId, institutionId, consentId });
-    expect(grant).toMatchObject({ consentId: item.itemId, token: item.accessToken });
+    const { consentId, institutionId } = await complete(linkRequest(), state);
+    expect([consentId, institutionId]).toEqual([expect.stringMatching(/^public-/), "ins_1"]);
+    const { organizationId } = linkRequest();
+    const exchanged = await plaid.bank.exchangeConsent!({ organizationId, institutionId, consentId });
+    expect(exchanged).toEqual({ consentId: item.itemId, token: item.accessToken });
   });
 
   it("throws consent_not_found before the end of the link and after the person left", async () => {
@@ -72,13 +72,13 @@ describe("plaidBank.completeLink", () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     plaid.fake.leaveLink(state);
     plaid.fake.finishLink(state, "ins_1");
-    expect(await complete(linkRequest(), state)).toMatch(/^public-/);
+    expect((await complete(linkRequest(), state)).consentId).toMatch(/^public-/);
   });
 
-  it("throws consent_not_found for another bank than the requested one", async () => {
+  it("returns the bank that the person chose, which can be another than the requested one", async () => {
     const { state } = await plaid.bank.createLink(linkRequest());
     plaid.fake.finishLink(state, "ins_2");
-    await expect(complete(linkRequest(), state)).rejects.toMatchObject({ kind: "consent_not_found" });
+    expect(await complete(linkRequest(), state)).toMatchObject({ institutionId: "ins_2" });
   });
 
   it("throws consent_not_found for an unknown link", async () => {
@@ -94,7 +94,7 @@ describe("plaidBank.completeLink", () => {
     plaid.fake.leaveLink(state);
     await expect(complete(request, state)).rejects.toMatchObject({ kind: "consent_not_found" });
     plaid.fake.finishLink(state, "ins_1");
-    expect(await complete(request, state)).toBe(item.itemId);
-    expect(await plaid.bank.standing(accessTo(item))).toMatchObject({ status: "authorized" });
+    expect(await complete(request, state)).toEqual({ consentId: item.itemId, institutionId: "ins_1" });
+    expect(await plaid.bank.consentStatus(accessTo(item))).toMatchObject({ status: "authorized" });
   });
 });

@@ -1,29 +1,26 @@
-import { BankError, type HostedLink, type LinkRequest } from "@purser/banking/ports";
+import { BankError, type HostedLink, type LinkRequest, type LinkResult } from "@purser/banking/ports";
 import { Products } from "plaid";
 import type { PlaidCall, PlaidContext } from "./client.ts";
-import type { LinkSession } from "./responses.ts";
-
-/** The maximum of `days_requested`. It cannot be changed after the link. */
-const historyDays = 730;
+import type { PlaidLinkSession } from "./responses.ts";
 
 /** Creates a hosted link. Its state is the link token. */
 export async function createPlaidLink(plaid: PlaidContext, request: LinkRequest): Promise<HostedLink> {
   const { organizationId, institutionId, returnUrl, renews } = request;
   const link = await plaid.call("linkTokenCreate", {
-    // Plaid shows "This Application" instead of a longer name.
-    client_name: plaid.clientName.slice(0, 30),
-    language: "en",
+    client_name: plaid.clientName,
+    language: plaid.language,
     country_codes: plaid.countryCodes,
     user: { client_user_id: organizationId },
     hosted_link: { completion_redirect_uri: returnUrl },
     ...(renews
       ? { access_token: plaid.tokenOf(renews) }
       : {
-          institution_id: institutionId,
+          // Plaid preselects this bank, but the person may choose another.
+          ...(institutionId !== null && { institution_id: institutionId }),
           products: [Products.Transactions],
           // Account numbers, if the bank has them. In `products` they would exclude all other banks.
           required_if_supported_products: [Products.Auth],
-          transactions: { days_requested: historyDays },
+          transactions: { days_requested: plaid.daysRequested },
           webhook: webhookFor(plaid.webhookUrl, organizationId),
         }),
   });
@@ -32,19 +29,24 @@ export async function createPlaidLink(plaid: PlaidContext, request: LinkRequest)
   return { url, expiresAt, state };
 }
 
-/** Returns the public token of a finished link. For a renewal, returns the id of the item, which does not change. */
+/**
+ * Returns the public token of a finished link and the bank that the person chose. A renewal without a token returns the
+ * item, which does not change.
+ */
 export async function completePlaidLink(
   call: PlaidCall,
-  request: LinkRequest,
+  { renews, institutionId: requested }: LinkRequest,
   linkToken: string,
-): Promise<string> {
+): Promise<LinkResult> {
   const { link_sessions: sessions } = await call("linkTokenGet", { link_token: linkToken });
-  if (request.renews === null) return publicTokenOf(sessions ?? [], request.institutionId);
-  // A finished renewal has no token. An abandoned one has also ended, but has an exit.
-  if (!sessions?.some(({ finished_at: finished, exit }) => finished !== null && exit === null)) {
-    throw new BankError("consent_not_found", "The link was not finished");
-  }
-  return request.renews.consentId;
+  const [result] = resultsOf(sessions ?? []);
+  const institutionId = result?.institution?.institution_id ?? requested;
+  if (result !== undefined && institutionId !== null)
+    return { consentId: result.public_token, institutionId };
+  // An abandoned session has also ended, but has an exit.
+  const isFinished = sessions?.some(({ finished_at: finished, exit }) => finished !== null && exit === null);
+  if (renews === null || !isFinished) throw new BankError("consent_not_found", "The link was not finished");
+  return { consentId: renews.consentId, institutionId: renews.institutionId };
 }
 
 /** Returns the public token of a hosted link that this team has finished. */
@@ -57,16 +59,15 @@ export async function publicTokenOfLink(
   if (organizationOf(metadata.webhook) !== organizationId) {
     throw new BankError("consent_not_found", "The link was made for another team");
   }
-  return publicTokenOf(sessions ?? [], institutionId);
-}
-
-function publicTokenOf(sessions: LinkSession[], institutionId: string): string {
-  const results = sessions.flatMap((session) => session.results?.item_add_results ?? []);
-  // The person can choose another bank than the requested one.
+  const results = resultsOf(sessions ?? []);
   const result = results.find(({ institution }) => institution?.institution_id === institutionId);
   if (result === undefined) throw new BankError("consent_not_found", "The link has no consent of this bank");
   return result.public_token;
 }
+
+/** The items that the person added, the newest session first. */
+const resultsOf = (sessions: PlaidLinkSession[]) =>
+  sessions.toReversed().flatMap(({ results }) => results?.item_add_results ?? []);
 
 const parameter = "organizationId";
 

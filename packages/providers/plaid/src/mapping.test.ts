@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fakeTransaction } from "./fake/items.ts";
 import { mapPlaidChanges, mapPlaidInstitution, mapPlaidTransaction, scopesOf } from "./mapping.ts";
-import { Transaction } from "./responses.ts";
+import { PlaidTransaction } from "./responses.ts";
 
 const transaction = (fields: Partial<ReturnType<typeof fakeTransaction>> = {}) =>
-  mapPlaidTransaction(Transaction.parse(fakeTransaction(fields)));
+  mapPlaidTransaction(PlaidTransaction.parse(fakeTransaction(fields)));
 
 describe("mapPlaidTransaction", () => {
   it("maps a transaction", () => {
@@ -29,7 +29,7 @@ describe("mapPlaidTransaction", () => {
     ["-12.345", "GBP", 1234, "CREDIT"],
     ["1e3", "JPY", 1000, "DEBIT"],
     ["0.001", "GBP", 0, "DEBIT"],
-    ["0", "GBP", 0, "CREDIT"],
+    ["0", "GBP", 0, "DEBIT"],
     ["90071992547409.91", "GBP", 9_007_199_254_740_991, "DEBIT"],
   ])("maps %s %s to %i, %s", (amount, iso_currency_code, minor, type) => {
     expect(transaction({ amount, iso_currency_code })).toMatchObject({
@@ -66,7 +66,14 @@ describe("mapPlaidTransaction", () => {
 });
 
 describe("mapPlaidChanges", () => {
-  const changes = { added: [], modified: [], removed: [], next_cursor: "abc", has_more: false };
+  const changes = {
+    added: [],
+    modified: [],
+    removed: [],
+    next_cursor: "abc",
+    has_more: false,
+    transactions_update_status: null,
+  };
 
   it("maps removed transactions to their ids", () => {
     const removed = [
@@ -82,6 +89,7 @@ describe("mapPlaidChanges", () => {
       ],
       cursor: "abc",
       hasMore: false,
+      isHistoryComplete: true,
     });
   });
 

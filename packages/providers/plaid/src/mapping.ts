@@ -4,16 +4,26 @@ import {
   BankError,
   type ChangePage,
   type Institution,
+  type ReportUnreadable,
   type TransactionData,
+  mapReadable,
 } from "@purser/banking/ports";
 import { AmountError, isCurrency, minorUnits } from "@purser/core";
-import type * as plaid from "./responses.ts";
+import { z } from "zod";
+import type {
+  PlaidAccount,
+  PlaidChanges,
+  PlaidInstitution,
+  PlaidItem,
+  PlaidNumbers,
+  PlaidTransaction,
+} from "./responses.ts";
 
 /**
  * Maps an account; null if its currency is not in ISO 4217, such as a cryptocurrency, which has no minor unit. Its
  * transactions are omitted too.
  */
-export function mapPlaidAccount(account: plaid.Account, numbers: plaid.Numbers | null): AccountData | null {
+export function mapPlaidAccount(account: PlaidAccount, numbers: PlaidNumbers | null): AccountData | null {
   const { account_id: externalId, balances } = account;
   const currency = currencyOf(balances);
   if (currency === null) return null;
@@ -33,7 +43,7 @@ export function mapPlaidAccount(account: plaid.Account, numbers: plaid.Numbers |
   };
 }
 
-function accountType({ type, subtype }: plaid.Account): AccountType {
+function accountType({ type, subtype }: PlaidAccount): AccountType {
   switch (type) {
     case "credit":
     case "loan":
@@ -50,7 +60,7 @@ const savings = new Set(["cd", "money market", "savings"]);
 
 /** Returns the balance from the owner's view. Plaid writes debt on cards and loans as a positive amount. */
 function balanceOf(
-  { current, available }: plaid.Account["balances"],
+  { current, available }: PlaidAccount["balances"],
   type: AccountType,
   currency: string,
 ): number {
@@ -66,7 +76,7 @@ function balanceOf(
 
 type AccountNumbers = Pick<AccountData, "accountNumber" | "sortCode" | "identifiers">;
 
-function accountNumbers(accountId: string, numbers: plaid.Numbers | null): AccountNumbers {
+function accountNumbers(accountId: string, numbers: PlaidNumbers | null): AccountNumbers {
   const isOf = (number: { account_id: string }) => number.account_id === accountId;
   const bacs = numbers?.bacs.find(isOf);
   // A tokenized number is not the number of the account, and differs for every link.
@@ -86,10 +96,12 @@ function accountNumbers(accountId: string, numbers: plaid.Numbers | null): Accou
 }
 
 /** Maps a transaction; null if its currency is not in ISO 4217. */
-export function mapPlaidTransaction(transaction: plaid.Transaction): TransactionData | null {
+export function mapPlaidTransaction(transaction: PlaidTransaction): TransactionData | null {
   const currency = currencyOf(transaction);
   if (currency === null) return null;
   const { amount: rawAmount } = transaction;
+  const date = z.iso.date().safeParse(transaction.date).data;
+  if (date === undefined) throw new BankError("outage", "Plaid sent a transaction with no day");
   return {
     accountId: transaction.account_id,
     externalId: transaction.transaction_id,
@@ -98,38 +110,48 @@ export function mapPlaidTransaction(transaction: plaid.Transaction): Transaction
     amount: Math.abs(amountOf(rawAmount, currency)),
     rawAmount,
     currency,
-    // Plaid writes money out as a positive amount. The raw amount decides, because 0.001 rounds to zero.
-    type: Number(rawAmount) > 0 ? "DEBIT" : "CREDIT",
+    // Plaid writes money out as a positive amount. The raw amount decides, because 0.001 rounds to zero. A hold of 0
+    // checks a card, and a payment may follow.
+    type: Number(rawAmount) < 0 ? "CREDIT" : "DEBIT",
     description: firstText(transaction.name, transaction.merchant_name),
-    date: transaction.date,
+    date,
     category: transaction.personal_finance_category?.primary ?? null,
   };
 }
 
+/** The feed begins with about 30 days. Plaid adds the earlier ones later, to the same cursor. */
+const partialHistory = new Set(["NOT_READY", "INITIAL_UPDATE_COMPLETE"]);
+
 /** Maps a page of the feed. Throws `not_ready` for an empty cursor, which Plaid sends until it has read the bank. */
-export function mapPlaidChanges(changes: plaid.Changes): ChangePage {
+export function mapPlaidChanges(changes: PlaidChanges, report?: ReportUnreadable): ChangePage {
   if (changes.next_cursor === "") {
     throw new BankError("not_ready", "Plaid has not read the transactions yet");
   }
   return {
-    added: mapTransactions(changes.added),
-    modified: mapTransactions(changes.modified),
+    added: mapTransactions(changes.added, report),
+    modified: mapTransactions(changes.modified, report),
     removed: changes.removed.map((removed) => ({
       accountId: removed.account_id,
       externalId: removed.transaction_id,
     })),
     cursor: changes.next_cursor,
     hasMore: changes.has_more,
+    isHistoryComplete: !partialHistory.has(changes.transactions_update_status ?? ""),
   };
 }
 
-function mapTransactions(transactions: plaid.Transaction[]): TransactionData[] {
-  return transactions.map(mapPlaidTransaction).filter((data) => data !== null);
+function mapTransactions(
+  transactions: PlaidTransaction[],
+  report: ReportUnreadable | undefined,
+): TransactionData[] {
+  const keyOf = ({ account_id, transaction_id }: PlaidTransaction) =>
+    ({ kind: "transaction", accountId: account_id, externalId: transaction_id }) as const;
+  return mapReadable(transactions, mapPlaidTransaction, keyOf, report);
 }
 
 /** Maps an institution. Its country is the first of `countries` that it is in. */
 export function mapPlaidInstitution(
-  institution: plaid.Institution,
+  institution: PlaidInstitution,
   countries: readonly string[],
 ): Institution {
   const { institution_id: id, name, country_codes: available } = institution;
@@ -139,14 +161,17 @@ export function mapPlaidInstitution(
 }
 
 /** Returns the scopes of a consent. Each includes accounts and balances. Others are named after Plaid's products. */
-export function scopesOf({ consented_products: consented, products }: plaid.Item): string[] {
-  // `consented_products` is set only if Plaid asked the person for each product.
+export function scopesOf({ consented_products: consented, products }: PlaidItem): string[] {
+  // `consented_products` is set only if the person agreed to each product on Plaid's page.
   const granted = consented?.length ? consented : products;
   const allowed = granted?.length ? granted : ["transactions"];
   return [...new Set(["accounts", "balances", ...allowed.map((product) => scopes[product] ?? product)])];
 }
 
-const scopes: Readonly<Record<string, string>> = { auth: "account_numbers", balance: "balances" };
+/** The scope of `/auth/get`. */
+export const accountNumbersScope = "account_numbers";
+
+const scopes: Readonly<Record<string, string>> = { auth: accountNumbersScope, balance: "balances" };
 
 interface Currencies {
   iso_currency_code: string | null;

@@ -11,14 +11,14 @@ const Decimal = z.string();
 /** A field that may be null or missing. Reads as null. */
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
-const Instant = z.string().pipe(z.coerce.date());
+export const PlaidInstant = z.string().pipe(z.coerce.date());
 
 const Currencies = {
   iso_currency_code: optional(z.string()),
   unofficial_currency_code: optional(z.string()),
 };
 
-export const Account = z.object({
+export const PlaidAccount = z.object({
   account_id: Id,
   name: optional(z.string()),
   official_name: optional(z.string()),
@@ -27,9 +27,9 @@ export const Account = z.object({
   persistent_account_id: optional(z.string()),
   balances: z.object({ current: optional(Decimal), available: optional(Decimal), ...Currencies }),
 });
-export type Account = z.infer<typeof Account>;
+export type PlaidAccount = z.infer<typeof PlaidAccount>;
 
-export const Numbers = z.object({
+export const PlaidNumbers = z.object({
   bacs: z.array(z.object({ account_id: Id, account: z.string(), sort_code: z.string() })),
   ach: z.array(
     z.object({
@@ -44,62 +44,63 @@ export const Numbers = z.object({
   ),
   international: z.array(z.object({ account_id: Id, iban: z.string() })),
 });
-export type Numbers = z.infer<typeof Numbers>;
+export type PlaidNumbers = z.infer<typeof PlaidNumbers>;
 
-export const Transaction = z.object({
+export const PlaidTransaction = z.object({
   transaction_id: z.string(),
   account_id: Id,
   amount: Decimal,
   ...Currencies,
-  date: z.iso.date(),
+  date: optional(z.string()),
   name: optional(z.string()),
   merchant_name: optional(z.string()),
   pending: z.boolean(),
   pending_transaction_id: optional(z.string()),
   personal_finance_category: optional(z.object({ primary: z.string() })),
 });
-export type Transaction = z.infer<typeof Transaction>;
+export type PlaidTransaction = z.infer<typeof PlaidTransaction>;
 
-export const Changes = z.object({
-  added: z.array(Transaction),
-  modified: z.array(Transaction),
+export const PlaidChanges = z.object({
+  added: z.array(PlaidTransaction),
+  modified: z.array(PlaidTransaction),
   removed: z.array(z.object({ transaction_id: Id, account_id: optional(z.string()) })),
   next_cursor: z.string(),
   has_more: z.boolean(),
+  transactions_update_status: optional(z.string()),
 });
-export type Changes = z.infer<typeof Changes>;
+export type PlaidChanges = z.infer<typeof PlaidChanges>;
 
-const Item = z.object({
+const PlaidItem = z.object({
   item_id: Id,
   institution_id: optional(z.string()),
   webhook: optional(z.string()),
   error: optional(z.object({ error_code: z.string() })),
   products: optional(z.array(z.string())),
   consented_products: optional(z.array(z.string())),
-  consent_expiration_time: optional(Instant),
+  consent_expiration_time: optional(PlaidInstant),
 });
-export type Item = z.infer<typeof Item>;
+export type PlaidItem = z.infer<typeof PlaidItem>;
 
-const Institution = z.object({
+const PlaidInstitution = z.object({
   institution_id: Id,
   name: z.string(),
   country_codes: z.array(z.string()).min(1),
 });
-export type Institution = z.infer<typeof Institution>;
+export type PlaidInstitution = z.infer<typeof PlaidInstitution>;
 
 const Result = z.object({
   public_token: Id,
   institution: optional(z.object({ institution_id: optional(z.string()) })),
 });
 
-const LinkSession = z.object({
+const PlaidLinkSession = z.object({
   finished_at: optional(z.string()),
   exit: optional(z.object({})),
   results: optional(z.object({ item_add_results: z.array(Result) })),
 });
-export type LinkSession = z.infer<typeof LinkSession>;
+export type PlaidLinkSession = z.infer<typeof PlaidLinkSession>;
 
-const VerificationKey = z.object({
+const PlaidVerificationKey = z.object({
   kid: z.string(),
   kty: z.literal("EC"),
   crv: z.literal("P-256"),
@@ -110,27 +111,27 @@ const VerificationKey = z.object({
   /** Seconds since 1970. */
   expired_at: optional(z.number()),
 });
-export type VerificationKey = z.infer<typeof VerificationKey>;
+export type PlaidVerificationKey = z.infer<typeof PlaidVerificationKey>;
 
 /** By the SDK's name of the operation. */
 export const responseSchemas = {
-  accountsGet: z.object({ accounts: z.array(Account) }),
-  authGet: z.object({ numbers: Numbers }),
-  institutionsGet: z.object({ institutions: z.array(Institution) }),
-  institutionsGetById: z.object({ institution: Institution }),
-  institutionsSearch: z.object({ institutions: z.array(Institution) }),
-  itemGet: z.object({ item: Item }),
+  accountsGet: z.object({ accounts: z.array(PlaidAccount) }),
+  authGet: z.object({ numbers: PlaidNumbers }),
+  institutionsGet: z.object({ institutions: z.array(PlaidInstitution) }),
+  institutionsGetById: z.object({ institution: PlaidInstitution }),
+  institutionsSearch: z.object({ institutions: z.array(PlaidInstitution) }),
+  itemGet: z.object({ item: PlaidItem }),
   itemPublicTokenExchange: z.object({ access_token: Id, item_id: Id }),
   itemRemove: z.object({}),
   linkTokenCreate: z.object({
     link_token: Id,
-    expiration: Instant,
+    expiration: PlaidInstant,
     hosted_link_url: optional(z.url()),
   }),
   linkTokenGet: z.object({
-    link_sessions: optional(z.array(LinkSession)),
+    link_sessions: optional(z.array(PlaidLinkSession)),
     metadata: z.object({ webhook: optional(z.string()) }),
   }),
-  transactionsSync: Changes,
-  webhookVerificationKeyGet: z.object({ key: VerificationKey }),
+  transactionsSync: PlaidChanges,
+  webhookVerificationKeyGet: z.object({ key: PlaidVerificationKey }),
 };

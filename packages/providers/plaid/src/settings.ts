@@ -1,54 +1,112 @@
 import type { Clock } from "@purser/core";
-import { defineProviderSettings, documented, nonEmptyText, oneOf } from "@purser/platform/settings";
+import {
+  defineProviderSettings,
+  documented,
+  integerBetween,
+  nonEmptyText,
+  oneOf,
+  variable,
+} from "@purser/platform/settings";
+import type { CountryCode } from "plaid";
 
 // This file must not import the SDK: the service reads settings before it knows which providers it needs.
 
 const environments = ["sandbox", "production"] as const;
+
+/** The languages of Link. Source: `LinkTokenCreateRequest.language` of the SDK. */
+const languages = [
+  ...(["da", "nl", "en", "et", "fr", "de", "hi", "it", "lv", "lt"] as const),
+  ...(["no", "pl", "pt", "ro", "es", "sv", "vi"] as const),
+] as const;
+
+/** The countries with banks. Source: `CountryCode` of the SDK. */
+const countries = [
+  ...(["US", "GB", "ES", "NL", "FR", "IE", "CA", "DE", "IT", "PL"] as const),
+  ...(["DK", "NO", "SE", "EE", "LT", "LV", "PT", "BE", "AT", "FI"] as const),
+] as const satisfies `${CountryCode}`[];
+
+type Country = (typeof countries)[number];
 
 export interface PlaidSettings {
   clientId: string;
   secret: string;
   /** `sandbox` has invented banks only. Each environment has its own secret and its own tokens. */
   environment: (typeof environments)[number];
+  /** The countries of the banks that can be linked, ISO 3166-1 alpha-2, preferred first. */
+  countryCodes: readonly Country[];
+  /** The name that Plaid shows to the person, of at most 30 characters. */
+  clientName: string;
+  /** The language of Link. */
+  language: (typeof languages)[number];
+  /** How many days of transactions a new link requests. It cannot be changed afterwards. */
+  daysRequested: number;
 }
 
 export const plaidSettings = defineProviderSettings({
   variables: {
     PLAID_CLIENT_ID: nonEmptyText("the client id of a Plaid account")
       .optional()
-      .meta(
-        documented(
-          "none: Plaid is not used",
-          "The client id of the Plaid account. Plaid sends webhooks to `BASE_URL`.",
-        ),
-      ),
+      .meta(documented("none: Plaid is not used", "The client ID of the Plaid account.")),
     PLAID_SECRET: nonEmptyText("the secret of that Plaid environment")
       .optional()
-      .meta(documented("none", "The secret of that Plaid client in this environment.")),
+      .meta(documented("none", "The secret of the Plaid account for `PLAID_ENVIRONMENT`.")),
     PLAID_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(documented("`production`", "`sandbox` for Plaid's test banks.")),
+      .meta(documented("`production`", "`production` or `sandbox`, which has only test banks.")),
+    PLAID_COUNTRIES: countryList()
+      .default(["GB"])
+      .meta(
+        documented(
+          "`GB`",
+          "The countries whose banks can be linked through Plaid, separated by commas, the preferred one first.",
+        ),
+      ),
+    PLAID_CLIENT_NAME: variable("a name of 1 to 30 characters", (text) =>
+      // Link shows "This Application" instead of a longer name.
+      text.length >= 1 && text.length <= 30 ? text : null,
+    )
+      .default("Purser")
+      .meta(documented("`Purser`", "The name that Plaid's page shows to the person.")),
+    PLAID_LANGUAGE: oneOf(...languages)
+      .default("en")
+      .meta(documented("`en`", "The language of Plaid's page.")),
+    PLAID_DAYS_REQUESTED: integerBetween(30, 730)
+      .default(730)
+      .meta(
+        documented(
+          "`730`",
+          "How many days of transactions a new link through Plaid requests, from 30 to 730.",
+        ),
+      ),
   },
   setTogether: [["PLAID_CLIENT_ID", "PLAID_SECRET"]],
   fromVariables({
     PLAID_CLIENT_ID: clientId,
     PLAID_SECRET: secret,
     PLAID_ENVIRONMENT: environment,
+    PLAID_COUNTRIES: countryCodes,
+    PLAID_CLIENT_NAME: clientName,
+    PLAID_LANGUAGE: language,
+    PLAID_DAYS_REQUESTED: daysRequested,
   }): PlaidSettings | null {
-    return clientId && secret ? { clientId, secret, environment } : null;
+    if (!clientId || !secret) return null;
+    return { clientId, secret, environment, countryCodes, clientName, language, daysRequested };
   },
 });
+
+function countryList() {
+  const expectation = `countries of Plaid, separated by commas: ${countries.join(", ")}`;
+  return variable(expectation, (text): readonly Country[] | null => {
+    const codes = text.split(",").map((code) => code.trim().toUpperCase());
+    const known = codes.flatMap((code) => countries.find((country) => country === code) ?? []);
+    return known.length === codes.length ? [...new Set(known)] : null;
+  });
+}
 
 export interface PlaidConfig extends PlaidSettings {
   clock: Clock;
   /** The public URL to which Plaid sends webhooks. */
   webhookUrl: string;
-  /** The name that Plaid shows to the person. Cut to 30 characters. Default: Purser. */
-  clientName?: string | undefined;
-  /** The countries of the banks that can be linked, ISO 3166-1 alpha-2, upper case, preferred first. Default: GB. */
-  countryCodes?: readonly string[] | undefined;
-  /** The pause before the second attempt after the token exchange. It doubles before the third. Default: 500. */
-  retryPauseMs?: number | undefined;
   /** Replaces the URL of the environment. */
   basePath?: string | undefined;
   /** The timeout of each request. Default: 20 seconds. */

@@ -1,6 +1,13 @@
-import type { BankEvent, BankWebhooks } from "@purser/banking/ports";
+import type { BankConsentEvent, BankWebhooks } from "@purser/banking/ports";
 import { minute, testClock } from "@purser/core/testing";
 import { SignJWT, UnsecuredJWT, exportSPKI, generateKeyPair } from "jose";
+import {
+  type LinkSessionFinishedWebhook,
+  type PendingDisconnectWebhook,
+  PendingDisconnectWebhookReason,
+  type PendingExpirationWebhook,
+  WebhookEnvironmentValues,
+} from "plaid";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startPlaidBank } from "./fake/bank.ts";
 import { type SigningKey, newSigningKey, signWebhook } from "./fake/signing.ts";
@@ -41,7 +48,7 @@ describe("plaidWebhooks.verify", () => {
     });
   });
 
-  it("gives a repeated event the same id, and an equal event of another second another id", async () => {
+  it("returns one id for a repeated event, and another id for an equal event of another second", async () => {
     const ids = [await sign(), await sign(), await sign(body, later(1000))].map(async (token) => {
       const check = await verify(token);
       return check.outcome === "verified" ? check.eventId : null;
@@ -199,7 +206,7 @@ describe("the key cache", () => {
 describe("plaidWebhooks.read", () => {
   const read = (fields: object) => webhooks.read({ type: "", body: JSON.stringify({ ...event, ...fields }) });
 
-  it.each<[string, BankEvent["kind"] | null]>([
+  it.each<[string, BankConsentEvent["kind"] | null]>([
     ["TRANSACTIONS SYNC_UPDATES_AVAILABLE", "transactions_changed"],
     ["TRANSACTIONS INITIAL_UPDATE", "transactions_changed"],
     ["TRANSACTIONS HISTORICAL_UPDATE", "transactions_changed"],
@@ -207,6 +214,7 @@ describe("plaidWebhooks.read", () => {
     ["ITEM USER_PERMISSION_REVOKED", "consent_revoked"],
     ["ITEM USER_ACCOUNT_REVOKED", "consent_changed"],
     ["ITEM LOGIN_REPAIRED", "consent_changed"],
+    // Without the time, they only are a reason to read the consent.
     ["ITEM PENDING_EXPIRATION", "consent_changed"],
     ["ITEM PENDING_DISCONNECT", "consent_changed"],
     ["ITEM NEW_ACCOUNTS_AVAILABLE", "consent_changed"],
@@ -218,12 +226,58 @@ describe("plaidWebhooks.read", () => {
     ["ITEM ERROR INSTITUTION_DOWN", null],
     ["ITEM ERROR", null],
     ["HOLDINGS DEFAULT_UPDATE", null],
-    ["LINK SESSION_FINISHED", null],
+    ["LINK EVENTS", null],
   ])("maps %s to %s", (description, kind) => {
     const [webhook_type, webhook_code, error_code] = description.split(" ");
     const error = error_code === undefined ? null : { error_type: "ITEM_ERROR", error_code };
     const expected = kind && { consentId: "item-1", organizationId: null, kind };
     expect(read({ webhook_type, webhook_code, error })).toEqual(expected);
+  });
+
+  it.each<[string, PendingDisconnectWebhook | PendingExpirationWebhook]>([
+    [
+      "PENDING_DISCONNECT",
+      {
+        webhook_type: "ITEM",
+        webhook_code: "PENDING_DISCONNECT",
+        item_id: "item-1",
+        reason: PendingDisconnectWebhookReason.TokenExpiration,
+        disconnect_time: "2026-03-09T09:00:00Z",
+        environment: WebhookEnvironmentValues.Sandbox,
+      },
+    ],
+    [
+      "PENDING_EXPIRATION",
+      {
+        webhook_type: "ITEM",
+        webhook_code: "PENDING_EXPIRATION",
+        item_id: "item-1",
+        consent_expiration_time: "2026-03-09T09:00:00Z",
+        environment: WebhookEnvironmentValues.Sandbox,
+      },
+    ],
+  ])("reads from %s when the consent ends", (_code, warning) => {
+    expect(webhooks.read({ type: "", body: JSON.stringify(warning) })).toEqual({
+      consentId: "item-1",
+      organizationId: null,
+      kind: "consent_ending",
+      endsAt: new Date("2026-03-09T09:00:00Z"),
+    });
+  });
+
+  it("reads that a person finished a link, and ignores one that they left", () => {
+    const finished = {
+      webhook_type: "LINK",
+      webhook_code: "SESSION_FINISHED",
+      status: "SUCCESS",
+      link_session_id: "session-1",
+      link_token: "link-sandbox-1",
+      public_tokens: ["public-sandbox-1"],
+      environment: WebhookEnvironmentValues.Sandbox,
+    } satisfies LinkSessionFinishedWebhook;
+    const readLink = (fields: object) => webhooks.read({ type: "", body: JSON.stringify(fields) });
+    expect(readLink(finished)).toEqual({ kind: "link_finished", state: "link-sandbox-1" });
+    expect(readLink({ ...finished, status: "EXITED", public_tokens: [] })).toBeNull();
   });
 
   it("ignores an event without an item, and text that is not an event", () => {

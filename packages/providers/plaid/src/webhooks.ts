@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { BankEvent, BankWebhookCheck, BankWebhooks } from "@purser/banking/ports";
+import type { BankConsentEvent, BankWebhookCheck, BankWebhooks } from "@purser/banking/ports";
 import { isTimely } from "@purser/platform/inbox";
 import { type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { endsConsent, plaidErrorKind } from "./errors.ts";
 import type { FindVerificationKey } from "./keys.ts";
+import { PlaidInstant } from "./responses.ts";
+
+type Refused = Extract<BankWebhookCheck, { outcome: "refused" }>;
 
 /**
  * Verifies and reads webhooks. A JWT in the header `Plaid-Verification` signs the time and the hash of the body. See
@@ -24,9 +27,16 @@ export function plaidWebhooks(findKey: FindVerificationKey): BankWebhooks {
       return { outcome: "verified", eventId, type: `${event.webhook_type}.${event.webhook_code}` };
     },
     read: ({ body }) => {
+      const link = parseAs(LinkEvent, body);
+      if (link !== null)
+        return link.status === "SUCCESS" ? { kind: "link_finished", state: link.link_token } : null;
       const event = parseAs(ItemEvent, body);
-      const kind = event && kindOfEvent(event);
-      return event && kind && { consentId: event.item_id, organizationId: null, kind };
+      if (event === null) return null;
+      const consent = { consentId: event.item_id, organizationId: null };
+      const endsAt = event.disconnect_time ?? event.consent_expiration_time;
+      if (isWarning(event) && endsAt) return { ...consent, kind: "consent_ending", endsAt };
+      const kind = kindOfEvent(event);
+      return kind && { ...consent, kind };
     },
   };
 }
@@ -58,7 +68,7 @@ function matchesHash(claim: unknown, hash: Buffer): boolean {
   return received.length === hash.length && timingSafeEqual(received, hash);
 }
 
-function refused(reason: "signature" | "time" | "malformed"): BankWebhookCheck {
+function refused(reason: Refused["reason"]): BankWebhookCheck {
   return { outcome: "refused", reason };
 }
 
@@ -69,9 +79,28 @@ const Event = z.object({
 const ItemEvent = Event.extend({
   item_id: z.string().min(1),
   error: z.object({ error_code: z.string() }).nullish(),
+  /** Of `PENDING_DISCONNECT`, which Plaid sends 7 days before, in the US and Canada. */
+  disconnect_time: PlaidInstant.nullish().catch(null),
+  /** Of `PENDING_EXPIRATION`, which Plaid sends 7 days before, in Europe. */
+  consent_expiration_time: PlaidInstant.nullish().catch(null),
 });
 
-const eventKinds: Readonly<Record<string, BankEvent["kind"]>> = {
+const warnings = new Set(["ITEM.PENDING_DISCONNECT", "ITEM.PENDING_EXPIRATION"]);
+
+const isWarning = ({ webhook_type: type, webhook_code: code }: z.infer<typeof Event>) =>
+  warnings.has(`${type}.${code}`);
+
+/** The SDK's `LinkSessionFinishedWebhook`. Plaid sends it also if the person closes the browser. */
+const LinkEvent = z.object({
+  webhook_type: z.literal("LINK"),
+  webhook_code: z.literal("SESSION_FINISHED"),
+  status: z.string(),
+  link_token: z.string().min(1),
+});
+
+type PlainKind = Exclude<BankConsentEvent["kind"], "consent_ending">;
+
+const eventKinds: Readonly<Record<string, PlainKind>> = {
   "TRANSACTIONS.SYNC_UPDATES_AVAILABLE": "transactions_changed",
   "TRANSACTIONS.INITIAL_UPDATE": "transactions_changed",
   "TRANSACTIONS.HISTORICAL_UPDATE": "transactions_changed",
@@ -80,7 +109,7 @@ const eventKinds: Readonly<Record<string, BankEvent["kind"]>> = {
   "ITEM.USER_ACCOUNT_REVOKED": "consent_changed",
   "ITEM.LOGIN_REPAIRED": "consent_changed",
   "ITEM.NEW_ACCOUNTS_AVAILABLE": "consent_changed",
-  // Warnings before the end of the consent.
+  // Warnings that say no time.
   "ITEM.PENDING_DISCONNECT": "consent_changed",
   "ITEM.PENDING_EXPIRATION": "consent_changed",
 };

@@ -1,11 +1,12 @@
 import type { models } from "@polar-sh/sdk/2026-10";
 import { describe, expect, it } from "vitest";
 import { PolarProduct, polarPlan } from "./catalog.ts";
-import { type Price, priceOf, productOf, usagePriceOf } from "./fake/catalog.ts";
+import { type FakePolarPrice, priceOf, productOf, usagePriceOf } from "./fake/catalog.ts";
 
-const plan = (prices: Price[], fields: Partial<models.Product> = {}) =>
+const plan = (prices: FakePolarPrice[], fields: Partial<models.Product> = {}) =>
   polarPlan(PolarProduct.parse(productOf("Team", prices, fields)));
-const prices = (...made: Price[]) => plan(made)?.variants.map(({ price, currency }) => [price, currency]);
+const prices = (...made: FakePolarPrice[]) =>
+  plan(made)?.variants.map(({ price, currency }) => [price, currency]);
 
 describe("polarPlan", () => {
   it("maps a product, its price and its interval", () => {
@@ -42,7 +43,7 @@ describe("polarPlan", () => {
     expect(plan([priceOf(2900)], fields)).toBeNull();
   });
 
-  it.each<[string, Price[]]>([
+  it.each<[string, FakePolarPrice[]]>([
     ["no price", []],
     ["an archived price", [priceOf(2900, "usd", { is_archived: true })]],
     ["a usage-based price", [usagePriceOf()]],

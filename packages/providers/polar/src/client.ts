@@ -11,7 +11,7 @@ type Request<Arguments extends unknown[]> = (
 ) => Promise<unknown>;
 
 /** Makes one request and parses its response. Throws `BillingError` for any other response. */
-export type PolarCall = <T>(name: string, answer: z.ZodType<T>, request: Request<[]>) => Promise<T>;
+export type PolarCall = <T>(name: string, schema: z.ZodType<T>, request: Request<[]>) => Promise<T>;
 
 /** Connects to Polar. Each call of the returned function starts a call of the port, whose requests share one timeout. */
 export function polarClient(config: Config): () => PolarCall {
@@ -19,13 +19,13 @@ export function polarClient(config: Config): () => PolarCall {
   const client = clientOf(config);
   return () => {
     const until = performance.now() + timeoutMs;
-    return async (name, answer, request) => {
+    return async (name, schema, request) => {
       // In seconds, for headers and body together.
       const timeout = Math.max(0, until - performance.now()) / 1000;
       const response = await request(client, { timeout }).catch((error: unknown) => {
         throw polarError(name, error);
       });
-      return readable(name, answer, response);
+      return readable(name, schema, response);
     };
   };
 }
@@ -45,7 +45,7 @@ function clientOf({ accessToken, environment, baseUrl }: Config): PolarCore {
 const limit = 100;
 
 /**
- * Reads a list page by page, up to `most` items. A resource that is created in the meantime shifts others to the next
+ * Reads a list page by page, up to `maximum` items. A resource that is created in the meantime shifts others to the next
  * page, so items are deduplicated by id.
  */
 export async function listPolarPages<T extends { id: string }>(
@@ -53,16 +53,16 @@ export async function listPolarPages<T extends { id: string }>(
   name: string,
   item: z.ZodType<T>,
   list: Request<[{ page: number; limit: number }]>,
-  most = Number.POSITIVE_INFINITY,
+  maximum = Number.POSITIVE_INFINITY,
 ): Promise<T[]> {
   const List = z.object({ items: z.array(item), pagination: z.object({ max_page: z.int() }) });
   const found = new Map<string, T>();
-  for (let page = 1, last = 1; page <= last && found.size < most; page += 1) {
+  for (let page = 1, last = 1; page <= last && found.size < maximum; page += 1) {
     const { items, pagination } = await call(name, List, (client, options) =>
       list(client, { page, limit }, options),
     );
     for (const one of items) found.set(one.id, one);
     last = pagination.max_page;
   }
-  return [...found.values()].slice(0, most);
+  return [...found.values()].slice(0, maximum);
 }

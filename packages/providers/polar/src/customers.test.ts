@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { PaymentProvider } from "@purser/billing/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newTeam, subscribe } from "./fake/buyer.ts";
+import { newTeam, buySubscription } from "./fake/buyer.ts";
 import { type PolarFake, startPolarFake } from "./fake/index.ts";
 
 let polar: PolarFake;
@@ -55,8 +55,8 @@ describe("polarPayments.createCustomer", () => {
   });
 
   it("throws refused if Polar rejects the input", async () => {
-    const asked = provider.createCustomer(newTeam({ email: "ada" }));
-    await expect(asked).rejects.toMatchObject({ kind: "refused" });
+    const call = provider.createCustomer(newTeam({ email: "ada" }));
+    await expect(call).rejects.toMatchObject({ kind: "refused" });
   });
 });
 
@@ -65,7 +65,7 @@ describe("polarPayments.createPortal", () => {
   const address = /^https:\/\/sandbox\.polar\.sh\/purser\/portal\?/;
 
   it("admits the team's owner, and links back", async () => {
-    const { subscriptionId: id, customerId } = await subscribe(polar);
+    const { subscriptionId: id, customerId } = await buySubscription(polar);
     const owner = polar.state.members.find(({ customer_id: of }) => of === customerId)!;
     polar.state.members.unshift({ ...owner, id: randomUUID(), role: "billing_manager" });
     expect(await provider.createPortal({ id, customerId, returnUrl })).toMatch(address);
@@ -74,14 +74,14 @@ describe("polarPayments.createPortal", () => {
   });
 
   it("admits a customer without members, as in Polar's oldest accounts", async () => {
-    const { subscriptionId: id, customerId } = await subscribe(polar);
+    const { subscriptionId: id, customerId } = await buySubscription(polar);
     const index = polar.state.members.findIndex(({ customer_id: of }) => of === customerId);
     polar.state.members.splice(index, 1);
     expect(await provider.createPortal({ id, customerId, returnUrl })).toMatch(address);
   });
 
   it.each([randomUUID(), "cus_1"])("throws not_found for the customer %s", async (customerId) => {
-    const asked = provider.createPortal({ id: randomUUID(), customerId, returnUrl });
-    await expect(asked).rejects.toMatchObject({ kind: "not_found" });
+    const call = provider.createPortal({ id: randomUUID(), customerId, returnUrl });
+    await expect(call).rejects.toMatchObject({ kind: "not_found" });
   });
 });

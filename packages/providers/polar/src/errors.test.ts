@@ -3,7 +3,7 @@ import { BillingError, type BillingErrorKind } from "@purser/billing/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { polarError } from "./errors.ts";
-import { type Fault, type PolarFake, startPolarFake } from "./fake/index.ts";
+import { type PolarFault, type PolarFake, startPolarFake } from "./fake/index.ts";
 
 let polar: PolarFake;
 let planId: string;
@@ -20,7 +20,7 @@ const customer = { organizationId: "org_1", name: "Acme", email: "ada@example.co
 const returnUrl = "https://app.example.com/back";
 
 /** Returns the error of `createCheckout` when Polar responds like this. */
-async function failure(fault: Fault): Promise<unknown> {
+async function failure(fault: PolarFault): Promise<unknown> {
   polar.fail("POST /v1/checkouts/", fault);
   return polar.provider
     .createCheckout({ ...customer, checkoutId: "chk_1", customerId: null, planId, variantId, returnUrl })
@@ -89,13 +89,13 @@ describe("an error response", () => {
   });
 
   it("contains no token, personal data or SDK error", async () => {
-    const words = "ada@example.com of Acme, card 4000 0099 9000 0013";
-    const detail = [{ type: words, loc: [words], msg: words, input: words }];
-    for (const body of [{ error: words, detail: words }, { error: words, detail }, words as never]) {
+    const quoted = "ada@example.com of Acme, card 4000 0099 9000 0013";
+    const detail = [{ type: quoted, loc: [quoted], msg: quoted, input: quoted }];
+    for (const body of [{ error: quoted, detail: quoted }, { error: quoted, detail }, quoted as never]) {
       for (const status of [400, 404, 422, 429, 500]) {
         const caught = await failure({ status, body });
-        const told = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
-        expect(told).not.toMatch(/ada@|Acme|4000|polar_oat/);
+        const printed = `${inspect(caught, { depth: 9, showHidden: true })} ${JSON.stringify(caught)}`;
+        expect(printed).not.toMatch(/ada@|Acme|4000|polar_oat/);
         expect(caught).toHaveProperty("cause", undefined);
       }
     }
@@ -103,7 +103,7 @@ describe("an error response", () => {
 });
 
 describe("a missing or unreadable response", () => {
-  it.each<[string, Fault]>([
+  it.each<[string, PolarFault]>([
     ["a broken connection", "lost"],
     ["a truncated response", "break"],
     ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],

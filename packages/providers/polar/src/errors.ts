@@ -66,8 +66,8 @@ const Body = z.object({
 });
 
 function described({ error, detail = [] }: z.infer<typeof Body>): string {
-  const places = detail.map(({ loc, type }) => `${loc.join(".")} ${type}`).join(", ");
-  return `${error === undefined ? "" : ` ${error}`}${places === "" ? "" : ` (${places})`}`;
+  const fields = detail.map(({ loc, type }) => `${loc.join(".")} ${type}`).join(", ");
+  return `${error === undefined ? "" : ` ${error}`}${fields === "" ? "" : ` (${fields})`}`;
 }
 
 /** The SDK parses the bodies of the responses that it expects, and leaves others as text. */

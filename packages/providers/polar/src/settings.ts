@@ -6,6 +6,8 @@ import {
   secretList,
 } from "@purser/platform/settings";
 
+const environments = ["sandbox", "production"] as const;
+
 export interface PolarSettings {
   /**
    * An organization access token, `polar_oat_…`, with the scopes `products:read`, `checkouts:write`, `customers:write`,
@@ -14,25 +16,30 @@ export interface PolarSettings {
   accessToken: string;
   /** The signing secrets of the webhook endpoint, as Polar shows them. There are two during a rotation. */
   webhookSecrets: readonly string[];
-  environment: "sandbox" | "production";
+  environment: (typeof environments)[number];
 }
 
 export const polarSettings = defineProviderSettings({
   variables: {
     POLAR_ACCESS_TOKEN: nonEmptyText("an organization access token of Polar")
       .optional()
-      .meta(documented("none: Polar is not used", "The token by which subscriptions are sold at Polar.")),
+      .meta(
+        documented(
+          "none: Polar is not used",
+          "The access token of the Polar organization that sells subscriptions.",
+        ),
+      ),
     POLAR_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
         documented(
           "none",
-          "The signing secrets, separated by commas, of the endpoint at `BASE_URL/api/webhooks/billing/polar`.",
+          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/polar`.",
         ),
       ),
-    POLAR_ENVIRONMENT: oneOf("sandbox", "production")
+    POLAR_ENVIRONMENT: oneOf(...environments)
       .default("production")
-      .meta(documented("`production`", "`sandbox` for Polar's test organizations.")),
+      .meta(documented("`production`", "`production` or `sandbox`, which has only test organizations.")),
   },
   setTogether: [["POLAR_ACCESS_TOKEN", "POLAR_WEBHOOK_SECRETS"]],
   fromVariables({

@@ -52,15 +52,17 @@ describe("polarSubscriptionState", () => {
       currentPeriodEnd: new Date("2026-04-02T09:00:00Z"),
       canceledAt: null,
       cancelAtPeriodEnd: false,
+      cancelAt: null,
     });
   });
 
   it("has cancelAtPeriodEnd until it has ended", () => {
     const ending = { cancel_at_period_end: true, canceled_at: "2026-03-05T10:00:00Z" };
     const canceledAt = new Date("2026-03-05T10:00:00Z");
-    expect(state(ending)).toMatchObject({ cancelAtPeriodEnd: true, canceledAt });
+    const cancelAt = new Date("2026-04-02T09:00:00Z");
+    expect(state(ending)).toMatchObject({ cancelAtPeriodEnd: true, canceledAt, cancelAt });
     // Polar does not reset the flag.
-    const ended = { cancelAtPeriodEnd: false, canceledAt };
+    const ended = { cancelAtPeriodEnd: false, canceledAt, cancelAt: null };
     expect(state({ ...ending, status: "canceled" })).toMatchObject(ended);
     expect(state({ ...ending, ended_at: "2026-04-02T09:00:00Z" })).toMatchObject(ended);
   });

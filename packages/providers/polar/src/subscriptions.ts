@@ -53,6 +53,7 @@ export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscri
   const status = statuses.get(rawStatus) ?? null;
   // Polar does not reset `cancel_at_period_end` when the subscription ends.
   const hasEnded = subscription.ended_at !== null || status === "CANCELED";
+  const cancelAtPeriodEnd = subscription.cancel_at_period_end && !hasEnded;
   // A subscription without a fixed price was not bought here; its first price stands for the variant.
   const price = prices.find(({ amount_type: type }) => type === "fixed") ?? prices[0];
   return {
@@ -66,7 +67,8 @@ export function polarSubscriptionState(subscription: z.infer<typeof PolarSubscri
     currentPeriodStart: subscription.current_period_start,
     currentPeriodEnd: subscription.current_period_end,
     canceledAt: subscription.canceled_at,
-    cancelAtPeriodEnd: subscription.cancel_at_period_end && !hasEnded,
+    cancelAtPeriodEnd,
+    cancelAt: cancelAtPeriodEnd ? subscription.current_period_end : null,
   };
 }
 

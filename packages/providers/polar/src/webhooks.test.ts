@@ -4,7 +4,7 @@ import type { SignedEvent } from "@purser/billing/testing";
 import { minute, testClock } from "@purser/core/testing";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { signed } from "./fake/events.ts";
+import { signPolarEvent } from "./fake/events.ts";
 import { polarWebhooks } from "./webhooks.ts";
 
 const clock = testClock();
@@ -15,7 +15,7 @@ const secret = secretOf("thirty-two bytes to sign it with");
 const old = "whsec_ovyN6cPrTv56AApvzCaJno08SSmGJmgbWilb33N2JuK";
 const event = JSON.stringify({ type: "subscription.updated", data: { id: randomUUID() } });
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
-const sign = (body = event, at = clock.now(), id = "msg_1") => signed(body, { secret, at, id });
+const sign = (body = event, at = clock.now(), id = "msg_1") => signPolarEvent(body, { secret, at, id });
 const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 const verified = { outcome: "verified", eventId: "msg_1", type: "subscription.updated" };
 
@@ -70,7 +70,10 @@ describe("polarWebhooks.verify", () => {
   it("accepts every secret during a rotation, and no other", async () => {
     expect(await verify(sign(), [secretOf("another one of thirty-two bytes!"), secret])).toEqual(verified);
     expect(
-      await verify(signed(event, { secret: old, at: clock.now(), isOld: true, id: "msg_1" }), [secret, old]),
+      await verify(signPolarEvent(event, { secret: old, at: clock.now(), isOld: true, id: "msg_1" }), [
+        secret,
+        old,
+      ]),
     ).toEqual(verified);
     expect(await verify(sign(), [old])).toEqual(refusedFor("signature"));
     expect(polarWebhooks([]).verify(sign().body, sign().headers, clock.now())).toEqual(
@@ -142,11 +145,11 @@ describe("polarWebhooks.verify", () => {
 
   it("throws for an empty secret, and accepts no signature by a short key", () => {
     expect(() => polarWebhooks([" "])).toThrow("empty");
-    const words = "ä ö ü ß x!";
-    const { body, headers } = signed(event, { secret: words, at: clock.now() });
-    expect(polarWebhooks([words]).verify(body, headers, clock.now())).toEqual(refusedFor("signature"));
+    const quoted = "ä ö ü ß x!";
+    const { body, headers } = signPolarEvent(event, { secret: quoted, at: clock.now() });
+    expect(polarWebhooks([quoted]).verify(body, headers, clock.now())).toEqual(refusedFor("signature"));
     const short = secretOf("x");
-    const guessed = signed(event, { secret: short, at: clock.now() });
+    const guessed = signPolarEvent(event, { secret: short, at: clock.now() });
     expect(polarWebhooks([short]).verify(guessed.body, guessed.headers, clock.now())).toEqual(
       refusedFor("signature"),
     );
@@ -165,8 +168,8 @@ describe("polarWebhooks.read", () => {
     "created active updated canceled uncanceled cycled past_due paused resumed revoked of_tomorrow".split(
       " ",
     ),
-  )("names the subscription of subscription.%s", (happened) => {
-    expect(of(`subscription.${happened}`, { id: subscriptionId, ...ours })).toEqual(notice);
+  )("names the subscription of subscription.%s", (change) => {
+    expect(of(`subscription.${change}`, { id: subscriptionId, ...ours })).toEqual(notice);
   });
 
   it.each(["order.created", "order.paid", "order.refunded", "refund.created", "checkout.updated"])(
@@ -179,9 +182,9 @@ describe("polarWebhooks.read", () => {
   );
 
   it("names the organization if Polar does", () => {
-    const told = (data: object) => of("subscription.updated", { id: subscriptionId, ...data });
-    expect(told({ customer: { external_id: "org_2" } })).toEqual({ ...notice, organizationId: "org_2" });
-    expect(told({})).toEqual({ ...notice, organizationId: null });
+    const noticeFor = (data: object) => of("subscription.updated", { id: subscriptionId, ...data });
+    expect(noticeFor({ customer: { external_id: "org_2" } })).toEqual({ ...notice, organizationId: "org_2" });
+    expect(noticeFor({})).toEqual({ ...notice, organizationId: null });
   });
 
   it.each(["product.created", "product.updated", "product.of_tomorrow"])(

@@ -13,8 +13,8 @@ import { PolarOwner, isPolarId, polarOrganizationId } from "./fields.ts";
 export function polarWebhooks(secrets: readonly string[]): BillingWebhooks {
   const keys = secrets.flatMap(keysOf);
   return {
-    verify: (body, headers, now) => verify(keys, body, headers, now),
-    read: ({ type, body }) => noticeOf(type, parseWebhookBody(body)),
+    verify: (body, headers, now) => verifyPolarWebhook(keys, body, headers, now),
+    read: ({ type, body }) => polarNotice(type, parseWebhookBody(body)),
   };
 }
 
@@ -36,7 +36,7 @@ function keysOf(secret: string): Buffer[] {
 
 const Event = z.object({ type: z.string().min(1).max(255) });
 
-function verify(
+function verifyPolarWebhook(
   keys: readonly Buffer[],
   body: Buffer,
   headers: Headers,
@@ -55,24 +55,24 @@ const EventBody = z.object({
 });
 
 /** Decides by the prefix of the type: Polar adds kinds of change more often than kinds of resources. */
-function noticeOf(type: string, event: unknown): BillingNotice | null {
+function polarNotice(type: string, event: unknown): BillingNotice | null {
   const resource = EventBody.safeParse(event).data?.data;
   if (resource === undefined) return null;
   switch (type.split(".")[0]) {
     case "product":
       return { kind: "catalog" };
     case "subscription":
-      return subscriptionNotice(resource.id, resource);
+      return polarSubscriptionNotice(resource.id, resource);
     case "order":
     case "refund":
     case "checkout":
-      return subscriptionNotice(resource.subscription_id, resource);
+      return polarSubscriptionNotice(resource.subscription_id, resource);
     default:
       return null;
   }
 }
 
-function subscriptionNotice(
+function polarSubscriptionNotice(
   id: string | null | undefined,
   owner: z.infer<typeof PolarOwner>,
 ): BillingNotice | null {

@@ -3,6 +3,17 @@ import { z } from "zod";
 import type { StripeErrors } from "./errors.ts";
 import type { StripeConnection, StripeSettings } from "./settings.ts";
 
+export const StripeId = z.string().min(1).max(255);
+
+/** An object that Stripe names by its id, or includes when it is expanded. Reads as the id. */
+export const Reference = z.union([StripeId, z.object({ id: StripeId }).transform(({ id }) => id)]);
+
+/** Stripe's times are whole seconds since 1970. */
+export const Timestamp = z.int().transform((seconds) => new Date(seconds * 1000));
+
+/** A page that a browser is sent to. */
+export const StripePageUrl = z.url({ protocol: /^https$/ });
+
 /**
  * Makes one request and validates the response. `name` is the SDK's name of the call, for error messages. Throws the
  * area's error for every failure.

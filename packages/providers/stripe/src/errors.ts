@@ -26,7 +26,10 @@ export function stripeErrors<E extends Error, NotFound extends string>(
       // The SDK failed to parse a response.
       if (!(error instanceof Stripe.errors.StripeError)) return noAnswer(call, error);
       const message = `Stripe, ${call}: ${describeSdkError(error)}`;
-      return new Failure(kindOf(error, notFound), message, retryAfter(error.headers?.["retry-after"], clock));
+      return new Failure(kindOf(error, notFound), message, {
+        ...retryAfter(error.headers?.["retry-after"], clock),
+        isAnswered: isAnswered(error),
+      });
     },
   };
 }
@@ -41,6 +44,15 @@ function kindOf<NotFound extends string>(error: SdkError, notFound: NotFound): K
     error instanceof Stripe.errors.StripeIdempotencyError ||
     error instanceof Stripe.errors.StripeCardError;
   return isFinal ? "refused" : "outage";
+}
+
+/**
+ * Whether Stripe may repeat this answer to the same idempotency key: it stores every answer once it has begun to execute
+ * a request, a 500 included. See https://docs.stripe.com/api/idempotent_requests. It has not begun where a concurrent
+ * request holds the key (409), or there are too many requests (429).
+ */
+function isAnswered({ statusCode }: SdkError): boolean {
+  return statusCode !== undefined && statusCode !== 409 && statusCode !== 429;
 }
 
 /** Quotes each field of the error only if it has the documented form. */

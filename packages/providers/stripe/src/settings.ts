@@ -57,7 +57,7 @@ export const stripeBillingSettings = defineProviderSettings({
     STRIPE_BILLING_API_KEY: apiKeyField().meta(
       documented(
         "none: Stripe Billing is not used",
-        "The API key for selling subscriptions through Stripe Billing.",
+        "The API key of the Stripe account that sells subscriptions.",
       ),
     ),
     STRIPE_BILLING_WEBHOOK_SECRETS: secretList()
@@ -65,7 +65,7 @@ export const stripeBillingSettings = defineProviderSettings({
       .meta(
         documented(
           "none",
-          "The signing secrets, separated by commas, of the endpoint at `BASE_URL/api/webhooks/billing/stripe`.",
+          "The signing secrets, separated by commas, of the webhook endpoint at `BASE_URL/api/webhooks/billing/stripe`.",
         ),
       ),
   },
@@ -81,14 +81,14 @@ export const stripeBillingSettings = defineProviderSettings({
 export const stripeIssuingSettings = defineProviderSettings({
   variables: {
     STRIPE_ISSUING_API_KEY: apiKeyField().meta(
-      documented("none: Stripe Issuing is not used", "The API key for issuing cards through Stripe Issuing."),
+      documented("none: Stripe Issuing is not used", "The API key of the Stripe account that issues cards."),
     ),
     STRIPE_ISSUING_WEBHOOK_SECRETS: secretList()
       .optional()
       .meta(
         documented(
           "none",
-          "The signing secrets, separated by commas, of the endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
+          "The signing secrets, separated by commas, of the webhook endpoints at `BASE_URL/api/webhooks/cards/stripe`.",
         ),
       ),
     STRIPE_ISSUING_BILLING_ADDRESS: billingAddressField()
@@ -96,7 +96,7 @@ export const stripeIssuingSettings = defineProviderSettings({
       .meta(
         documented(
           "none",
-          "The billing address of all cardholders: `line1; city; postal code; country`. The country is a code such as GB.",
+          "The billing address of all cardholders: `line1; city; postal code; country`. The country is an ISO 3166-1 code such as GB.",
         ),
       ),
     STRIPE_ISSUING_CURRENCIES: currencyList()
@@ -104,7 +104,7 @@ export const stripeIssuingSettings = defineProviderSettings({
       .meta(
         documented(
           "`EUR,GBP,USD`",
-          "The currencies that the Stripe account issues cards in, separated by commas.",
+          "The currencies, separated by commas, in which the Stripe account issues cards.",
         ),
       ),
   },

@@ -2,20 +2,20 @@ import { createHmac } from "node:crypto";
 import { minute, testClock } from "@purser/core/testing";
 import { Stripe } from "stripe";
 import { describe, expect, it } from "vitest";
-import { eventOf, otherWebhookSecret, signed, webhookSecret } from "./fake/events.ts";
+import { eventOf, otherWebhookSecret, signStripeEvent, stripeWebhookSecret } from "./fake/events.ts";
 import { verifyStripeSignature } from "./webhooks.ts";
 
 const clock = testClock();
 const seconds = clock.now().getTime() / 1000;
-const secrets = [webhookSecret, otherWebhookSecret];
+const secrets = [stripeWebhookSecret, otherWebhookSecret];
 
 const event = eventOf(seconds, "invoice.paid", { id: "in_1", object: "invoice", amount: 1250 });
 
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 const verify = ({ body, headers }: { body: Buffer; headers: Headers }) =>
   verifyStripeSignature(secrets, body, headers, clock.now());
-const sign = (content: object | string = event, at = clock.now(), secret = webhookSecret) =>
-  signed(content, at, secret);
+const sign = (content: object | string = event, at = clock.now(), secret = stripeWebhookSecret) =>
+  signStripeEvent(content, at, secret);
 const headerOf = (...input: Parameters<typeof sign>) => sign(...input).headers.get("stripe-signature")!;
 const withHeader = (header: string | null) => ({
   body: sign().body,
@@ -30,7 +30,9 @@ describe("verifyStripeSignature", () => {
     const { body, headers } = sign();
     const header = headers.get("stripe-signature")!;
     const now = clock.now().getTime();
-    expect(Stripe.webhooks.constructEvent(body, header, webhookSecret, 300, undefined, now)).toMatchObject({
+    expect(
+      Stripe.webhooks.constructEvent(body, header, stripeWebhookSecret, 300, undefined, now),
+    ).toMatchObject({
       id: event.id,
     });
   });
@@ -94,7 +96,10 @@ describe("verifyStripeSignature", () => {
     "refuses the signed timestamp %j",
     (time) => {
       const { body } = sign();
-      const signature = createHmac("sha256", webhookSecret).update(`${time}.`).update(body).digest("hex");
+      const signature = createHmac("sha256", stripeWebhookSecret)
+        .update(`${time}.`)
+        .update(body)
+        .digest("hex");
       expect(verify(withHeader(`t=${time},v1=${signature}`))).toEqual(refusedFor("signature"));
     },
   );

@@ -1,11 +1,11 @@
 import type { AccountData, AccountType } from "@purser/banking/ports";
 import { describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { account, typedBalance } from "./fake/data.ts";
+import { exampleAccount, typedBalance } from "./fake/data.ts";
 import { mapYapilyAccount } from "./mapping.ts";
 
 /** Maps the example account with other fields. */
-const map = (over: Partial<Schemas["Account"]>): AccountData => mapYapilyAccount(account(over));
+const map = (over: Partial<Schemas["Account"]>): AccountData => mapYapilyAccount(exampleAccount(over));
 
 type Identification = NonNullable<Schemas["Account"]["accountIdentifications"]>[number];
 const identified = (...pairs: [Identification["type"], string][]): Partial<Schemas["Account"]> => ({

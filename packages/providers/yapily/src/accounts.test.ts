@@ -2,10 +2,10 @@ import type { Access, AccountData, BankProvider } from "@purser/banking/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { account, typedBalance } from "./fake/data.ts";
+import { exampleAccount, typedBalance } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { refuse } from "./fake/responses.ts";
-import { yapilyBank } from "./index.ts";
+import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
 let bank: BankProvider;
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 /** Reads the example account with other fields. */
 async function read(over: Partial<Schemas["Account"]>): Promise<AccountData> {
-  fake.accounts.set(access.token!, [account(over)]);
+  fake.accounts.set(access.token!, [exampleAccount(over)]);
   const [data] = await bank.accounts(access);
   return data!;
 }
@@ -47,7 +47,7 @@ describe("yapilyBank.accounts", () => {
   });
 
   it("returns all accounts, which can be none", async () => {
-    fake.accounts.set(access.token!, [account({ id: "1" }), account({ id: "2" })]);
+    fake.accounts.set(access.token!, [exampleAccount({ id: "1" }), exampleAccount({ id: "2" })]);
     expect((await bank.accounts(access)).map(({ externalId }) => externalId)).toEqual(["1", "2"]);
     fake.accounts.set(access.token!, []);
     expect(await bank.accounts(access)).toEqual([]);

@@ -1,4 +1,10 @@
-import { type Access, type AccountData, BankError } from "@purser/banking/ports";
+import {
+  type Access,
+  type AccountData,
+  BankError,
+  type ReportUnreadable,
+  mapReadable,
+} from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { readYapilyConsent } from "./consents.ts";
@@ -16,19 +22,24 @@ const consentErrorKinds: ErrorKinds = {
 };
 
 /** Implements {@link BankProvider.accounts}. */
-export async function readYapilyAccounts(yapily: YapilyClient, access: Access): Promise<AccountData[]> {
-  const accounts = await callWithConsent(yapily, access, (consent, errorKinds) =>
-    yapily.call(
-      "GET /accounts",
-      (api, signal) => api.GET("/accounts", { params: { header: { consent } }, signal }),
-      { errorKinds },
-    ),
+export async function readYapilyAccounts(
+  yapily: YapilyClient,
+  access: Access,
+  report?: ReportUnreadable,
+): Promise<AccountData[]> {
+  const accounts = await callWithConsent(yapily, access, (header, errorKinds) =>
+    yapily.call("GET /accounts", (api, signal) => api.GET("/accounts", { params: { header }, signal }), {
+      errorKinds,
+    }),
   );
   if (!Array.isArray(accounts.data)) throw unreadableError("GET /accounts", "no array");
   const data: AccountData[] = [];
+  const keyOf = ({ id }: Schemas["Account"]) =>
+    ({ kind: "account", accountId: id ?? null, externalId: null }) as const;
   // Not concurrently: banks limit concurrent requests.
   for (const account of accounts.data) {
-    data.push(mapYapilyAccount(hasBalance(account) ? account : await withBalances(yapily, access, account)));
+    const whole = hasBalance(account) ? account : await withBalances(yapily, access, account);
+    data.push(...mapReadable([whole], mapYapilyAccount, keyOf, report));
   }
   return data;
 }
@@ -39,11 +50,10 @@ async function withBalances(
   account: Schemas["Account"],
 ): Promise<Schemas["Account"]> {
   const path = { accountId: account.id ?? "" };
-  const { data } = await callWithConsent(yapily, access, (consent, errorKinds) =>
+  const { data } = await callWithConsent(yapily, access, (header, errorKinds) =>
     yapily.call(
       "GET /accounts/{id}/balances",
-      (api, signal) =>
-        api.GET("/accounts/{accountId}/balances", { params: { path, header: { consent } }, signal }),
+      (api, signal) => api.GET("/accounts/{accountId}/balances", { params: { path, header }, signal }),
       { errorKinds },
     ),
   );
@@ -55,18 +65,26 @@ async function withBalances(
   };
 }
 
+/** The headers of a request that reads the bank. */
+interface ConsentHeader {
+  consent: string;
+  /** Says that the person is present. See https://docs.yapily.com/open-banking-flow/user-authorisation/psu-identifiers. */
+  "psu-ip-address"?: string;
+}
+
 /**
  * Makes requests with the consent's token. Throws `reauthorization_required` if the consent is no longer valid.
  */
 export async function callWithConsent<T>(
   yapily: YapilyClient,
   access: Access,
-  send: (consent: string, errorKinds: ErrorKinds) => Promise<T>,
+  send: (header: ConsentHeader, errorKinds: ErrorKinds) => Promise<T>,
 ): Promise<T> {
-  const { token } = access;
+  const { token, personAddress } = access;
   if (!token) throw new BankError("reauthorization_required", "Yapily: the consent has no token");
   try {
-    return await send(token, consentErrorKinds);
+    const person = personAddress === undefined ? {} : { "psu-ip-address": personAddress };
+    return await send({ consent: token, ...person }, consentErrorKinds);
   } catch (error) {
     // Wrong credentials of the application also cause a 401. Then this request fails too, as an outage, and the person is
     // not sent to the bank for nothing.

@@ -224,6 +224,53 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/consents/{consentId}/extend": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          consentId: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            /** @description When the person confirmed. Not in the future. */
+            lastConfirmedAt: string;
+          };
+        };
+      };
+      responses: {
+        /** @description Success. */
+        200: {
+          headers: {
+            [name: string]: unknown;
+          };
+          content: {
+            "application/json": {
+              data?: components["schemas"]["Consent"];
+            };
+          };
+        };
+        default: components["responses"]["Error"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/accounts": {
     parameters: {
       query?: never;
@@ -237,6 +284,8 @@ export interface paths {
         header: {
           /** @description The consent's token. */
           consent: components["parameters"]["Consent"];
+          /** @description The address of the person, if one is present. */
+          "psu-ip-address"?: components["parameters"]["PsuIpAddress"];
         };
         path?: never;
         cookie?: never;
@@ -278,6 +327,8 @@ export interface paths {
         header: {
           /** @description The consent's token. */
           consent: components["parameters"]["Consent"];
+          /** @description The address of the person, if one is present. */
+          "psu-ip-address"?: components["parameters"]["PsuIpAddress"];
         };
         path: {
           accountId: string;
@@ -329,6 +380,8 @@ export interface paths {
         header: {
           /** @description The consent's token. */
           consent: components["parameters"]["Consent"];
+          /** @description The address of the person, if one is present. */
+          "psu-ip-address"?: components["parameters"]["PsuIpAddress"];
         };
         path: {
           accountId: string;
@@ -581,6 +634,8 @@ export interface components {
   parameters: {
     /** @description The consent's token. */
     Consent: string;
+    /** @description The address of the person, if one is present. */
+    PsuIpAddress: string;
   };
   requestBodies: never;
   headers: never;

@@ -2,10 +2,10 @@ import type { Access, BankProvider } from "@purser/banking/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { account } from "./fake/data.ts";
+import { exampleAccount } from "./fake/data.ts";
 import { type FakeConsent, type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { refuse, success } from "./fake/responses.ts";
-import { yapilyBank } from "./index.ts";
+import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
 let bank: BankProvider;
@@ -60,22 +60,17 @@ describe("yapilyBank.openConsent", () => {
       institution: await bank.institution("modelo-sandbox"),
       scopes: ["accounts", "balances", "transactions"],
       expiresAt: new Date("2026-05-01T10:00:00.000Z"),
+      reconfirmBy: null,
       isLimit: true,
     });
   });
 
-  it.each<[Partial<FakeConsent>, string | null]>([
-    [{}, null],
-    [{ expiresAt: "2026-06-01T00:00:00Z" }, "2026-06-01T00:00:00.000Z"],
-    [{ reconfirmBy: "2026-05-30T00:00:00Z" }, "2026-05-30T00:00:00.000Z"],
-    [{ expiresAt: "2026-06-01T00:00:00Z", reconfirmBy: "2026-05-30T00:00:00Z" }, "2026-05-30T00:00:00.000Z"],
-    [
-      { expiresAt: "2026-05-30T00:00:00+02:00", reconfirmBy: "2026-06-01T00:00:00Z" },
-      "2026-05-29T22:00:00.000Z",
-    ],
-  ])("expires at the earlier of %j: %s", async (over, ends) => {
-    const { expiresAt } = await bank.openConsent(access(over));
-    expect(expiresAt?.toISOString() ?? null).toBe(ends);
+  it("returns when the person should confirm, which is not the end", async () => {
+    const reconfirmBy = "2026-03-01T00:00:00+02:00";
+    expect(await bank.openConsent(access({ reconfirmBy }))).toMatchObject({
+      expiresAt: null,
+      reconfirmBy: new Date("2026-02-28T22:00:00Z"),
+    });
   });
 
   it.each<[Schemas["Feature"][], string[]]>([
@@ -102,7 +97,7 @@ describe("yapilyBank.openConsent", () => {
   it("throws consent_not_found for an unknown status", async () => {
     const reference = access({ status: "AWAITING_NEW_STATUS" as Status });
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
-    expect(await bank.standing(reference)).toEqual({ status: "reauthorization_required" });
+    expect(await bank.consentStatus(reference)).toEqual({ status: "reauthorization_required" });
   });
 
   it.each<[string, Partial<FakeConsent>]>([
@@ -112,7 +107,7 @@ describe("yapilyBank.openConsent", () => {
   ])("throws consent_not_found for a consent of %s", async (_case, over) => {
     const reference = access(over);
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
-    await expect(bank.standing(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
+    await expect(bank.consentStatus(reference)).rejects.toMatchObject({ kind: "consent_not_found" });
   });
 
   it("throws consent_not_found for an unknown id", async () => {
@@ -129,13 +124,10 @@ describe("yapilyBank.openConsent", () => {
     },
   );
 
-  it.each<[string, Partial<FakeConsent>]>([
-    ["expiresAt", { expiresAt: "2026-03-02T09:00:00Z" }],
-    ["reconfirmBy", { reconfirmBy: "2026-03-02T09:00:00Z", expiresAt: "2027-01-01T00:00:00Z" }],
-  ])("throws reauthorization_required after %s, also for an AUTHORIZED consent", async (_case, over) => {
-    const reference = access(over);
+  it("throws reauthorization_required after the expiry, also for an AUTHORIZED consent", async () => {
+    const reference = access({ expiresAt: "2026-03-02T09:00:00Z" });
     await expect(bank.openConsent(reference)).rejects.toMatchObject({ kind: "reauthorization_required" });
-    expect(await bank.standing(reference)).toEqual({ status: "reauthorization_required" });
+    expect(await bank.consentStatus(reference)).toEqual({ status: "reauthorization_required" });
   });
 
   it("throws for an incomplete consent", async () => {
@@ -152,35 +144,73 @@ describe("yapilyBank.openConsent", () => {
   });
 });
 
-describe("yapilyBank.standing", () => {
-  it.each(rows)("for the status %s (opened: %s) is %s", async (status, _opened, standing) => {
-    const expected = standing === "authorized" ? { status: standing, expiresAt: null } : { status: standing };
-    expect(await bank.standing(access({ status }))).toEqual(expected);
+describe("yapilyBank.consentStatus", () => {
+  it.each(rows)("for the status %s (opened: %s) is %s", async (status, _opened, expectedStatus) => {
+    const end = expectedStatus === "authorized" ? { expiresAt: null, reconfirmBy: null } : {};
+    expect(await bank.consentStatus(access({ status }))).toEqual({ status: expectedStatus, ...end });
   });
 
-  it("returns the expiry", async () => {
-    const standing = await bank.standing(access({ reconfirmBy: "2026-05-30T00:00:00Z" }));
-    expect(standing).toEqual({ status: "authorized", expiresAt: new Date("2026-05-30T00:00:00Z") });
+  it("returns the expiry, and stays authorized after the person should have confirmed", async () => {
+    const dates = { expiresAt: "2026-05-30T00:00:00Z", reconfirmBy: "2026-02-28T00:00:00Z" };
+    expect(await bank.consentStatus(access(dates))).toEqual({
+      status: "authorized",
+      expiresAt: new Date("2026-05-30T00:00:00Z"),
+      reconfirmBy: new Date("2026-02-28T00:00:00Z"),
+    });
   });
 
   it("is revoked if Yapily has no such consent, or the bank has deleted it", async () => {
     const gone = access();
     fake.consents.delete(gone.consentId);
-    expect(await bank.standing(gone)).toEqual({ status: "revoked" });
-    expect(await bank.standing(access({ isDeletedByInstitution: true }))).toEqual({ status: "revoked" });
+    expect(await bank.consentStatus(gone)).toEqual({ status: "revoked" });
+    expect(await bank.consentStatus(access({ isDeletedByInstitution: true }))).toEqual({ status: "revoked" });
   });
 
   it("throws if Yapily is unavailable", async () => {
     const known = access();
     fake.intercept = () => refuse("unavailable");
-    await expect(bank.standing(known)).rejects.toMatchObject({ kind: "outage" });
+    await expect(bank.consentStatus(known)).rejects.toMatchObject({ kind: "outage" });
   });
 
   it("can be authorized although the bank refuses data", async () => {
     const known = access({ isRevokedAtBank: true });
-    fake.accounts.set(known.token!, [account()]);
-    expect(await bank.standing(known)).toMatchObject({ status: "authorized" });
+    fake.accounts.set(known.token!, [exampleAccount()]);
+    expect(await bank.consentStatus(known)).toMatchObject({ status: "authorized" });
     await expect(bank.accounts(known)).rejects.toMatchObject({ kind: "reauthorization_required" });
+  });
+});
+
+describe("yapilyBank.reconfirm", () => {
+  const now = () => clock.now();
+
+  it("extends the consent, and returns the next date", async () => {
+    const known = access({ reconfirmBy: "2026-03-03T00:00:00Z" });
+    expect(await bank.reconfirm!(known, now())).toEqual({
+      status: "authorized",
+      expiresAt: null,
+      reconfirmBy: new Date("2026-05-31T09:00:00Z"),
+    });
+    expect(fake.requests.at(-1)).toMatchObject({
+      method: "POST",
+      path: `/consents/${known.consentId}/extend`,
+      body: { lastConfirmedAt: "2026-03-02T09:00:00.000Z" },
+    });
+  });
+
+  it("throws not_supported for a consent without confirmation", async () => {
+    await expect(bank.reconfirm!(access(), now())).rejects.toMatchObject({ kind: "not_supported" });
+  });
+
+  it("throws consent_not_found for another team's consent, without confirming it", async () => {
+    const foreign = access({ applicationUserId: "org_other", reconfirmBy: "2026-03-03T00:00:00Z" });
+    await expect(bank.reconfirm!(foreign, now())).rejects.toMatchObject({ kind: "consent_not_found" });
+    expect(fake.requests.map(({ method }) => method)).toEqual(["GET"]);
+  });
+
+  it("throws if Yapily is unavailable", async () => {
+    const known = access({ reconfirmBy: "2026-03-03T00:00:00Z" });
+    fake.intercept = ({ method }) => (method === "POST" ? refuse("unavailable") : undefined);
+    await expect(bank.reconfirm!(known, now())).rejects.toMatchObject({ kind: "outage" });
   });
 });
 
@@ -197,7 +227,7 @@ describe("yapilyBank.revoke", () => {
     const known = access();
     await bank.revoke(known);
     await bank.revoke(known);
-    expect(await bank.standing(known)).toEqual({ status: "revoked" });
+    expect(await bank.consentStatus(known)).toEqual({ status: "revoked" });
   });
 
   it("throws if Yapily fails or reports a failure", async () => {

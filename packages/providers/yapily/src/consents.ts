@@ -1,4 +1,10 @@
-import { BankError, type ConsentReference, type ConsentStatus, type Grant } from "@purser/banking/ports";
+import {
+  type AuthorizedConsent,
+  BankError,
+  type ConsentReference,
+  type ConsentStatus,
+  type Grant,
+} from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import { YapilyError, unreadableError } from "./errors.ts";
@@ -43,16 +49,24 @@ const stages: Readonly<Record<Schemas["AuthorisationStatus"], ConsentStage>> = {
 export function stageOf(consent: Consent, now: Date): ConsentStage {
   if (consent.isDeletedByInstitution === true) return "ended";
   const stage = stages[consent.status ?? "UNKNOWN"] ?? "pending";
-  const end = effectiveExpiry(consent);
+  const end = dateOf(consent.expiresAt);
   // Yapily updates the status only some time after the expiry.
   return stage === "active" && end !== null && end <= now ? "expired" : stage;
 }
 
-/** The earlier of the consent's expiry and its next reconfirmation (in the UK every 90 days). */
-function effectiveExpiry({ expiresAt, reconfirmBy }: Consent): Date | null {
-  const ends = [expiresAt, reconfirmBy].flatMap((text) => (text ? [Date.parse(text)] : []));
-  if (ends.some(Number.isNaN)) throw unreadableError("a consent", "the expiry is not a date");
-  return ends.length === 0 ? null : new Date(Math.min(...ends));
+/**
+ * The expiry, and by when the person should confirm the consent, which does not end it. See
+ * https://docs.yapily.com/data/financial-data-resources/uk-data-consent-changes.
+ */
+function datesOf({ expiresAt, reconfirmBy }: Consent) {
+  return { expiresAt: dateOf(expiresAt), reconfirmBy: dateOf(reconfirmBy) };
+}
+
+function dateOf(text: string | undefined): Date | null {
+  if (!text) return null;
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw unreadableError("a consent", "the expiry is not a date");
+  return date;
 }
 
 /** Implements {@link BankProvider.openConsent}. */
@@ -73,12 +87,12 @@ export async function openYapilyConsent(
     token: consent.consentToken,
     institution: await directory.find(reference.institutionId),
     scopes: scopesOf(consent.featureScope ?? []),
-    expiresAt: effectiveExpiry(consent),
+    ...datesOf(consent),
     isLimit: true,
   };
 }
 
-/** Implements {@link BankProvider.standing}. Yapily may not know that the bank has ended a consent: only reading shows it. */
+/** Implements {@link BankProvider.consentStatus}. Yapily may not know that the bank has ended a consent: only reading shows it. */
 export async function readYapilyConsentStatus(
   yapily: YapilyClient,
   reference: ConsentReference,
@@ -91,9 +105,31 @@ export async function readYapilyConsentStatus(
     throw error;
   }
   const stage = stageOf(consent, yapily.clock.now());
-  if (stage === "active") return { status: "authorized", expiresAt: effectiveExpiry(consent) };
+  if (stage === "active") return { status: "authorized", ...datesOf(consent) };
   const isOver = stage === "rejected" || stage === "ended";
   return { status: isOver ? "revoked" : "reauthorization_required" };
+}
+
+/** Implements {@link BankProvider.reconfirm}. Yapily answers 400 for a consent that cannot be confirmed. */
+export async function extendYapilyConsent(
+  yapily: YapilyClient,
+  reference: ConsentReference,
+  confirmedAt: Date,
+): Promise<AuthorizedConsent> {
+  // Proves that the consent belongs to the team.
+  const { id: consentId } = await readYapilyConsent(yapily, reference);
+  const name = "POST /consents/{id}/extend";
+  const options = {
+    params: { path: { consentId } },
+    body: { lastConfirmedAt: confirmedAt.toISOString() },
+  };
+  const { data } = await yapily.call(
+    name,
+    (api, signal) => api.POST("/consents/{consentId}/extend", { ...options, signal }),
+    { errorKinds: { 400: "not_supported", 404: "consent_not_found" } },
+  );
+  if (!data) throw unreadableError(name, "no consent");
+  return { status: "authorized", ...datesOf(requireOwnConsent(data, reference)) };
 }
 
 /** Implements {@link BankProvider.revoke}. `forceDelete` removes the consent at Yapily even if the bank does not respond. */
@@ -157,15 +193,16 @@ function isGone(error: unknown): boolean {
   return error instanceof YapilyError && error.status === 404;
 }
 
-/**
- * The scopes that we show, with the features that grant them. The adapter requests no other features.
- */
+/** The scopes that we show, with the features that grant them. */
 const scopes: Readonly<Record<string, readonly Schemas["Feature"][]>> = {
   accounts: ["ACCOUNTS", "ACCOUNT", "ACCOUNTS_WITHOUT_BALANCE", "ACCOUNT_WITHOUT_BALANCE"],
   // These two features include balances.
   balances: ["ACCOUNTS", "ACCOUNT", "ACCOUNT_BALANCES"],
   transactions: ["ACCOUNT_TRANSACTIONS", "ACCOUNT_TRANSACTIONS_WITH_MERCHANT"],
 };
+
+/** The features that a link requests. */
+export const wantedFeatures: readonly Schemas["Feature"][] = [...new Set(Object.values(scopes).flat())];
 
 function scopesOf(granted: readonly Schemas["Feature"][]): string[] {
   return Object.keys(scopes).filter((scope) => scopes[scope]?.some((feature) => granted.includes(feature)));

@@ -3,8 +3,8 @@ import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { type RefusalName, type RefusalOptions, internalError, refuse } from "./fake/responses.ts";
-import type { Response, Silence } from "./fake/server.ts";
-import { yapilyBank } from "./index.ts";
+import type { FakeResponse, Silence } from "./fake/server.ts";
+import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
 let bank: BankProvider;
@@ -33,7 +33,7 @@ async function failureOf(promise: Promise<unknown>): Promise<BankError> {
 }
 
 /** Returns what reading accounts rejects with. */
-async function failureFor(response: Response | Silence): Promise<BankError> {
+async function failureFor(response: FakeResponse | Silence): Promise<BankError> {
   fake.intercept = ({ path }) => (path === "/accounts" ? response : undefined);
   return failureOf(bank.accounts(access));
 }
@@ -102,11 +102,11 @@ describe("an error response", () => {
     const { message } = await failureFor(refuse("failedDependency"));
     expect(message).toBe(
       "Yapily, GET /accounts: 424 FAILED_DEPENDENCY from INSTITUTION, tracing id 0c2d0973bdd24224a65e5d0f7d1b6154: " +
-        "The institution failed to answer.",
+        "The institution failed to respond.",
     );
   });
 
-  it.each<[string, Response]>([
+  it.each<[string, FakeResponse]>([
     ["no body", { status: 502, body: "" }],
     ["an HTML page", { status: 502, body: "<html>Bad gateway</html>" }],
     ["JSON of another form", { status: 500, body: { error: "oops" } }],

@@ -2,10 +2,10 @@ import type { BankProvider } from "@purser/banking/ports";
 import { minute, testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { allFeatures, institution } from "./fake/data.ts";
+import { allFeatures, exampleInstitution } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { refuse, success } from "./fake/responses.ts";
-import { yapilyBank } from "./index.ts";
+import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
 let bank: BankProvider;
@@ -19,9 +19,9 @@ beforeEach(() => {
   fake.requests = [];
   fake.intercept = () => undefined;
   fake.institutions = [
-    institution({ id: "north", name: "North Bank" }),
-    institution({ id: "great-north", name: "Great North", fullName: "Great North Building Society" }),
-    institution({
+    exampleInstitution({ id: "north", name: "North Bank" }),
+    exampleInstitution({ id: "great-north", name: "Great North", fullName: "Great North Building Society" }),
+    exampleInstitution({
       id: "rhein",
       name: "Rheinbank",
       countries: [{ countryCode2: "DE" }, { countryCode2: "AT" }],
@@ -62,7 +62,7 @@ describe("yapilyBank.institutions", () => {
     ["ZZ without a country", { countries: [] }, { country: "ZZ" }],
     ["a country in upper case", { countries: [{ countryCode2: "fr" }] }, { country: "FR" }],
   ])("returns %s", async (_case, over, expected) => {
-    fake.institutions = [institution({ id: "odd", ...over })];
+    fake.institutions = [exampleInstitution({ id: "odd", ...over })];
     expect(await bank.institution("odd")).toMatchObject(expected);
   });
 
@@ -94,18 +94,23 @@ describe("yapilyBank.institutions", () => {
   it("returns only institutions with a page for sharing accounts and transactions", async () => {
     const without = (gone: string) => allFeatures.filter((feature) => feature !== gone);
     fake.institutions = [
-      institution({ id: "payments-only", features: [] }),
-      institution({ id: "no-page", features: without("INITIATE_ACCOUNT_REQUEST") }),
-      institution({ id: "no-transactions", features: without("ACCOUNT_TRANSACTIONS") }),
-      institution({ id: "no-accounts", features: without("ACCOUNTS") }),
-      institution({ id: "bare-accounts", features: [...without("ACCOUNTS"), "ACCOUNTS_WITHOUT_BALANCE"] }),
+      exampleInstitution({ id: "payments-only", features: [] }),
+      exampleInstitution({ id: "no-page", features: without("INITIATE_ACCOUNT_REQUEST") }),
+      exampleInstitution({ id: "no-transactions", features: without("ACCOUNT_TRANSACTIONS") }),
+      exampleInstitution({ id: "no-accounts", features: without("ACCOUNTS") }),
+      exampleInstitution({
+        id: "bare-accounts",
+        features: [...without("ACCOUNTS"), "ACCOUNTS_WITHOUT_BALANCE"],
+      }),
     ];
     expect(await ids({})).toEqual(["bare-accounts"]);
     expect(await bank.institution("payments-only")).toMatchObject({ id: "payments-only" });
   });
 
   it("returns at most 100", async () => {
-    fake.institutions = Array.from({ length: 101 }, (_, index) => institution({ id: `bank-${index}` }));
+    fake.institutions = Array.from({ length: 101 }, (_, index) =>
+      exampleInstitution({ id: `bank-${index}` }),
+    );
     expect(await ids({})).toHaveLength(100);
   });
 

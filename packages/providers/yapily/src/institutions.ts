@@ -10,6 +10,8 @@ export interface InstitutionDirectory {
   search(search: InstitutionSearch): Promise<Institution[]>;
   /** Throws `institution_not_found`. */
   find(id: string): Promise<Institution>;
+  /** The time zone of an institution's days; UTC if its country is not known. */
+  timeZone(id: string): Promise<string>;
   /** The features of an institution. Throws `institution_not_found`. */
   features(id: string): Promise<readonly Schemas["Feature"][]>;
 }
@@ -17,6 +19,42 @@ export interface InstitutionDirectory {
 /** The list is long, and changes a few times per week. */
 const cacheMs = 10 * 60_000;
 const maximumResults = 100;
+
+/** The time zones in which the banks of these countries book, by ISO 3166-1 alpha-2. */
+const timeZones: Readonly<Record<string, string>> = {
+  AT: "Europe/Vienna",
+  BE: "Europe/Brussels",
+  BG: "Europe/Sofia",
+  CH: "Europe/Zurich",
+  CY: "Asia/Nicosia",
+  CZ: "Europe/Prague",
+  DE: "Europe/Berlin",
+  DK: "Europe/Copenhagen",
+  EE: "Europe/Tallinn",
+  ES: "Europe/Madrid",
+  FI: "Europe/Helsinki",
+  FR: "Europe/Paris",
+  GB: "Europe/London",
+  GR: "Europe/Athens",
+  HR: "Europe/Zagreb",
+  HU: "Europe/Budapest",
+  IE: "Europe/Dublin",
+  IS: "Atlantic/Reykjavik",
+  IT: "Europe/Rome",
+  LI: "Europe/Vaduz",
+  LT: "Europe/Vilnius",
+  LU: "Europe/Luxembourg",
+  LV: "Europe/Riga",
+  MT: "Europe/Malta",
+  NL: "Europe/Amsterdam",
+  NO: "Europe/Oslo",
+  PL: "Europe/Warsaw",
+  PT: "Europe/Lisbon",
+  RO: "Europe/Bucharest",
+  SE: "Europe/Stockholm",
+  SI: "Europe/Ljubljana",
+  SK: "Europe/Bratislava",
+};
 
 export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory {
   let cached: { list: Promise<Map<string, Listed>>; until: number } | undefined;
@@ -51,6 +89,10 @@ export function institutionDirectory(yapily: YapilyClient): InstitutionDirectory
         .slice(0, maximumResults);
     },
     find: async (id) => institution(await listed(id)),
+    timeZone: async (id) => {
+      const bank = (await list()).get(id);
+      return timeZones[(bank && countries(bank)[0]) ?? ""] ?? "Etc/UTC";
+    },
     features: async (id) => (await listed(id)).features ?? [],
   };
 }

@@ -1,10 +1,10 @@
 import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
 import { minute, testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { allFeatures, institution } from "./fake/data.ts";
+import { allFeatures, exampleInstitution } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { type RefusalName, refuse, success } from "./fake/responses.ts";
-import { yapilyBank } from "./index.ts";
+import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
 let bank: BankProvider;
@@ -17,7 +17,7 @@ afterAll(() => fake.close());
 beforeEach(() => {
   fake.requests = [];
   fake.intercept = () => undefined;
-  fake.institutions = [institution({ id: "modelo-sandbox" })];
+  fake.institutions = [exampleInstitution({ id: "modelo-sandbox" })];
   fake.consents.clear();
   bank = yapilyBank({ ...credentials, baseUrl: fake.url, clock });
 });
@@ -83,7 +83,7 @@ describe("yapilyBank.createLink", () => {
   });
 
   it("throws not_supported for a bank without transactions", async () => {
-    fake.institutions = [institution({ id: "modelo-sandbox", features: allFeatures.slice(0, 5) })];
+    fake.institutions = [exampleInstitution({ id: "modelo-sandbox", features: allFeatures.slice(0, 5) })];
     await expect(bank.createLink(request)).rejects.toMatchObject({ kind: "not_supported" });
   });
 
@@ -110,7 +110,9 @@ describe("yapilyBank.createLink", () => {
       headers: { consent: renews.token },
     });
     expect(sent("POST")).toEqual([]);
-    expect(await bank.completeLink({ ...request, renews }, link.state, fake.authorize(id))).toBe(id);
+    expect(await bank.completeLink({ ...request, renews }, link.state, fake.authorize(id))).toMatchObject({
+      consentId: id,
+    });
   });
 
   it.each<RefusalName>([
@@ -126,7 +128,9 @@ describe("yapilyBank.createLink", () => {
     fake.intercept = ({ method }) => (method === "PATCH" ? refuse(name) : undefined);
     const link = await bank.createLink({ ...request, renews });
     expect(link.state).not.toBe(id);
-    expect(await bank.completeLink(request, link.state, fake.authorize(link.state))).toBe(link.state);
+    expect(await bank.completeLink(request, link.state, fake.authorize(link.state))).toMatchObject({
+      consentId: link.state,
+    });
   });
 
   it("requests a new consent if the bank cannot renew, the renewal has no page, or the token is missing", async () => {
@@ -156,7 +160,9 @@ describe("yapilyBank.completeLink", () => {
 
   it("exchanges the one-time token for the consent", async () => {
     const state = await startLink();
-    expect(await bank.completeLink(request, state, fake.authorize(state))).toBe(state);
+    expect(await bank.completeLink(request, state, fake.authorize(state))).toMatchObject({
+      consentId: state,
+    });
     expect(sent("POST").at(-1)).toMatchObject({ path: "/consent-one-time-token" });
   });
 
@@ -172,9 +178,9 @@ describe("yapilyBank.completeLink", () => {
     const state = await startLink();
     fake.consents.get(state)!.oneTimeToken = false;
     const query = fake.authorize(state);
-    expect(await bank.completeLink(request, state, query)).toBe(state);
+    expect(await bank.completeLink(request, state, query)).toMatchObject({ consentId: state });
     const several = new URLSearchParams([["consent", "another"], ...query]);
-    expect(await bank.completeLink(request, state, several)).toBe(state);
+    expect(await bank.completeLink(request, state, several)).toMatchObject({ consentId: state });
   });
 
   it("throws consent_not_found after a cancellation", async () => {
@@ -242,6 +248,6 @@ describe("yapilyBank.completeLink", () => {
     fake.intercept = () => refuse("unavailable");
     await expect(bank.completeLink(request, state, query)).rejects.toMatchObject({ kind: "outage" });
     fake.intercept = () => undefined;
-    expect(await bank.completeLink(request, state, query)).toBe(state);
+    expect(await bank.completeLink(request, state, query)).toMatchObject({ consentId: state });
   });
 });

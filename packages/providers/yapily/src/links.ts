@@ -1,4 +1,10 @@
-import { BankError, type HostedLink, type LinkRequest } from "@purser/banking/ports";
+import {
+  BankError,
+  type ConsentReference,
+  type HostedLink,
+  type LinkRequest,
+  type LinkResult,
+} from "@purser/banking/ports";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
 import {
@@ -7,20 +13,10 @@ import {
   readYapilyConsent,
   requireOwnConsent,
   stageOf,
+  wantedFeatures,
 } from "./consents.ts";
 import { type ErrorKinds, unreadableError } from "./errors.ts";
 import { type InstitutionDirectory, offersAccounts } from "./institutions.ts";
-
-/** The features to request, if the bank has them. Yapily refuses a request for others. */
-const wantedFeatures: readonly Schemas["Feature"][] = [
-  "ACCOUNTS",
-  "ACCOUNT",
-  "ACCOUNTS_WITHOUT_BALANCE",
-  "ACCOUNT_WITHOUT_BALANCE",
-  "ACCOUNT_BALANCES",
-  "ACCOUNT_TRANSACTIONS",
-  "ACCOUNT_TRANSACTIONS_WITH_MERCHANT",
-];
 
 /** Yapily does not document how long its page is valid. UK banks allow half an hour. */
 const linkLifetimeMs = 30 * 60_000;
@@ -35,9 +31,13 @@ export async function createYapilyLink(
   directory: InstitutionDirectory,
   request: LinkRequest,
 ): Promise<HostedLink> {
-  const features = await directory.features(request.institutionId);
+  const { institutionId } = request;
+  if (institutionId === null) throw new BankError("not_supported", "Yapily: a link is for one institution");
+  const features = await directory.features(institutionId);
   if (!offersAccounts(features)) throw new BankError("not_supported", "Yapily: the bank shares no accounts");
-  const link = (await renewConsent(yapily, request)) ?? (await newConsent(yapily, request, features));
+  const link =
+    (await renewConsent(yapily, request)) ??
+    (await newConsent(yapily, { ...request, institutionId }, features));
   // Some banks have no page: they need the person's credentials in our form, or the approval in an app.
   if (!link.authorisationUrl) throw new BankError("not_supported", "Yapily: the bank has no page for this");
   if (!link.id) throw unreadableError("the account-auth-request", "no id");
@@ -50,10 +50,13 @@ export async function createYapilyLink(
 
 type Authorization = Schemas["AccountAuthorisationResponse"];
 
-/** The request has no `expiresAt`: a consent with one cannot be renewed. */
+/**
+ * Requests a consent with the features that the bank has: Yapily refuses a request for others. The request has no
+ * `expiresAt`, because a consent with one cannot be renewed.
+ */
 async function newConsent(
   yapily: YapilyClient,
-  request: LinkRequest,
+  request: LinkRequest & { institutionId: string },
   features: readonly Schemas["Feature"][],
 ): Promise<Authorization> {
   const name = "POST /account-auth-requests";
@@ -104,17 +107,24 @@ export async function completeYapilyLink(
   request: LinkRequest,
   state: string,
   query: URLSearchParams,
-): Promise<string> {
+): Promise<LinkResult> {
+  const reference = consentOf(request, state);
   const error = query.get("error");
   if (error !== null)
     throw consentNotFound(`the bank returned the error "${/^[\w-]{1,60}/.exec(error)?.[0] ?? ""}"`);
   const oneTimeToken = query.get("one-time-token") ?? query.get("oneTimeToken");
   const consent = oneTimeToken
-    ? await exchangeToken(yapily, request, state, oneTimeToken)
-    : await checkPresentedToken(yapily, request, state, query.getAll("consent"));
+    ? await exchangeToken(yapily, reference, oneTimeToken)
+    : await checkPresentedToken(yapily, reference, query.getAll("consent"));
   const stage = stageOf(consent, yapily.clock.now());
   if (stage !== "active") throw consentNotFound(`it is ${stage}`);
-  return consent.id;
+  return { consentId: consent.id, institutionId: reference.institutionId };
+}
+
+/** The consent that a link was created for. */
+function consentOf({ organizationId, institutionId }: LinkRequest, consentId: string): ConsentReference {
+  if (institutionId === null) throw consentNotFound("the link has no institution");
+  return { organizationId, institutionId, consentId };
 }
 
 /** The statuses with which Yapily refuses used, expired and invented tokens. */
@@ -124,8 +134,7 @@ const tokenErrorKinds: ErrorKinds = Object.fromEntries(
 
 async function exchangeToken(
   yapily: YapilyClient,
-  { organizationId, institutionId }: LinkRequest,
-  consentId: string,
+  reference: ConsentReference,
   oneTimeToken: string,
 ): Promise<OwnConsent> {
   const consent = await yapily.call(
@@ -133,18 +142,17 @@ async function exchangeToken(
     (api, signal) => api.POST("/consent-one-time-token", { body: { oneTimeToken }, signal }),
     { errorKinds: tokenErrorKinds },
   );
-  return requireOwnConsent(consent, { organizationId, institutionId, consentId });
+  return requireOwnConsent(consent, reference);
 }
 
 /** Without one-time tokens the query holds consent tokens: several if the bank creates a consent per card. */
 async function checkPresentedToken(
   yapily: YapilyClient,
-  { organizationId, institutionId }: LinkRequest,
-  consentId: string,
+  reference: ConsentReference,
   tokens: string[],
 ): Promise<OwnConsent> {
   if (tokens.length === 0) throw consentNotFound("the return has no token");
-  const consent = await readYapilyConsent(yapily, { organizationId, institutionId, consentId });
+  const consent = await readYapilyConsent(yapily, reference);
   if (!consent.consentToken || !tokens.includes(consent.consentToken)) {
     throw consentNotFound("the return has another token");
   }

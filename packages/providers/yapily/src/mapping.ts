@@ -63,7 +63,11 @@ export function mapYapilyAccount(account: Account): AccountData {
 }
 
 /** Maps a transaction. Throws `outage` if a required field is missing or invalid. */
-export function mapYapilyTransaction(accountId: string, transaction: Transaction): TransactionData {
+export function mapYapilyTransaction(
+  accountId: string,
+  transaction: Transaction,
+  timeZone: string,
+): TransactionData {
   const { amount, currency } = transaction.transactionAmount ?? transaction;
   if (typeof amount !== "number") throw unreadableError("a transaction", "no amount");
   if (!currency || !isCurrency(currency)) throw unreadableError("a transaction", "no currency of ISO 4217");
@@ -76,9 +80,10 @@ export function mapYapilyTransaction(accountId: string, transaction: Transaction
     amount: Math.abs(minor(amount, currency)),
     rawAmount: String(amount),
     currency,
-    type: amount < 0 ? "DEBIT" : "CREDIT",
+    // A hold of 0 checks a card, and a payment may follow.
+    type: amount > 0 ? "CREDIT" : "DEBIT",
     description: descriptionOf(transaction),
-    date: bankDay(transaction),
+    date: bankDay(transaction, timeZone),
     category: firstText(...(categorisation?.categories ?? [])) ?? null,
   };
 }
@@ -147,12 +152,27 @@ function descriptionOf({ description, transactionInformation, reference, merchan
   return firstText(description, information, reference, merchant?.merchantName) ?? "";
 }
 
-/** Returns the calendar day that the bank wrote. Parsing it as an instant could shift it to another day. */
-function bankDay({ bookingDateTime, date, valueDateTime }: Transaction): string {
+/**
+ * Returns the bank's calendar day. A time with an offset is the bank's own time, and its day is the one that is written.
+ * A time in UTC is converted: at 22:00 UTC on June 1 it is June 2 at a German bank.
+ */
+function bankDay({ bookingDateTime, date, valueDateTime }: Transaction, timeZone: string): string {
   const text = firstText(bookingDateTime, date, valueDateTime) ?? "";
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(text)?.[0];
   if (day === undefined) throw unreadableError("a transaction", "no date");
-  return day;
+  const isUtc = text.endsWith("Z") || text.endsWith("+00:00");
+  const instant = Date.parse(text);
+  return isUtc && !Number.isNaN(instant) ? dayIn(timeZone, instant) : day;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The calendar day of an instant in a time zone, as `YYYY-MM-DD`. */
+function dayIn(timeZone: string, instant: number): string {
+  let format = formats.get(timeZone);
+  // Sweden writes days as ISO 8601 does.
+  if (format === undefined) formats.set(timeZone, (format = new Intl.DateTimeFormat("sv-SE", { timeZone })));
+  return format.format(instant);
 }
 
 function firstText(...texts: (string | null | undefined)[]): string | undefined {

@@ -2,10 +2,10 @@ import type { Access, BankProvider, TransactionData, WindowFeed } from "@purser/
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { account, transaction, transactions } from "./fake/data.ts";
+import { exampleAccount, exampleTransaction, exampleTransactions } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { refuse, success } from "./fake/responses.ts";
-import { yapilyBank } from "./index.ts";
+import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
 let bank: BankProvider;
@@ -21,7 +21,7 @@ beforeEach(() => {
   fake.intercept = () => undefined;
   fake.transactions.clear();
   const { id, consentToken } = fake.addConsent();
-  fake.accounts.set(consentToken, [account({ id: "acc/1" }), account({ id: "other" })]);
+  fake.accounts.set(consentToken, [exampleAccount({ id: "acc/1" }), exampleAccount({ id: "other" })]);
   access = { organizationId: "org_own", institutionId: "modelo-sandbox", consentId: id, token: consentToken };
 });
 
@@ -49,28 +49,31 @@ function betweenPages(change: (rows: Row[], page: number) => Row[]): void {
   };
 }
 
-const offsets = () => fake.requests.map(({ query }) => Number(query.get("offset")));
+const offsets = () =>
+  fake.requests
+    .filter(({ path }) => path !== "/institutions")
+    .map(({ query }) => Number(query.get("offset")));
 
 describe("yapilyBank.feed.transactions on several pages", () => {
   const names = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => `t-${from + index}`);
   const arrival = (id: string, date = "2026-02-28T00:00:00Z") =>
-    transaction({ id, date, bookingDateTime: date });
+    exampleTransaction({ id, date, bookingDateTime: date });
 
   it("returns each row once, although pages overlap", async () => {
-    fake.transactions.set("acc/1", transactions(2500));
+    fake.transactions.set("acc/1", exampleTransactions(2500));
     expect(await readIds()).toEqual(names(0, 2500));
     expect(offsets()).toEqual([0, 900, 1800]);
   });
 
   it.each([1000, 1001, 1099, 1900, 1901])("stops after the last row: %d", async (count) => {
-    fake.transactions.set("acc/1", transactions(count));
+    fake.transactions.set("acc/1", exampleTransactions(count));
     expect(await readIds()).toEqual(names(0, count));
     expect(offsets()).toHaveLength(1 + Math.ceil((count - 1000) / 900));
   });
 
   it.each([1000, 1500, 1900])("stops after the last row without a total: %d", async (count) => {
-    const rows = transactions(count);
+    const rows = exampleTransactions(count);
     fake.intercept = ({ query }) => {
       const offset = Number(query.get("offset"));
       return { status: 200, body: { data: rows.slice(offset, offset + 1000) } };
@@ -79,7 +82,7 @@ describe("yapilyBank.feed.transactions on several pages", () => {
   });
 
   it("reads all rows if the bank returns smaller pages than requested", async () => {
-    const rows = transactions(300);
+    const rows = exampleTransactions(300);
     fake.intercept = ({ query }) => {
       const offset = Number(query.get("offset"));
       return success(rows.slice(offset, offset + 40), 200, { pagination: { totalCount: 300 } });
@@ -88,13 +91,13 @@ describe("yapilyBank.feed.transactions on several pages", () => {
   });
 
   it("reads rows that arrive between pages, and misses none", async () => {
-    fake.transactions.set("acc/1", transactions(2500));
+    fake.transactions.set("acc/1", exampleTransactions(2500));
     betweenPages((rows, page) => [...rows, arrival(`new-${page}`)]);
     expect(await readIds()).toEqual([...names(0, 2500), "new-2", "new-3"]);
   });
 
   it("misses no row if older rows arrive between pages", async () => {
-    fake.transactions.set("acc/1", transactions(2500));
+    fake.transactions.set("acc/1", exampleTransactions(2500));
     const late = Array.from({ length: 150 }, (_, index) =>
       arrival(`late-${index}`, "2026-01-01T00:00:00.001Z"),
     );
@@ -104,19 +107,19 @@ describe("yapilyBank.feed.transactions on several pages", () => {
   });
 
   it.each([1, 99, 100, 101, 900])("misses no row if %d rows disappear between pages", async (count) => {
-    fake.transactions.set("acc/1", transactions(2500));
+    fake.transactions.set("acc/1", exampleTransactions(2500));
     betweenPages((rows, page) => (page === 2 ? rows.slice(count) : rows));
     expect(await readIds()).toEqual(names(0, 2500));
   });
 
   it("misses no row if rows disappear before every page", async () => {
-    fake.transactions.set("acc/1", transactions(4500));
+    fake.transactions.set("acc/1", exampleTransactions(4500));
     betweenPages((rows) => rows.slice(60));
     expect(await readIds()).toEqual(names(0, 4500));
   });
 
   it("misses no row if pending rows are booked between pages", async () => {
-    const rows = transactions(1500);
+    const rows = exampleTransactions(1500);
     for (const row of rows.slice(700, 950)) row.status = "PENDING";
     fake.transactions.set("acc/1", rows);
     betweenPages((present) => [
@@ -128,7 +131,7 @@ describe("yapilyBank.feed.transactions on several pages", () => {
   });
 
   it("stops if most rows have disappeared", async () => {
-    fake.transactions.set("acc/1", transactions(2500));
+    fake.transactions.set("acc/1", exampleTransactions(2500));
     betweenPages((rows) => rows.slice(0, 850));
     expect(await readIds()).toEqual(names(0, 1000));
   });
@@ -138,7 +141,7 @@ describe("yapilyBank.feed.transactions on several pages", () => {
     fake.intercept = ({ query }) => {
       pages += 1;
       const offset = Number(query.get("offset"));
-      const rows = transactions(1000).map((row) => ({ ...row, id: `${pages}-${offset}-${row.id}` }));
+      const rows = exampleTransactions(1000).map((row) => ({ ...row, id: `${pages}-${offset}-${row.id}` }));
       return success(rows, 200, { pagination: { totalCount: 100_000 } });
     };
     await expect(readAll()).rejects.toMatchObject({ kind: "outage" });
@@ -151,9 +154,9 @@ describe("yapilyBank.feed.transactions on several pages", () => {
   });
 
   it("returns all of several equal rows without ids", async () => {
-    const duplicate = transaction({ id: "", enrichment: {}, date: "2026-01-15T00:00:00Z" });
+    const duplicate = exampleTransaction({ id: "", enrichment: {}, date: "2026-01-15T00:00:00Z" });
     fake.transactions.set("acc/1", [
-      ...transactions(990),
+      ...exampleTransactions(990),
       ...Array.from({ length: 20 }, () => duplicate),
       arrival("last"),
     ]);
@@ -161,13 +164,13 @@ describe("yapilyBank.feed.transactions on several pages", () => {
   });
 
   it("returns all of several different rows with the same id", async () => {
-    const rows = transactions(1500).map((row, index) => ({ ...row, id: `same-${index % 2}` }));
+    const rows = exampleTransactions(1500).map((row, index) => ({ ...row, id: `same-${index % 2}` }));
     fake.transactions.set("acc/1", rows);
     expect(await readIds()).toHaveLength(1500);
   });
 
   it("returns the pages before a failure, and then throws", async () => {
-    fake.transactions.set("acc/1", transactions(1500));
+    fake.transactions.set("acc/1", exampleTransactions(1500));
     fake.intercept = ({ query }) => (query.get("offset") === "900" ? refuse("failedDependency") : undefined);
     const feed = (bank.feed as WindowFeed).transactions(access, "acc/1", "2026-01-01", AbortSignal.any([]));
     const pages = feed[Symbol.asyncIterator]();

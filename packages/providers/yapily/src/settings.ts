@@ -11,10 +11,10 @@ export const yapilySettings = defineProviderSettings({
   variables: {
     YAPILY_APPLICATION_ID: nonEmptyText("the id of a Yapily application")
       .optional()
-      .meta(documented("none: Yapily is not used", "The id of the Yapily application.")),
+      .meta(documented("none: Yapily is not used", "The ID of the Yapily application.")),
     YAPILY_APPLICATION_SECRET: nonEmptyText("the secret of that Yapily application")
       .optional()
-      .meta(documented("none", "The secret of that Yapily application.")),
+      .meta(documented("none", "The secret of the Yapily application.")),
   },
   setTogether: [["YAPILY_APPLICATION_ID", "YAPILY_APPLICATION_SECRET"]],
   fromVariables({

@@ -2,10 +2,10 @@ import type { Access, BankProvider, TransactionData, WindowFeed } from "@purser/
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Schemas } from "./api.ts";
-import { account, transaction } from "./fake/data.ts";
+import { exampleAccount, exampleInstitution, exampleTransaction } from "./fake/data.ts";
 import { type YapilyFake, credentials, startYapilyFake } from "./fake/index.ts";
 import { refuse, success } from "./fake/responses.ts";
-import { yapilyBank } from "./index.ts";
+import { yapilyBank } from "./bank.ts";
 
 let fake: YapilyFake;
 let bank: BankProvider;
@@ -21,26 +21,30 @@ beforeEach(() => {
   fake.intercept = () => undefined;
   fake.transactions.clear();
   const { id, consentToken } = fake.addConsent();
-  fake.accounts.set(consentToken, [account({ id: "acc/1" }), account({ id: "other" })]);
+  fake.accounts.set(consentToken, [exampleAccount({ id: "acc/1" }), exampleAccount({ id: "other" })]);
   access = { organizationId: "org_own", institutionId: "modelo-sandbox", consentId: id, token: consentToken };
 });
 
 type Row = Schemas["Transaction"];
 
-async function readPages(signal = new AbortController().signal): Promise<TransactionData[][]> {
+async function readPages(
+  from = "2026-01-01",
+  signal = new AbortController().signal,
+): Promise<TransactionData[][]> {
   const pages = [];
-  for await (const page of (bank.feed as WindowFeed).transactions(access, "acc/1", "2026-01-01", signal)) {
+  for await (const page of (bank.feed as WindowFeed).transactions(access, "acc/1", from, signal)) {
     pages.push(page);
   }
   return pages;
 }
 
-const readAll = async () => (await readPages()).flat();
+const readAll = async (from?: string) => (await readPages(from)).flat();
 const readIds = async () => (await readAll()).map(({ externalId }) => externalId);
 
 /** Reads the example transaction with other fields. */
 async function read(over: Partial<Row>): Promise<TransactionData> {
-  fake.intercept = ({ path }) => (path.endsWith("/transactions") ? success([transaction(over)]) : undefined);
+  fake.intercept = ({ path }) =>
+    path.endsWith("/transactions") ? success([exampleTransaction(over)]) : undefined;
   const [data] = await readAll();
   return data!;
 }
@@ -80,7 +84,7 @@ describe("yapilyBank.feed.transactions", () => {
     [
       "an amount of zero",
       { transactionAmount: { amount: 0, currency: "GBP" } },
-      { type: "CREDIT", amount: 0 },
+      { type: "DEBIT", amount: 0 },
     ],
     [
       "only plain fields",
@@ -163,14 +167,37 @@ describe("yapilyBank.feed.transactions", () => {
     await expect(read(over)).rejects.toMatchObject({ name: "BankError", kind: "outage" });
   });
 
+  it.each([
+    ["DE", "2026-06-01T22:00:00Z", "2026-06-02"],
+    ["DE", "2026-06-01T21:59:59.999Z", "2026-06-01"],
+    ["DE", "2026-12-01T23:00:00.000+00:00", "2026-12-02"],
+    ["GB", "2026-06-01T23:00:00Z", "2026-06-02"],
+    ["GB", "2026-06-01T00:00:00Z", "2026-06-01"],
+    ["FI", "2026-06-02T00:00:00+03:00", "2026-06-02"],
+    ["ZZ", "2026-06-01T23:59:59Z", "2026-06-01"],
+  ])("books a time of a bank in %s, %s, on %s", async (countryCode2, bookingDateTime, day) => {
+    const id = `bank-${countryCode2}`;
+    fake.institutions.push(exampleInstitution({ id, countries: [{ countryCode2 }] }));
+    const abroad = yapilyBank({ ...credentials, baseUrl: fake.url, clock: testClock() });
+    fake.transactions.set("acc/1", [exampleTransaction({ bookingDateTime })]);
+    const here = { ...access, institutionId: id };
+    const never = new AbortController().signal;
+    for await (const page of (abroad.feed as WindowFeed).transactions(here, "acc/1", "2026-01-01", never)) {
+      expect(page.map(({ date }) => date)).toEqual([day]);
+    }
+    expect.assertions(1);
+  });
+
   it("requests the transactions of one account from the day on, oldest first, with the maximum page size", async () => {
     fake.transactions.set("acc/1", [
-      transaction({ id: "early", date: "2025-12-31T23:59:59Z" }),
-      transaction(),
+      exampleTransaction({ id: "early", date: "2025-12-31T23:59:59Z" }),
+      exampleTransaction(),
     ]);
-    fake.transactions.set("other", [transaction({ id: "of another account" })]);
+    fake.transactions.set("other", [exampleTransaction({ id: "of another account" })]);
     expect(await readIds()).toEqual(["49d6e5c6-0130-46e3-884b-1b185432d9e0"]);
-    const [{ path, headers, query }] = fake.requests as [(typeof fake.requests)[number]];
+    const [{ path, headers, query }] = fake.requests.filter(
+      (request) => request.path !== "/institutions",
+    ) as [(typeof fake.requests)[number]];
     expect({ path, consent: headers["consent"], ...Object.fromEntries(query) }).toEqual({
       path: "/accounts/acc%2F1/transactions",
       consent: access.token,
@@ -179,6 +206,17 @@ describe("yapilyBank.feed.transactions", () => {
       offset: "0",
       sort: "date",
     });
+  });
+
+  it("passes on the address of a person who is present, and none otherwise", async () => {
+    const addresses = () => fake.requests.map(({ headers }) => headers["psu-ip-address"]);
+    await bank.accounts({ ...access, personAddress: "192.0.2.7" });
+    access = { ...access, personAddress: "192.0.2.7" };
+    await readAll();
+    expect(addresses()).toEqual(["192.0.2.7", "192.0.2.7"]);
+    access = { ...access, personAddress: undefined };
+    await readAll();
+    expect(addresses().at(-1)).toBeUndefined();
   });
 
   it("returns nothing for an account without transactions", async () => {
@@ -192,8 +230,22 @@ describe("yapilyBank.feed.transactions that fails", () => {
     await expect(readAll()).rejects.toMatchObject({ kind: "reauthorization_required" });
   });
 
+  it("throws history_unavailable for days that the bank no longer lists, while the consent is in force", async () => {
+    const consent = fake.consents.get(access.consentId)!;
+    consent.historyFrom = "2025-12-02";
+    await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "history_unavailable" });
+    expect(await readAll("2025-12-02")).toEqual([]);
+    consent.isRevokedAtBank = true;
+    await expect(readAll("2025-12-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
+  });
+
+  it("throws reauthorization_required if the bank refuses recent days", async () => {
+    fake.consents.get(access.consentId)!.historyFrom = "2026-03-01";
+    await expect(readAll("2026-01-01")).rejects.toMatchObject({ kind: "reauthorization_required" });
+  });
+
   it("returns nothing for an account that is also missing in the bank's list", async () => {
-    fake.accounts.set(access.token!, [account({ id: "other" })]);
+    fake.accounts.set(access.token!, [exampleAccount({ id: "other" })]);
     expect(await readPages()).toEqual([]);
     expect(fake.requests.map(({ path }) => path)).toEqual(["/accounts/acc%2F1/transactions", "/accounts"]);
   });
@@ -220,6 +272,6 @@ describe("yapilyBank.feed.transactions that fails", () => {
       controller.abort(new Error("the run was stopped"));
       return "hang";
     };
-    await expect(readPages(controller.signal)).rejects.toThrow("the run was stopped");
+    await expect(readPages(undefined, controller.signal)).rejects.toThrow("the run was stopped");
   });
 });

@@ -1,4 +1,11 @@
-import type { Access, TransactionData } from "@purser/banking/ports";
+import {
+  type Access,
+  BankError,
+  type ReportUnreadable,
+  type TransactionData,
+  mapReadable,
+  servedDays,
+} from "@purser/banking/ports";
 import { callWithConsent, readYapilyAccounts } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
 import type { YapilyClient } from "./client.ts";
@@ -6,6 +13,15 @@ import { YapilyError, unreadableError } from "./errors.ts";
 import { mapYapilyTransaction } from "./mapping.ts";
 
 type Row = Schemas["Transaction"];
+
+interface TransactionsRequest {
+  access: Access;
+  accountId: string;
+  /** The first day. */
+  from: string;
+  /** The time zone of the bank's days. */
+  timeZone: string;
+}
 
 interface Page {
   rows: Row[];
@@ -30,11 +46,12 @@ const maximumReturns = 10;
  */
 export async function* readYapilyTransactions(
   yapily: YapilyClient,
-  access: Access,
-  accountId: string,
-  from: string,
+  { access, accountId, from, timeZone }: TransactionsRequest,
   signal: AbortSignal,
+  report?: ReportUnreadable,
 ): AsyncGenerator<TransactionData[]> {
+  const map = (row: Row) => mapYapilyTransaction(accountId, row, timeZone);
+  const keyOf = ({ id }: Row) => ({ kind: "transaction", accountId, externalId: id ?? null }) as const;
   let offset = 0;
   let returns = 0;
   let previous: Row[] = [];
@@ -50,7 +67,7 @@ export async function* readYapilyTransactions(
       offset = Math.max(0, offset - pageSize / 2);
       continue;
     }
-    if (fresh.length > 0) yield fresh.map((row) => mapYapilyTransaction(accountId, row));
+    if (fresh.length > 0) yield mapReadable(fresh, map, keyOf, report);
     if (offset + rows.length >= total) return;
     if (rows.length === 0) throw unreadableError(name, "rows are missing");
     previous = rows;
@@ -84,12 +101,12 @@ async function readPage(
   const path = { accountId };
   const query = { from: `${from}T00:00:00.000Z`, limit: pageSize, offset, sort: "date" } as const;
   try {
-    const { data, meta } = await callWithConsent(yapily, access, (consent, errorKinds) =>
+    const { data, meta } = await callWithConsent(yapily, access, (header, errorKinds) =>
       yapily.call(
         name,
         (api, callSignal) =>
           api.GET("/accounts/{accountId}/transactions", {
-            params: { path, query, header: { consent } },
+            params: { path, query, header },
             signal: callSignal,
           }),
         { errorKinds, signal },
@@ -100,9 +117,26 @@ async function readPage(
     return { rows: data, total };
   } catch (error) {
     if (await isAccountGone(yapily, access, accountId, error)) return null;
+    if (offset === 0 && isTooOld(from, yapily) && isRefusal(error)) {
+      // The consent is in force if the bank still lists its accounts. Otherwise this throws.
+      await readYapilyAccounts(yapily, access);
+      throw new BankError("history_unavailable", `Yapily, ${name}: the bank refuses days since ${from}`);
+    }
     throw error;
   }
 }
+
+/**
+ * Whether these days are before those that every bank lists. Many banks list older ones only within five minutes of the
+ * person's sign-in. See https://docs.yapily.com/data/financial-data-resources/financial-data-consents and
+ * https://docs.yapily.com/data/financial-data-resources/data-restrictions.
+ */
+function isTooOld(from: string, { clock }: YapilyClient): boolean {
+  return Date.parse(from) < clock.now().getTime() - (servedDays + 1) * 24 * 60 * 60 * 1000;
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof YapilyError && [400, 403, 422].includes(error.status);
 
 /** A 404 means that the account is gone only if the bank's list of accounts does not hold it either. */
 async function isAccountGone(

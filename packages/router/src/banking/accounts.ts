@@ -25,7 +25,7 @@ export const accounts = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/banking/accounts/:id", params: { id: "accountId" } },
-      summary: "Reads a bank account with its newest ten transactions and the number of all.",
+      summary: "Returns a bank account with its ten newest transactions and its transaction count.",
       errors: ["ORGANIZATION_NOT_FOUND", "BANK_ACCOUNT_NOT_FOUND"],
     })
     .input(GetAccount)

@@ -1,15 +1,20 @@
 import {
   BankConnection,
+  BankConnectionHealth,
   Connect,
   DisconnectedBankConnection,
+  ListConnectionHealth,
   ListConnections,
+  ReconfirmedConsent,
   SyncedBankConnection,
   TheConnection,
   UpdateConsent,
   UpdatedConsent,
-  connect,
+  connectBank,
   disconnect,
+  listConnectionHealth,
   listConnections,
+  reconfirmConsent,
   syncNow,
   updateConsent,
 } from "@purser/banking/connections";
@@ -32,7 +37,7 @@ export const connections = {
     .meta({
       rest: { method: "POST", path: "/api/banking/connect", status: 201 },
       summary:
-        "Links a team to a bank by a consent that a person gave there. It answers when the accounts are stored; transactions follow in the background.",
+        "Connects a team to a bank with a consent. Returns once the accounts are stored; transactions follow in the background.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -46,13 +51,13 @@ export const connections = {
     .input(Connect)
     .output(BankConnection)
     .use(inOrganization("owner"))
-    .mutation(({ ctx, input }) => connect(ctx, input)),
+    .mutation(({ ctx, input }) => connectBank(ctx, input)),
 
   disconnect: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/banking/disconnect" },
       summary:
-        "Ends a bank connection: its consents are revoked, also at the provider, and its tokens erased. What was read stays.",
+        "Disconnects a bank connection: revokes its consents, also at the provider, and erases its tokens. Accounts and transactions stay.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CONNECTION_NOT_FOUND"],
     })
     .input(TheConnection)
@@ -64,7 +69,7 @@ export const connections = {
     .meta({
       rest: { method: "POST", path: "/api/banking/consent" },
       summary:
-        "Sets scopes and expiry of a connection's newest consent, within what the bank has granted. A disconnected connection is connected again where the provider can do so.",
+        "Sets scopes and expiry of a connection's newest consent, within the limits of the bank's grant. Reconnects a disconnected connection if the provider supports it.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -79,11 +84,45 @@ export const connections = {
     .use(inOrganization("owner"))
     .mutation(({ ctx, input }) => updateConsent(ctx, input)),
 
+  health: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/connections/health" },
+      summary:
+        "Shows for each bank connection of a team whether it brings data, and if not, why and what to do about it.",
+      errors: ["ORGANIZATION_NOT_FOUND"],
+    })
+    .input(ListConnectionHealth)
+    .output(z.array(BankConnectionHealth))
+    .use(inOrganization("member"))
+    .query(({ ctx, input }) => listConnectionHealth(ctx, input)),
+
+  reconfirm: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/banking/reconfirm" },
+      summary:
+        "Confirms that the consent of a connection continues, where the provider accepts that without a visit to the bank.",
+      errors: [
+        "ORGANIZATION_NOT_FOUND",
+        "FORBIDDEN",
+        "CONNECTION_NOT_FOUND",
+        "CONNECTION_DISCONNECTED",
+        "CONSENT_EXPIRED",
+        "REAUTHORIZATION_REQUIRED",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
+        "PROVIDER_ERROR",
+      ],
+    })
+    .input(TheConnection)
+    .output(ReconfirmedConsent)
+    .use(inOrganization("owner"))
+    .mutation(({ ctx, input }) => reconfirmConsent(ctx, input)),
+
   sync: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/banking/sync" },
       summary:
-        "Brings accounts and transactions to what the bank has now. It waits up to 25 seconds; updatedAt is the end of the last synchronisation that succeeded.",
+        "Syncs accounts and transactions with the bank. Waits up to 25 seconds for the result; `updatedAt` is the end of the last successful sync.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "CONNECTION_NOT_FOUND",

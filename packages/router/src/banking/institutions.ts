@@ -1,4 +1,4 @@
-import { Institution, ListInstitutions, listInstitutions } from "@purser/banking/institutions";
+import { BankInstitution, ListInstitutions, listInstitutions } from "@purser/banking/institutions";
 import { z } from "zod";
 import { userProcedure } from "../trpc.ts";
 
@@ -6,10 +6,10 @@ export const institutions = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/banking/institutions" },
-      summary: "Searches the banks that a provider reaches, best match first.",
+      summary: "Searches the banks of a provider, best match first.",
       errors: ["PROVIDER_NOT_CONFIGURED", "PROVIDER_ERROR"],
     })
     .input(ListInstitutions)
-    .output(z.array(Institution))
+    .output(z.array(BankInstitution))
     .query(({ ctx, input }) => listInstitutions(ctx, input)),
 };

@@ -6,7 +6,7 @@ export const link = {
     .meta({
       rest: { method: "POST", path: "/api/banking/link" },
       summary:
-        "Makes a link to a page at the provider where a person gives or renews a consent for this team. They come back to redirectUrl with teamId, provider, providerId and consentId, which is what connecting takes, or with an error.",
+        "Creates a link to a page at the provider where a person gives or renews a consent for this team. The page redirects to `redirectUrl` with `teamId`, `provider`, `providerId` and `consentId`, the input of `connect`, or with `error`.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",

@@ -6,7 +6,7 @@ export const syncs = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/banking/syncs" },
-      summary: "Lists the synchronisations of a team's bank connections with their outcomes, newest first.",
+      summary: "Lists the syncs of a team's bank connections with their outcomes, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "CONNECTION_NOT_FOUND"],
     })
     .input(ListSyncs)

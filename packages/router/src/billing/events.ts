@@ -6,7 +6,7 @@ export const events = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/billing/events" },
-      summary: "Lists the webhook events of payment providers, newest first, and what became of them.",
+      summary: "Lists the webhook events of payment providers with their processing status, newest first.",
       errors: ["FORBIDDEN"],
     })
     .input(ListEvents.prefault({}))
@@ -17,7 +17,7 @@ export const events = {
   replay: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/billing/events/replay" },
-      summary: "Applies a webhook event again, whatever became of it.",
+      summary: "Processes a webhook event again, in any status.",
       errors: ["FORBIDDEN", "WEBHOOK_EVENT_NOT_FOUND"],
     })
     .input(ReplayEvent)

@@ -12,11 +12,11 @@ import {
   syncSubscription,
 } from "@purser/billing";
 import { z } from "zod";
-import type { Resource } from "../resource.ts";
+import type { OrganizationLookup } from "../resource.ts";
 import { asAdministrator, inOrganization, userProcedure } from "../trpc.ts";
 
 /** The subscription that the input names as `id` or `subscriptionId`. */
-const theSubscription: Resource<{ id: string } | { subscriptionId: string }> = {
+const theSubscription: OrganizationLookup<{ id: string } | { subscriptionId: string }> = {
   missing: "SUBSCRIPTION_NOT_FOUND",
   async organizationOf(db, input) {
     const id = "id" in input ? input.id : input.subscriptionId;
@@ -29,7 +29,7 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/billing/checkout" },
       summary:
-        "Begins a checkout, and gives the address of the provider's page on which the team pays. Begun again for the same, it is the same page.",
+        "Starts a checkout and returns the URL of the provider's payment page. The same request returns the same page while it is open.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -49,7 +49,7 @@ export const billing = {
   portal: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/billing/portal" },
-      summary: "Gives the address of the provider's page on which the customer sees to a subscription.",
+      summary: "Returns the URL of the provider's customer portal for a subscription.",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",
         "FORBIDDEN",
@@ -66,7 +66,7 @@ export const billing = {
   cancel: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/billing/cancel" },
-      summary: "Lets a subscription end with its period; until then it stays as it is.",
+      summary: "Cancels a subscription at the end of its current period. It stays active until then.",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",
         "FORBIDDEN",
@@ -84,7 +84,7 @@ export const billing = {
   resume: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/billing/resume" },
-      summary: "Takes a cancellation back that has not come into force yet.",
+      summary: "Withdraws a cancellation before the end of the period.",
       errors: [
         "SUBSCRIPTION_NOT_FOUND",
         "FORBIDDEN",
@@ -103,7 +103,7 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/billing/sync" },
       summary:
-        "Stores a subscription as an administrator gives it. What its provider says next wins; one that no provider knows is manual.",
+        "Stores a subscription that an administrator enters. If a payment provider knows the id, its state overrides the entry at the next synchronization; otherwise the subscription is manual.",
       errors: ["FORBIDDEN", "ORGANIZATION_NOT_FOUND", "SUBSCRIPTION_OF_ANOTHER_TEAM", "PROVIDER_ERROR"],
     })
     .input(SyncSubscription)

@@ -6,7 +6,7 @@ export const plans = {
   list: publicProcedure
     .meta({
       rest: { method: "GET", path: "/api/billing/plans" },
-      summary: "Lists the plans of all payment providers, as these have them on sale.",
+      summary: "Lists the plans that all payment providers have on sale.",
       public: true,
     })
     .input(ListPlans.prefault({}))

@@ -20,7 +20,7 @@ export const cards = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/cards" },
-      summary: "Lists the cards of an organization, newest first; members see those assigned to them.",
+      summary: "Lists the cards of an organization, newest first. Members see the cards assigned to them.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListCards)
@@ -32,7 +32,7 @@ export const cards = {
     .meta({
       rest: { method: "POST", path: "/api/cards", status: 201 },
       summary:
-        "Issues a card to a member. It is funded from a bank account, whose currency and country it has, and follows a policy.",
+        "Issues a card to a member. The card follows a policy, and has the currency and country of its funding account.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -53,7 +53,7 @@ export const cards = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/cards/:id", params: { id: "cardId" } },
-      summary: "Reads a card.",
+      summary: "Returns a card.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_NOT_FOUND"],
     })
     .input(TheCard)
@@ -65,7 +65,7 @@ export const cards = {
     .meta({
       rest: { method: "PATCH", path: "/api/cards/:id", params: { id: "cardId" } },
       summary:
-        "Changes the nickname, the policy or the holder of a card. An absent field stays as it is; a null nickname clears it.",
+        "Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -80,12 +80,12 @@ export const cards = {
     .use(inOrganization("owner"))
     .mutation(({ ctx, input }) => updateCard(ctx, input)),
 
-  // Cardholders pause, resume and close their own; the rules tell what owners may beside that.
+  // Open to members, because cardholders pause, resume and close their own cards. `refuseStatus` has the rules.
   updateStatus: userProcedure
     .meta({
       rest: { method: "PATCH", path: "/api/cards/status" },
       summary:
-        "Changes the status of a card, for the very next purchase. Owners set any; cardholders pause, resume and close their own. CLOSED is final.",
+        "Updates the status of a card. It applies to the next purchase. Owners set any status; cardholders pause, resume and close their own card. CLOSED is final.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_NOT_FOUND", "CARD_CLOSED", "ASSIGNEE_NOT_MEMBER"],
     })
     .input(UpdateCardStatus)

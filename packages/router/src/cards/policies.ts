@@ -7,11 +7,11 @@ import {
   CreatePolicy,
   ListPolicies,
   UpdatePolicy,
-  backtestPolicy,
-  checkPolicy,
-  createPolicy,
-  listPolicies,
-  updatePolicy,
+  backtestCardPolicy,
+  checkCardPolicy,
+  createCardPolicy,
+  listCardPolicies,
+  updateCardPolicy,
 } from "@purser/cards/policies";
 import { CardDecision } from "@purser/cards/transactions";
 import { z } from "zod";
@@ -22,59 +22,59 @@ export const policies = {
     .meta({
       rest: { method: "GET", path: "/api/cards/policies" },
       summary:
-        "Lists the card policies of an organization, newest first, each with the number of cards that follow it and are not closed.",
+        "Lists the card policies of an organization, newest first, each with its number of open cards.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(ListPolicies)
     .output(z.array(CardPolicyListItem))
     .use(inOrganization("member"))
-    .query(({ ctx, input }) => listPolicies(ctx, input)),
+    .query(({ ctx, input }) => listCardPolicies(ctx, input)),
 
   create: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/cards/policies", status: 201 },
-      summary: "Creates a card policy. What it does not restrict is allowed.",
+      summary: "Creates a card policy. It allows everything that it does not restrict.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(CreatePolicy)
     .output(CardPolicy)
     .use(inOrganization("owner"))
-    .mutation(({ ctx, input }) => createPolicy(ctx, input)),
+    .mutation(({ ctx, input }) => createCardPolicy(ctx, input)),
 
   update: userProcedure
     .meta({
       rest: { method: "PATCH", path: "/api/cards/policies/:id", params: { id: "policyId" } },
       summary:
-        "Changes a card policy, for the very next purchase with any card that follows it. An absent field stays as it is; null clears a field that may be null.",
+        "Updates a card policy. The change applies to the next purchase with any of its cards. Absent fields are unchanged; null clears a nullable field.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_POLICY_NOT_FOUND"],
     })
     .input(UpdatePolicy)
     .output(CardPolicy)
     .use(inOrganization("owner"))
-    .mutation(({ ctx, input }) => updatePolicy(ctx, input)),
+    .mutation(({ ctx, input }) => updateCardPolicy(ctx, input)),
 
-  // Cardholders may ask about their own cards: the service tells them from others.
+  // Open to members, because cardholders may check their own cards.
   check: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/cards/policies/check" },
       summary:
-        "Tells whether a purchase would pass now or at another time, and why not: on a card, under a draft of a policy, or on a card as if it followed the draft.",
+        "Decides on a hypothetical purchase, now or at another time: with a card, under a draft policy, or with a card as if it followed the draft. Returns the reason for a decline.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_NOT_FOUND"],
     })
     .input(CheckPolicy)
     .output(CardDecision)
     .use(inOrganization("member"))
-    .query(({ ctx, input }) => checkPolicy(ctx, input)),
+    .query(({ ctx, input }) => checkCardPolicy(ctx, input)),
 
   backtest: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/cards/policies/backtest" },
       summary:
-        "Tells what a policy or a draft of one would have declined among past purchases that were approved. Limits count from the beginning of the range.",
+        "Replays approved purchases under a policy or a draft, and reports which it would have declined. Limits count from the start of the range.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "CARD_POLICY_NOT_FOUND", "CARD_NOT_FOUND"],
     })
     .input(BacktestPolicy)
     .output(Backtest)
     .use(inOrganization("owner"))
-    .query(({ ctx, input }) => backtestPolicy(ctx, input)),
+    .query(({ ctx, input }) => backtestCardPolicy(ctx, input)),
 };

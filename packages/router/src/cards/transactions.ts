@@ -14,7 +14,7 @@ export const transactions = {
     .meta({
       rest: { method: "GET", path: "/api/cards/transactions" },
       summary:
-        "Lists the card transactions of an organization, newest first; members see those of the cards assigned to them.",
+        "Lists the card transactions of an organization, newest first. Members see those of the cards assigned to them.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_NOT_FOUND"],
     })
     .input(ListCardTransactions)
@@ -31,7 +31,7 @@ export const transactions = {
         params: { id: "transactionId" },
       },
       summary:
-        "Tells what the decision on a card transaction was based on: why it was declined, and what was left of the limit. To its organization's owners and the card's holder.",
+        "Explains the decision on a card transaction: the reason for a decline, and the limit with its remaining amount. For owners and the cardholder.",
       errors: ["ORGANIZATION_NOT_FOUND", "CARD_TRANSACTION_NOT_FOUND"],
     })
     .input(ExplainCardTransaction)

@@ -7,7 +7,7 @@ export const audit = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/:id/audit" },
-      summary: "Lists what happened in an organization and who did it, newest first.",
+      summary: "Lists the audit trail of an organization, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(ListAudit)

@@ -20,7 +20,7 @@ export const organizations = {
     .meta({
       rest: { method: "GET", path: "/api/organizations" },
       summary:
-        "Lists the organizations that a user belongs to, newest first, each with its members. Administrators may name any user.",
+        "Lists the organizations of a user with their members, newest first. Administrators can list those of any user.",
       errors: ["FORBIDDEN"],
     })
     .input(ListOrganizations)
@@ -30,7 +30,7 @@ export const organizations = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/:id" },
-      summary: "Reads an organization.",
+      summary: "Returns an organization.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(TheOrganization)
@@ -41,7 +41,7 @@ export const organizations = {
   create: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/organizations", status: 201 },
-      summary: "Creates an organization; the caller becomes its creator and first owner.",
+      summary: "Creates an organization. The caller becomes its creator and first owner.",
     })
     .input(CreateOrganization)
     .output(CreatedOrganization)
@@ -51,7 +51,7 @@ export const organizations = {
     .meta({
       rest: { method: "PATCH", path: "/api/organizations/:id" },
       summary:
-        "Changes the name or the avatar of an organization. An absent field stays as it is; a null avatarUrl clears it.",
+        "Updates the name or the avatar of an organization. An absent field does not change; a null avatarUrl clears it.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateOrganization)
@@ -62,7 +62,7 @@ export const organizations = {
   delete: userProcedure
     .meta({
       rest: { method: "DELETE", path: "/api/organizations/:id" },
-      summary: "Deletes an organization for everybody in it. Its ledgers and audit trail stay on record.",
+      summary: "Deletes an organization for all its members. Its ledgers and audit trail are kept.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "ORGANIZATION_IN_USE"],
     })
     .input(TheOrganization)

@@ -14,11 +14,11 @@ import {
   revokeInvitation,
 } from "@purser/organizations/invitations";
 import { z } from "zod";
-import type { Resource } from "../resource.ts";
+import type { OrganizationLookup } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the invitation that the input names. */
-const ofInvitation: Resource<{ invitationId: string }> = {
+const ofInvitation: OrganizationLookup<{ invitationId: string }> = {
   missing: "INVITATION_NOT_FOUND",
   async organizationOf(db, input) {
     const invitation = await findInvitation(db, input.invitationId);
@@ -30,8 +30,7 @@ export const invitations = {
   list: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/:organizationId/invitations" },
-      summary:
-        "Lists the invitations of an organization that are neither accepted nor revoked, newest first.",
+      summary: "Lists the open and expired invitations of an organization, newest first.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(ListInvitations)
@@ -42,7 +41,7 @@ export const invitations = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/invitations/:id" },
-      summary: "Reads an invitation, as the invited person or as an owner. To anybody else it is null.",
+      summary: "Returns an invitation to the invited person and to owners. Other callers get null.",
     })
     .input(TheInvitation)
     .output(InvitationWithOrganization.nullable())
@@ -52,8 +51,8 @@ export const invitations = {
     .meta({
       rest: { method: "POST", path: "/api/organizations/:organizationId/invitations" },
       summary:
-        "Invites a person by e-mail, for 7 days. It replaces an earlier invitation of the same address.",
-      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "ALREADY_MEMBER"],
+        "Sends an invitation that is valid for 7 days. It replaces an earlier invitation to the same address.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "EMAIL_NOT_VERIFIED", "ALREADY_MEMBER"],
     })
     .input(CreateInvitation)
     .output(z.void())
@@ -63,7 +62,7 @@ export const invitations = {
   accept: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/organizations/invitations/:id/accept" },
-      summary: "Accepts an invitation: the caller becomes a member with the role that it names.",
+      summary: "Accepts an invitation. The caller becomes a member with the invited role.",
       errors: [
         "INVITATION_NOT_FOUND",
         "FORBIDDEN",
@@ -79,7 +78,7 @@ export const invitations = {
   revoke: userProcedure
     .meta({
       rest: { method: "DELETE", path: "/api/organizations/invitations/:invitationId" },
-      summary: "Takes an invitation back.",
+      summary: "Revokes an invitation.",
       errors: ["INVITATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(RevokeInvitation)

@@ -9,11 +9,11 @@ import {
   updateRole,
 } from "@purser/organizations/members";
 import { z } from "zod";
-import type { Resource } from "../resource.ts";
+import type { OrganizationLookup } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the membership that the input names. */
-const ofMembership: Resource<{ id: string } | { membershipId: string }> = {
+const ofMembership: OrganizationLookup<{ id: string } | { membershipId: string }> = {
   missing: "MEMBERSHIP_NOT_FOUND",
   async organizationOf(db, input) {
     const membership = await findMembershipById(db, "id" in input ? input.id : input.membershipId);
@@ -33,11 +33,11 @@ export const members = {
     .use(inOrganization("member"))
     .query(({ ctx, input }) => listMembers(ctx, input)),
 
-  // An owner removes others, and a member only themselves: the rules tell the two apart.
+  // Open to members, because a member may leave. The use case refuses the removal of others.
   remove: userProcedure
     .meta({
       rest: { method: "DELETE", path: "/api/organizations/members/:membershipId" },
-      summary: "Removes a member. An owner removes others; anybody else only themselves, which is to leave.",
+      summary: "Removes a member. Owners can remove other members; a member can only leave.",
       errors: ["MEMBERSHIP_NOT_FOUND", "FORBIDDEN", "OWNER_CANNOT_LEAVE", "CREATOR_PROTECTED"],
     })
     .input(RemoveMember)
@@ -48,7 +48,7 @@ export const members = {
   updateRole: userProcedure
     .meta({
       rest: { method: "PATCH", path: "/api/organizations/members/:id" },
-      summary: "Makes a member an owner, or an owner a member.",
+      summary: "Changes the role of a member.",
       errors: ["MEMBERSHIP_NOT_FOUND", "FORBIDDEN", "CREATOR_PROTECTED", "LAST_OWNER"],
     })
     .input(UpdateRole)

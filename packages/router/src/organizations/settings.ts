@@ -11,7 +11,7 @@ export const settings = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/:id/settings" },
-      summary: "Reads the settings of an organization.",
+      summary: "Returns the settings of an organization.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(GetSettings)
@@ -23,7 +23,7 @@ export const settings = {
     .meta({
       rest: { method: "PATCH", path: "/api/organizations/:id/settings" },
       summary:
-        "Changes the settings of an organization. The time zone decides where its days, weeks and months begin.",
+        "Updates the settings of an organization. The time zone determines when its days, weeks and months start.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateSettings)

@@ -5,8 +5,7 @@ export const subscription = {
   get: userProcedure
     .meta({
       rest: { method: "GET", path: "/api/organizations/:organizationId/subscription" },
-      summary:
-        "Reads the subscription of an organization: the live one, otherwise the latest, otherwise null.",
+      summary: "Returns the live subscription of an organization, otherwise the latest one, otherwise null.",
       errors: ["ORGANIZATION_NOT_FOUND"],
     })
     .input(GetSubscription)

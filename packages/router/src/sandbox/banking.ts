@@ -19,7 +19,7 @@ import type { ProblemCode } from "@purser/core";
 import { z } from "zod";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
-/** What every control refuses: only an owner has them, and only where the sandbox is the bank. */
+/** The errors of every control: only owners may use them, and only on connections to the sandbox. */
 const refusals: ProblemCode[] = [
   "ORGANIZATION_NOT_FOUND",
   "FORBIDDEN",
@@ -31,8 +31,7 @@ export const banking = {
   addTransaction: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/add-transaction" },
-      summary:
-        "Lets a transaction appear at the bank, posted or pending. It answers with the id under which the bank has it.",
+      summary: "Adds a posted or pending transaction at the bank. Returns the bank's id of the transaction.",
       errors: [...refusals, "BANK_ACCOUNT_NOT_FOUND"],
     })
     .input(AddTransaction)
@@ -43,7 +42,7 @@ export const banking = {
   postTransaction: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/post-transaction" },
-      summary: "Posts a pending transaction, which then has a new id at the bank.",
+      summary: "Posts a pending transaction under a new id. Returns the new id.",
       errors: [...refusals, "BANK_TRANSACTION_NOT_FOUND"],
     })
     .input(PostTransaction)
@@ -54,7 +53,7 @@ export const banking = {
   changeTransaction: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/change-transaction" },
-      summary: "Changes what the bank has of a transaction. An absent field stays as it is.",
+      summary: "Changes a transaction at the bank. Absent fields stay unchanged.",
       errors: [...refusals, "BANK_TRANSACTION_NOT_FOUND"],
     })
     .input(ChangeTransaction)
@@ -65,7 +64,7 @@ export const banking = {
   removeTransaction: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/remove-transaction" },
-      summary: "Takes a transaction away from the bank.",
+      summary: "Removes a transaction at the bank.",
       errors: [...refusals, "BANK_TRANSACTION_NOT_FOUND"],
     })
     .input(RemoveTransaction)
@@ -76,7 +75,7 @@ export const banking = {
   revokeConsent: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/revoke-consent" },
-      summary: "Revokes the newest consent at the bank, as its customer may at any time.",
+      summary: "Revokes the newest consent at the bank, as the customer can at any time.",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -87,7 +86,7 @@ export const banking = {
   expireConsent: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/expire-consent" },
-      summary: "Lets the newest consent expire at the bank now.",
+      summary: "Expires the newest consent at the bank immediately.",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -98,7 +97,7 @@ export const banking = {
   requireReauthorization: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/require-reauthorization" },
-      summary: "Lets the bank ask for the newest consent to be confirmed before it goes on.",
+      summary: "Makes the bank require a confirmation of the newest consent.",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -109,7 +108,7 @@ export const banking = {
   repairConsent: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/repair-consent" },
-      summary: "Confirms the newest consent at the bank, so that it goes on. One that has ended stays so.",
+      summary: "Confirms the newest consent at the bank. A revoked or expired consent stays ended.",
       errors: refusals,
     })
     .input(ChangeConsent)
@@ -120,7 +119,7 @@ export const banking = {
   setFault: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/set-fault" },
-      summary: "Lets something go wrong at the bank, so many times or until it is cleared.",
+      summary: "Sets a fault at the bank, for a number of times or until it is cleared.",
       errors: refusals,
     })
     .input(SetFault)
@@ -131,7 +130,7 @@ export const banking = {
   clearFaults: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/banking/clear-faults" },
-      summary: "Lets everything go well again at the bank.",
+      summary: "Clears all faults at the bank.",
       errors: refusals,
     })
     .input(ClearFaults)

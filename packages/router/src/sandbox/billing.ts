@@ -7,18 +7,18 @@ import {
 } from "@purser/billing/sandbox";
 import { Subscription } from "@purser/billing/subscriptions";
 import type { ProblemCode } from "@purser/core";
-import type { Resource } from "../resource.ts";
+import type { OrganizationLookup } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
 /** The organization of the subscription that the input names. */
-const ofSubscription: Resource<{ subscriptionId: string }> = {
+const ofSubscription: OrganizationLookup<{ subscriptionId: string }> = {
   missing: "SUBSCRIPTION_NOT_FOUND",
   async organizationOf(db, { subscriptionId }) {
     return (await findSubscription(db, subscriptionId))?.organizationId ?? null;
   },
 };
 
-/** What every control refuses: only an owner has them, and only for subscriptions of the built-in provider. */
+/** The errors of every control. Controls are for owners, and for subscriptions of the built-in provider. */
 const refusals: ProblemCode[] = [
   "FORBIDDEN",
   "SUBSCRIPTION_NOT_FOUND",
@@ -31,7 +31,7 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/billing/advance" },
       summary:
-        "Moves the clock of one subscription: trials end, periods are renewed, payments fail and are tried again. It answers with the subscription as it is then.",
+        "Moves the clock of one subscription forward. Trials end, periods renew, and failed payments are retried. Returns the resulting subscription.",
       errors: refusals,
     })
     .input(Advance)
@@ -43,7 +43,7 @@ export const billing = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/billing/replace-card" },
       summary:
-        "Pays with another test card from now on. One that succeeds pays at once what is owed; one that fails does so at every renewal.",
+        "Replaces the test card of a subscription. A card that succeeds pays an open invoice at once. A card that fails is declined at every renewal.",
       errors: [...refusals, "SUBSCRIPTION_ENDED"],
     })
     .input(ReplaceCard)

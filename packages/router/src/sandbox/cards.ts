@@ -1,4 +1,9 @@
-import { findOrganizationOfCard, findOrganizationOfTransaction } from "@purser/cards";
+import {
+  type DeclineReason,
+  declineReasons,
+  findOrganizationOfCard,
+  findOrganizationOfTransaction,
+} from "@purser/cards";
 import {
   Authorize,
   Clear,
@@ -15,16 +20,16 @@ import {
 } from "@purser/cards/sandbox";
 import { CardTransaction } from "@purser/cards/transactions";
 import { Problem, type ProblemCode } from "@purser/core";
-import type { Resource } from "../resource.ts";
+import type { OrganizationLookup } from "../resource.ts";
 import { inOrganization, userProcedure } from "../trpc.ts";
 
-interface Named {
-  /** If present, the named card or transaction must belong to this organization. */
+interface OptionalOrganization {
+  /** If present, the card or transaction must belong to this organization. */
   organizationId?: string | undefined;
 }
 
 /** The organization of the card in the input. */
-const ofCard: Resource<Named & { cardId: string }> = {
+const ofCard: OrganizationLookup<OptionalOrganization & { cardId: string }> = {
   missing: "CARD_NOT_FOUND",
   async organizationOf(db, input, { userId }) {
     return matching(input, await findOrganizationOfCard(db, userId, input.cardId));
@@ -32,7 +37,7 @@ const ofCard: Resource<Named & { cardId: string }> = {
 };
 
 /** The organization of the card transaction in the input. */
-const ofTransaction: Resource<Named & { transactionId: string }> = {
+const ofTransaction: OrganizationLookup<OptionalOrganization & { transactionId: string }> = {
   missing: "CARD_TRANSACTION_NOT_FOUND",
   async organizationOf(db, input, { userId }) {
     return matching(input, await findOrganizationOfTransaction(db, userId, input.transactionId));
@@ -40,54 +45,38 @@ const ofTransaction: Resource<Named & { transactionId: string }> = {
 };
 
 /** The organization of the card transaction in the input or, without one, of the card. */
-const ofTransactionOrCard: Resource<
-  Named & { transactionId?: string | undefined; cardId?: string | undefined }
+const ofTransactionOrCard: OrganizationLookup<
+  OptionalOrganization & { transactionId?: string | undefined; cardId?: string | undefined }
 > = {
   missing: ofTransaction.missing,
-  async organizationOf(db, { transactionId, cardId = "", ...named }, caller) {
+  async organizationOf(db, { transactionId, cardId = "", ...rest }, caller) {
     if (transactionId !== undefined) {
-      return ofTransaction.organizationOf(db, { ...named, transactionId }, caller);
+      return ofTransaction.organizationOf(db, { ...rest, transactionId }, caller);
     }
-    const organizationId = await ofCard.organizationOf(db, { ...named, cardId }, caller);
+    const organizationId = await ofCard.organizationOf(db, { ...rest, cardId }, caller);
     if (organizationId === null) throw new Problem(ofCard.missing);
     return organizationId;
   },
 };
 
-function matching(named: Named, found: string | null): string | null {
-  return named.organizationId === undefined || named.organizationId === found ? found : null;
+function matching(input: OptionalOrganization, found: string | null): string | null {
+  return input.organizationId === undefined || input.organizationId === found ? found : null;
 }
 
-/** What every control refuses: only an owner has them, and only for cards that the sandbox has issued. */
+/** Controls are for owners, and for cards that the sandbox issued. */
 const refusals: ProblemCode[] = ["FORBIDDEN", "NOT_SUPPORTED_BY_PROVIDER"];
 
-/** Why a purchase of a card is declined: as the reason of a transaction, or as the refusal of an increment. */
-const declines: ProblemCode[] = [
-  "CARD_CLOSED",
-  "CARD_FROZEN",
-  "CARD_PAUSED",
-  "CARD_EXPIRED",
-  "CURRENCY_NOT_SUPPORTED",
-  "POLICY_NOT_STARTED",
-  "POLICY_EXPIRED",
-  "DAY_NOT_ALLOWED",
-  "ATM_NOT_ALLOWED",
-  "ONLINE_NOT_ALLOWED",
-  "INTERNATIONAL_NOT_ALLOWED",
-  "MERCHANT_CATEGORY_NOT_ALLOWED",
-  "MERCHANT_BLOCKED",
-  "TRANSACTION_LIMIT_EXCEEDED",
-  "DAILY_LIMIT_EXCEEDED",
-  "WEEKLY_LIMIT_EXCEEDED",
-  "MONTHLY_LIMIT_EXCEEDED",
-];
+/** The code of a declined increment is the decline reason in upper case. */
+const declines = declineReasons.map(
+  (reason) => reason.toUpperCase() as Uppercase<DeclineReason>,
+) satisfies ProblemCode[];
 
 export const cards = {
   authorize: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/cards/authorize" },
       summary:
-        "Lets a merchant ask for a purchase on a card. It is decided on like any other, and a declined one is answered like an approved one.",
+        "Simulates an authorization request for a purchase with a card. Returns the transaction, whether it is approved or declined.",
       errors: [...refusals, "CARD_NOT_FOUND"],
     })
     .input(Authorize)
@@ -99,7 +88,7 @@ export const cards = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/cards/increment" },
       summary:
-        "Lets a merchant ask for more on top of what is held. Where it is declined, the reason is the code of the error.",
+        "Simulates a request to hold more for a purchase. If it is declined, the error code is the decline reason.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL", ...declines],
     })
     .input(Increment)
@@ -111,7 +100,7 @@ export const cards = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/cards/reverse" },
       summary:
-        "Lets a merchant give back some of the hold, or all of it: then the purchase does not come about.",
+        "Simulates a reversal, which releases a part of a hold or all of it. A fully reversed purchase is DECLINED.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL", "AMOUNT_EXCEEDS_HOLD"],
     })
     .input(Reverse)
@@ -122,7 +111,7 @@ export const cards = {
   expire: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/cards/expire" },
-      summary: "Lets a hold expire now, as it does by itself where nobody clears it.",
+      summary: "Expires a hold now instead of at its expiry date.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "TRANSACTION_FINAL"],
     })
     .input(Expire)
@@ -133,7 +122,8 @@ export const cards = {
   clear: userProcedure
     .meta({
       rest: { method: "POST", path: "/api/sandbox/cards/clear" },
-      summary: "Lets a merchant take the money of a purchase; or of a card, without having asked before.",
+      summary:
+        "Simulates a clearing: of a purchase, or with a card alone for a clearing without an authorization.",
       errors: [...refusals, "CARD_TRANSACTION_NOT_FOUND", "CARD_NOT_FOUND", "TRANSACTION_FINAL"],
     })
     .input(Clear)
@@ -145,7 +135,7 @@ export const cards = {
     .meta({
       rest: { method: "POST", path: "/api/sandbox/cards/refund" },
       summary:
-        "Lets a merchant give money back: of a purchase, or just to a card. It is a transaction of its own.",
+        "Simulates a refund of a purchase, or with a card alone a refund without one. The refund is a separate transaction.",
       errors: [
         ...refusals,
         "CARD_TRANSACTION_NOT_FOUND",

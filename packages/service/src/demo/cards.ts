@@ -1,6 +1,6 @@
 import type { CreateCard } from "@purser/cards";
 import type { CreatePolicy } from "@purser/cards/policies";
-import type { Channel } from "@purser/cards/transactions";
+import type { CardChannel } from "@purser/cards/transactions";
 import type { z } from "zod";
 
 export interface DemoCard {
@@ -11,7 +11,7 @@ export interface DemoCard {
     daysAgo: number;
     /** In minor units of the card's currency. */
     amount: number;
-    channel: z.infer<typeof Channel>;
+    channel: z.infer<typeof CardChannel>;
     name: string;
     category: string;
     country: string;

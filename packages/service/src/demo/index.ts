@@ -85,9 +85,10 @@ async function linkDemoBank(
     isAdministrator: false,
     credential: "bearer",
   };
+  const sandbox = inSandbox(platform);
   const purser = createCaller(() => {
     const requestId = newId("req", platform.clock.now());
-    return createContext(platform, { requestId, caller, fromTrustedOrigin: false, idempotencyKey: null });
+    return createContext(sandbox, { requestId, caller, fromTrustedOrigin: false, idempotencyKey: null });
   });
   const { connections, accounts } = purser.banking;
   const bank = { provider: "sandbox", providerId: "sandbox-bank", consentId: "demo" } as const;
@@ -99,6 +100,16 @@ async function linkDemoBank(
   for (const [index, plan] of demoCards.entries()) {
     await useCard(purser, { ...parts, ...plan, assignedToId: index === 0 ? owner : member });
   }
+}
+
+/** Hides every real provider, so that none of them is asked for demo people. */
+function inSandbox(platform: ServicePlatform): ServicePlatform {
+  return {
+    ...platform,
+    banks: { ...platform.banks, configured: ["sandbox"] },
+    issuers: { ...platform.issuers, configured: ["sandbox"], preferred: "sandbox" },
+    payments: { ...platform.payments, configured: ["local"] },
+  };
 }
 
 /** Issues a card under its own policy and makes its purchases. The policy declines some of them. */

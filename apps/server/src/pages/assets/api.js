@@ -8,9 +8,9 @@ export async function call(method, path, body) {
     init.body = JSON.stringify(body);
   }
   try {
-    const answer = await fetch(path, init);
-    const text = await answer.text();
-    return { ok: answer.ok, status: answer.status, body: text === "" ? null : JSON.parse(text) };
+    const response = await fetch(path, init);
+    const text = await response.text();
+    return { ok: response.ok, status: response.status, body: text === "" ? null : JSON.parse(text) };
   } catch {
     return {
       ok: false,
@@ -23,7 +23,7 @@ export async function call(method, path, body) {
 export const byId = (id) => document.getElementById(id);
 
 /** Shows a sentence where screen readers announce it. */
-export function tell(sentence, good = false) {
+export function showNotice(sentence, good = false) {
   const notice = document.querySelector(".notice[role=alert]");
   notice.textContent = sentence;
   notice.classList.toggle("bad", !good);
@@ -31,9 +31,9 @@ export function tell(sentence, good = false) {
 }
 
 /** Shows the message of an error response. */
-export function tellProblem({ body }) {
+export function showProblem({ body }) {
   const issues = (body?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`);
-  tell(
+  showNotice(
     issues.length > 0
       ? issues.join(" · ")
       : (body?.detail ?? body?.message ?? "Something went wrong. Try again."),

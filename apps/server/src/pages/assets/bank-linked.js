@@ -1,4 +1,4 @@
-import { busy, byId, call, signedInUser, tellProblem } from "./api.js";
+import { busy, byId, call, signedInUser, showProblem } from "./api.js";
 
 const query = new URLSearchParams(location.search);
 const consent = Object.fromEntries(
@@ -14,17 +14,17 @@ else show((await signedInUser()) === null ? "signed-out" : "offer");
 // A button, because opening a link that someone sent must not connect a bank.
 byId("connect").addEventListener("click", ({ target }) =>
   busy(target, async () => {
-    const answer = await call("POST", "/api/banking/connect", consent);
-    if (!answer.ok) return tellProblem(answer);
-    await showAccounts(answer.body.id);
+    const response = await call("POST", "/api/banking/connect", consent);
+    if (!response.ok) return showProblem(response);
+    await showAccounts(response.body.id);
   }),
 );
 
 async function showAccounts(connectionId) {
   const team = encodeURIComponent(consent.teamId);
-  const answer = await call("GET", `/api/banking/accounts?teamId=${team}`);
-  if (!answer.ok) return tellProblem(answer);
-  const accounts = answer.body.filter((account) => account.connectionId === connectionId);
+  const response = await call("GET", `/api/banking/accounts?teamId=${team}`);
+  if (!response.ok) return showProblem(response);
+  const accounts = response.body.filter((account) => account.connectionId === connectionId);
   byId("accounts").replaceChildren(...accounts.map(row));
   byId("heading").textContent = "Connected";
   show("connected");

@@ -1,10 +1,10 @@
-import { call, onSubmit, tell, tellProblem } from "./api.js";
+import { call, onSubmit, showNotice, showProblem } from "./api.js";
 
 const form = document.querySelector("form");
 onSubmit(form, async ({ email }) => {
-  const answer = await call("POST", "/api/auth/request-password-reset", { email });
-  if (!answer.ok) return tellProblem(answer);
+  const response = await call("POST", "/api/auth/request-password-reset", { email });
+  if (!response.ok) return showProblem(response);
   form.hidden = true;
   // The same message for everyone, because it must not reveal who has an account.
-  tell("If this address has an account, we have sent it a link.", true);
+  showNotice("If this address has an account, we have sent it a link.", true);
 });

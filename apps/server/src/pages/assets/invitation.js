@@ -1,4 +1,4 @@
-import { busy, byId, call, signedInUser, tell, tellProblem } from "./api.js";
+import { busy, byId, call, signedInUser, showNotice, showProblem } from "./api.js";
 
 const path = `/api/organizations/invitations/${location.pathname.split("/").at(-1)}`;
 for (const link of document.querySelectorAll("[data-returns]")) link.search = `?next=${location.pathname}`;
@@ -9,14 +9,14 @@ if (user === null) show("signed-out");
 else await showInvitation();
 
 async function showInvitation() {
-  const answer = await call("GET", path);
-  if (!answer.ok) {
+  const response = await call("GET", path);
+  if (!response.ok) {
     show("not-theirs");
-    return tellProblem(answer);
+    return showProblem(response);
   }
   // If addresses must be verified, the API hides the invitation until then.
-  if (answer.body === null) return show(user.emailVerified ? "not-theirs" : "unverified");
-  const { email, organization, role, expiresAt } = answer.body;
+  if (response.body === null) return show(user.emailVerified ? "not-theirs" : "unverified");
+  const { email, organization, role, expiresAt } = response.body;
   // An owner of the organization can also see invitations for others.
   if (email !== user.email.toLowerCase()) {
     byId("why").textContent = `This invitation is for ${email}.`;
@@ -34,19 +34,19 @@ async function showInvitation() {
 
 byId("accept").addEventListener("click", ({ target }) =>
   busy(target, async () => {
-    const answer = await call("POST", `${path}/accept`, {});
-    if (!answer.ok) return tellProblem(answer);
+    const response = await call("POST", `${path}/accept`, {});
+    if (!response.ok) return showProblem(response);
     byId("offer").hidden = true;
-    tell("Welcome! You are now a member.", true);
+    showNotice("Welcome! You are now a member.", true);
   }),
 );
 
 byId("send-verification").addEventListener("click", ({ target }) =>
   busy(target, async () => {
-    const answer = await call("POST", "/api/auth/send-verification-email", { email: user.email });
-    return answer.ok
-      ? tell("We have sent you a mail. Open its link, then come back here.", true)
-      : tellProblem(answer);
+    const response = await call("POST", "/api/auth/send-verification-email", { email: user.email });
+    return response.ok
+      ? showNotice("We have sent you a mail. Open its link, then come back here.", true)
+      : showProblem(response);
   }),
 );
 

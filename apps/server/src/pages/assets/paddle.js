@@ -1,4 +1,4 @@
-import { byId, tell } from "./api.js";
+import { byId, showNotice } from "./api.js";
 
 const { transactionId, token, environment, returnUrl } = byId("closed").dataset;
 let isPaid = false;
@@ -16,7 +16,7 @@ const handlers = {
   },
   "checkout.error"() {
     offerAgain();
-    tell("Paddle could not open the checkout. Try again in a moment.");
+    showNotice("Paddle could not open the checkout. Try again in a moment.");
   },
 };
 
@@ -38,7 +38,7 @@ try {
   });
 } catch {
   byId("opening").hidden = true;
-  tell("Paddle’s checkout could not be loaded. Turn off script blockers for this page and reload it.");
+  showNotice("Paddle’s checkout could not be loaded. Turn off script blockers for this page and reload it.");
 }
 
 function offerAgain() {

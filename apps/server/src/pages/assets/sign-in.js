@@ -1,11 +1,11 @@
-import { byId, call, keepNext, nextPage, onSubmit, tellProblem } from "./api.js";
+import { byId, call, keepNext, nextPage, onSubmit, showProblem } from "./api.js";
 
 keepNext();
 
 onSubmit(byId("credentials"), async ({ email, password }) => {
-  const answer = await call("POST", "/api/auth/sign-in/email", { email, password });
-  if (!answer.ok) return tellProblem(answer);
-  if (!answer.body?.twoFactorRedirect) return location.assign(nextPage());
+  const response = await call("POST", "/api/auth/sign-in/email", { email, password });
+  if (!response.ok) return showProblem(response);
+  if (!response.body?.twoFactorRedirect) return location.assign(nextPage());
   byId("credentials").hidden = true;
   byId("second-factor").hidden = false;
   byId("code").focus();
@@ -13,6 +13,6 @@ onSubmit(byId("credentials"), async ({ email, password }) => {
 
 onSubmit(byId("second-factor"), async ({ code }) => {
   const way = /^\d{6}$/.test(code.trim()) ? "verify-totp" : "verify-backup-code";
-  const answer = await call("POST", `/api/auth/two-factor/${way}`, { code: code.trim() });
-  return answer.ok ? location.assign(nextPage()) : tellProblem(answer);
+  const response = await call("POST", `/api/auth/two-factor/${way}`, { code: code.trim() });
+  return response.ok ? location.assign(nextPage()) : showProblem(response);
 });

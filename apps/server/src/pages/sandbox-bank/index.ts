@@ -3,19 +3,19 @@ import { readBytes } from "../../http/body.ts";
 import type { HttpContext, HttpEnv } from "../../http/context.ts";
 import { formHeaders, pageHeaders } from "../../http/headers.ts";
 import { respond } from "../../http/response.ts";
-import type { Service } from "../../service.ts";
-import { answerGuestPage } from "../guest-layout.ts";
+import type { AppService } from "../../service.ts";
+import { respondWithGuestPage } from "../guest-layout.ts";
 import type { Markup } from "../layout.ts";
-import { type Choice, readAnswer } from "./answer.ts";
+import { type Choice, readConsentForm } from "./consent-choice.ts";
 import { consentForm, gone } from "./markup.ts";
 
 /** Loaded on first use, like the bank itself. */
 const loadBank = () => import("@purser/banking/sandbox");
 
-type Parts = Pick<Service["platform"], "db" | "clock" | "settings">;
+type Parts = Pick<AppService["platform"], "db" | "clock" | "settings">;
 
 /** The consent page of a sandbox bank. It is a plain form and needs no script. */
-export function sandboxBankPage(app: Hono<HttpEnv>, { platform }: Service): void {
+export function sandboxBankPage(app: Hono<HttpEnv>, { platform }: AppService): void {
   if (!platform.settings.sandbox) return;
   const path = "/sandbox/bank/:linkId";
 
@@ -24,27 +24,27 @@ export function sandboxBankPage(app: Hono<HttpEnv>, { platform }: Service): void
   app.post(path, async (c) => {
     const bank = await loadBank();
     const linkId = c.req.param("linkId");
-    const answer = readAnswer(new TextDecoder().decode(await readBytes(c)));
-    if (answer.decision === "unclear") return show(c, platform, answer);
-    const target = await (answer.decision === "refuse"
+    const form = readConsentForm(new TextDecoder().decode(await readBytes(c)));
+    if (form.decision === "invalid") return show(c, platform, form);
+    const target = await (form.decision === "refuse"
       ? bank.refuseLink(platform, linkId)
-      : bank.approveLink(platform, linkId, answer.choice));
-    if (target === null) return answerGone(c);
+      : bank.approveLink(platform, linkId, form.choice));
+    if (target === null) return respondClosed(c);
     return respond(c, 303, null, { ...formHeaders(platform.settings), Location: target });
   });
 }
 
 interface Rejected {
-  complaint: string;
+  error: string;
   choice: Choice;
 }
 
 async function show(c: HttpContext, platform: Parts, rejected?: Rejected): Promise<Response> {
   const { openConsentPage } = await loadBank();
   const page = await openConsentPage(platform, c.req.param("linkId") ?? "");
-  if (page === null) return answerGone(c);
+  if (page === null) return respondClosed(c);
   const body = consentForm(page, rejected);
-  return answerBankPage(c, {
+  return respondWithBankPage(c, {
     bank: page.institution.name,
     body,
     status: rejected ? 400 : 200,
@@ -52,8 +52,8 @@ async function show(c: HttpContext, platform: Parts, rejected?: Rejected): Promi
   });
 }
 
-const answerGone = (c: HttpContext) =>
-  answerBankPage(c, { bank: "Sandbox", body: gone, status: 404, headers: pageHeaders });
+const respondClosed = (c: HttpContext) =>
+  respondWithBankPage(c, { bank: "Sandbox", body: gone, status: 404, headers: pageHeaders });
 
 interface BankPage {
   bank: string;
@@ -62,7 +62,7 @@ interface BankPage {
   headers: Readonly<Record<string, string>>;
 }
 
-const answerBankPage = (c: HttpContext, { bank, ...page }: BankPage) =>
-  answerGuestPage(c, { ...page, title: bank, host: bank, hint, looks: "sandbox-bank" });
+const respondWithBankPage = (c: HttpContext, { bank, ...page }: BankPage) =>
+  respondWithGuestPage(c, { ...page, title: bank, host: bank, hint, looks: "sandbox-bank" });
 
 const hint = "A sandbox bank. No real money.";

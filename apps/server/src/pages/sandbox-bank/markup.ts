@@ -1,7 +1,7 @@
 import type { openConsentPage } from "@purser/banking/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
-import { type Choice, offeredDays } from "./answer.ts";
+import { type Choice, offeredDays } from "./consent-choice.ts";
 
 type Page = NonNullable<Awaited<ReturnType<typeof openConsentPage>>>;
 
@@ -9,7 +9,7 @@ const defaultCustomer = "customer-1";
 const defaultDays = 90;
 
 /** The consent form, after a rejected attempt with its choices and the reason. */
-export function consentForm(page: Page, rejected?: { complaint: string; choice: Choice }): Markup {
+export function consentForm(page: Page, rejected?: { error: string; choice: Choice }): Markup {
   const { team, accounts } = page;
   const { choice } = rejected ?? {};
   const isChosen = (account: number) => choice?.accounts.includes(account) ?? true;
@@ -17,7 +17,7 @@ export function consentForm(page: Page, rejected?: { complaint: string; choice: 
     <p class="soft">
       ${team} can read your accounts, but cannot make payments. You can revoke your consent at any time.
     </p>
-    ${rejected ? html`<p class="notice" role="alert" id="complaint">${rejected.complaint}</p>` : ""}
+    ${rejected ? html`<p class="notice" role="alert" id="field-error">${rejected.error}</p>` : ""}
     <form method="post">
       ${signIn(page, choice)}
       <fieldset>
@@ -90,9 +90,9 @@ const duration = (days: number, chosen: number) =>
     <span>${days} days</span>
   </label>`;
 
-/** For a link that is unknown, answered or expired. The page does not tell which. */
+/** For a link that is unknown, used or expired. The page does not reveal which. */
 export const gone = html`<h1>This page is closed</h1>
   <p>
-    The link has been used, is older than half an hour, or is incomplete. Go back to where you came from and
+    The link has been used, is older than half an hour, or is incomplete. Return to the previous page and
     start again.
   </p>`;

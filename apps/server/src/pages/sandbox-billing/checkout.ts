@@ -1,7 +1,7 @@
 import type { CheckoutPage } from "@purser/billing/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
-import { type Returned, cardFieldNames, cardFields, complaintOf } from "./form.ts";
+import { type Returned, cardFieldNames, cardFields, formError } from "./form.ts";
 import { formatInstant, formatMoney, formatPrice } from "./formatting.ts";
 
 /** The checkout page: the plan, and a card form. */
@@ -29,7 +29,7 @@ export function checkoutBody(page: CheckoutPage, returned?: Returned): Markup {
     </section>
     <section aria-labelledby="pay">
       <h2 id="pay">Pay by card</h2>
-      ${complaintOf(returned, cardFieldNames)}
+      ${formError(returned, cardFieldNames)}
       <form method="post">
         ${cardFields(returned)}
         <div class="row">
@@ -46,16 +46,16 @@ const testCards = html`<details>
   <summary>Test cards</summary>
   <ul>
     <li><code>4242 4242 4242 4242</code> pays</li>
-    <li><code>5555 5555 5555 4444</code> pays, too</li>
+    <li><code>5555 5555 5555 4444</code> pays too</li>
     <li><code>4000 0000 0000 0002</code> is declined</li>
     <li><code>4000 0000 0000 0341</code> pays now and fails at every renewal</li>
-    <li><code>4000 0025 0000 3155</code> has to be confirmed in the portal</li>
+    <li><code>4000 0025 0000 3155</code> must be confirmed in the portal</li>
   </ul>
-  <p class="hint">With any month to come and any three digits. No other card is taken here.</p>
+  <p class="hint">With any future month and any three digits. No other card is accepted here.</p>
 </details>`;
 
 /** One page for unknown, used and expired URLs, so that a guess learns nothing. */
 export const closedPage = html`<h1>This page is closed</h1>
   <p>
-    It was used already, its time is over, or the address is not whole. Start again where you came from.
+    This link was already used, has expired, or is incomplete. Go back to where you started and try again.
   </p>`;

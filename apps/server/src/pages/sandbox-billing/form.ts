@@ -51,7 +51,7 @@ interface Field {
 export function field(name: string, look: Field, returned?: Returned): Markup {
   const { label, hint, attributes, isKept = false } = look;
   const isWrong = returned?.field === name;
-  const describedBy = [isWrong && `${name}-complaint`, hint && `${name}-hint`].filter(Boolean).join(" ");
+  const describedBy = [isWrong && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(" ");
   return html`<div class="field">
     <label for="${name}">${label}</label>
     <input
@@ -65,13 +65,13 @@ export function field(name: string, look: Field, returned?: Returned): Markup {
       ${describedBy ? html`aria-describedby="${describedBy}"` : ""}
       ${isWrong ? html`aria-invalid="true" autofocus` : ""}
     />
-    ${isWrong ? html`<p class="complaint" role="alert" id="${name}-complaint">${returned.message}</p>` : ""}
+    ${isWrong ? html`<p class="field-error" role="alert" id="${name}-error">${returned.message}</p>` : ""}
     ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ""}
   </div>`;
 }
 
 /** The error that belongs to none of these fields. */
-export function complaintOf(returned: Returned | undefined, fields: readonly string[]): Markup | "" {
+export function formError(returned: Returned | undefined, fields: readonly string[]): Markup | "" {
   if (returned === undefined || fields.includes(returned.field ?? "")) return "";
   return html`<p class="notice" role="alert">${returned.message}</p>`;
 }

@@ -3,8 +3,8 @@ import { readBytes } from "../../http/body.ts";
 import type { HttpContext, HttpEnv } from "../../http/context.ts";
 import { formHeaders } from "../../http/headers.ts";
 import { respond } from "../../http/response.ts";
-import type { Service } from "../../service.ts";
-import { answerGuestPage } from "../guest-layout.ts";
+import type { AppService } from "../../service.ts";
+import { respondWithGuestPage } from "../guest-layout.ts";
 import type { Markup } from "../layout.ts";
 import { checkoutBody, closedPage } from "./checkout.ts";
 import { type Returned, readCardForm } from "./form.ts";
@@ -13,13 +13,13 @@ import { portalBody } from "./portal.ts";
 /** Loaded on first use, like the provider itself. */
 const loadPages = () => import("@purser/billing/sandbox");
 
-type Platform = Service["platform"];
+type Platform = AppService["platform"];
 
 /**
  * The checkout and the customer portal of the built-in payment provider. They are plain forms and need no script. The
  * URL alone grants access.
  */
-export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: Service): void {
+export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: AppService): void {
   if (!platform.payments.configured.includes("local")) return;
 
   app.get("/local/checkout/:reference", (c) => showCheckout(c, platform));
@@ -27,9 +27,10 @@ export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: Service):
     const reference = c.req.param("reference");
     const form = await readForm(c);
     const pages = await loadPages();
-    if (form.get("do") === "leave") return goOn(c, platform, await pages.leaveCheckout(platform, reference));
+    if (form.get("do") === "leave")
+      return redirectTo(c, platform, await pages.leaveCheckout(platform, reference));
     const end = await pages.payCheckout(platform, reference, readCardForm(form));
-    if (end === null || end.outcome === "paid") return goOn(c, platform, end?.location ?? null);
+    if (end === null || end.outcome === "paid") return redirectTo(c, platform, end?.location ?? null);
     return showCheckout(c, platform, { ...end, form });
   });
 
@@ -37,9 +38,9 @@ export function sandboxBillingRoutes(app: Hono<HttpEnv>, { platform }: Service):
   app.post("/local/portal/:token", async (c) => {
     const form = await readForm(c);
     const end = await actInPortal(platform, c.req.param("token"), form);
-    if (end === null) return answerGone(c, platform);
+    if (end === null) return showClosed(c, platform);
     // Redirect to GET, so that a reload does not repeat the action.
-    if (end.outcome === "done") return goOn(c, platform, new URL(c.req.url).pathname);
+    if (end.outcome === "done") return redirectTo(c, platform, new URL(c.req.url).pathname);
     return showPortal(c, platform, { ...end, form });
   });
 }
@@ -58,12 +59,12 @@ async function actInPortal(platform: Platform, token: string, form: URLSearchPar
     case "advance": {
       const to = new Date(form.get("to") ?? "");
       if (Number.isNaN(to.getTime()))
-        return { outcome: "refused" as const, message: "Choose a day.", field: "to" };
+        return { outcome: "refused" as const, message: "Choose a date.", field: "to" };
       const end = await pages.portalAdvance(platform, token, to);
       return end && { ...end, field: "to" };
     }
     default:
-      return { outcome: "refused" as const, message: "Choose what is to be done." };
+      return { outcome: "refused" as const, message: "Choose an action." };
   }
 }
 
@@ -74,8 +75,8 @@ async function readForm(c: HttpContext): Promise<URLSearchParams> {
 async function showCheckout(c: HttpContext, platform: Platform, returned?: Returned): Promise<Response> {
   const { openCheckoutPage } = await loadPages();
   const page = await openCheckoutPage(platform, c.req.param("reference") ?? "");
-  if (page === null || page.status === "expired") return answerGone(c, platform);
-  if (page.status === "completed") return goOn(c, platform, page.returnUrl);
+  if (page === null || page.status === "expired") return showClosed(c, platform);
+  if (page.status === "completed") return redirectTo(c, platform, page.returnUrl);
   return show(c, platform, {
     title: "Checkout",
     body: checkoutBody(page, returned),
@@ -86,7 +87,7 @@ async function showCheckout(c: HttpContext, platform: Platform, returned?: Retur
 async function showPortal(c: HttpContext, platform: Platform, returned?: Returned): Promise<Response> {
   const { openPortalPage } = await loadPages();
   const page = await openPortalPage(platform, c.req.param("token") ?? "");
-  if (page === null) return answerGone(c, platform);
+  if (page === null) return showClosed(c, platform);
   return show(c, platform, {
     title: "Your subscription",
     body: portalBody(page, returned),
@@ -94,12 +95,16 @@ async function showPortal(c: HttpContext, platform: Platform, returned?: Returne
   });
 }
 
-function goOn(c: HttpContext, platform: Platform, location: string | null): Response | Promise<Response> {
-  if (location === null) return answerGone(c, platform);
+function redirectTo(
+  c: HttpContext,
+  platform: Platform,
+  location: string | null,
+): Response | Promise<Response> {
+  if (location === null) return showClosed(c, platform);
   return respond(c, 303, null, { ...formHeaders(platform.settings), Location: location });
 }
 
-const answerGone = (c: HttpContext, platform: Platform) =>
+const showClosed = (c: HttpContext, platform: Platform) =>
   show(c, platform, { title: "This page is closed", body: closedPage, status: 404 });
 
 function show(
@@ -107,10 +112,10 @@ function show(
   { settings }: Platform,
   page: { title: string; body: Markup; status: 200 | 400 | 404 },
 ): Promise<Response> {
-  const looks = { host, hint: "Built in: no real money", looks: "sandbox-billing" };
+  const looks = { host, hint: "A built-in provider. No real money.", looks: "sandbox-billing" };
   // Screen readers read the title first.
   const title = `${page.status === 400 ? "Error: " : ""}${page.title} · ${host}`;
-  return answerGuestPage(c, { ...page, title, ...looks, headers: formHeaders(settings) });
+  return respondWithGuestPage(c, { ...page, title, ...looks, headers: formHeaders(settings) });
 }
 
 const host = "Local Pay";

@@ -1,7 +1,7 @@
 import type { PortalPage } from "@purser/billing/sandbox";
 import { html } from "hono/html";
 import type { Markup } from "../layout.ts";
-import { type Returned, cardFieldNames, cardFields, complaintOf, field } from "./form.ts";
+import { type Returned, cardFieldNames, cardFields, formError, field } from "./form.ts";
 import { formatDay, formatMoney, formatPrice, formatShortDay } from "./formatting.ts";
 
 type Status = PortalPage["subscription"]["status"];
@@ -15,32 +15,32 @@ export function portalBody(page: PortalPage, returned?: Returned): Markup {
   return html`<p><a href="${returnUrl}">← Back</a></p>
     <h1><span class="soft">${organizationName}</span> ${subscription.planName}</h1>
     <p class="price">${formatPrice(subscription.variant)}</p>
-    ${complaintOf(returned, fields)} ${standing(page)}
-    ${hasEnded ? "" : html`${decision(page)} ${anotherCard(page, returned)}`} ${invoices(page)}
+    ${formError(returned, fields)} ${statusSection(page)}
+    ${hasEnded ? "" : html`${actionSection(page)} ${cardSection(page, returned)}`} ${invoices(page)}
     ${hasClock ? clock(page, returned) : ""}`;
 }
 
 const statusTexts: Record<Status, string> = {
-  incomplete: "Waiting for its first payment to be confirmed",
-  trialing: "In its trial",
-  active: "In force",
+  incomplete: "Waiting for confirmation of the first payment",
+  trialing: "Trial",
+  active: "Active",
   past_due: "A payment has failed",
-  unpaid: "Not paid for; nothing is charged any more",
+  unpaid: "Unpaid: no further charges",
   canceled: "Ended",
 };
 
 /** Statuses in which a new card pays the open invoice. */
-const owing: ReadonlySet<Status> = new Set(["past_due", "unpaid"]);
+const withOpenInvoice: ReadonlySet<Status> = new Set(["past_due", "unpaid"]);
 
-function standing({ subscription, card: { brand, lastFour } }: PortalPage): Markup {
+function statusSection({ subscription, card: { brand, lastFour } }: PortalPage): Markup {
   const { status, variant, currentPeriodEnd, cancelAtPeriodEnd, nextAttemptAt, endedAt } = subscription;
-  const goesOn = (status === "active" || status === "trialing") && !cancelAtPeriodEnd;
+  const isRenewing = (status === "active" || status === "trialing") && !cancelAtPeriodEnd;
   const price = formatMoney(variant.price, variant.currency);
   return html`<dl>
     <dt>Status</dt>
-    <dd><strong class="${owing.has(status) ? "bad" : ""}">${statusTexts[status]}</strong></dd>
+    <dd><strong class="${withOpenInvoice.has(status) ? "bad" : ""}">${statusTexts[status]}</strong></dd>
     ${
-      goesOn
+      isRenewing
         ? html`<dt>Next payment</dt>
             <dd>${price} on ${formatDay(currentPeriodEnd)}</dd>`
         : ""
@@ -68,20 +68,20 @@ function standing({ subscription, card: { brand, lastFour } }: PortalPage): Mark
   </dl>`;
 }
 
-function decision({ subscription: { status, cancelAtPeriodEnd } }: PortalPage): Markup {
-  if (status === "incomplete") return act("confirm", "Confirm the payment");
+function actionSection({ subscription: { status, cancelAtPeriodEnd } }: PortalPage): Markup {
+  if (status === "incomplete") return actionForm("confirm", "Confirm the payment");
   return cancelAtPeriodEnd
-    ? act("resume", "Resume")
-    : act("cancel", "Cancel at the end of the period", "plain");
+    ? actionForm("resume", "Resume")
+    : actionForm("cancel", "Cancel at the end of the period", "plain");
 }
 
-const act = (what: string, label: string, looks = "") =>
+const actionForm = (action: string, label: string, looks = "") =>
   html`<form method="post">
-    <button name="do" value="${what}" class="${looks}">${label}</button>
+    <button name="do" value="${action}" class="${looks}">${label}</button>
   </form>`;
 
-function anotherCard({ subscription: { status } }: PortalPage, returned?: Returned): Markup {
-  const isOpen = owing.has(status) || cardFieldNames.includes(returned?.field ?? "");
+function cardSection({ subscription: { status } }: PortalPage, returned?: Returned): Markup {
+  const isOpen = withOpenInvoice.has(status) || cardFieldNames.includes(returned?.field ?? "");
   return html`<details ${isOpen ? "open" : ""}>
     <summary>Pay with another card</summary>
     <form method="post">
@@ -96,7 +96,7 @@ type Invoice = PortalPage["invoices"][number];
 const invoiceTexts: Record<Invoice["status"], string> = {
   open: "Open",
   paid: "Paid",
-  uncollectible: "Given up",
+  uncollectible: "Uncollectible",
 };
 
 function statusOf({ status, attempts }: Invoice): string {
@@ -107,7 +107,7 @@ function statusOf({ status, attempts }: Invoice): string {
 function invoices({ invoices: all }: PortalPage): Markup {
   if (all.length === 0)
     return html`<h2>Invoices</h2>
-      <p class="soft">There are none yet.</p>`;
+      <p class="soft">There are no invoices yet.</p>`;
   return html`<h2 id="invoices">Invoices</h2>
     <table aria-labelledby="invoices">
       <thead>
@@ -137,24 +137,24 @@ function clock({ subscription }: PortalPage, returned?: Returned): Markup {
   const { presentAt, currentPeriodEnd, nextAttemptAt } = subscription;
   const next = [currentPeriodEnd, nextAttemptAt]
     .filter((at): at is Date => at !== null && at > presentAt)
-    .toSorted((one, other) => one.getTime() - other.getTime())[0];
+    .toSorted((a, b) => a.getTime() - b.getTime())[0];
   const tomorrow = new Date(presentAt.getTime() + dayMilliseconds).toISOString().slice(0, 10);
   const attributes = html`type="date" min="${tomorrow}"`;
-  return html`<h2>Move its clock</h2>
+  return html`<h2>Move the clock</h2>
     <p class="soft">
-      For this subscription it is ${formatDay(presentAt)}. What would happen up to a later day happens at
-      once.
+      The date of this subscription is ${formatDay(presentAt)}. Moving the clock applies every event up to the
+      chosen day at once.
     </p>
     ${
       next
         ? html`<form method="post">
             <input type="hidden" name="to" value="${next.toISOString()}" />
-            <button name="do" value="advance" class="plain">To what comes next, on ${formatDay(next)}</button>
+            <button name="do" value="advance" class="plain">To the next event, on ${formatDay(next)}</button>
           </form>`
         : ""
     }
     <form method="post" class="inline">
-      ${field("to", { label: "Or to a day", attributes, isKept: true }, returned)}
-      <button name="do" value="advance" class="plain">Move</button>
+      ${field("to", { label: "Or to a date", attributes, isKept: true }, returned)}
+      <button name="do" value="advance" class="plain">Advance</button>
     </form>`;
 }

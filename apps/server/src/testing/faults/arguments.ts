@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type FaultName, faultNames } from "./catalog.ts";
+import { type InjectedFault, faultNames } from "./catalog.ts";
 
 export const help = `pnpm test:faults: runs the built service under load, injects faults, and checks that nothing acknowledged is lost.
 
@@ -21,7 +21,7 @@ export interface Arguments {
   rounds: number;
   /** The time in seconds after which no new round of a seed starts. */
   seconds: number;
-  faults: FaultName[];
+  faults: InjectedFault[];
   write: boolean;
 }
 
@@ -60,7 +60,7 @@ function whole(option: string, text: string): number {
 }
 
 /** Returns the faults in their fixed order, so that a seed does not depend on the order of the option. */
-function chosen(list: string): FaultName[] {
+function chosen(list: string): InjectedFault[] {
   const names = list.split(",").map((name) => name.trim());
   const unknown = names.filter((name) => !(faultNames as string[]).includes(name));
   if (unknown.length > 0)

@@ -15,7 +15,7 @@ export const smallDisk = (): string | null => process.env[variable] ?? null;
  * Restarts this program with a small in-memory file system that only it sees, and returns its exit code. Returns null
  * if it already runs so, or if the system refuses. Without the disk, the fault of a full disk is not available.
  */
-export async function againOnSmallDisk(): Promise<number | null> {
+export async function rerunOnSmallDisk(): Promise<number | null> {
   if (smallDisk() !== null || process.platform !== "linux") return null;
   const folder = mkdtempSync(join(tmpdir(), "purser-disk-"));
   try {

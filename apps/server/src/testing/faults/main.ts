@@ -1,24 +1,24 @@
-import { linesSince, writeSection } from "../../../../../bench/report.ts";
+import { recordLines, writeSection } from "../../../../../bench/report.ts";
 import { buildService, stopServices, temporaryFolder } from "../process.ts";
 import { type Arguments, help, readArguments } from "./arguments.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { againOnSmallDisk, smallDisk } from "./disk.ts";
-import { print, summarize } from "./report.ts";
-import { type Report, playSeed, roundsOf } from "./run.ts";
+import { rerunOnSmallDisk, smallDisk } from "./disk.ts";
+import { printSeed, printSummary } from "./report.ts";
+import { type SeedReport, runSeed, roundsOf } from "./run.ts";
 
 /** `pnpm test:faults`; see `--help`. */
 const options = readOptions();
 if (options !== null) {
-  const elsewhere = await againOnSmallDisk();
-  if (elsewhere === null) await main(options);
-  else process.exitCode = elsewhere;
+  const exitCode = await rerunOnSmallDisk();
+  if (exitCode === null) await main(options);
+  else process.exitCode = exitCode;
 }
 
 /** Returns null after printing the help or a usage error. */
 function readOptions(): Arguments | null {
   try {
-    const found = readArguments(process.argv.slice(2));
-    if (!found.help) return found;
+    const parsed = readArguments(process.argv.slice(2));
+    if (!parsed.help) return parsed;
     console.log(help);
   } catch (error) {
     console.error((error as Error).message);
@@ -27,8 +27,8 @@ function readOptions(): Arguments | null {
   return null;
 }
 
-async function main({ seeds, rounds, seconds, faults: wanted, write }: Arguments): Promise<void> {
-  const faults = wanted.filter((name) => name !== "fill the disk" || smallDisk() !== null);
+async function main({ seeds, rounds, seconds, faults: requested, write }: Arguments): Promise<void> {
+  const faults = requested.filter((name) => name !== "fill the disk" || smallDisk() !== null);
   if (smallDisk() === null)
     console.log('Skipping "fill the disk": this system does not allow mounting a small disk (unshare -m).');
   if (faults.length === 0) {
@@ -37,7 +37,7 @@ async function main({ seeds, rounds, seconds, faults: wanted, write }: Arguments
   }
   const folder = temporaryFolder();
   let cluster: Cluster | undefined;
-  const end = async () => {
+  const cleanUp = async () => {
     await stopServices();
     await cluster?.stop();
     folder.remove();
@@ -45,15 +45,15 @@ async function main({ seeds, rounds, seconds, faults: wanted, write }: Arguments
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
       console.log(`Interrupted by ${signal}.`);
-      void end().finally(() => process.exit(130));
+      void cleanUp().finally(() => process.exit(130));
     });
   }
-  const reports: Report[] = [];
+  const reports: SeedReport[] = [];
   try {
     const script = buildService(folder.path);
     cluster = await startCluster({ onSmallDisk: true });
     for (const seed of seeds) {
-      const report = await playSeed({
+      const report = await runSeed({
         seed,
         rounds: roundsOf(faults, seed, rounds),
         seconds,
@@ -61,12 +61,12 @@ async function main({ seeds, rounds, seconds, faults: wanted, write }: Arguments
         script,
       });
       reports.push(report);
-      print(report, faults);
+      printSeed(report, faults);
     }
   } finally {
-    await end();
+    await cleanUp();
   }
-  const said = linesSince();
-  summarize(reports);
-  if (write) await writeSection("faults", said());
+  const recorded = recordLines();
+  printSummary(reports);
+  if (write) await writeSection("faults", recorded());
 }

@@ -67,13 +67,13 @@ function withNumber<Row extends { organizationId: string; id: string; sealedNumb
   return { ...row, accountNumber: sealedNumber === null ? null : unseal(keys, sealedNumber, context) };
 }
 
-/** Finds the connection of an account, without opening sealed columns. */
-export async function findAccountPlace(db: Executor, organizationId: string, id: string) {
-  const [place] = await db
+/** Finds the connection that owns an account. Sealed columns stay sealed. */
+export async function findAccountOwner(db: Executor, organizationId: string, id: string) {
+  const [account] = await db
     .select({ id: bankAccounts.id, connectionId: bankAccounts.connectionId })
     .from(bankAccounts)
     .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
-  return place;
+  return account;
 }
 
 export async function listAccountIds(

@@ -15,9 +15,9 @@ type SourceRow = typeof bankAccountSources.$inferSelect;
 /** Lists the ids by which a connection's bank knows accounts, with the connection that owns each account now. */
 export async function listSources(db: Executor, organizationId: string, connectionId: string) {
   const { externalId, accountId, supersededAt } = bankAccountSources;
-  const feeder = { connectionId: bankConnections.id, status: bankConnections.status };
+  const owner = { connectionId: bankConnections.id, status: bankConnections.status };
   return db
-    .select({ externalId, accountId, supersededAt, feeder })
+    .select({ externalId, accountId, supersededAt, owner })
     .from(bankAccountSources)
     .innerJoin(
       bankAccounts,
@@ -56,10 +56,10 @@ export function listIdentities(db: Executor, organizationId: string) {
 /** Hashes an account's identifiers with each of the keys. */
 export function identityHashes(
   keys: Keyring,
-  facts: Pick<AccountData, "identifiers" | "type" | "currency">,
+  reported: Pick<AccountData, "identifiers" | "type" | "currency">,
 ): string[] {
-  return facts.identifiers.flatMap((identifier) =>
-    keyedHashes(keys, identifier, ["bank account", facts.type, facts.currency]),
+  return reported.identifiers.flatMap((identifier) =>
+    keyedHashes(keys, identifier, ["bank account", reported.type, reported.currency]),
   );
 }
 
@@ -104,13 +104,13 @@ const theAccount = ({ organizationId, id }: AccountKey) =>
   and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id));
 
 /** The sealed and hashed columns of an account. */
-function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, facts: AccountData) {
+function secretsOf(keys: Keyring, { organizationId, id }: AccountKey, reported: AccountData) {
   const sealedAt = (column: Column, text: string) => seal(keys, text, sealedIn(column, [organizationId, id]));
   return {
     accountNumber:
-      facts.accountNumber === null ? null : sealedAt(bankAccounts.accountNumber, facts.accountNumber),
-    identifiers: sealedAt(bankAccounts.identifiers, JSON.stringify(facts.identifiers)),
-    identityHashes: identityHashes(keys.slice(0, 1), facts),
+      reported.accountNumber === null ? null : sealedAt(bankAccounts.accountNumber, reported.accountNumber),
+    identifiers: sealedAt(bankAccounts.identifiers, JSON.stringify(reported.identifiers)),
+    identityHashes: identityHashes(keys.slice(0, 1), reported),
   };
 }
 
@@ -118,12 +118,12 @@ export async function insertAccount(
   transaction: Transaction,
   keys: Keyring,
   row: AccountKey & { connectionId: string; createdAt: Date },
-  facts: AccountData,
+  reported: AccountData,
 ): Promise<void> {
-  const { name, sortCode, currency, type, balance, availableBalance } = facts;
+  const { name, sortCode, currency, type, balance, availableBalance } = reported;
   await transaction.insert(bankAccounts).values({
     ...row,
-    ...secretsOf(keys, row, facts),
+    ...secretsOf(keys, row, reported),
     name,
     sortCode,
     currency,
@@ -134,6 +134,28 @@ export async function insertAccount(
   });
 }
 
+/** Returns the balances of a connection's accounts by the bank's ids. */
+export async function listBalances(db: Executor, organizationId: string, connectionId: string) {
+  const { balance, availableBalance } = bankAccounts;
+  const rows = await db
+    .select({ externalId: bankAccountSources.externalId, balance, availableBalance })
+    .from(bankAccountSources)
+    .innerJoin(
+      bankAccounts,
+      and(
+        eq(bankAccounts.organizationId, bankAccountSources.organizationId),
+        eq(bankAccounts.id, bankAccountSources.accountId),
+      ),
+    )
+    .where(
+      and(
+        eq(bankAccountSources.organizationId, organizationId),
+        eq(bankAccountSources.connectionId, connectionId),
+      ),
+    );
+  return new Map(rows.map(({ externalId, ...balances }) => [externalId, balances]));
+}
+
 /**
  * Writes the columns of an account that the bank owns. Numbers and identifiers that the bank omits are preserved: some
  * providers have them only minutes later, or lose them for a while.
@@ -142,14 +164,14 @@ export async function updateAccount(
   transaction: Transaction,
   keys: Keyring,
   row: AccountKey & { connectionId: string; updatedAt: Date },
-  facts: AccountData,
+  reported: AccountData,
 ): Promise<void> {
   const { connectionId, updatedAt } = row;
-  const { name, sortCode, currency, type, balance, availableBalance } = facts;
+  const { name, sortCode, currency, type, balance, availableBalance } = reported;
   const identifiers = [
-    ...new Set([...(await readIdentifiers(transaction, keys, row)), ...facts.identifiers]),
+    ...new Set([...(await readIdentifiers(transaction, keys, row)), ...reported.identifiers]),
   ];
-  const { accountNumber, ...identity } = secretsOf(keys, row, { ...facts, identifiers });
+  const { accountNumber, ...identity } = secretsOf(keys, row, { ...reported, identifiers });
   await transaction
     .update(bankAccounts)
     .set({
@@ -207,4 +229,16 @@ export async function supersedeSource(
         isNull(bankAccountSources.supersededAt),
       ),
     );
+}
+
+/** Starts a new epoch of an account: its bank uses other ids from now on. */
+export async function startEpoch(
+  transaction: Transaction,
+  organizationId: string,
+  accountId: string,
+): Promise<void> {
+  await transaction
+    .update(bankAccounts)
+    .set({ idEpoch: sql`${bankAccounts.idEpoch} + 1` })
+    .where(theAccount({ organizationId, id: accountId }));
 }

@@ -3,17 +3,10 @@ import type { Transaction } from "@purser/db";
 import { audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
-import { bankingJobs } from "../../job-definitions.ts";
 import { abandonSyncs } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
-import {
-  type ConnectionRow,
-  accessBy,
-  listConsentRows,
-  lockConnection,
-  revokeConsents,
-  setConnection,
-} from "../store.ts";
+import { type ConnectionRow, listConsentRows, lockConnection, setConnection } from "../store.ts";
+import { endConsents } from "./revoke.ts";
 
 export function disconnect(ctx: BankingContext, input: z.output<typeof TheConnection>) {
   const { teamId, connectionId } = input;
@@ -38,13 +31,7 @@ export function disconnect(ctx: BankingContext, input: z.output<typeof TheConnec
 async function end(ctx: BankingContext, transaction: Transaction, connection: ConnectionRow): Promise<void> {
   const { organizationId, id } = connection;
   const now = ctx.clock.now();
-  const consents = await listConsentRows(transaction, organizationId, [id]);
-  for (const consent of consents.filter(({ status }) => status === "AUTHORIZED")) {
-    // The sealed job carries the token, because the row's token is erased before the provider is called.
-    const access = accessBy(ctx.settings.encryptionKeys, connection.institutionId, consent);
-    await ctx.outbox.enqueue(transaction, bankingJobs.revoke, { provider: connection.provider, access });
-  }
-  await revokeConsents(transaction, organizationId, id, now);
+  await endConsents(ctx, transaction, connection, null);
   await abandonSyncs(transaction, connection, "CONNECTION_DISCONNECTED", now);
   await setConnection(transaction, connection, {
     status: "DISCONNECTED",

@@ -1,42 +1,56 @@
+import type { Transaction } from "@purser/db";
 import { listOwners } from "@purser/organizations";
 import { platformJobs } from "@purser/platform/jobs";
 import type { BankingPlatform } from "../../context.ts";
 import type { ConnectionKey } from "../../syncs/store/runs.ts";
-import { consentEnds } from "../mail.ts";
-import { dueWarning } from "../rules.ts";
-import { findNewestConsent, listExpiring, lockConnection, setConsent } from "../store.ts";
+import { consentEnds, consentNeedsConfirmation } from "../mail.ts";
+import { consentDeadline, dueWarning, firstWarningMs } from "../rules.ts";
+import { findNewestConsent, listWithDeadline, lockConnection, setConsent } from "../store.ts";
 
-const longestWarning = 14 * 24 * 60 * 60 * 1000;
-
-/** Mails the owners 14, 7 and 1 days before the consent of an active connection ends, once each. */
-export async function remindOfExpiry(platform: BankingPlatform): Promise<void> {
+/** Mails the owners 14, 7 and 1 days before a person has to act on the consent of an active connection, once each. */
+export async function remindOfDeadlines(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const expiring = await listExpiring(platform.db, now, new Date(now.getTime() + longestWarning));
-  for (const consent of expiring) {
-    if (dueWarning(consent.expiresAt, consent.remindedDays, now) === null) continue;
-    await remind(platform, { organizationId: consent.organizationId, id: consent.connectionId }, consent.id);
+  const consents = await listWithDeadline(platform.db, now, new Date(now.getTime() + firstWarningMs));
+  for (const consent of consents) {
+    if (dueWarning(consentDeadline(consent), consent.remindedDays, now) === null) continue;
+    const connection = { organizationId: consent.organizationId, id: consent.connectionId };
+    await platform.db.transaction((transaction) => remind(platform, transaction, connection, consent.id));
   }
 }
 
-async function remind(
-  { db, clock, outbox, settings }: BankingPlatform,
+/** Records that the provider will disconnect a consent at this time, and mails the owners if they do not know yet. */
+export async function warnOfDisconnection(
+  platform: BankingPlatform,
+  transaction: Transaction,
   connection: ConnectionKey,
+  { consentId, endsAt }: { consentId: string; endsAt: Date },
+): Promise<void> {
+  const { organizationId, id: connectionId } = connection;
+  await lockConnection(transaction, organizationId, connectionId);
+  const key = { organizationId, connectionId, id: consentId };
+  await setConsent(transaction, key, { disconnectAt: endsAt });
+  await remind(platform, transaction, connection, consentId);
+}
+
+async function remind(
+  { clock, outbox, settings }: BankingPlatform,
+  transaction: Transaction,
+  { organizationId, id }: ConnectionKey,
   consentId: string,
 ): Promise<void> {
-  await db.transaction(async (transaction) => {
-    const { organizationId, id } = connection;
-    const locked = await lockConnection(transaction, organizationId, id);
-    const consent = await findNewestConsent(transaction, organizationId, id);
-    // The consent was renewed or ended, or another process sent the mail.
-    if (locked?.status !== "ACTIVE" || consent?.id !== consentId || consent.status !== "AUTHORIZED") return;
-    const days = dueWarning(consent.expiresAt, consent.remindedDays, clock.now());
-    if (days === null) return;
-    await setConsent(transaction, consent, { remindedDays: days });
-    for (const { email: to, organizationName } of await listOwners(transaction, organizationId)) {
-      const { expiresAt } = consent;
-      const { institutionName } = locked;
-      const mail = consentEnds({ organizationName, institutionName, expiresAt, appUrl: settings.appUrl });
-      await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
-    }
-  });
+  const locked = await lockConnection(transaction, organizationId, id);
+  const consent = await findNewestConsent(transaction, organizationId, id);
+  // The consent was renewed or ended, or another process sent the mail.
+  if (locked?.status !== "ACTIVE" || consent?.id !== consentId || consent.status !== "AUTHORIZED") return;
+  const by = consentDeadline(consent);
+  const days = dueWarning(by, consent.remindedDays, clock.now());
+  if (days === null) return;
+  await setConsent(transaction, consent, { remindedDays: days });
+  const isConfirmation = by.getTime() === consent.reconfirmBy?.getTime();
+  const write = isConfirmation ? consentNeedsConfirmation : consentEnds;
+  const { institutionName } = locked;
+  for (const { email: to, organizationName } of await listOwners(transaction, organizationId)) {
+    const mail = write({ organizationName, institutionName, by, appUrl: settings.appUrl });
+    await outbox.enqueue(transaction, platformJobs.sendMail, { to, ...mail });
+  }
 }

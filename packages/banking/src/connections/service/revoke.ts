@@ -1,7 +1,26 @@
+import type { Transaction } from "@purser/db";
 import type { BankingPlatform } from "../../context.ts";
-import type { Revocation } from "../../job-definitions.ts";
+import { type Revocation, bankingJobs } from "../../job-definitions.ts";
 import { BankError } from "../../ports.ts";
-import { findConsent } from "../store.ts";
+import { type ConnectionRow, accessBy, findConsent, listConsentRows, revokeConsents } from "../store.ts";
+
+/** Revokes the consents of a connection except the one in use: here at once, at the provider through the outbox. */
+export async function endConsents(
+  { clock, outbox, settings }: Pick<BankingPlatform, "clock" | "outbox" | "settings">,
+  transaction: Transaction,
+  connection: Pick<ConnectionRow, "organizationId" | "id" | "provider" | "institutionId">,
+  inUse: string | null,
+): Promise<void> {
+  const { organizationId, id, provider, institutionId } = connection;
+  const consents = await listConsentRows(transaction, organizationId, [id]);
+  for (const consent of consents) {
+    if (consent.status !== "AUTHORIZED" || consent.id === inUse) continue;
+    // The sealed job carries the token, because the row's token is erased before the provider is called.
+    const access = accessBy(settings.encryptionKeys, institutionId, consent);
+    await outbox.enqueue(transaction, bankingJobs.revoke, { provider, access });
+  }
+  await revokeConsents(transaction, connection, clock.now(), inUse);
+}
 
 /** Revokes a consent at the bank, unless it was given again meanwhile. */
 export async function revokeAtBank(

@@ -3,6 +3,7 @@ import { Problem, type ProblemCode, problemCatalog } from "@purser/core";
 import { transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { BankingContext } from "../../context.ts";
+import { type PresentUser, personOf } from "../../person.ts";
 import { requestSync, runSyncs } from "../../syncs/service/run.ts";
 import { type ConnectionKey, type SyncRow, findSync } from "../../syncs/store/runs.ts";
 import type { TheConnection } from "../contract.ts";
@@ -22,10 +23,11 @@ export function syncNow(ctx: BankingContext, input: Input) {
     input,
     async () => {
       const connection = await syncable(ctx, input);
+      const person = personOf(ctx);
       const id = await ctx.db.transaction((transaction) =>
-        requestSync(ctx, transaction, connection, "MANUAL"),
+        requestSync(ctx, transaction, connection, "MANUAL", person),
       );
-      const sync = await runAndWait(ctx, connection, id);
+      const sync = await runAndWait(ctx, connection, { id, person });
       if (sync?.status === "FAILED") throw problemOf(sync);
     },
     async (transaction) => {
@@ -59,13 +61,13 @@ async function syncable(ctx: BankingContext, { teamId, connectionId }: Input) {
 async function runAndWait(
   ctx: BankingContext,
   connection: ConnectionKey,
-  id: string,
+  { id, person }: { id: string; person: PresentUser | undefined },
 ): Promise<SyncRow | undefined> {
   const { organizationId } = connection;
   const deadline = performance.now() + timeoutMs;
   const mayWait = () => performance.now() < deadline && !ctx.shutdownSignal.aborted;
   const over = new AbortController();
-  const running = runSyncs(ctx, connection)
+  const running = runSyncs(ctx, connection, person)
     // The caller may be gone; the failure is recorded anyway.
     .catch((error: unknown) => ctx.logger.warn({ reason: String(error) }, "A sync broke off"))
     .finally(() => over.abort());

@@ -3,10 +3,10 @@ import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
-import { reconcileAccounts } from "../../accounts/service.ts";
+import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { callBank } from "../../call-provider.ts";
 import type { BankingContext } from "../../context.ts";
-import { renewalLink } from "../../link/service.ts";
+import { renewalLink } from "../../link/service/hosted-links.ts";
 import type { AccountData, Grant } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { UpdateConsent } from "../contract.ts";
@@ -120,6 +120,8 @@ async function activateConsent(
     revokedAt: null,
     grantedScopes: grant.isLimit ? grant.scopes : null,
     grantedUntil: grant.isLimit ? grant.expiresAt : null,
+    reconfirmBy: grant.reconfirmBy ?? null,
+    disconnectAt: null,
   });
   const change = { needsReauthorization: null, nextSyncAt: null, failures: 0, disconnectedAt: null };
   // The bank may use new ids now, so everything is read and matched again.

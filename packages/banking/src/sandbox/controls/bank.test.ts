@@ -2,11 +2,11 @@ import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestBank, createTestBank, failure } from "../testing/bank.ts";
 import {
-  changeTransaction,
-  clearFaults,
+  changeBankTransaction,
+  clearBankFaults,
   expireConsent,
-  postTransaction,
-  removeTransaction,
+  postBankTransaction,
+  removeBankTransaction,
   repairConsent,
   requireReauthorization,
   revokeConsent,
@@ -33,8 +33,8 @@ describe("what is done on command", () => {
       availableBalance: account!.availableBalance! - 1250,
     });
 
-    const postedId = await test.atBank(access, (place) =>
-      postTransaction(test.purser.platform, place, id, { amount: 1300 }),
+    const postedId = await test.atBank(access, (target) =>
+      postBankTransaction(test.purser.platform, target, id, { amount: 1300 }),
     );
     const posted = await test.readOn(access, pending.cursor);
     expect(posted.added).toMatchObject([
@@ -43,21 +43,23 @@ describe("what is done on command", () => {
     expect(posted.removed).toEqual([{ accountId: account!.externalId, externalId: id }]);
     expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 1300);
     expect(
-      await test.atBank(access, (place) => postTransaction(test.purser.platform, place, postedId!, {})),
+      await test.atBank(access, (target) => postBankTransaction(test.purser.platform, target, postedId!, {})),
     ).toBeNull();
 
     const change = { amount: 900, category: "EATING_OUT", date: "2026-01-01" };
-    await test.atBank(access, (place) => changeTransaction(test.purser.platform, place, postedId!, change));
+    await test.atBank(access, (target) =>
+      changeBankTransaction(test.purser.platform, target, postedId!, change),
+    );
     const changed = await test.readOn(access, posted.cursor);
     expect(changed.modified).toMatchObject([{ ...change, externalId: postedId, description: "Lunch" }]);
     expect((await test.bank.accounts(access))[0]!.balance).toBe(account!.balance - 900);
 
-    await test.atBank(access, (place) => removeTransaction(test.purser.platform, place, postedId!));
+    await test.atBank(access, (target) => removeBankTransaction(test.purser.platform, target, postedId!));
     const removed = await test.readOn(access, changed.cursor);
     expect(removed.removed).toEqual([{ accountId: account!.externalId, externalId: postedId }]);
     expect(await test.bank.accounts(access)).toMatchObject([{ balance: account!.balance }, {}, {}, {}, {}]);
     expect(
-      await test.atBank(access, (place) => removeTransaction(test.purser.platform, place, postedId!)),
+      await test.atBank(access, (target) => removeBankTransaction(test.purser.platform, target, postedId!)),
     ).toBeNull();
     // A read from the beginning omits transactions that were removed since.
     expect((await test.readOn(access)).added.map(({ externalId }) => externalId)).not.toContain(postedId);
@@ -81,8 +83,8 @@ describe("what is done on command", () => {
     const [account] = await test.bank.accounts(access);
     const first = await test.readOn(access);
     const settling = first.added.find(({ status }) => status === "PENDING")!;
-    await test.atBank(access, (place) =>
-      changeTransaction(test.purser.platform, place, settling.externalId!, { amount: 4242 }),
+    await test.atBank(access, (target) =>
+      changeBankTransaction(test.purser.platform, target, settling.externalId!, { amount: 4242 }),
     );
     const own = await test.pay(access, account!, 5, true);
     test.purser.clock.advance(5 * day);
@@ -102,18 +104,18 @@ describe("consents", () => {
     const access = await test.open("ending");
     const read = () => failure(test.bank.accounts(access));
     const { platform } = test.purser;
-    expect(await test.bank.standing(access)).toEqual({ status: "authorized", expiresAt: null });
-    await test.atBank(access, (place) => requireReauthorization(platform, place));
-    expect(await test.bank.standing(access)).toEqual({ status: "reauthorization_required" });
+    expect(await test.bank.consentStatus(access)).toEqual({ status: "authorized", expiresAt: null });
+    await test.atBank(access, (target) => requireReauthorization(platform, target));
+    expect(await test.bank.consentStatus(access)).toEqual({ status: "reauthorization_required" });
     expect(await read()).toBe("reauthorization_required");
-    await test.atBank(access, (place) => repairConsent(platform, place));
+    await test.atBank(access, (target) => repairConsent(platform, target));
     expect(await read()).toBe("it succeeded");
 
     for (const end of [expireConsent, revokeConsent]) {
-      await test.atBank(access, (place) => end(platform, place));
-      expect(await test.bank.standing(access)).toEqual({ status: "revoked" });
+      await test.atBank(access, (target) => end(platform, target));
+      expect(await test.bank.consentStatus(access)).toEqual({ status: "revoked" });
       expect(await read()).toBe("reauthorization_required");
-      await test.atBank(access, (place) => repairConsent(platform, place));
+      await test.atBank(access, (target) => repairConsent(platform, target));
       expect(await read()).toBe("reauthorization_required");
       expect(await test.bank.reopen!(access)).toMatchObject({ isLimit: false, token: access.token });
       expect(await read()).toBe("it succeeded");
@@ -121,7 +123,7 @@ describe("consents", () => {
     await test.bank.revoke(access);
     await test.bank.revoke(access);
     await test.bank.revoke({ ...access, consentId: "never-given" });
-    expect(await test.bank.standing(access)).toEqual({ status: "revoked" });
+    expect(await test.bank.consentStatus(access)).toEqual({ status: "revoked" });
     // Opening the same id again gives the consent again.
     expect(await test.open("ending")).toEqual(access);
     expect(await read()).toBe("it succeeded");
@@ -133,12 +135,12 @@ describe("faults", () => {
     const access = await test.open("faulty");
     await test.fail(access, "outage", 2);
     expect(await failure(test.bank.accounts(access))).toBe("outage");
-    expect(await failure(test.bank.standing(access))).toBe("outage");
+    expect(await failure(test.bank.consentStatus(access))).toBe("outage");
     expect(await failure(test.bank.accounts(access))).toBe("it succeeded");
     await test.fail(access, "outage", null);
     for (let times = 0; times < 3; times += 1) expect(await failure(test.readOn(access))).toBe("outage");
     expect(await failure(test.bank.openConsent(access))).toBe("outage");
-    await test.atBank(access, clearFaults);
+    await test.atBank(access, clearBankFaults);
     expect(await failure(test.readOn(access))).toBe("it succeeded");
   });
 

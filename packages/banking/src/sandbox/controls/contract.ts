@@ -1,4 +1,4 @@
-import { Amount, Id, Instant, bankTransactionTypes, text } from "@purser/core";
+import { Amount, Id, Instant, bankTransactionTypes, sandboxBankFaultKinds, text } from "@purser/core";
 import { z } from "zod";
 
 const Target = z.strictObject({ teamId: Id, connectionId: Id });
@@ -49,20 +49,7 @@ export const RemoveTransaction = Target.extend({ bankTransactionId, notify });
 
 export const ChangeConsent = Target.extend({ notify });
 
-const Fault = z
-  .enum([
-    "outage",
-    "rate_limited",
-    "slow",
-    "accounts_outage",
-    "not_ready",
-    "cursor_lost",
-    "mutation_during_pagination",
-    "blank_ids",
-    "repeated_ids",
-    "reused_ids",
-  ])
-  .meta({ id: "SandboxBankFault" });
+const Fault = z.enum(sandboxBankFaultKinds).meta({ id: "SandboxBankFault" });
 
 export const SetFault = Target.extend({
   fault: Fault,
@@ -73,11 +60,11 @@ export const SetFault = Target.extend({
 })
   .refine(({ fault, retryAfterSeconds }) => retryAfterSeconds === undefined || fault === "rate_limited", {
     path: ["retryAfterSeconds"],
-    error: "Only for rate_limited",
+    error: "Must be absent unless fault is rate_limited",
   })
   .refine(({ fault, milliseconds }) => milliseconds === undefined || fault === "slow", {
     path: ["milliseconds"],
-    error: "Only for slow",
+    error: "Must be absent unless fault is slow",
   });
 
 export const ClearFaults = Target;

@@ -15,8 +15,8 @@ beforeAll(async () => {
   purser = await createTestPurser();
   owner = await purser.person();
   teamId = await purser.organization(owner);
-  const facts = { teamId, ...bank, consentId: "controlled" };
-  ({ id: connectionId } = await purser.as(owner).banking.connections.connect(facts));
+  const input = { teamId, ...bank, consentId: "controlled" };
+  ({ id: connectionId } = await purser.as(owner).banking.connections.connect(input));
   const accounts = await purser.as(owner).banking.accounts.list({ teamId });
   accountId = accounts.find(({ accountName }) => accountName === "Current Account")!.id;
   await purser.drain();
@@ -50,15 +50,15 @@ async function newEvents(act: () => Promise<unknown>): Promise<string[]> {
 
 describe("sandbox.banking.addTransaction", () => {
   it("adds a transaction at the bank, and the team sees it because the bank sends a webhook", async () => {
-    const facts = { amount: 1250, type: "DEBIT", description: "Team lunch", category: "EATING_OUT" } as const;
-    const told = await newEvents(() => controls().addTransaction({ ...target(), accountId, ...facts }));
-    expect(told).toEqual(["transactions.changed"]);
-    expect(await seen("Team lunch")).toMatchObject([{ ...facts, accountId }]);
+    const input = { amount: 1250, type: "DEBIT", description: "Team lunch", category: "EATING_OUT" } as const;
+    const received = await newEvents(() => controls().addTransaction({ ...target(), accountId, ...input }));
+    expect(received).toEqual(["transactions.changed"]);
+    expect(await seen("Team lunch")).toMatchObject([{ ...input, accountId }]);
   });
 
-  it("sends no webhook if told not to", async () => {
-    const facts = { amount: 1, type: "CREDIT", description: "Quiet", notify: false } as const;
-    expect(await newEvents(() => controls().addTransaction({ ...target(), accountId, ...facts }))).toEqual(
+  it("sends no webhook if notify is false", async () => {
+    const input = { amount: 1, type: "CREDIT", description: "Quiet", notify: false } as const;
+    expect(await newEvents(() => controls().addTransaction({ ...target(), accountId, ...input }))).toEqual(
       [],
     );
     expect(await seen("Quiet")).toEqual([]);
@@ -104,7 +104,7 @@ describe("sandbox.banking.postTransaction", () => {
 });
 
 describe("sandbox.banking.changeTransaction", () => {
-  it("changes a transaction by our id or the bank's, and only the given fields", async () => {
+  it("changes a transaction by our id or the bank's, and leaves absent fields unchanged", async () => {
     const input = { ...target(), accountId, amount: 400, type: "DEBIT", description: "Cofee" } as const;
     await controls().addTransaction(input);
     await purser.drain();
@@ -133,7 +133,7 @@ describe("sandbox.banking.removeTransaction", () => {
 });
 
 describe("sandbox.banking.setFault", () => {
-  it("makes syncs fail the given number of times", async () => {
+  it("makes syncs fail as many times as requested", async () => {
     await controls().setFault({ ...target(), fault: "outage", times: 1 });
     expect(await refusalOf(sync())).toBe("PROVIDER_ERROR");
     expect(await sync()).toMatchObject({ id: connectionId });
@@ -161,8 +161,8 @@ describe("sandbox.banking.clearFaults", () => {
 
 describe("sandbox.banking.requireReauthorization", () => {
   it("sends a webhook, and pauses the connection", async () => {
-    const told = await newEvents(() => controls().requireReauthorization(target()));
-    expect(told).toEqual(["consent.reauthorization_required"]);
+    const received = await newEvents(() => controls().requireReauthorization(target()));
+    expect(received).toEqual(["consent.reauthorization_required"]);
     expect(await refusalOf(sync())).toBe("REAUTHORIZATION_REQUIRED");
   });
 });
@@ -177,13 +177,13 @@ describe("sandbox.banking.repairConsent", () => {
 
 describe("sandbox.banking.expireConsent", () => {
   it("ends the consent at the bank, and notifies the team", async () => {
-    expect(await endOf("expireConsent")).toEqual({ told: ["consent.changed"], status: "REVOKED" });
+    expect(await endOf("expireConsent")).toEqual({ received: ["consent.changed"], status: "REVOKED" });
   });
 });
 
 describe("sandbox.banking.revokeConsent", () => {
   it("ends the consent at the bank, and notifies the team", async () => {
-    expect(await endOf("revokeConsent")).toEqual({ told: ["consent.revoked"], status: "REVOKED" });
+    expect(await endOf("revokeConsent")).toEqual({ received: ["consent.revoked"], status: "REVOKED" });
   });
 });
 
@@ -192,9 +192,9 @@ async function endOf(control: "expireConsent" | "revokeConsent") {
   const { connections } = purser.as(owner).banking;
   const { id } = await connections.connect({ teamId, ...bank, consentId: control });
   await purser.drain();
-  const told = await newEvents(() => controls()[control]({ teamId, connectionId: id }));
+  const received = await newEvents(() => controls()[control]({ teamId, connectionId: id }));
   const ended = (await connections.list({ teamId })).find((connection) => connection.id === id)!;
-  return { told, status: ended.consents[0]!.status };
+  return { received, status: ended.consents[0]!.status };
 }
 
 describe("every control of the sandbox's banks", () => {

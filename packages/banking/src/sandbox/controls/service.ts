@@ -12,12 +12,12 @@ import type {
   RemoveTransaction,
   SetFault,
 } from "./contract.ts";
-import { findConnection, findExternalTransactionId, listExternalAccountIds } from "./store.ts";
+import { findSandboxConnection, findExternalTransactionId, listExternalAccountIds } from "./store.ts";
 
 /** Loaded on first use, like the bank. */
 const loadControls = () => import("./bank.ts");
 type Controls = Awaited<ReturnType<typeof loadControls>>;
-type Place = Parameters<Controls["clearFaults"]>[0];
+type BankTarget = Parameters<Controls["clearBankFaults"]>[0];
 
 interface Target {
   teamId: string;
@@ -26,20 +26,20 @@ interface Target {
 }
 
 export function addTransaction(ctx: BankingContext, input: z.output<typeof AddTransaction>) {
-  return control(ctx, input, async (controls, place) => {
+  return control(ctx, input, async (controls, target) => {
     const { teamId, connectionId, accountId, amount, type, description, category, date } = input;
-    const accountIds = await listExternalAccountIds(place.transaction, teamId, connectionId, accountId);
+    const accountIds = await listExternalAccountIds(target.transaction, teamId, connectionId, accountId);
     const status = input.pending ? "PENDING" : "POSTED";
     const state = { amount, type, description, category, status, date } as const;
-    const id = await controls.addTransaction(ctx, place, accountIds, state);
+    const id = await controls.addBankTransaction(ctx, target, accountIds, state);
     if (id === null) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
     return { bankTransactionId: id };
   });
 }
 
 export function postTransaction(ctx: BankingContext, input: z.output<typeof PostTransaction>) {
-  return control(ctx, input, async (controls, place) => {
-    const id = await controls.postTransaction(ctx, place, await bankIdOf(place, input), input);
+  return control(ctx, input, async (controls, target) => {
+    const id = await controls.postBankTransaction(ctx, target, await bankIdOf(target, input), input);
     if (id === null) {
       throw new Problem("BANK_TRANSACTION_NOT_FOUND", {
         detail: "There is no such pending bank transaction.",
@@ -50,7 +50,7 @@ export function postTransaction(ctx: BankingContext, input: z.output<typeof Post
 }
 
 export function changeTransaction(ctx: BankingContext, input: z.output<typeof ChangeTransaction>) {
-  return control(ctx, input, async (controls, place) => {
+  return control(ctx, input, async (controls, target) => {
     const { amount, description, category, date } = input;
     const change = {
       ...(amount !== undefined && { amount }),
@@ -58,14 +58,14 @@ export function changeTransaction(ctx: BankingContext, input: z.output<typeof Ch
       ...(category !== undefined && { category }),
       ...(date !== undefined && { date: date.toISOString().slice(0, 10) }),
     };
-    const id = await controls.changeTransaction(ctx, place, await bankIdOf(place, input), change);
+    const id = await controls.changeBankTransaction(ctx, target, await bankIdOf(target, input), change);
     if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
   });
 }
 
 export function removeTransaction(ctx: BankingContext, input: z.output<typeof RemoveTransaction>) {
-  return control(ctx, input, async (controls, place) => {
-    const id = await controls.removeTransaction(ctx, place, await bankIdOf(place, input));
+  return control(ctx, input, async (controls, target) => {
+    const id = await controls.removeBankTransaction(ctx, target, await bankIdOf(target, input));
     if (id === null) throw new Problem("BANK_TRANSACTION_NOT_FOUND");
   });
 }
@@ -77,38 +77,38 @@ export function changeConsent(
   name: ConsentControl,
   input: z.output<typeof ChangeConsent>,
 ) {
-  return control(ctx, input, (controls, place) => controls[name](ctx, place));
+  return control(ctx, input, (controls, target) => controls[name](ctx, target));
 }
 
 export function setFault(ctx: BankingContext, input: z.output<typeof SetFault>) {
   const { fault, times = null, retryAfterSeconds = null, milliseconds = null } = input;
-  return control(ctx, input, (controls, place) =>
-    controls.setFault(place, fault, { times, retryAfterSeconds, milliseconds }),
+  return control(ctx, input, (controls, target) =>
+    controls.setBankFault(target, fault, { times, retryAfterSeconds, milliseconds }),
   );
 }
 
 export function clearFaults(ctx: BankingContext, input: z.output<typeof ClearFaults>) {
-  return control(ctx, input, (controls, place) => controls.clearFaults(place));
+  return control(ctx, input, (controls, target) => controls.clearBankFaults(target));
 }
 
 /** Changes something at the bank of a connection, and writes an audit entry. */
 async function control<Output>(
   ctx: BankingContext,
   input: Target,
-  act: (controls: Controls, place: Place & Target) => Promise<Output>,
+  act: (controls: Controls, target: BankTarget & Target) => Promise<Output>,
 ): Promise<Output> {
   const controls = await loadControls();
   return transact(ctx, input, async (transaction) => {
-    const output = await act(controls, await placeOf(transaction, input));
+    const output = await act(controls, await findTarget(transaction, input));
     const { teamId, connectionId, notify: _, ...details } = input;
     await audit(ctx, transaction, { organizationId: teamId, subject: connectionId, details });
     return output;
   });
 }
 
-async function placeOf(transaction: Transaction, target: Target): Promise<Place & Target> {
+async function findTarget(transaction: Transaction, target: Target): Promise<BankTarget & Target> {
   const { teamId, connectionId, notify = true } = target;
-  const connection = await findConnection(transaction, teamId, connectionId);
+  const connection = await findSandboxConnection(transaction, teamId, connectionId);
   if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
   if (connection.provider !== "sandbox") throw new Problem("NOT_SUPPORTED_BY_PROVIDER");
   const { consentId } = connection;
@@ -116,9 +116,9 @@ async function placeOf(transaction: Transaction, target: Target): Promise<Place 
 }
 
 /** Returns the bank's id. Callers may pass ours instead. */
-async function bankIdOf(place: Place & Target, input: { bankTransactionId: string }): Promise<string> {
+async function bankIdOf(target: BankTarget & Target, input: { bankTransactionId: string }): Promise<string> {
   const { bankTransactionId: id } = input;
   if (!isId("btx", id)) return id;
-  const { transaction, teamId, connectionId } = place;
+  const { transaction, teamId, connectionId } = target;
   return (await findExternalTransactionId(transaction, teamId, connectionId, id)) ?? id;
 }

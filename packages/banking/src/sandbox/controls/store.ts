@@ -8,7 +8,7 @@ import {
 import { and, desc, eq } from "drizzle-orm";
 
 /** A connection's provider and newest consent. */
-export async function findConnection(db: Executor, organizationId: string, id: string) {
+export async function findSandboxConnection(db: Executor, organizationId: string, id: string) {
   const [connection] = await db
     .select({ provider: bankConnections.provider, consentId: bankConsents.id })
     .from(bankConnections)

@@ -8,17 +8,17 @@ import {
 import { and, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
 import type { CustomerKey, CustomerRow } from "./ledger.ts";
 
-export type ConsentRow = typeof consents.$inferSelect;
+export type SandboxConsentRow = typeof consents.$inferSelect;
 export type FaultRow = Omit<typeof faults.$inferSelect, "organizationId" | "customerId">;
 
 /** A consent with its customer and faults: everything a read needs to know first. */
 export interface FoundConsent {
-  consent: ConsentRow;
+  consent: SandboxConsentRow;
   customer: CustomerRow;
   faults: FaultRow[];
 }
 
-export async function findConsent(
+export async function findSandboxConsent(
   db: Executor,
   organizationId: string,
   consentId: string,
@@ -51,14 +51,17 @@ export async function findConsent(
 }
 
 /** Creates a consent if none has this id. */
-export async function insertConsent(transaction: Transaction, consent: ConsentRow): Promise<void> {
+export async function insertSandboxConsent(
+  transaction: Transaction,
+  consent: SandboxConsentRow,
+): Promise<void> {
   await transaction.insert(consents).values(consent).onConflictDoNothing();
 }
 
-export async function updateConsent(
+export async function updateSandboxConsent(
   db: Executor,
-  { organizationId, id }: Pick<ConsentRow, "organizationId" | "id">,
-  change: Partial<Pick<ConsentRow, "status" | "expiresAt" | "createdAt">>,
+  { organizationId, id }: Pick<SandboxConsentRow, "organizationId" | "id">,
+  change: Partial<Pick<SandboxConsentRow, "status" | "expiresAt" | "createdAt">>,
 ): Promise<void> {
   await db
     .update(consents)
@@ -67,7 +70,7 @@ export async function updateConsent(
 }
 
 /** Uses up one occurrence of a fault. Returns false if none is left. A fault without a count never runs out. */
-export async function spendFault(db: Executor, customer: CustomerKey, fault: string): Promise<boolean> {
+export async function decrementFault(db: Executor, customer: CustomerKey, fault: string): Promise<boolean> {
   const spent = await db
     .update(faults)
     .set({ times: sql`${faults.times} - 1` })

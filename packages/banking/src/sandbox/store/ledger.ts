@@ -51,7 +51,7 @@ export async function lockCustomer(transaction: Transaction, key: CustomerKey): 
   return customer;
 }
 
-export function listBalances(db: Executor, key: CustomerKey): Promise<Balance[]> {
+export function listSandboxBalances(db: Executor, key: CustomerKey): Promise<Balance[]> {
   return db
     .select(balanceColumns)
     .from(accounts)
@@ -119,7 +119,7 @@ export function listEntries(
 }
 
 /** Lists the current transactions of an account from a day on, newest first. */
-export function listTransactions(
+export function listCurrentEntries(
   db: Executor,
   key: CustomerKey,
   account: number,

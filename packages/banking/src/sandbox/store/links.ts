@@ -8,14 +8,14 @@ import {
 } from "@purser/db";
 import { and, eq, lt } from "drizzle-orm";
 
-export type LinkRow = typeof links.$inferSelect;
+export type SandboxLinkRow = typeof links.$inferSelect;
 
-export async function insertLink(db: Executor, link: LinkRow): Promise<void> {
+export async function insertSandboxLink(db: Executor, link: SandboxLinkRow): Promise<void> {
   await db.insert(links).values(link);
 }
 
 /** Finds a link by its id alone, because the user on the page has nothing else. */
-export async function findLink(db: Executor, id: string): Promise<LinkRow | undefined> {
+export async function findSandboxLink(db: Executor, id: string): Promise<SandboxLinkRow | undefined> {
   if (!isId("lnk", id)) return undefined;
   const [found] = await db.select().from(links).where(eq(links.id, id));
   return found;
@@ -29,8 +29,8 @@ export function purgeSandboxLinks(db: Database, before: Date): Promise<number> {
 /** Locks a link; undefined if it is already answered. */
 export async function lockOpenLink(
   transaction: Transaction,
-  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
-): Promise<LinkRow | undefined> {
+  { organizationId, id }: Pick<SandboxLinkRow, "organizationId" | "id">,
+): Promise<SandboxLinkRow | undefined> {
   const [link] = await transaction
     .select()
     .from(links)
@@ -41,8 +41,8 @@ export async function lockOpenLink(
 
 export async function answerLink(
   transaction: Transaction,
-  { organizationId, id }: Pick<LinkRow, "organizationId" | "id">,
-  answer: Pick<LinkRow, "status" | "consentId">,
+  { organizationId, id }: Pick<SandboxLinkRow, "organizationId" | "id">,
+  answer: Pick<SandboxLinkRow, "status" | "consentId">,
 ): Promise<void> {
   await transaction
     .update(links)

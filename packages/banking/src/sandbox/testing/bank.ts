@@ -8,10 +8,10 @@ import type {
   TransactionData,
 } from "../../ports.ts";
 import { sandboxBank } from "../bank.ts";
-import { addTransaction, type clearFaults, setFault } from "../controls/bank.ts";
-import type { FaultName } from "../faults.ts";
+import { addBankTransaction, type clearBankFaults, setBankFault } from "../controls/bank.ts";
+import type { SandboxBankFault } from "../faults.ts";
 
-type Place = Parameters<typeof clearFaults>[0];
+type BankTarget = Parameters<typeof clearBankFaults>[0];
 type Changes = Omit<ChangePage, "hasMore">;
 
 /** The sandbox's banks in their own database, with helpers for their tests. */
@@ -30,8 +30,13 @@ export interface TestBank {
   /** Reads all transactions of an account since a day, at a bank without a change log. */
   readWindow(access: Access, accountId: string, from: string): Promise<TransactionData[]>;
   /** Changes something at the bank, as the control procedures do. */
-  atBank<Result>(access: Access, act: (place: Place) => Promise<Result>): Promise<Result>;
-  fail(access: Access, fault: FaultName, times?: number | null, milliseconds?: number | null): Promise<void>;
+  atBank<Result>(access: Access, act: (target: BankTarget) => Promise<Result>): Promise<Result>;
+  fail(
+    access: Access,
+    fault: SandboxBankFault,
+    times?: number | null,
+    milliseconds?: number | null,
+  ): Promise<void>;
   /** Pays from an account. Returns the transaction's id. */
   pay(access: Access, account: AccountData, amount: number, pending?: boolean): Promise<string | null>;
   close(): Promise<void>;
@@ -92,10 +97,10 @@ export async function createTestBank(): Promise<TestBank> {
       return all;
     },
     fail: (access, fault, times = 1, milliseconds = null) =>
-      atBank(access, (place) => setFault(place, fault, { times, milliseconds, retryAfterSeconds: 7 })),
+      atBank(access, (target) => setBankFault(target, fault, { times, milliseconds, retryAfterSeconds: 7 })),
     pay: (access, account, amount, pending = false) =>
-      atBank(access, (place) =>
-        addTransaction(platform, place, [account.externalId], {
+      atBank(access, (target) =>
+        addBankTransaction(platform, target, [account.externalId], {
           amount,
           type: "DEBIT",
           description: "Lunch",

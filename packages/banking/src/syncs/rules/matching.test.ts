@@ -13,11 +13,12 @@ import {
   matchPosted,
 } from "./matching.ts";
 
-const row = (facts: Partial<LedgerRow> = {}): LedgerRow => ({
+const row = (overrides: Partial<LedgerRow> = {}): LedgerRow => ({
   id: "btx_1",
   accountId: "bac_1",
   connectionId: "bcn_1",
   externalId: "t1",
+  idEpoch: 0,
   status: "POSTED",
   amount: 500,
   rawAmount: "5.00",
@@ -26,10 +27,10 @@ const row = (facts: Partial<LedgerRow> = {}): LedgerRow => ({
   description: "COFFEE",
   transactionDate: "2026-03-01",
   category: null,
-  ...facts,
+  ...overrides,
 });
 
-const reported = (facts: Partial<Reported> = {}): Reported => ({
+const reported = (overrides: Partial<Reported> = {}): Reported => ({
   accountId: "bac_1",
   externalId: "t1",
   pendingExternalId: null,
@@ -41,14 +42,16 @@ const reported = (facts: Partial<Reported> = {}): Reported => ({
   description: "COFFEE",
   date: "2026-03-01",
   category: null,
-  ...facts,
+  ...overrides,
 });
 
 describe("conflictsWithRow", () => {
   it.each([
     ["the same", {}, {}, false, false],
-    ["another currency", { status: "PENDING" }, { currency: "EUR" }, false, true],
-    ["another direction", { status: "PENDING" }, { type: "CREDIT" }, false, true],
+    ["another currency of a posted one", {}, { currency: "EUR" }, false, true],
+    ["another direction of a posted one", {}, { type: "CREDIT" }, false, true],
+    ["another currency of a pending one", { status: "PENDING" }, { currency: "EUR" }, false, false],
+    ["another direction of a pending one", { status: "PENDING" }, { type: "CREDIT" }, false, false],
     ["another amount of a posted one", {}, { amount: 501 }, false, true],
     [
       "another amount of a pending one",
@@ -67,30 +70,33 @@ describe("conflictsWithRow", () => {
       false,
       false,
     ],
-  ] as const)("decides about %s", (_what, known, told, isRepeated, expected) => {
-    expect(conflictsWithRow(row(known), reported(told), isRepeated)).toBe(expected);
+  ] as const)("decides about %s", (_what, known, report, isRepeated, expected) => {
+    expect(conflictsWithRow(row(known), reported(report), isRepeated)).toBe(expected);
   });
 });
 
 describe("isUnchanged", () => {
   it("holds only if no field that the bank owns differs", () => {
-    expect(isUnchanged(row(), "bcn_1", reported())).toBe(true);
-    expect(isUnchanged(row(), "bcn_2", reported())).toBe(false);
+    expect(isUnchanged(row(), "bcn_1", 0, reported())).toBe(true);
+    expect(isUnchanged(row(), "bcn_2", 0, reported())).toBe(false);
+    expect(isUnchanged(row(), "bcn_1", 1, reported())).toBe(false);
     const changes: Partial<Reported>[] = [
       { externalId: "t2" },
       { status: "PENDING" },
       { amount: 1 },
       { rawAmount: "5" },
+      { currency: "EUR" },
+      { type: "CREDIT" },
       { description: "" },
       { date: "2026-03-02" },
       { category: "FOOD" },
     ];
-    for (const change of changes) expect(isUnchanged(row(), "bcn_1", reported(change))).toBe(false);
+    for (const change of changes) expect(isUnchanged(row(), "bcn_1", 0, reported(change))).toBe(false);
   });
 });
 
 describe("matchPosted", () => {
-  const pending = (facts: Partial<LedgerRow> = {}) => row({ status: "PENDING", ...facts });
+  const pending = (overrides: Partial<LedgerRow> = {}) => row({ status: "PENDING", ...overrides });
 
   it("finds the only pending row of the same account, amount, currency and direction within eight days", () => {
     const one = pending();
@@ -114,11 +120,11 @@ describe("matchPosted", () => {
 });
 
 describe("matchByContent", () => {
-  it("finds rows with the same content, preferring the same status, and twins in their order", () => {
-    const twins = [row({ id: "a", status: "PENDING" }), row({ id: "b" }), row({ id: "c" })];
-    expect(matchByContent(twins, reported())?.id).toBe("b");
-    expect(matchByContent(twins, reported({ status: "PENDING" }))?.id).toBe("a");
-    expect(matchByContent(twins.slice(0, 1), reported())?.id).toBe("a");
+  it("finds rows with the same content, preferring the same status, and duplicates in their order", () => {
+    const duplicates = [row({ id: "a", status: "PENDING" }), row({ id: "b" }), row({ id: "c" })];
+    expect(matchByContent(duplicates, reported())?.id).toBe("b");
+    expect(matchByContent(duplicates, reported({ status: "PENDING" }))?.id).toBe("a");
+    expect(matchByContent(duplicates.slice(0, 1), reported())?.id).toBe("a");
   });
 
   it("finds no row with different content", () => {

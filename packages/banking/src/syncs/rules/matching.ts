@@ -1,4 +1,4 @@
-import type { TransactionData } from "../../ports.ts";
+import type { TransactionData, TransactionStatus, TransactionType } from "../../ports.ts";
 
 /** A transaction as the ledger has it. */
 export interface LedgerRow {
@@ -6,11 +6,13 @@ export interface LedgerRow {
   accountId: string;
   connectionId: string;
   externalId: string;
-  status: "PENDING" | "POSTED" | "REMOVED";
+  /** The epoch of the account in which its bank used this external id. */
+  idEpoch: number;
+  status: TransactionStatus | "REMOVED";
   amount: number;
   rawAmount: string;
   currency: string;
-  type: "CREDIT" | "DEBIT";
+  type: TransactionType;
   description: string;
   transactionDate: string;
   category: string | null;
@@ -23,13 +25,17 @@ export interface Reported extends Omit<TransactionData, "accountId" | "externalI
 }
 
 /** The result of reading a bank, except for the transactions, which are staged page by page. */
-export interface Reading {
+export interface BankReading {
   /** Where the next sync continues. */
   cursor: string;
   /** Keys ({@link removalKey}) of transactions that the bank removed and has not listed again since. */
   removed: ReadonlySet<string>;
   /** The first day that was read, for a bank that is read by days; otherwise null. */
   windowFrom: string | null;
+  /** The first day of the accounts that were read from another day, by the bank's id of the account. */
+  windows?: ReadonlyMap<string, string>;
+  /** Whether the bank has no earlier days to add to its feed. */
+  isHistoryComplete: boolean;
 }
 
 /** Identifies a row within one connection. */
@@ -38,15 +44,24 @@ export const keyOf = ({ accountId, externalId }: { accountId: string; externalId
 
 /**
  * Step 1, by external id or by the bank's own link: the row under the transaction's id, or under the id that the bank
- * says it had while it was pending. A removed row matches only in the last step.
+ * says it had while it was pending. A removed row matches only in step 3.
  */
 export function matchById(byId: ReadonlyMap<string, LedgerRow>, reported: Reported): LedgerRow | undefined {
-  const rows = [byId.get(keyOf(reported)), matchByLink(byId, reported)];
+  const rows = [byId.get(keyOf(reported)), findByLink(byId, reported)];
   return rows.find((row) => row !== undefined && row.status !== "REMOVED");
 }
 
+/** Step 3, a removed row: the bank lists it again, for example after an account is linked again and back. */
+export function matchRemoved(
+  byId: ReadonlyMap<string, LedgerRow>,
+  reported: Reported,
+): LedgerRow | undefined {
+  const rows = [byId.get(keyOf(reported)), findByLink(byId, reported)];
+  return rows.find((row) => row?.status === "REMOVED");
+}
+
 /** The row that the bank's link names: pending, or removed since. */
-export function matchByLink(
+function findByLink(
   byId: ReadonlyMap<string, LedgerRow>,
   { accountId, pendingExternalId }: Reported,
 ): LedgerRow | undefined {
@@ -68,7 +83,7 @@ export function matchByContent(candidates: readonly LedgerRow[], reported: Repor
 const postingDays = 8;
 
 /**
- * Step 3, a pending row that was posted without a link: the same account, direction and exact amount within eight days.
+ * Step 4, a pending row that was posted without a link: the same account, direction and exact amount within eight days.
  * The candidates are rows that the bank no longer lists; one that it lists is another purchase of the same price. More
  * than one candidate is no match.
  */
@@ -84,7 +99,7 @@ export function matchPosted(candidates: readonly LedgerRow[], reported: Reported
 }
 
 /**
- * Step 4, by amount and day: the same day, direction and amount in other words, as another provider describes it after
+ * Step 5, by amount and day: the same day, direction and amount in other words, as another provider describes it after
  * an account is linked again. More than one candidate is no match.
  */
 export function matchByAmountAndDay(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
@@ -103,23 +118,30 @@ const daysBetween = (one: string, other: string): number =>
   Math.abs(Date.parse(one) - Date.parse(other)) / (24 * 60 * 60 * 1000);
 
 /**
- * Whether a report cannot be about the row under its id. Banks reuse ids, but a posted amount never changes, and no
- * amount changes within a page that lists an id twice (`isRepeated`).
+ * Whether a report cannot be about the row under its id. Banks reuse ids, but amount, direction and currency of a posted
+ * transaction never change. Those of a pending one may, except within a page that lists its id twice (`isRepeated`).
  */
 export function conflictsWithRow(row: LedgerRow, reported: Reported, isRepeated = false): boolean {
-  if (row.currency !== reported.currency || row.type !== reported.type) return true;
   const isFixed = row.status === "POSTED" || (isRepeated && row.status === reported.status);
-  return isFixed && row.amount !== reported.amount;
+  return isFixed && !hasSameAmount(row, reported);
 }
 
 /** Whether the row already says what the bank reports, under the same id. */
-export function isUnchanged(row: LedgerRow, connectionId: string, reported: Reported): boolean {
+export function isUnchanged(
+  row: LedgerRow,
+  connectionId: string,
+  idEpoch: number,
+  reported: Reported,
+): boolean {
   return (
     row.connectionId === connectionId &&
     row.externalId === reported.externalId &&
+    row.idEpoch === idEpoch &&
     row.status === reported.status &&
     row.amount === reported.amount &&
     row.rawAmount === reported.rawAmount &&
+    row.currency === reported.currency &&
+    row.type === reported.type &&
     row.description === reported.description &&
     row.transactionDate === reported.date &&
     row.category === reported.category
@@ -155,7 +177,7 @@ export function removalKey(accountId: string | null, externalId: string): string
 
 /** Whether the bank says that it removed this transaction. */
 export function isRemoved(
-  { removed }: Pick<Reading, "removed">,
+  { removed }: Pick<BankReading, "removed">,
   { accountId, externalId }: { accountId: string | null; externalId: string | null },
 ): boolean {
   if (externalId === null) return false;
@@ -193,7 +215,7 @@ const ownMark = "~";
 export const idPrefix = (digest: string): string => `${ownMark}${digest}~`;
 
 /** An id that no bank uses, for a row whose own id now belongs to another row. */
-export const formerId = ({ id }: LedgerRow): string => `${ownMark}${id}`;
+export const formerId = ({ id }: Pick<LedgerRow, "id">): string => `${ownMark}${id}`;
 
 /** Whether we made this id because the bank gave none. */
 export const isOwnId = (externalId: string): boolean => externalId.startsWith(ownMark);

@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
-import { ownsAllAccounts, reconcileAccounts } from "../../accounts/service.ts";
+import { listAdopted, reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { renewedExpiry } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -13,8 +13,8 @@ import {
 } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { bankingMetrics } from "../../metrics.ts";
-import type { AccountData, ConsentStatus, TransactionData } from "../../ports.ts";
-import type { Reading } from "../rules/matching.ts";
+import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from "../../ports.ts";
+import type { BankReading } from "../rules/matching.ts";
 import { type SyncRow, finishSync, readPage } from "../store/runs.ts";
 import { updateLedger } from "./ledger.ts";
 import { planNextSync } from "./plan.ts";
@@ -23,9 +23,12 @@ import { planNextSync } from "./plan.ts";
 export interface SyncResult {
   connection: ConnectionRow;
   consent: ConsentRecord;
-  standing: ConsentStatus;
+  consentStatus: ConsentStatus;
   accounts: AccountData[];
-  reading: Reading;
+  /** What the bank sent and the adapter could not read. */
+  unreadable: UnreadableItem[];
+  /** Null if no transactions were read, because the team limits the consent. */
+  reading: BankReading | null;
   /** Whether the reading began at the beginning: then a row that is not in it may be gone. */
   fromBeginning: boolean;
   /** Whether such a reading holds the whole history. */
@@ -48,7 +51,7 @@ export async function applyReading(
   const { connection, accounts, fromBeginning, reading } = result;
   const { organizationId, id: connectionId } = connection;
   const ledger = { organizationId, connectionId };
-  const mayAdopt = !(await ownsAllAccounts(platform.db, ledger, accounts));
+  const mayAdopt = (await listAdopted(platform.db, ledger, accounts)).size > 0;
   const changes = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has: only one sync may look for it at a time.
@@ -60,16 +63,28 @@ export async function applyReading(
         transaction,
         { ...ledger, now },
         accounts,
+        unreadableAccounts(result.unreadable),
       );
       // This connection adopted an account after the reading began, which does not go back far enough for it.
-      if (hasAdopted && !fromBeginning) throw new SyncSuperseded();
-      const scope = { ...result, accountOf, showsTransactions: coversTransactions(consent), now };
+      if (hasAdopted && !fromBeginning && reading !== null) throw new SyncSuperseded();
+      const scope = {
+        ...result,
+        accountOf,
+        isBackfilling: connection.isBackfilling,
+        showsTransactions: coversTransactions(consent),
+        now,
+      };
       const pages = () => stagedPages(transaction, sync, result.pages);
-      const { counts, gaveIds } = await updateLedger(transaction, ledger, scope, pages);
+      const { counts, hasAllIds } =
+        reading === null
+          ? { counts: { added: 0, modified: 0, removed: 0 }, hasAllIds: true }
+          : await updateLedger(transaction, ledger, { ...scope, reading }, pages);
       const ended = await finishSync(transaction, sync, { status: "SUCCEEDED", finishedAt: now, ...counts });
       if (!ended) throw new SyncSuperseded();
       // Changes of a transaction without an id cannot be followed: the next sync reads the log from its beginning.
-      const cursor = gaveIds || reading.windowFrom !== null ? reading.cursor : null;
+      const isFollowed = hasAllIds || reading?.windowFrom !== null;
+      const nextCursor = reading === null && !hasAdopted ? connection.cursor : (reading?.cursor ?? null);
+      const cursor = isFollowed ? nextCursor : null;
       await recordSuccess(platform, transaction, { ...result, consent }, cursor, now);
       return counts;
     }),
@@ -93,6 +108,10 @@ async function lockSource(
   return newest;
 }
 
+/** The bank's ids of the accounts that could not be read. */
+const unreadableAccounts = (items: readonly UnreadableItem[]): string[] =>
+  items.flatMap(({ kind, accountId }) => (kind === "account" && accountId !== null ? [accountId] : []));
+
 /** Whether the bank shows transactions under this consent. */
 const coversTransactions = ({ grantedScopes }: ConsentRecord): boolean =>
   grantedScopes?.includes("transactions") ?? true;
@@ -115,12 +134,19 @@ async function* stagedPages(
 async function recordSuccess(
   platform: BankingPlatform,
   transaction: Transaction,
-  { connection, consent, standing }: SyncResult,
+  { connection, consent, consentStatus, reading }: SyncResult,
   cursor: string | null,
   now: Date,
 ): Promise<void> {
-  if (standing.status === "authorized" && standing.expiresAt !== null && consent.grantedScopes !== null) {
-    const grantedUntil = standing.expiresAt;
+  const { reconfirmBy } = consentStatus.status === "authorized" ? consentStatus : {};
+  if (reconfirmBy !== undefined && reconfirmBy?.getTime() !== consent.reconfirmBy?.getTime())
+    await setConsent(transaction, consent, { reconfirmBy, remindedDays: null });
+  if (
+    consentStatus.status === "authorized" &&
+    consentStatus.expiresAt !== null &&
+    consent.grantedScopes !== null
+  ) {
+    const grantedUntil = consentStatus.expiresAt;
     const expiresAt = renewedExpiry(consent, grantedUntil);
     const isLater = expiresAt > consent.expiresAt;
     await setConsent(transaction, consent, {
@@ -131,6 +157,7 @@ async function recordSuccess(
   }
   await setConnection(transaction, connection, {
     cursor,
+    ...(reading !== null && { isBackfilling: !reading.isHistoryComplete }),
     needsReauthorization: null,
     syncedAt: now,
     failures: 0,

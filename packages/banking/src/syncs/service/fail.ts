@@ -38,8 +38,7 @@ export async function recordFailure(
     const ending = { status: "FAILED", errorCode: failure.code, finishedAt: now } as const;
     if (!(await finishSync(transaction, sync, ending)) || connection?.status !== "ACTIVE") return;
     const isAboutConsent = await isInUse(transaction, failure.consent);
-    if (failure.isRevoked && isAboutConsent)
-      await revokeConsents(transaction, connection.organizationId, connection.id, now);
+    if (failure.isRevoked && isAboutConsent) await revokeConsents(transaction, connection, now);
     const needsPerson = failure.code === "REAUTHORIZATION_REQUIRED" && isAboutConsent;
     const hasExpired = failure.code === "CONSENT_EXPIRED" && isAboutConsent;
     const failures = connection.failures + 1;

@@ -1,43 +1,48 @@
 import { createHash } from "node:crypto";
 import { newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
-import { BankError, type TransactionData } from "../../ports.ts";
+import type { TransactionData, UnreadableItem } from "../../ports.ts";
 import {
   type LedgerRow,
-  type Reading,
+  type BankReading,
   type Reported,
   cleanTransaction,
   conflictsWithRow,
   contentOf,
   idPrefix,
-  isOwnId,
   isRemoved,
   isUnchanged,
-  keyOf,
   splitIntoBatches,
 } from "../rules/matching.ts";
+import { addToCounts, readEpochs, withHistory } from "../store/accounts.ts";
 import {
-  type Ledger,
-  addToCounts,
+  type LedgerKey,
   countDuplicates,
   findByExternalId,
   insertRows,
-  listPending,
-  listPosted,
   updateRows,
-  withHistory,
 } from "../store/ledger.ts";
-import { type Quarantined, listQuarantined, quarantine, releaseQuarantined } from "../store/quarantine.ts";
+import {
+  type Quarantined,
+  hasQuarantine,
+  insertQuarantined,
+  releaseAccounts,
+  releaseQuarantined,
+} from "../store/quarantine.ts";
 import { RowMatcher } from "./matching.ts";
+import { ChangeCounter, RowRemoval } from "./removal.ts";
 
 interface LedgerScope {
-  reading: Reading;
-  /** Our account for each of the bank's; null for an account that another connection feeds. */
+  reading: BankReading;
+  unreadable: readonly UnreadableItem[];
+  /** Our account for each of the bank's; null for an account that another connection owns. */
   accountOf: ReadonlyMap<string, string | null>;
   /** Whether the reading began at the beginning: then a row that is not in it may be gone. */
   fromBeginning: boolean;
   /** Whether such a reading holds the whole history. */
   isComplete: boolean;
+  /** Whether earlier readings of this feed lacked earlier days, which the bank adds later. */
+  isBackfilling: boolean;
   /** Whether the consent covers transactions. If it does not, their absence says nothing. */
   showsTransactions: boolean;
   now: Date;
@@ -55,47 +60,70 @@ type Pages = () => AsyncIterable<TransactionData[]>;
  */
 export async function updateLedger(
   transaction: Transaction,
-  ledger: Ledger,
+  ledger: LedgerKey,
   scope: LedgerScope,
   pages: Pages,
 ) {
   const { accountOf, fromBeginning, reading, showsTransactions } = scope;
   const accountIds = [...accountOf.values()].filter((id) => id !== null);
-  const knownAccounts = await withHistory(transaction, ledger.organizationId, accountIds);
-  const quarantined = new Set((await listQuarantined(transaction, ledger)).map((one) => keyOf(one)));
+  const { organizationId } = ledger;
+  const knownAccounts = await withHistory(transaction, organizationId, accountIds);
+  const epochs = await readEpochs(transaction, organizationId, accountIds);
+  const hasQuarantined = await hasQuarantine(transaction, organizationId);
   const listsAll = fromBeginning || reading.windowFrom !== null;
-  const matcher = new RowMatcher(transaction, ledger, { ...scope, listsAll, knownAccounts });
-  const update = new LedgerUpdate(transaction, ledger, { ...scope, listsAll, quarantined }, matcher);
+  const matcher = new RowMatcher(transaction, ledger, { ...scope, listsAll, knownAccounts, epochs });
+  const counter = new ChangeCounter();
+  const wider = { ...scope, listsAll, epochs, hasQuarantined };
+  const update = new LedgerUpdate(transaction, ledger, wider, matcher, counter);
 
   await update.eachPage(pages, (page, number) => matcher.noteIds(page, number));
   if (matcher.hasUnknownIds)
     await update.eachPage(pages, (page, number) => matcher.noteContent(page, number));
-  const gaveIds = await update.eachPage(pages, (page, number) => update.write(matcher.latest(page, number)));
+  const hasAllIds = await update.eachPage(pages, (page, number) =>
+    update.write(matcher.latest(page, number)),
+  );
 
-  await update.removeNamed();
+  await update.quarantineUnreadable();
+  const removal = new RowRemoval(
+    transaction,
+    ledger,
+    { ...wider, firstDays: update.firstDays },
+    matcher,
+    counter,
+  );
+  await removal.removeNamed();
   if (listsAll && showsTransactions)
-    for (const accountId of knownAccounts) await update.removeMissing(accountId);
-  return { counts: await update.finish(), gaveIds };
+    for (const accountId of knownAccounts) await removal.removeMissing(accountId);
+  else if (scope.isBackfilling && reading.isHistoryComplete)
+    for (const accountId of knownAccounts) await removal.removeStale(accountId);
+  await addToCounts(transaction, organizationId, counter.deltas);
+  return { counts: counter.counts, hasAllIds };
 }
 
 /** The writes of one update, and what they count. */
 class LedgerUpdate {
   readonly #transaction: Transaction;
-  readonly #ledger: Ledger;
-  readonly #scope: LedgerScope & { listsAll: boolean; quarantined: ReadonlySet<string> };
+  readonly #ledger: LedgerKey;
+  readonly #scope: LedgerScope & {
+    listsAll: boolean;
+    epochs: ReadonlyMap<string, number>;
+    hasQuarantined: boolean;
+  };
   readonly #matcher: RowMatcher;
+  readonly #counter: ChangeCounter;
   /** The first day that was read of each account. */
-  readonly #firstDays = new Map<string, string>();
-  /** By how many the listed transactions of each account change. */
-  readonly #deltas = new Map<string, number>();
-  readonly #counts = { added: 0, modified: 0, removed: 0 };
+  readonly firstDays = new Map<string, string>();
+  /** The bank's ids of accounts that it does not list, although it lists their transactions. */
+  readonly #unknownAccounts = new Set<string>();
 
   constructor(
     transaction: Transaction,
-    ledger: Ledger,
-    scope: LedgerScope & { listsAll: boolean; quarantined: ReadonlySet<string> },
+    ledger: LedgerKey,
+    scope: LedgerScope & { listsAll: boolean; epochs: ReadonlyMap<string, number>; hasQuarantined: boolean },
     matcher: RowMatcher,
+    counter: ChangeCounter,
   ) {
+    this.#counter = counter;
     this.#transaction = transaction;
     this.#ledger = ledger;
     this.#scope = scope;
@@ -117,10 +145,9 @@ class LedgerUpdate {
       const reported: Reported[] = [];
       for (const one of page.filter((each) => !isRemoved(reading, each)).map(cleanTransaction)) {
         const accountId = accountOf.get(one.accountId);
-        // It must not be lost: the next sync reads it again, with a new list of accounts.
-        if (accountId === undefined)
-          throw new BankError("outage", "The bank lists a transaction of an account that it does not list");
-        if (accountId === null) continue;
+        // Once the bank lists the account, the connection adopts it, and reads everything again.
+        if (accountId === undefined) this.#unknownAccounts.add(one.accountId);
+        if (accountId === undefined || accountId === null) continue;
         const externalId =
           one.externalId?.trim() || (await this.#idByContent({ ...one, accountId }, duplicates));
         const pendingExternalId = one.pendingExternalId?.trim() || null;
@@ -148,112 +175,91 @@ class LedgerUpdate {
   /** Inserts or updates the rows of a page. */
   async write(page: readonly Reported[]): Promise<void> {
     for (const { accountId, date } of page) {
-      const first = this.#firstDays.get(accountId);
-      if (first === undefined || date < first) this.#firstDays.set(accountId, date);
+      const first = this.firstDays.get(accountId);
+      if (first === undefined || date < first) this.firstDays.set(accountId, date);
     }
     for (const [number, batch] of splitIntoBatches(page).entries()) await this.#writeBatch(batch, number > 0);
   }
 
   async #writeBatch(batch: readonly Reported[], isRepeated: boolean): Promise<void> {
-    const { now, quarantined } = this.#scope;
+    const { now, hasQuarantined } = this.#scope;
     const { organizationId, connectionId } = this.#ledger;
-    const matches = await this.#matcher.match(batch);
+    const { rows, repeated } = await this.#matcher.match(batch);
     const inserted: LedgerRow[] = [];
     const updated: LedgerRow[] = [];
     const conflicting: Quarantined[] = [];
-    const confirmed: { accountId: string; externalId: string }[] = [];
+    const confirmed: { id: string; accountId: string; externalId: string }[] = [];
     for (const one of batch) {
-      const row = matches.get(one);
-      if (row === undefined) {
-        inserted.push({ ...columnsOf(one, connectionId), id: newId("btx", now) });
+      const row = rows.get(one);
+      const idEpoch = this.#epochOf(one);
+      if (repeated.has(one)) {
+        conflicting.push(this.#quarantineReport(one, null));
+      } else if (row === undefined) {
+        inserted.push({ ...columnsOf(one, connectionId, idEpoch), id: newId("btx", now) });
       } else if (conflictsWithRow(row, one, isRepeated && row.externalId === one.externalId)) {
-        conflicting.push(this.#quarantineRow(row, "DIFFERENT_AMOUNT", one));
+        conflicting.push(this.#quarantineReport(one, row));
       } else {
-        confirmed.push(row, one);
-        if (isUnchanged(row, connectionId, one)) continue;
-        updated.push({ ...columnsOf(one, connectionId), id: row.id });
-        this.#count(row.status, one.status, row.accountId);
+        confirmed.push({ ...one, id: row.id });
+        if (isUnchanged(row, connectionId, idEpoch, one)) continue;
+        updated.push({ ...columnsOf(one, connectionId, idEpoch), id: row.id });
+        this.#counter.count(row.status, one.status, row.accountId);
       }
     }
     for (const row of inserted) {
+      confirmed.push(row);
       this.#matcher.noteListed(row);
-      this.#count("REMOVED", row.status, row.accountId);
+      this.#counter.count("REMOVED", row.status, row.accountId);
     }
     await insertRows(this.#transaction, organizationId, inserted, now);
     await updateRows(this.#transaction, organizationId, updated, now);
-    await quarantine(this.#transaction, conflicting, now);
-    const released = confirmed.filter((one) => quarantined.has(keyOf(one)));
-    await releaseQuarantined(this.#transaction, this.#ledger, released);
+    await insertQuarantined(this.#transaction, organizationId, conflicting, now);
+    if (hasQuarantined) await releaseQuarantined(this.#transaction, this.#ledger, confirmed);
   }
 
-  /** Removes what the bank says it removed. */
-  async removeNamed(): Promise<void> {
-    const { reading, accountOf } = this.#scope;
-    const named = [...reading.removed].flatMap((key) => {
-      const [account, externalId] = JSON.parse(key) as [string | null, string];
-      const accounts = account === null ? [...accountOf.values()] : [accountOf.get(account)];
-      return accounts.filter((id) => typeof id === "string").map((accountId) => ({ accountId, externalId }));
+  /** Quarantines what cannot be read or belongs to no account. The rows of such transactions stay as they are. */
+  async quarantineUnreadable(): Promise<void> {
+    const { accountOf, hasQuarantined, now, unreadable } = this.#scope;
+    const { organizationId, connectionId } = this.#ledger;
+    const entry = { connectionId, transactionId: null };
+    const unknown = [...this.#unknownAccounts].map((account): Quarantined => {
+      const report = JSON.stringify({ accountId: account });
+      return { ...entry, accountId: null, externalId: account, reason: "UNKNOWN_ACCOUNT", report };
     });
-    for (let start = 0; start < named.length; start += 1000) {
-      const rows = await findByExternalId(this.#transaction, this.#ledger, named.slice(start, start + 1000));
-      await this.#remove(rows.filter(({ status }) => status !== "REMOVED"));
-    }
+    const items = unreadable.map((item): Quarantined => {
+      const accountId = (item.accountId !== null && accountOf.get(item.accountId)) || null;
+      const isAccount = item.kind === "account";
+      const externalId = (isAccount ? item.accountId : item.externalId) ?? "";
+      return { ...entry, accountId, externalId, reason: "UNREADABLE", report: JSON.stringify(item) };
+    });
+    const known = items.flatMap(({ accountId, externalId }) =>
+      accountId === null ? [] : [{ accountId, externalId }],
+    );
+    for (const row of await findByExternalId(this.#transaction, this.#ledger, known))
+      this.#matcher.noteListed(row);
+    const wrong = new Set([...unknown, ...items].map(({ externalId }) => externalId));
+    const sound = [...accountOf.keys()].filter((externalId) => !wrong.has(externalId));
+    if (hasQuarantined) await releaseAccounts(this.#transaction, this.#ledger, sound);
+    await insertQuarantined(this.#transaction, organizationId, [...unknown, ...items], now);
   }
 
-  /** Removes the rows of an account that a bank no longer lists although it lists all that it has. */
-  async removeMissing(accountId: string): Promise<void> {
-    const { isComplete, reading } = this.#scope;
-    const { windowFrom } = reading;
-    const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row);
-    const pending = await listPending(this.#transaction, this.#ledger, accountId, windowFrom);
-    await this.#remove(pending.filter(isMissing));
-    const from = windowFrom ?? (isComplete ? "-infinity" : this.#firstDays.get(accountId));
-    if (from === undefined) return;
-    // A bank that is read by days may omit a booked transaction: a person has to look. A row without an id of the
-    // bank is known by its content alone: its content has changed, or it is listed again later as the same row.
-    const isFlagged = (row: LedgerRow) => windowFrom !== null && !isOwnId(row.externalId);
-    let after = { transactionDate: from, id: "" };
-    for (;;) {
-      const rows = await listPosted(this.#transaction, this.#ledger, accountId, after, 1000);
-      const missing = rows.filter(isMissing);
-      const flagged = missing.filter(isFlagged);
-      await quarantine(
-        this.#transaction,
-        flagged.map((row) => this.#quarantineRow(row, "MISSING_FROM_WINDOW", null)),
-        this.#scope.now,
-      );
-      await this.#remove(missing.filter((row) => !isFlagged(row)));
-      if (rows.length < 1000) return;
-      after = rows.at(-1)!;
-    }
+  #quarantineReport(one: Reported, row: LedgerRow | null): Quarantined {
+    const { accountId, externalId } = one;
+    return {
+      accountId,
+      connectionId: this.#ledger.connectionId,
+      externalId,
+      transactionId: row?.id ?? null,
+      reason: "DIFFERENT_AMOUNT",
+      report: JSON.stringify(one),
+    };
   }
 
-  /** Stores the number of listed transactions per account. Returns the counts of the sync. */
-  async finish(): Promise<{ added: number; modified: number; removed: number }> {
-    await addToCounts(this.#transaction, this.#ledger.organizationId, this.#deltas);
-    return this.#counts;
-  }
-
-  async #remove(rows: readonly LedgerRow[]): Promise<void> {
-    for (const row of rows) this.#count(row.status, "REMOVED", row.accountId);
-    const removed = rows.map((row) => ({ ...row, status: "REMOVED" as const }));
-    await updateRows(this.#transaction, this.#ledger.organizationId, removed, this.#scope.now);
-  }
-
-  #quarantineRow(row: LedgerRow, reason: Quarantined["reason"], facts: Reported | null): Quarantined {
-    const { accountId, externalId } = row;
-    return { ...this.#ledger, accountId, externalId, reason, facts: JSON.stringify(facts) };
-  }
-
-  #count(before: LedgerRow["status"], after: LedgerRow["status"], accountId: string): void {
-    const change = after === "REMOVED" ? "removed" : before === "REMOVED" ? "added" : "modified";
-    this.#counts[change] += 1;
-    const delta = Number(after === "POSTED") - Number(before === "POSTED");
-    this.#deltas.set(accountId, (this.#deltas.get(accountId) ?? 0) + delta);
+  #epochOf({ accountId }: { accountId: string }): number {
+    return this.#scope.epochs.get(accountId) ?? 0;
   }
 }
 
-function columnsOf(reported: Reported, connectionId: string): Omit<LedgerRow, "id"> {
+function columnsOf(reported: Reported, connectionId: string, idEpoch: number): Omit<LedgerRow, "id"> {
   const { pendingExternalId: _, date, ...columns } = reported;
-  return { ...columns, connectionId, transactionDate: date };
+  return { ...columns, connectionId, idEpoch, transactionDate: date };
 }

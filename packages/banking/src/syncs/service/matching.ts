@@ -1,9 +1,10 @@
 import type { Transaction } from "@purser/db";
 import { LastPages } from "../rules/last-pages.ts";
 import {
+  type BankReading,
   type LedgerRow,
-  type Reading,
   type Reported,
+  conflictsWithRow,
   formerId,
   isOwnId,
   isRemoved,
@@ -11,11 +12,11 @@ import {
   matchByAmountAndDay,
   matchByContent,
   matchById,
-  matchByLink,
   matchPosted,
+  matchRemoved,
 } from "../rules/matching.ts";
 import {
-  type Ledger,
+  type LedgerKey,
   findByDay,
   findByExternalId,
   findById,
@@ -24,35 +25,53 @@ import {
 } from "../store/ledger.ts";
 
 interface MatchScope {
-  reading: Reading;
+  reading: BankReading;
   /** Whether the reading began at the beginning. */
   fromBeginning: boolean;
   /** Whether the bank lists all that it has, and not only what changed. */
   listsAll: boolean;
-  /** Our account for each of the bank's; null for an account that another connection feeds. */
+  /** Whether the bank is still adding earlier days to a feed that began with the newest. */
+  isBackfilling: boolean;
+  /** Our account for each of the bank's; null for an account that another connection owns. */
   accountOf: ReadonlyMap<string, string | null>;
+  /** The epoch of each account. A row of an earlier epoch has an id that its bank no longer uses. */
+  epochs: ReadonlyMap<string, number>;
   /** Accounts that had rows before this sync: only their rows can be matched. */
   knownAccounts: ReadonlySet<string>;
   now: Date;
 }
 
+/** The rows of a batch. */
+interface Matches {
+  /** The row of each transaction. A transaction without one is new. */
+  rows: ReadonlyMap<Reported, LedgerRow>;
+  /** Transactions whose id stands for another transaction of the same reading. */
+  repeated: ReadonlySet<Reported>;
+}
+
 /**
- * Finds the row that each reported transaction is. All pages are shown to it up to three times before any is final:
+ * Finds the row of each reported transaction. The first of these steps that finds a row decides:
  *
- * 1. {@link noteIds}: which rows the bank still lists under the ids that we know.
- * 2. {@link noteContent}, only if there are unknown ids: which rows the bank lists under other ids, word for word.
- * 3. {@link match}: the row of each transaction. Only now is it clear which rows the bank no longer lists, and a
- *    transaction may have replaced one of those.
+ * 1. {@link matchById}: by external id, or by the bank's link from posted to pending.
+ * 2. {@link matchByContent}: the same content under another id.
+ * 3. {@link matchRemoved}: a removed row, by external id or link.
+ * 4. {@link matchPosted}: a pending row that was posted without a link, by amount within eight days.
+ * 5. {@link matchByAmountAndDay}: the same amount and day with another description.
+ *
+ * Steps 2, 4 and 5 match only rows that the bank no longer lists under their ids, so it reads all pages three times:
+ * {@link noteIds} finds the rows of step 1, {@link noteContent} those of step 2, and {@link match} decides.
  */
 export class RowMatcher {
   readonly #transaction: Transaction;
-  readonly #ledger: Ledger;
+  readonly #ledger: LedgerKey;
   readonly #scope: MatchScope;
   /** Whether the pages are a log of changes: then only the last entry of each id counts. */
   readonly #isLog: boolean;
   readonly #lastPages = new LastPages();
   /** Ids of rows that the bank lists. */
   readonly #listed = new Set<string>();
+  /** Ids of rows that the bank lists under their external ids. */
+  readonly #listedById = new Set<string>();
   /** The row id of each transaction that the bank lists under another id than before, by {@link keyOf}. */
   readonly #renamed = new Map<string, string>();
   /** Accounts in which the bank still uses an id of before: it has not renamed the others there. */
@@ -61,14 +80,14 @@ export class RowMatcher {
   readonly #linked = new Set<string>();
   #hasUnknownIds = false;
 
-  constructor(transaction: Transaction, ledger: Ledger, scope: MatchScope) {
+  constructor(transaction: Transaction, ledger: LedgerKey, scope: MatchScope) {
     this.#transaction = transaction;
     this.#ledger = ledger;
     this.#scope = scope;
     this.#isLog = scope.reading.windowFrom === null;
   }
 
-  /** Pass 1: the ids of a page. */
+  /** The first pass: notes the ids of a page. */
   async noteIds(page: readonly Reported[], number: number): Promise<void> {
     for (const one of page) {
       if (this.#isLog) this.#lastPages.note(keyOf(one), number);
@@ -78,30 +97,35 @@ export class RowMatcher {
     const relisted = this.#relisted(page);
     const byId = await this.#rowsById(relisted);
     for (const one of relisted) {
-      const named = byId.get(keyOf(one));
-      if (named !== undefined && !isOwnId(named.externalId)) this.#stableAccounts.add(named.accountId);
-      const row = matchById(byId, one);
-      if (row === undefined) this.#hasUnknownIds = true;
-      else this.#listed.add(row.id);
+      const row = this.#matchById(byId, one);
+      if (row === undefined) {
+        this.#hasUnknownIds = true;
+        continue;
+      }
+      if (row.externalId === one.externalId && !isOwnId(row.externalId))
+        this.#stableAccounts.add(row.accountId);
+      this.#listed.add(row.id);
+      this.#listedById.add(row.id);
     }
   }
 
-  /** Whether the bank lists ids that we do not know: only then is pass 2 of use. */
+  /** Whether the bank lists ids that we do not know. Otherwise the second pass finds nothing. */
   get hasUnknownIds(): boolean {
     return this.#hasUnknownIds;
   }
 
-  /** Pass 2: the content of what a page lists under unknown ids. */
+  /** The second pass: notes the rows that a page lists under unknown ids (step 2). */
   async noteContent(page: readonly Reported[], number: number): Promise<void> {
     const relisted = this.#relisted(this.latest(page, number));
     const byId = await this.#rowsById(relisted);
-    const unknown = relisted.filter((one) => matchById(byId, one) === undefined);
-    const candidates = await this.#unlistedOnDaysOf(unknown);
+    const unknown = relisted.filter(
+      (one) => this.#matchById(byId, one) === undefined && !this.#isRepeated(byId, one),
+    );
+    const candidates = await this.#candidatesOnDaysOf(unknown);
     for (const one of unknown) {
       // An id that appears twice stands for its first transaction.
       if (this.#renamed.has(keyOf(one))) continue;
-      const unlisted = candidates.filter(({ id }) => !this.#listed.has(id));
-      const row = matchByContent(unlisted, one);
+      const row = matchByContent(candidates.filter(this.#isCandidate), one);
       if (row === null) continue;
       this.#renamed.set(keyOf(one), row.id);
       this.#listed.add(row.id);
@@ -113,42 +137,44 @@ export class RowMatcher {
     return this.#isLog ? page.filter((one) => this.#lastPages.isLast(keyOf(one), number)) : page;
   }
 
-  /** Pass 3: finds the row of each of these transactions, each row once. A transaction without one is new. */
-  async match(batch: readonly Reported[]): Promise<ReadonlyMap<Reported, LedgerRow>> {
+  /** The last pass: finds the row of each of these transactions, each row once. */
+  async match(batch: readonly Reported[]): Promise<Matches> {
     const byId = await this.#rowsById(batch);
-    const unnamed = batch.filter((one) => matchById(byId, one) === undefined);
-    const renamed = await this.#renamedRows(unnamed);
-    await this.#releaseIds(
-      unnamed.filter((one) => renamed.has(keyOf(one))).map((one) => byId.get(keyOf(one))),
-    );
-    const unknown = this.#ofKnownAccounts(unnamed.filter((one) => !renamed.has(keyOf(one))));
+    const unnamed = batch.filter((one) => this.#matchById(byId, one) === undefined);
+    const repeated = new Set(unnamed.filter((one) => this.#isRepeated(byId, one)));
+    const others = unnamed.filter((one) => !repeated.has(one));
+    const renamed = await this.#renamedRows(others);
+    const unknown = this.#ofKnownAccounts(others.filter((one) => !renamed.has(keyOf(one))));
     const pending = await this.#vanishedPending(unknown);
     const reworded = await this.#reworded(unknown);
 
-    const matches = new Map<Reported, LedgerRow>();
+    const rows = new Map<Reported, LedgerRow>();
     const taken = new Set<string>();
     const isFree = (row: LedgerRow | null | undefined) => row && !taken.has(row.id);
-    for (const one of batch) {
-      const row = [
-        matchById(byId, one),
-        renamed.get(keyOf(one)),
-        // A row that was removed, as after an account is linked again and back.
-        byId.get(keyOf(one)),
-        matchByLink(byId, one),
-      ].find(isFree);
-      const match =
-        row ?? matchPosted(pending.filter(isFree), one) ?? matchByAmountAndDay(reworded.filter(isFree), one);
-      if (match === null) continue;
+    for (const one of batch.filter((each) => !repeated.has(each))) {
+      const steps = [
+        () => this.#matchById(byId, one),
+        // Found by `matchByContent` in the second pass.
+        () => renamed.get(keyOf(one)),
+        () => matchRemoved(byId, one),
+        () => matchPosted(pending.filter(isFree), one),
+        () => matchByAmountAndDay(reworded.filter(isFree), one),
+      ];
+      const match = steps.map((step) => step()).find(isFree);
+      if (!match) continue;
       taken.add(match.id);
-      matches.set(one, match);
+      rows.set(one, match);
       this.noteListed(match);
     }
-    return matches;
+    await this.#releaseIds(byId, others, rows);
+    return { rows, repeated };
   }
 
   /** Notes that the bank lists this row. */
   noteListed({ id, accountId }: LedgerRow): void {
-    if (this.#scope.listsAll && this.#scope.knownAccounts.has(accountId)) this.#listed.add(id);
+    if (!this.#isRelisted(accountId)) return;
+    this.#listed.add(id);
+    this.#listedById.add(id);
   }
 
   /** Whether the bank lists this row, as far as the passes so far show. */
@@ -156,9 +182,43 @@ export class RowMatcher {
     return this.#listed.has(id);
   }
 
-  /** The transactions of known accounts, if the bank lists all that it has: their rows are all listed again. */
+  /**
+   * Step 1. An id that conflicts with its row is another transaction, where the bank may have given the id anew: if it
+   * lists its days, or since the account was linked again. Elsewhere the id is sure, and the change is doubtful.
+   */
+  #matchById(byId: ReadonlyMap<string, LedgerRow>, one: Reported): LedgerRow | undefined {
+    const row = matchById(byId, one);
+    if (row === undefined) return undefined;
+    const isSure = this.#isLog && row.idEpoch === this.#epochOf(row);
+    return isSure || !conflictsWithRow(row, one) ? row : undefined;
+  }
+
+  /** Whether the id of an unmatched transaction already stands for another one of this reading. */
+  #isRepeated(byId: ReadonlyMap<string, LedgerRow>, one: Reported): boolean {
+    const row = byId.get(keyOf(one));
+    if (row === undefined || row.status === "REMOVED") return false;
+    // All rows of a new account are of this reading.
+    return this.#listedById.has(row.id) || !this.#scope.knownAccounts.has(row.accountId);
+  }
+
+  /** The transactions of accounts whose rows the bank lists again. */
   #relisted(page: readonly Reported[]): readonly Reported[] {
-    return this.#scope.listsAll ? this.#ofKnownAccounts(page) : [];
+    return page.filter(({ accountId }) => this.#isRelisted(accountId));
+  }
+
+  /** Whether the bank lists rows of this account again: all of them, or those of earlier epochs. */
+  #isRelisted(accountId: string): boolean {
+    const { listsAll, isBackfilling, knownAccounts, epochs } = this.#scope;
+    if (!knownAccounts.has(accountId)) return false;
+    return listsAll || (isBackfilling && (epochs.get(accountId) ?? 0) > 0);
+  }
+
+  /** Whether a transaction under another id may be this row. */
+  readonly #isCandidate = (row: LedgerRow): boolean =>
+    !this.isListed(row) && (this.#scope.listsAll || row.idEpoch < this.#epochOf(row));
+
+  #epochOf({ accountId }: LedgerRow): number {
+    return this.#scope.epochs.get(accountId) ?? 0;
   }
 
   #ofKnownAccounts(reported: readonly Reported[]): readonly Reported[] {
@@ -175,7 +235,7 @@ export class RowMatcher {
     return new Map(rows.map((row) => [keyOf(row), row]));
   }
 
-  /** The rows that pass 2 found, by {@link keyOf}. */
+  /** The rows of step 2, by {@link keyOf}. */
   async #renamedRows(reported: readonly Reported[]): Promise<ReadonlyMap<string, LedgerRow>> {
     const renamed = reported.flatMap((one) => {
       const id = this.#renamed.get(keyOf(one));
@@ -188,12 +248,18 @@ export class RowMatcher {
     return new Map(renamed.map(([key, id]) => [key, byRowId.get(id)!]));
   }
 
-  /** Takes the ids from removed rows that now belong to other rows. */
-  async #releaseIds(rows: readonly (LedgerRow | undefined)[]): Promise<void> {
-    const released = rows
-      .filter((row) => row !== undefined)
-      .map((row) => ({ ...row, externalId: formerId(row) }));
-    await updateRows(this.#transaction, this.#ledger.organizationId, released, this.#scope.now);
+  /** Takes the ids that now belong to other rows from the rows that had them. */
+  async #releaseIds(
+    byId: ReadonlyMap<string, LedgerRow>,
+    reported: readonly Reported[],
+    rows: ReadonlyMap<Reported, LedgerRow>,
+  ): Promise<void> {
+    const released = reported.flatMap((one) => {
+      const holder = byId.get(keyOf(one));
+      return holder === undefined || holder.id === rows.get(one)?.id ? [] : [holder];
+    });
+    const renamed = released.map((row) => ({ ...row, externalId: formerId(row) }));
+    await updateRows(this.#transaction, this.#ledger.organizationId, renamed, this.#scope.now);
   }
 
   /** Pending rows of the accounts and amounts of posted transactions that the bank no longer lists and does not link. */
@@ -205,24 +271,25 @@ export class RowMatcher {
   }
 
   #hasVanished(row: LedgerRow): boolean {
-    const { listsAll, accountOf, reading } = this.#scope;
-    if (listsAll) return !this.isListed(row);
+    const { accountOf, reading } = this.#scope;
+    if (this.#isCandidate(row)) return true;
     const accountId = [...accountOf].find(([, id]) => id === row.accountId)?.[0] ?? null;
-    return isRemoved(reading, { accountId, externalId: row.externalId });
+    return !this.isListed(row) && isRemoved(reading, { accountId, externalId: row.externalId });
   }
 
   /** Rows that the bank may list in other words: only where it has renamed everything. */
   async #reworded(unknown: readonly Reported[]): Promise<LedgerRow[]> {
-    if (!this.#scope.fromBeginning) return [];
-    return this.#unlistedOnDaysOf(unknown.filter(({ accountId }) => !this.#stableAccounts.has(accountId)));
+    const renamedAccounts = unknown.filter(
+      ({ accountId }) => this.#isRelisted(accountId) && !this.#stableAccounts.has(accountId),
+    );
+    return (await this.#candidatesOnDaysOf(renamedAccounts)).filter(this.#isCandidate);
   }
 
   /** The rows of the days and accounts of these transactions that the bank does not list so far. */
-  async #unlistedOnDaysOf(reported: readonly Reported[]): Promise<LedgerRow[]> {
+  async #candidatesOnDaysOf(reported: readonly Reported[]): Promise<LedgerRow[]> {
     if (reported.length === 0) return [];
     const accountIds = [...new Set(reported.map(({ accountId }) => accountId))];
     const days = [...new Set(reported.map(({ date }) => date))];
-    const rows = await findByDay(this.#transaction, this.#ledger, accountIds, days);
-    return rows.filter((row) => !this.isListed(row));
+    return (await findByDay(this.#transaction, this.#ledger, accountIds, days)).filter(this.#isCandidate);
   }
 }

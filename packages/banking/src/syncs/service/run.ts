@@ -1,9 +1,10 @@
 import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, toProblem } from "@purser/platform";
-import { ownsAllAccounts } from "../../accounts/service.ts";
+import { keepBalances } from "../../accounts/service/balances.ts";
+import { listAdopted } from "../../accounts/service/reconcile.ts";
 import { bankProblem } from "../../call-provider.ts";
-import { consentAt } from "../../connections/rules.ts";
+import { consentAt, withheldScopes } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -14,24 +15,22 @@ import {
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { bankingMetrics } from "../../metrics.ts";
+import { type PresentUser, presentAddress } from "../../person.ts";
 import {
   type Access,
   BankError,
   type CursorFeed,
-  type TransactionData,
+  type UnreadableItem,
   type WindowFeed,
+  servedDays,
 } from "../../ports.ts";
-import { type Reading, removalKey } from "../rules/matching.ts";
-import {
-  type ConnectionKey,
-  type SyncRow,
-  claimSync,
-  deletePages,
-  enqueueSync,
-  insertPage,
-} from "../store/runs.ts";
+import { type BankReading, removalKey } from "../rules/matching.ts";
+import { daysBefore } from "../rules/windows.ts";
+import { type ConnectionKey, type SyncRow, claimSync, deletePages, enqueueSync } from "../store/runs.ts";
 import { SyncSuperseded, applyReading } from "./apply.ts";
 import { recordFailure } from "./fail.ts";
+import { withHeartbeat } from "./heartbeat.ts";
+import { Staging } from "./staging.ts";
 
 /**
  * Requests a sync as part of a transaction, and returns its id. Requests share the sync that is queued. A running sync
@@ -42,11 +41,13 @@ export async function requestSync(
   transaction: Transaction,
   { organizationId, id: connectionId }: ConnectionKey,
   trigger: SyncRow["trigger"],
+  person?: PresentUser,
 ): Promise<string> {
   const startedAt = clock.now();
   const id = newId("bsy", startedAt);
   const queued = await enqueueSync(transaction, { organizationId, id, connectionId, trigger, startedAt });
-  if (queued === id) await outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId });
+  if (queued === id)
+    await outbox.enqueue(transaction, bankingJobs.sync, { organizationId, connectionId, person });
   return queued;
 }
 
@@ -54,23 +55,33 @@ export async function requestSync(
  * Runs the queued syncs of a connection until there is none: the handler of the job `banking.sync`. If another process
  * runs one already, that process also runs the queued one.
  */
-export async function runSyncs(platform: BankingPlatform, connection: ConnectionKey): Promise<void> {
+export async function runSyncs(
+  platform: BankingPlatform,
+  connection: ConnectionKey,
+  person?: PresentUser,
+): Promise<void> {
   for (;;) {
-    const sync = await claimSync(platform.db, connection, platform.clock.now());
+    const now = platform.clock.now();
+    const personAddress = presentAddress(person, now);
+    const sync = await claimSync(platform.db, connection, { now, isAttended: personAddress !== undefined });
     if (sync === undefined) return;
-    await runSync(platform, sync);
+    await withHeartbeat(platform, sync, () => runSync(platform, sync, personAddress));
   }
 }
 
 /** Runs one sync. It always ends: a failure is a recorded outcome. */
-async function runSync(platform: BankingPlatform, sync: SyncRow): Promise<void> {
+async function runSync(
+  platform: BankingPlatform,
+  sync: SyncRow,
+  personAddress: string | undefined,
+): Promise<void> {
   const measured = platform.meter.time(bankingMetrics.syncDuration);
   let source: Source | undefined;
   const ended = (outcome: string) =>
     measured({ provider: source?.connection.provider ?? "none", outcome: outcome.toLowerCase() });
   try {
     source = await findSource(platform, sync);
-    await readAndApply(platform, sync, source);
+    await readAndApply(platform, sync, source, personAddress);
     ended("succeeded");
   } catch (error) {
     if (error instanceof SyncSuperseded) {
@@ -107,18 +118,33 @@ async function findSource(
 const readTimeoutMs = 30 * 60 * 1000;
 
 /** Checks the consent, reads the bank's accounts and transactions, and applies both. */
-async function readAndApply(platform: BankingPlatform, sync: SyncRow, source: Source): Promise<void> {
+async function readAndApply(
+  platform: BankingPlatform,
+  sync: SyncRow,
+  source: Source,
+  personAddress: string | undefined,
+): Promise<void> {
   const { clock, settings, banks, db } = platform;
   const { connection, consent } = source;
   if (consentAt(consent, clock.now()).status === "REVOKED") {
     throw new Problem(consent.status === "REVOKED" ? "REAUTHORIZATION_REQUIRED" : "CONSENT_EXPIRED");
   }
-  const access = accessBy(settings.encryptionKeys, connection.institutionId, consent);
+  const withheld = withheldScopes(consent);
+  const access = {
+    ...accessBy(settings.encryptionKeys, connection.institutionId, consent),
+    personAddress,
+    withheldScopes: withheld,
+  };
   const bank = await banks.at(connection.provider);
-  const standing = await bank.standing(access);
-  if (standing.status === "revoked") throw new ConsentRevoked();
-  if (standing.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
-  const accounts = await bank.accounts(access);
+  const consentStatus = await bank.consentStatus(access);
+  if (consentStatus.status === "revoked") throw new ConsentRevoked();
+  if (consentStatus.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
+  if (withheld.has("accounts")) return applyReading(platform, sync, { ...source, consentStatus, ...nothing });
+  const unreadable: UnreadableItem[] = [];
+  const reported = await bank.accounts(access, (item) => unreadable.push(item));
+  const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
+  if (withheld.has("transactions"))
+    return applyReading(platform, sync, { ...source, consentStatus, ...nothing, accounts, unreadable });
   const { feed } = bank;
   const staging = new Staging(platform, sync);
   const today = clock.now().toISOString().slice(0, 10);
@@ -126,10 +152,12 @@ async function readAndApply(platform: BankingPlatform, sync: SyncRow, source: So
     const signal = AbortSignal.timeout(readTimeoutMs);
     if (feed.kind === "cursor") return readChanges(feed, access, from, staging, signal);
     const accountIds = accounts.map(({ externalId }) => externalId);
-    return readDays(feed, access, accountIds, { from, today }, staging, signal);
+    return readDays(feed, access, accountIds, { from, adopted, today }, staging, signal);
   };
-  // This connection has never read the earlier transactions of an account that it adopts.
-  let cursor = (await ownsAllAccounts(db, sync, accounts)) ? connection.cursor : null;
+  // This connection has never read the earlier transactions of an account that it adopts. A feed of changes has them
+  // only at its beginning; days are read per account.
+  const adopted = await listAdopted(db, sync, accounts);
+  let cursor = adopted.size === 0 || feed.kind === "window" ? connection.cursor : null;
   const reading = await read(cursor).catch((error: unknown) => {
     if (!(error instanceof BankError) || error.kind !== "cursor_lost") throw error;
     cursor = null;
@@ -137,14 +165,25 @@ async function readAndApply(platform: BankingPlatform, sync: SyncRow, source: So
   });
   await applyReading(platform, sync, {
     ...source,
-    standing,
+    consentStatus,
     accounts,
+    unreadable: [...unreadable, ...staging.unreadable],
     reading,
-    fromBeginning: cursor === null,
+    fromBeginning: cursor === null || adopted.size > 0,
     isComplete: feed.kind === "cursor" && feed.isComplete,
     pages: staging.count,
   });
 }
+
+/** The result of a sync that reads no transactions, because the team limits the consent. */
+const nothing = {
+  accounts: [],
+  unreadable: [],
+  reading: null,
+  fromBeginning: false,
+  isComplete: false,
+  pages: 0,
+};
 
 /** How often a reading restarts because the bank's data changed between two pages. */
 const attempts = 5;
@@ -156,7 +195,7 @@ async function readChanges(
   from: string | null,
   staging: Staging,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<BankReading> {
   for (let attempt = 1; ; attempt += 1) {
     await staging.clear();
     try {
@@ -175,11 +214,11 @@ async function readChangePages(
   from: string | null,
   staging: Staging,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<BankReading> {
   const removed = new Set<string>();
   let cursor = from;
   for (;;) {
-    const page = await feed.changes(access, cursor, signal);
+    const page = await feed.changes(access, cursor, signal, staging.reportUnreadable);
     const listed = [...page.added, ...page.modified];
     for (const { accountId, externalId } of listed) {
       if (externalId === null) continue;
@@ -188,7 +227,10 @@ async function readChangePages(
     }
     for (const { accountId, externalId } of page.removed) removed.add(removalKey(accountId, externalId));
     await staging.add(listed);
-    if (!page.hasMore) return { cursor: page.cursor, removed, windowFrom: null };
+    if (!page.hasMore) {
+      const { isHistoryComplete = true } = page;
+      return { cursor: page.cursor, removed, windowFrom: null, isHistoryComplete };
+    }
     // Otherwise the loop would never end.
     if (page.cursor === cursor) throw new BankError("outage", "The bank's feed repeats its cursor");
     cursor = page.cursor;
@@ -198,52 +240,31 @@ async function readChangePages(
 /** The number of days that are read again: banks change transactions this recent. */
 const overlapDays = 14;
 
-/** Reads the days since the last sync, and the overlap; from null the whole history. */
+/** Reads the days since the last sync, and the overlap; from null and for adopted accounts the whole history. */
 async function readDays(
   feed: WindowFeed,
   access: Access,
   accountIds: readonly string[],
-  { from, today }: { from: string | null; today: string },
+  { from, adopted, today }: { from: string | null; adopted: ReadonlySet<string>; today: string },
   staging: Staging,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<BankReading> {
   await staging.clear();
-  const windowFrom = from === null ? daysBefore(today, feed.historyDays) : daysBefore(from, overlapDays);
+  const history = daysBefore(today, feed.historyDays);
+  const windowFrom = from === null ? history : daysBefore(from, overlapDays);
+  const windows = new Map<string, string>();
+  const readFrom = async (accountId: string, day: string) => {
+    const pages = feed.transactions(access, accountId, day, signal, staging.reportUnreadable);
+    for await (const page of pages) await staging.add(page);
+    windows.set(accountId, day);
+  };
   for (const accountId of accountIds) {
-    for await (const page of feed.transactions(access, accountId, windowFrom, signal)) {
-      await staging.add(page);
-    }
+    await readFrom(accountId, adopted.has(accountId) ? history : windowFrom).catch((error: unknown) => {
+      if (!(error instanceof BankError) || error.kind !== "history_unavailable") throw error;
+      return readFrom(accountId, daysBefore(today, servedDays));
+    });
   }
-  return { cursor: today, removed: new Set(), windowFrom };
-}
-
-const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-
-/** The pages of a sync, stored until all are read. Each page is a heartbeat. */
-class Staging {
-  readonly #platform: BankingPlatform;
-  readonly #sync: SyncRow;
-  count = 0;
-
-  constructor(platform: BankingPlatform, sync: SyncRow) {
-    this.#platform = platform;
-    this.#sync = sync;
-  }
-
-  async add(page: readonly TransactionData[]): Promise<void> {
-    if (page.length === 0) return;
-    const { db, clock } = this.#platform;
-    if (!(await insertPage(db, this.#sync, this.count, JSON.stringify(page), clock.now()))) {
-      throw new SyncSuperseded();
-    }
-    this.count += 1;
-  }
-
-  async clear(): Promise<void> {
-    if (this.count > 0) await deletePages(this.#platform.db, this.#sync);
-    this.count = 0;
-  }
+  return { cursor: today, removed: new Set(), windowFrom, windows, isHistoryComplete: true };
 }
 
 /** The problem that a failure is recorded as. If the bank no longer knows the consent, a person has to act. */

@@ -3,7 +3,7 @@ import { lockConnection, setConnection } from "../../connections/store.ts";
 import type { BankingPlatform } from "../../context.ts";
 import { bankingJobs } from "../../job-definitions.ts";
 import { allowedFrom } from "../rules/schedule.ts";
-import { type ConnectionKey, type SyncRow, listDue, listStale } from "../store/runs.ts";
+import { type ConnectionKey, type SyncRow, listDue, listStaleSyncs } from "../store/runs.ts";
 import { recordFailure } from "./fail.ts";
 import { unattendedReads } from "./plan.ts";
 import { requestSync } from "./run.ts";
@@ -17,7 +17,7 @@ const meanwhileMs = 60 * 60 * 1000;
 /** Fails the syncs whose process died, and requests those that are due. Runs every few minutes, in any process. */
 export async function scheduleSyncs(platform: BankingPlatform): Promise<void> {
   const now = platform.clock.now();
-  const stale = await listStale(platform.db, new Date(now.getTime() - heartbeatTimeoutMs));
+  const stale = await listStaleSyncs(platform.db, new Date(now.getTime() - heartbeatTimeoutMs));
   await each(platform, stale, (sync) => recover(platform, sync));
   for (;;) {
     const due = await listDue(platform.db, now, 100);

@@ -1,9 +1,9 @@
-import { type Executor, type Transaction, bankAccounts, bankTransactions } from "@purser/db";
+import { type Executor, type Transaction, bankQuarantine, bankTransactions } from "@purser/db";
 import { type SQL, and, asc, count, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { LedgerRow } from "../rules/matching.ts";
 
 /** The ledger of one connection. */
-export interface Ledger {
+export interface LedgerKey {
   organizationId: string;
   connectionId: string;
 }
@@ -13,6 +13,7 @@ const columns = {
   accountId: bankTransactions.accountId,
   connectionId: bankTransactions.connectionId,
   externalId: bankTransactions.externalId,
+  idEpoch: bankTransactions.idEpoch,
   status: bankTransactions.status,
   amount: bankTransactions.amount,
   rawAmount: bankTransactions.rawAmount,
@@ -53,7 +54,7 @@ function ofEach(
 /** Finds the rows of a connection by external ids. */
 export function findByExternalId(
   db: Executor,
-  { organizationId, connectionId }: Ledger,
+  { organizationId, connectionId }: LedgerKey,
   ids: readonly { accountId: string; externalId: string }[],
 ): Promise<LedgerRow[]> {
   const items = ids.map(({ accountId, externalId }) => ({ accountId, externalId }));
@@ -75,13 +76,13 @@ const inOrganization = (organizationId: string): SQL => eq(bankTransactions.orga
 /** Counts the rows of an account whose external id has this prefix. */
 export async function countDuplicates(
   db: Executor,
-  { organizationId, connectionId }: Ledger,
+  { organizationId, connectionId }: LedgerKey,
   accountId: string,
   prefix: string,
 ): Promise<number> {
   const { externalId } = bankTransactions;
   const [row] = await db
-    .select({ twins: count() })
+    .select({ duplicates: count() })
     .from(bankTransactions)
     .where(
       and(
@@ -92,13 +93,13 @@ export async function countDuplicates(
         and(gte(externalId, prefix), lt(externalId, `${prefix}:`)),
       ),
     );
-  return row?.twins ?? 0;
+  return row?.duplicates ?? 0;
 }
 
 /** Finds the pending rows of the accounts and amounts of these transactions. */
 export function findPending(
   db: Executor,
-  { organizationId }: Ledger,
+  { organizationId }: LedgerKey,
   posted: readonly { accountId: string; amount: number }[],
 ): Promise<LedgerRow[]> {
   const accountIds = [...new Set(posted.map(({ accountId }) => accountId))];
@@ -120,7 +121,7 @@ export function findPending(
 /** Finds rows by their own ids. */
 export function findById(
   db: Executor,
-  { organizationId }: Ledger,
+  { organizationId }: LedgerKey,
   ids: readonly string[],
 ): Promise<LedgerRow[]> {
   const items = ids.map((id) => ({ id }));
@@ -132,10 +133,10 @@ export function findById(
   );
 }
 
-/** Finds the rows of these accounts on these days, except removed ones. */
+/** Finds the rows of these accounts on these days. Of removed rows, only those that are missing at the bank. */
 export async function findByDay(
   db: Executor,
-  { organizationId }: Ledger,
+  { organizationId }: LedgerKey,
   accountIds: readonly string[],
   days: readonly string[],
 ): Promise<LedgerRow[]> {
@@ -159,13 +160,29 @@ export async function findByDay(
       ),
     )
     .orderBy(asc(id));
-  return [...posted, ...pending].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const missing = await db
+    .select(columns)
+    .from(bankQuarantine)
+    .innerJoin(
+      bankTransactions,
+      and(eq(bankTransactions.organizationId, organizationId), eq(id, bankQuarantine.transactionId)),
+    )
+    .where(
+      and(
+        eq(bankQuarantine.organizationId, organizationId),
+        inArray(bankQuarantine.accountId, [...accountIds]),
+        eq(bankQuarantine.reason, "MISSING_FROM_WINDOW"),
+        inArray(transactionDate, [...days]),
+        eq(bankTransactions.status, "REMOVED"),
+      ),
+    );
+  return [...posted, ...pending, ...missing].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** Lists the pending rows of an account from a day on; null for all. */
 export function listPending(
   db: Executor,
-  { organizationId }: Ledger,
+  { organizationId }: LedgerKey,
   accountId: string,
   from: string | null,
 ): Promise<LedgerRow[]> {
@@ -187,7 +204,7 @@ export function listPending(
 /** Lists the posted rows of an account after this position, oldest first. */
 export function listPosted(
   db: Executor,
-  { organizationId }: Ledger,
+  { organizationId }: LedgerKey,
   accountId: string,
   after: { transactionDate: string; id: string },
   rows: number,
@@ -208,26 +225,8 @@ export function listPosted(
     .limit(rows);
 }
 
-/** Returns those of these accounts that have any row. */
-export async function withHistory(
-  db: Executor,
-  organizationId: string,
-  accountIds: readonly string[],
-): Promise<Set<string>> {
-  const found = await Promise.all(
-    accountIds.map((accountId) =>
-      db
-        .select({ accountId: bankTransactions.accountId })
-        .from(bankTransactions)
-        .where(and(inOrganization(organizationId), eq(bankTransactions.accountId, accountId)))
-        .limit(1),
-    ),
-  );
-  return new Set(found.flat().map(({ accountId }) => accountId));
-}
-
-const shape = `id text, "accountId" text, "connectionId" text, "externalId" text, status text, amount bigint, "rawAmount" text,
-  currency text, type text, description text, "transactionDate" date, category text`;
+const shape = `id text, "accountId" text, "connectionId" text, "externalId" text, "idEpoch" integer, status text, amount bigint,
+  "rawAmount" text,  currency text, type text, description text, "transactionDate" date, category text`;
 
 export async function insertRows(
   transaction: Transaction,
@@ -238,9 +237,9 @@ export async function insertRows(
   if (rows.length === 0) return;
   const at = now.toISOString();
   await transaction.execute(sql`
-    INSERT INTO ${bankTransactions} (organization_id, id, account_id, connection_id, external_id, status, amount,
+    INSERT INTO ${bankTransactions} (organization_id, id, account_id, connection_id, external_id, id_epoch, status, amount,
       raw_amount, currency, type, description, transaction_date, category, created_at, updated_at)
-    SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", status, amount,
+    SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "idEpoch", status, amount,
       "rawAmount", currency, type, description, "transactionDate", category, ${at}::timestamptz, ${at}::timestamptz
     FROM ${recordset(rows, shape)}`);
 }
@@ -255,23 +254,9 @@ export async function updateRows(
   if (rows.length === 0) return;
   await transaction.execute(sql`
     UPDATE ${bankTransactions} AS row SET connection_id = item."connectionId", external_id = item."externalId",
-      status = item.status, amount = item.amount, raw_amount = item."rawAmount", description = item.description,
+      id_epoch = item."idEpoch", status = item.status, amount = item.amount, raw_amount = item."rawAmount",
+      currency = item.currency, type = item.type, description = item.description,
       transaction_date = item."transactionDate", category = item.category, updated_at = ${now.toISOString()}::timestamptz
     FROM ${recordset(rows, shape)}
     WHERE row.organization_id = ${organizationId}::text AND row.id = item.id`);
-}
-
-/** Adds to the number of listed transactions of each account. */
-export async function addToCounts(
-  transaction: Transaction,
-  organizationId: string,
-  deltas: ReadonlyMap<string, number>,
-): Promise<void> {
-  for (const [accountId, delta] of deltas) {
-    if (delta === 0) continue;
-    await transaction
-      .update(bankAccounts)
-      .set({ transactionCount: sql`${bankAccounts.transactionCount} + ${delta}` })
-      .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, accountId)));
-  }
 }

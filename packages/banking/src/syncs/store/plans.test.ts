@@ -1,15 +1,8 @@
 import { type TestPurser, createTestPurser, explainQueries } from "@purser/testing";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  findByDay,
-  findByExternalId,
-  findById,
-  findPending,
-  listPending,
-  listPosted,
-  withHistory,
-} from "./ledger.ts";
+import { withHistory } from "./accounts.ts";
+import { findByDay, findByExternalId, findById, findPending, listPending, listPosted } from "./ledger.ts";
 
 const history = 10_000;
 const perDay = 20;
@@ -26,8 +19,8 @@ beforeAll(async () => {
   const owner = await purser.person();
   organizationId = await purser.organization(owner);
   const { connections, accounts } = purser.as(owner).banking;
-  const facts = { provider: "sandbox", providerId: "sandbox-bank", consentId: "long" } as const;
-  ({ id: connectionId } = await connections.connect({ teamId: organizationId, ...facts }));
+  const bank = { provider: "sandbox", providerId: "sandbox-bank", consentId: "long" } as const;
+  ({ id: connectionId } = await connections.connect({ teamId: organizationId, ...bank }));
   accountIds = (await accounts.list({ teamId: organizationId })).map(({ id }) => id);
   // The tables have no statistics, as in the middle of a first sync.
   await purser.db.execute(sql`
@@ -51,7 +44,7 @@ describe("the ledger of a connection", () => {
     ["days", () => findByDay(purser.db, ledger(), accountIds, ["2024-04-01", "2025-01-01"])],
     ["the amounts of pending rows", () => findPending(purser.db, ledger(), [pendingKey])],
     ["the pending rows of an account", () => listPending(purser.db, ledger(), accountIds[0]!, null)],
-    ["the pages of an account", () => listPosted(purser.db, ledger(), accountIds[0]!, place, 50)],
+    ["the pages of an account", () => listPosted(purser.db, ledger(), accountIds[0]!, position, 50)],
     ["the accounts with any rows", () => withHistory(purser.db, organizationId, accountIds)],
   ])("is read by %s without a full scan", async (_, read) => {
     const plans = await explainQueries(purser, "bank_transactions", read);
@@ -60,7 +53,7 @@ describe("the ledger of a connection", () => {
   });
 });
 
-const place = { transactionDate: "2024-06-01", id: "" };
+const position = { transactionDate: "2024-06-01", id: "" };
 const pendingKey = { accountId: "bac_none", amount: 1000 };
 const idOf = (number: number) => `btx_${number}`;
 const externalKey = (number: number) => ({ accountId: accountOf(number), externalId: String(number) });

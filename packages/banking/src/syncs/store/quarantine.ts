@@ -1,69 +1,134 @@
+import { newId } from "@purser/core";
 import { type Executor, type Transaction, bankQuarantine } from "@purser/db";
-import { and, desc, eq, sql } from "drizzle-orm";
-import type { Ledger } from "./ledger.ts";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { LedgerKey } from "./ledger.ts";
 
-export type Quarantined = Omit<typeof bankQuarantine.$inferInsert, "firstSeenAt" | "lastSeenAt">;
+export type QuarantineRow = typeof bankQuarantine.$inferSelect;
 
-/** Records reports that contradict the ledger, for a person to look at. */
-export async function quarantine(
+/** A report to quarantine. */
+export type Quarantined = Pick<
+  QuarantineRow,
+  "accountId" | "connectionId" | "externalId" | "transactionId" | "reason" | "report"
+>;
+
+const quarantineShape = `id text, "accountId" text, "connectionId" text, "externalId" text, "transactionId" text,
+  reason text, report text`;
+
+/**
+ * Records reports for a person to look at. The same report again only moves its last time; what a person resolved stays
+ * resolved until the bank reports something else.
+ */
+export async function insertQuarantined(
   transaction: Transaction,
+  organizationId: string,
   rows: readonly Quarantined[],
   now: Date,
 ): Promise<void> {
-  for (const row of rows) {
-    await transaction
-      .insert(bankQuarantine)
-      .values({ ...row, firstSeenAt: now, lastSeenAt: now })
-      .onConflictDoUpdate({
-        target: [
-          bankQuarantine.organizationId,
-          bankQuarantine.accountId,
-          bankQuarantine.connectionId,
-          bankQuarantine.externalId,
-          bankQuarantine.reason,
-        ],
-        set: { facts: row.facts, lastSeenAt: now },
-      });
-  }
+  if (rows.length === 0) return;
+  const at = now.toISOString();
+  // A statement must not update a row twice.
+  const distinct = new Map(
+    rows.map((row) => [JSON.stringify([row.accountId, row.externalId, row.reason]), row]),
+  );
+  const items = [...distinct.values()].map((row) => ({ ...row, id: newId("bqu", now) }));
+  const table = bankQuarantine;
+  await transaction.execute(sql`
+    INSERT INTO ${table} (organization_id, id, account_id, connection_id, external_id, transaction_id, reason, facts,
+      first_seen_at, last_seen_at)
+    SELECT ${organizationId}::text, id, "accountId", "connectionId", "externalId", "transactionId", reason, report,
+      ${at}::timestamptz, ${at}::timestamptz
+    FROM json_to_recordset(${JSON.stringify(items)}::json) AS item(${sql.raw(quarantineShape)})
+    ON CONFLICT (organization_id, account_id, connection_id, external_id, reason) DO UPDATE SET
+      last_seen_at = excluded.last_seen_at, facts = excluded.facts, 
+      transaction_id = coalesce(excluded.transaction_id, ${table}.transaction_id),
+      resolution = CASE WHEN ${table}.facts = excluded.facts THEN ${table}.resolution END,
+      resolved_at = CASE WHEN ${table}.facts = excluded.facts THEN ${table}.resolved_at END`);
 }
 
-/** Lists the ids in quarantine of a connection. A valid report of an id releases it. */
-export async function listQuarantined(db: Executor, { organizationId, connectionId }: Ledger) {
-  return db
-    .select({ accountId: bankQuarantine.accountId, externalId: bankQuarantine.externalId })
+/** Whether an organization has anything in quarantine. */
+export async function hasQuarantine(db: Executor, organizationId: string): Promise<boolean> {
+  const some = await db
+    .select({ id: bankQuarantine.id })
     .from(bankQuarantine)
+    .where(eq(bankQuarantine.organizationId, organizationId))
+    .limit(1);
+  return some.length > 0;
+}
+
+/** Releases what the bank now reports without a conflict: by the row, or by the external id. */
+export async function releaseQuarantined(
+  transaction: Transaction,
+  { organizationId, connectionId }: LedgerKey,
+  confirmed: readonly { id: string; accountId: string; externalId: string }[],
+): Promise<void> {
+  if (confirmed.length === 0) return;
+  const items = confirmed.map(({ id, accountId, externalId }) => ({ id, accountId, externalId }));
+  await transaction.execute(sql`
+    DELETE FROM ${bankQuarantine} AS entry
+    USING json_to_recordset(${JSON.stringify(items)}::json) AS item(id text, "accountId" text, "externalId" text)
+    WHERE entry.organization_id = ${organizationId}::text
+      AND (entry.transaction_id = item.id
+        OR (entry.connection_id = ${connectionId}::text AND entry.account_id = item."accountId"
+          AND entry.external_id = item."externalId"))`);
+}
+
+/** Releases the entries about these accounts of the bank, which it now lists in full. */
+export async function releaseAccounts(
+  transaction: Transaction,
+  { organizationId, connectionId }: LedgerKey,
+  externalIds: readonly string[],
+): Promise<void> {
+  await transaction
+    .delete(bankQuarantine)
     .where(
-      and(eq(bankQuarantine.organizationId, organizationId), eq(bankQuarantine.connectionId, connectionId)),
+      and(
+        eq(bankQuarantine.organizationId, organizationId),
+        eq(bankQuarantine.connectionId, connectionId),
+        inArray(bankQuarantine.reason, ["UNKNOWN_ACCOUNT", "UNREADABLE"]),
+        inArray(bankQuarantine.externalId, [...externalIds]),
+      ),
     );
 }
 
-export async function releaseQuarantined(
+/** Returns the ids of those missing rows that an owner has accepted nevertheless, and notes that they still are missing. */
+export async function keepAccepted(
   transaction: Transaction,
-  { organizationId, connectionId }: Ledger,
-  ids: readonly { accountId: string; externalId: string }[],
-): Promise<void> {
-  for (const { accountId, externalId } of ids) {
-    await transaction
-      .delete(bankQuarantine)
-      .where(
-        and(
-          eq(bankQuarantine.organizationId, organizationId),
-          eq(bankQuarantine.connectionId, connectionId),
-          eq(bankQuarantine.accountId, accountId),
-          eq(bankQuarantine.externalId, externalId),
+  organizationId: string,
+  rows: readonly { id: string }[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set();
+  const accepted = await transaction
+    .update(bankQuarantine)
+    .set({ lastSeenAt: now })
+    .where(
+      and(
+        eq(bankQuarantine.organizationId, organizationId),
+        inArray(
+          bankQuarantine.transactionId,
+          rows.map(({ id }) => id),
         ),
-      );
-  }
+        eq(bankQuarantine.resolution, "ACCEPTED"),
+      ),
+    )
+    .returning({ id: bankQuarantine.transactionId });
+  return new Set(accepted.map(({ id }) => id!));
 }
 
-/** Lists the quarantine for an operator, newest first. */
-export function listQuarantine(db: Executor, rows: number) {
-  return db.select().from(bankQuarantine).orderBy(desc(bankQuarantine.lastSeenAt)).limit(rows);
+/** Lists the unresolved quarantine of all organizations for an operator, newest first. */
+export function listQuarantine(db: Executor, rows: number): Promise<QuarantineRow[]> {
+  return db
+    .select()
+    .from(bankQuarantine)
+    .where(isNull(bankQuarantine.resolution))
+    .orderBy(desc(bankQuarantine.lastSeenAt))
+    .limit(rows);
 }
 
-/** Counts the transactions in quarantine by reason. */
+/** Counts what is in quarantine and not resolved, by reason. */
 export function countQuarantined(db: Executor): Promise<{ reason: string; value: number }[]> {
   return db.execute(
-    sql`SELECT lower(reason) AS reason, count(*)::int AS value FROM ${bankQuarantine} GROUP BY 1`,
+    sql`SELECT lower(reason) AS reason, count(*)::int AS value FROM ${bankQuarantine}
+      WHERE resolution IS NULL GROUP BY 1`,
   );
 }

@@ -1,10 +1,12 @@
 import {
+  type Database,
   type Executor,
   type Transaction,
   bankConnections,
   bankSyncPages,
   bankSyncs,
   constraintName,
+  deleteInBatches,
 } from "@purser/db";
 import { and, desc, eq, gte, inArray, lt, lte, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
@@ -78,7 +80,7 @@ export async function enqueueSync(
 export async function claimSync(
   db: Executor,
   connection: ConnectionKey,
-  now: Date,
+  { now, isAttended }: { now: Date; isAttended: boolean },
 ): Promise<SyncRow | undefined> {
   const running = alias(bankSyncs, "running");
   const oneRuns = db
@@ -93,7 +95,7 @@ export async function claimSync(
     );
   const [claimed] = await db
     .update(bankSyncs)
-    .set({ status: "RUNNING", startedAt: now, heartbeatAt: now })
+    .set({ status: "RUNNING", startedAt: now, heartbeatAt: now, isAttended })
     .where(and(ofConnection(connection), eq(bankSyncs.status, "QUEUED"), notExists(oneRuns)))
     .returning()
     // Two processes may both see that none is running; the unique index lets one of them continue.
@@ -137,7 +139,7 @@ export async function abandonSyncs(
 }
 
 /** Lists queued and running syncs without a heartbeat since this instant. */
-export function listStale(db: Executor, since: Date): Promise<SyncRow[]> {
+export function listStaleSyncs(db: Executor, since: Date): Promise<SyncRow[]> {
   return db
     .select()
     .from(bankSyncs)
@@ -160,6 +162,12 @@ export function listDue(db: Executor, now: Date, rows: number): Promise<Connecti
     .limit(rows);
 }
 
+/** Reads of a bank without a person, which the provider may limit. A queued sync has not read yet. */
+const isUnattended = and(
+  eq(bankSyncs.isAttended, false),
+  inArray(bankSyncs.status, ["RUNNING", "SUCCEEDED", "FAILED"]),
+);
+
 /** Lists the start times of unattended reads since this instant, newest first. */
 export async function listUnattendedStarts(
   db: Executor,
@@ -169,16 +177,46 @@ export async function listUnattendedStarts(
   const starts = await db
     .select({ startedAt: bankSyncs.startedAt })
     .from(bankSyncs)
-    .where(
-      and(
-        ofConnection(connection),
-        inArray(bankSyncs.trigger, ["SCHEDULE", "WEBHOOK"]),
-        inArray(bankSyncs.status, ["RUNNING", "SUCCEEDED", "FAILED"]),
-        gte(bankSyncs.startedAt, since),
-      ),
-    )
+    .where(and(ofConnection(connection), isUnattended, gte(bankSyncs.startedAt, since)))
     .orderBy(desc(bankSyncs.startedAt));
   return starts.map(({ startedAt }) => startedAt);
+}
+
+/** The syncs of an organization, summed up per connection. */
+export interface SyncSummary {
+  connectionId: string;
+  /** Whether one is queued or running. */
+  isActive: boolean;
+  unattendedReads: number;
+  /** The error of the last one that ended; null after a success. */
+  errorCode: string | null;
+}
+
+/** Sums up the syncs of each connection. Counts the unattended reads since then. */
+export async function listSyncSummaries(
+  db: Executor,
+  organizationId: string,
+  since: Date,
+): Promise<SyncSummary[]> {
+  const isEnded = sql`status IN ('SUCCEEDED', 'FAILED')`;
+  return db
+    .select({
+      connectionId: bankSyncs.connectionId,
+      isActive: sql<boolean>`bool_or(status IN ('QUEUED', 'RUNNING'))`,
+      unattendedReads: sql<number>`(count(*) FILTER (WHERE ${isUnattended} AND started_at >= ${since.toISOString()}))::int`,
+      errorCode: sql<string | null>`(array_agg(error_code ORDER BY id DESC) FILTER (WHERE ${isEnded}))[1]`,
+    })
+    .from(bankSyncs)
+    .where(eq(bankSyncs.organizationId, organizationId))
+    .groupBy(bankSyncs.connectionId);
+}
+
+/** Sets the heartbeat of a running sync. */
+export async function touchSync(db: Executor, key: SyncKey, now: Date): Promise<void> {
+  await db
+    .update(bankSyncs)
+    .set({ heartbeatAt: now })
+    .where(and(theSync(key), eq(bankSyncs.status, "RUNNING")));
 }
 
 /**
@@ -225,4 +263,9 @@ export async function deletePages(db: Executor, { organizationId, id: syncId }: 
   await db
     .delete(bankSyncPages)
     .where(and(eq(bankSyncPages.organizationId, organizationId), eq(bankSyncPages.syncId, syncId)));
+}
+
+/** Deletes the syncs that ended before this instant. Returns how many. */
+export function purgeSyncs(db: Database, before: Date): Promise<number> {
+  return deleteInBatches(db, bankSyncs, lt(bankSyncs.finishedAt, before));
 }

@@ -16,7 +16,7 @@ export function periodEnd(anchor: Date, start: Date, { interval, interval_count:
   return addMonths(anchor, monthsOf(start) - monthsOf(anchor) + length);
 }
 
-export function addDays(date: Date, days: number): Date {
+export function addDaysToInstant(date: Date, days: number): Date {
   return new Date(date.getTime() + days * dayMilliseconds);
 }
 

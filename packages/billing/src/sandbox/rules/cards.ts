@@ -63,8 +63,11 @@ export function readCard(
   return { outcome: "accepted", card: { behavior, brand, lastFour: number.slice(-4), ...expiry } };
 }
 
+/** The behaviors that a card can be replaced with. */
+export type TestCardBehavior = Exclude<CardBehavior, "authenticates">;
+
 /** Returns a test card with this behavior that is valid at an instant. */
-export function testCard(behavior: "succeeds" | "fails", now: Date): SandboxCard {
+export function testCard(behavior: TestCardBehavior, now: Date): SandboxCard {
   const [number, { brand }] = Object.entries(testCards).find(([, one]) => one.behavior === behavior)!;
   return {
     behavior,

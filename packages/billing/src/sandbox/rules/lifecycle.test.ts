@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays } from "./calendar.ts";
+import { addDaysToInstant } from "./calendar.ts";
 import {
   type CardBehavior,
   type SandboxState,
@@ -33,7 +33,7 @@ const terms = (change: Partial<SandboxTerms> = {}): SandboxTerms => ({
 });
 const failing = terms({ behavior: "fails" });
 
-const begun = (behavior: CardBehavior = "succeeds", trialDays = 0) =>
+const started = (behavior: CardBehavior = "succeeds", trialDays = 0) =>
   startSubscription(terms({ behavior }), trialDays, start).state;
 
 /** A summary of a subscription. */
@@ -47,7 +47,7 @@ const before = (instant: Date) => new Date(instant.getTime() - 1);
 
 describe("startSubscription", () => {
   const [made, isPaid] = [["checkout.completed", "subscription.created"], "invoice.paid"];
-  const trialEnd = addDays(start, 14);
+  const trialEnd = addDaysToInstant(start, 14);
 
   it.each([
     ["succeeds", 0, "active", firstEnd, [1, "paid", 1], [...made, isPaid]],
@@ -66,13 +66,13 @@ describe("startSubscription", () => {
 
 describe("advanceTo", () => {
   it("does nothing before the period ends, and then renews it and charges the card", () => {
-    const waiting = advanceTo(begun(), terms(), before(firstEnd));
+    const waiting = advanceTo(started(), terms(), before(firstEnd));
     expect(waiting).toEqual({
-      state: { ...begun(), presentAt: before(firstEnd) },
+      state: { ...started(), presentAt: before(firstEnd) },
       invoices: [],
       events: [],
     });
-    const renewed = advanceTo(begun(), terms(), firstEnd);
+    const renewed = advanceTo(started(), terms(), firstEnd);
     expect(glance(renewed.state)).toEqual({
       status: "active",
       period: [firstEnd, secondEnd],
@@ -83,9 +83,9 @@ describe("advanceTo", () => {
   });
 
   it("ends a trial with the first payment, which anchors all periods", () => {
-    const trialEnd = addDays(start, 14);
+    const trialEnd = addDaysToInstant(start, 14);
     const monthLater = new Date("2026-03-14T10:00:00.000Z");
-    const trial = begun("succeeds", 14);
+    const trial = started("succeeds", 14);
     expect(advanceTo(trial, terms(), before(trialEnd)).state.status).toBe("trialing");
     for (const [behavior, status, invoice] of [
       ["succeeds", "active", [1, "paid", 1]],
@@ -102,9 +102,9 @@ describe("advanceTo", () => {
     [8, "past_due", [2, "open", 3], 15],
     [15, "canceled", [2, "uncollectible", 4], null],
   ] as const)("has tried again %i days after a failed renewal: %s", (days, status, invoice, nextDays) => {
-    const { state } = advanceTo(begun(), failing, addDays(firstEnd, days));
+    const { state } = advanceTo(started(), failing, addDaysToInstant(firstEnd, days));
     expect(glance(state)).toEqual({ status, period: [firstEnd, secondEnd], invoice });
-    expect(dueAt(state)).toEqual(nextDays === null ? null : addDays(firstEnd, nextDays));
+    expect(dueAt(state)).toEqual(nextDays === null ? null : addDaysToInstant(firstEnd, nextDays));
     expect(state.endedAt).toEqual(status === "canceled" ? state.presentAt : null);
     expect([state.canceledAt, state.cancelAtPeriodEnd]).toEqual([null, false]);
   });
@@ -112,13 +112,13 @@ describe("advanceTo", () => {
   it("emits an event for every failed attempt, and for the end", () => {
     const failed = "invoice.payment_failed";
     const tries = [failed, "subscription.updated", failed, failed, failed];
-    expect(advanceTo(begun(), failing, thirdEnd).events).toEqual([...tries, "subscription.ended"]);
-    const kept = advanceTo(begun(), { ...failing, afterDunning: "unpaid" }, before(secondEnd));
+    expect(advanceTo(started(), failing, thirdEnd).events).toEqual([...tries, "subscription.ended"]);
+    const kept = advanceTo(started(), { ...failing, afterDunning: "unpaid" }, before(secondEnd));
     expect(kept.events).toEqual([...tries, "subscription.updated"]);
   });
 
   it("keeps an unpaid subscription if the plan says so, without new invoices until it is paid", () => {
-    const { state } = advanceTo(begun(), { ...failing, afterDunning: "unpaid" }, thirdEnd);
+    const { state } = advanceTo(started(), { ...failing, afterDunning: "unpaid" }, thirdEnd);
     expect(glance(state)).toMatchObject({ status: "unpaid", invoice: [2, "open", 4] });
     expect(state.currentPeriodStart).toEqual(thirdEnd);
     const recovered = changeCard(state, "succeeds");
@@ -129,7 +129,7 @@ describe("advanceTo", () => {
   it("ends a subscription that is not confirmed within 23 hours", () => {
     const end = new Date(start.getTime() + 23 * 60 * 60 * 1000);
     for (const trialDays of [0, 14]) {
-      const state = begun("authenticates", trialDays);
+      const state = started("authenticates", trialDays);
       expect(advanceTo(state, terms(), before(end)).state.status).toBe("incomplete");
       const over = advanceTo(state, terms(), end);
       expect([over.state.status, over.state.endedAt, over.events]).toEqual([
@@ -142,8 +142,11 @@ describe("advanceTo", () => {
   });
 
   it("changes nothing after the end, and never goes back", () => {
-    const { state } = advanceTo(begun(), failing, thirdEnd);
-    expect(advanceTo(state, terms(), addDays(thirdEnd, 400))).toMatchObject({ invoices: [], events: [] });
+    const { state } = advanceTo(started(), failing, thirdEnd);
+    expect(advanceTo(state, terms(), addDaysToInstant(thirdEnd, 400))).toMatchObject({
+      invoices: [],
+      events: [],
+    });
     expect(advanceTo(state, terms(), start).state.presentAt).toEqual(thirdEnd);
   });
 });
@@ -171,7 +174,7 @@ describe("advancing in several steps", () => {
         let walked: Transition = { ...acted, events: [] };
         let to = start;
         for (const some of steps) {
-          to = addDays(to, some);
+          to = addDaysToInstant(to, some);
           const leg = advanceTo(walked.state, later, to);
           const numbers = new Set(leg.invoices.map(({ number }) => number));
           const others = walked.invoices.filter(({ number }) => !numbers.has(number));
@@ -202,14 +205,20 @@ function perform(state: SandboxState, done: string) {
 
 describe("scheduleCancellation and withdrawCancellation", () => {
   it("end the subscription with its period, unless it is resumed before", () => {
-    const { state, events } = scheduleCancellation(advanceTo(begun(), terms(), addDays(start, 5)).state);
-    expect(state).toMatchObject({ status: "active", cancelAtPeriodEnd: true, canceledAt: addDays(start, 5) });
+    const { state, events } = scheduleCancellation(
+      advanceTo(started(), terms(), addDaysToInstant(start, 5)).state,
+    );
+    expect(state).toMatchObject({
+      status: "active",
+      cancelAtPeriodEnd: true,
+      canceledAt: addDaysToInstant(start, 5),
+    });
     expect(events).toEqual(["subscription.updated"]);
     const over = advanceTo(state, terms(), firstEnd);
     expect(over.state).toMatchObject({
       status: "canceled",
       cancelAtPeriodEnd: false,
-      canceledAt: addDays(start, 5),
+      canceledAt: addDaysToInstant(start, 5),
       endedAt: firstEnd,
       currentPeriodEnd: firstEnd,
     });
@@ -220,20 +229,24 @@ describe("scheduleCancellation and withdrawCancellation", () => {
   });
 
   it("end a trial without a payment", () => {
-    const { state } = advanceTo(scheduleCancellation(begun("succeeds", 14)).state, terms(), firstEnd);
-    expect([state.status, state.endedAt, state.invoice]).toEqual(["canceled", addDays(start, 14), null]);
+    const { state } = advanceTo(scheduleCancellation(started("succeeds", 14)).state, terms(), firstEnd);
+    expect([state.status, state.endedAt, state.invoice]).toEqual([
+      "canceled",
+      addDaysToInstant(start, 14),
+      null,
+    ]);
   });
 
   it("change nothing when they are repeated", () => {
-    const canceled = scheduleCancellation(begun()).state;
-    const later = { ...canceled, presentAt: addDays(start, 1) };
+    const canceled = scheduleCancellation(started()).state;
+    const later = { ...canceled, presentAt: addDaysToInstant(start, 1) };
     expect(scheduleCancellation(later)).toEqual({ state: later, events: [] });
-    expect(withdrawCancellation(begun())).toEqual({ state: begun(), events: [] });
+    expect(withdrawCancellation(started())).toEqual({ state: started(), events: [] });
   });
 });
 
 describe("changeCard and confirmFirstPayment", () => {
-  const pastDue = advanceTo(begun(), failing, addDays(firstEnd, 4)).state;
+  const pastDue = advanceTo(started(), failing, addDaysToInstant(firstEnd, 4)).state;
 
   it.each([
     ["pays at once what is owed", pastDue, "succeeds", "active", [2, "paid", 3]],
@@ -244,9 +257,9 @@ describe("changeCard and confirmFirstPayment", () => {
       "past_due",
       [2, "open", 2],
     ],
-    ["pays the first invoice", begun("authenticates"), "succeeds", "active", [1, "paid", 1]],
-    ["begins the trial", begun("authenticates", 14), "succeeds", "trialing", null],
-    ["pays nothing where nothing is owed", begun(), "succeeds", "active", [1, "paid", 1]],
+    ["pays the first invoice", started("authenticates"), "succeeds", "active", [1, "paid", 1]],
+    ["starts the trial", started("authenticates", 14), "succeeds", "trialing", null],
+    ["pays nothing without an open invoice", started(), "succeeds", "active", [1, "paid", 1]],
   ] as const)("%s", (_what, state, behavior, status, invoice) => {
     const step = changeCard(state, behavior);
     expect(glance(step.state)).toMatchObject({ status, invoice });
@@ -257,12 +270,13 @@ describe("changeCard and confirmFirstPayment", () => {
   });
 
   it("confirm the first payment only while it awaits confirmation", () => {
-    expect(confirmFirstPayment(begun("authenticates")).events).toEqual([
+    expect(confirmFirstPayment(started("authenticates")).events).toEqual([
       "invoice.paid",
       "subscription.updated",
     ]);
-    expect(confirmFirstPayment(begun("authenticates", 14)).events).toEqual(["subscription.updated"]);
-    for (const state of [pastDue, begun()]) expect(confirmFirstPayment(state)).toEqual({ state, events: [] });
+    expect(confirmFirstPayment(started("authenticates", 14)).events).toEqual(["subscription.updated"]);
+    for (const state of [pastDue, started()])
+      expect(confirmFirstPayment(state)).toEqual({ state, events: [] });
   });
 
   it("keeps the anchor of the periods", () => {

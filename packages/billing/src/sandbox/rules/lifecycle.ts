@@ -1,15 +1,15 @@
 import type { sandboxCardBehaviors, sandboxInvoiceStatuses, sandboxSubscriptionStatuses } from "@purser/db";
-import { type Interval, addDays, periodEnd } from "./calendar.ts";
+import { type Interval, addDaysToInstant, periodEnd } from "./calendar.ts";
 
 /**
- * The lifecycle of a subscription, modeled on Stripe: renewals, failed payments, retries and endings. Two things differ
+ * The lifecycle of a subscription, modeled on Stripe: renewals, failed payments, retries and endings. Two details differ
  * from Stripe: an invoice is charged at once instead of after an hour as a draft, and there is no proration.
  */
 
 export type SandboxStatus = (typeof sandboxSubscriptionStatuses)[number];
 
 /** Event types, named like Stripe's. */
-export type SandboxEventType =
+export type SandboxBillingEventType =
   | "checkout.completed"
   | "subscription.created"
   | "subscription.updated"
@@ -64,7 +64,7 @@ export interface SandboxState {
 /** One change of a subscription: the state after it, and its events. */
 export interface SandboxStep {
   state: SandboxState;
-  events: SandboxEventType[];
+  events: SandboxBillingEventType[];
 }
 
 /** A sequence of steps, with the final form of every invoice that they created or changed. */
@@ -80,7 +80,7 @@ const confirmMilliseconds = 23 * 60 * 60 * 1000;
 
 /** Starts the subscription that a checkout produces. */
 export function startSubscription(terms: SandboxTerms, trialDays: number, at: Date): Transition {
-  const anchor = addDays(at, trialDays);
+  const anchor = addDaysToInstant(at, trialDays);
   const isTrial = trialDays > 0;
   const mustConfirm = terms.behavior === "authenticates";
   const currentPeriodEnd = isTrial ? anchor : periodEnd(anchor, at, terms);
@@ -95,7 +95,7 @@ export function startSubscription(terms: SandboxTerms, trialDays: number, at: Da
     presentAt: at,
     invoice: null,
   };
-  const events: SandboxEventType[] = ["checkout.completed", "subscription.created"];
+  const events: SandboxBillingEventType[] = ["checkout.completed", "subscription.created"];
   if (isTrial) return { state, invoices: [], events };
   const invoiceDue = newInvoice(state, terms, at);
   const invoice = mustConfirm ? invoiceDue : paid(invoiceDue, at);
@@ -192,10 +192,10 @@ function charge(state: SandboxState, { behavior, afterDunning }: SandboxTerms, a
   if (invoiceDue === null) throw new Error("There is no open invoice");
   if (behavior === "succeeds") return settle(state, invoiceDue, at);
   const pause = retryDays[invoiceDue.attempts];
-  const nextAttemptAt = pause === undefined ? null : addDays(at, pause);
+  const nextAttemptAt = pause === undefined ? null : addDaysToInstant(at, pause);
   const failed = { ...state, invoice: { ...invoiceDue, attempts: invoiceDue.attempts + 1, nextAttemptAt } };
   if (nextAttemptAt !== null) {
-    const events: SandboxEventType[] = state.status === "past_due" ? [] : ["subscription.updated"];
+    const events: SandboxBillingEventType[] = state.status === "past_due" ? [] : ["subscription.updated"];
     return { state: { ...failed, status: "past_due" }, events: ["invoice.payment_failed", ...events] };
   }
   if (afterDunning === "unpaid")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { termsOf } from "../../policies/rules/terms.ts";
-import { type DecidedPolicy, type LimitInterval, decidePurchase } from "./decide.ts";
+import { type DecidedCard, type DecidedPolicy, type LimitInterval, decidePurchase } from "./decide.ts";
 import { type CalendarInterval, windowEnd, windowsAt } from "./windows.ts";
 
 /** Windows with surprising bounds. */
@@ -52,12 +52,34 @@ describe("decidePurchase, in the calendar of an organization", () => {
   });
 });
 
+describe("decidePurchase, with a card that expires in March 2026", () => {
+  const card = {
+    status: "ACTIVE",
+    currency: "GBP",
+    country: "GB",
+    expiryMonth: 3,
+    expiryYear: 2026,
+  } as const;
+
+  it.each([
+    ["UTC", "2026-03-31T23:59:59.999Z", null],
+    ["UTC", "2026-04-01T00:00:00.000Z", "card_expired"],
+    ["Pacific/Auckland", "2026-03-31T10:59:59.999Z", null],
+    ["Pacific/Auckland", "2026-03-31T11:00:00.000Z", "card_expired"],
+    ["America/Los_Angeles", "2026-04-01T06:59:59.999Z", null],
+    ["America/Los_Angeles", "2026-04-01T07:00:00.000Z", "card_expired"],
+  ])("accepts it until the end of the month, in %s, at %s: %s", (zone, instant, reason) => {
+    expect(decideIn(zone, new Date(instant), {}, {}, card).reason).toBe(reason);
+  });
+});
+
 /** Decides on a purchase for 100, with spending in the windows that start on these days. */
 function decideIn(
   zone: string,
   at: Date,
   policy: Partial<DecidedPolicy>,
   spent: Record<string, number> = {},
+  card: DecidedCard | null = null,
 ) {
   const { day, week, month, dayOfWeek } = windowsAt(at, zone);
   const used = {
@@ -69,5 +91,6 @@ function decideIn(
   const merchant = { name: "Corner Shop", id: null, category: null, country: null };
   const purchase = { amount: 100, currency: "GBP", merchant, channel: "in_store", at } as const;
   const resetsAt = (interval: LimitInterval) => windowEnd(interval as CalendarInterval, at, zone);
-  return decidePurchase(purchase, null, { ...termsOf({}), ...policy }, { dayOfWeek, used, resetsAt });
+  const spending = { month, dayOfWeek, used, resetsAt };
+  return decidePurchase(purchase, card, { ...termsOf({}), ...policy }, spending);
 }

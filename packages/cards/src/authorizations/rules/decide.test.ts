@@ -6,7 +6,7 @@ import {
   type DecidedPolicy,
   type DeclineReason,
   type LimitInterval,
-  type Purchase,
+  type PurchaseRequest,
   type Spending,
   decidePurchase,
   declineReasons,
@@ -14,8 +14,8 @@ import {
 import type { CalendarInterval } from "./windows.ts";
 
 interface Case {
-  purchase?: Partial<Omit<Purchase, "merchant">>;
-  merchant?: Partial<Purchase["merchant"]>;
+  purchase?: Partial<Omit<PurchaseRequest, "merchant">>;
+  merchant?: Partial<PurchaseRequest["merchant"]>;
   card?: Partial<DecidedCard>;
   policy?: Partial<DecidedPolicy>;
   dayOfWeek?: number;
@@ -34,13 +34,14 @@ function decideOn(one: Case, withCard = true) {
     status: "ACTIVE",
     currency: "GBP",
     country: "GB",
-    expiresAt: new Date("2030-01-01"),
+    expiryMonth: 12,
+    expiryYear: 2029,
     ...one.card,
   };
   const policy = { ...termsOf({}), ...one.policy };
   const used = { PER_TRANSACTION: 0, DAILY: 0, WEEKLY: 0, MONTHLY: 0, ...one.used };
   const resetsAt = (interval: LimitInterval) => (interval === "PER_TRANSACTION" ? null : reset);
-  const spending = { dayOfWeek: one.dayOfWeek ?? 1, used, resetsAt };
+  const spending = { month: "2026-03-01", dayOfWeek: one.dayOfWeek ?? 1, used, resetsAt };
   return decidePurchase({ ...purchase, merchant }, withCard ? card : null, policy, spending);
 }
 
@@ -49,7 +50,7 @@ const breaches: Record<DeclineReason, Case> = {
   card_closed: { card: { status: "CLOSED" } },
   card_frozen: { card: { status: "FROZEN" } },
   card_paused: { card: { status: "PAUSED" } },
-  card_expired: { card: { expiresAt: at } },
+  card_expired: { card: { expiryMonth: 2, expiryYear: 2026 } },
   currency_not_supported: { purchase: { currency: "EUR" } },
   policy_not_started: { policy: { activeFrom: justAfter } },
   policy_expired: { policy: { activeTo: at } },
@@ -107,7 +108,8 @@ describe("decidePurchase, at the edges of a policy", () => {
     ["begins with activeFrom", { policy: { activeFrom: at } }, null],
     ["is in force just before activeTo", { policy: { activeTo: justAfter } }, null],
     ["has ended at activeTo", { policy: { activeTo: at } }, "policy_expired"],
-    ["accepts a card until its last instant", { card: { expiresAt: justAfter } }, null],
+    ["accepts a card in its last month", { card: { expiryMonth: 3, expiryYear: 2026 } }, null],
+    ["refuses a card of last year", { card: { expiryMonth: 12, expiryYear: 2025 } }, "card_expired"],
     ["is open on a day that it names", { policy: { daysOfWeek: [1, 1] } }, null],
     ["counts Sunday as 0", { policy: { daysOfWeek: [0] }, dayOfWeek: 0 }, null],
     ["allows cash machines when online is off", at_("atm", { allowOnline: false }), null],
@@ -131,7 +133,7 @@ describe("decidePurchase, at the edges of a policy", () => {
   });
 });
 
-function at_(channel: Purchase["channel"], policy: Partial<DecidedPolicy>): Case {
+function at_(channel: PurchaseRequest["channel"], policy: Partial<DecidedPolicy>): Case {
   return { purchase: { channel }, policy };
 }
 
@@ -139,8 +141,8 @@ function abroad(country: string | null): Case {
   return { merchant: { country }, policy: { allowInternational: false } };
 }
 
-function category(given: string | null, ...merchantCategories: string[]): Case {
-  return { merchant: { category: given }, policy: { merchantCategories } };
+function category(code: string | null, ...merchantCategories: string[]): Case {
+  return { merchant: { category: code }, policy: { merchantCategories } };
 }
 
 function blocked(...blockedMerchants: string[]): Case {
@@ -204,13 +206,13 @@ describe("decidePurchase, at the edges of a limit", () => {
   });
 
   it("reports the limit for every outcome and reason", () => {
-    const told = { limit: 500, used: 20, remaining: 480, resetsAt: reset, interval: "DAILY" };
+    const basis = { limit: 500, used: 20, remaining: 480, resetsAt: reset, interval: "DAILY" };
     const one = limited(500, "DAILY", { DAILY: 20 });
-    expect(decideOn(one)).toEqual({ outcome: "approved", reason: null, ...told });
+    expect(decideOn(one)).toEqual({ outcome: "approved", reason: null, ...basis });
     expect(decideOn({ ...one, ...breaches.card_frozen })).toEqual({
       outcome: "declined",
       reason: "card_frozen",
-      ...told,
+      ...basis,
     });
   });
 
@@ -218,9 +220,9 @@ describe("decidePurchase, at the edges of a limit", () => {
     const anInterval = fc.constantFrom<CalendarInterval>("DAILY", "WEEKLY", "MONTHLY");
     const amounts = fc.array(fc.nat(300), { maxLength: 30 });
     fc.assert(
-      fc.property(fc.nat(2000), anInterval, amounts, (limit, interval, asked) => {
+      fc.property(fc.nat(2000), anInterval, amounts, (limit, interval, requested) => {
         let spent = 0;
-        for (const amount of asked) {
+        for (const amount of requested) {
           const one = { ...limited(limit, interval, { [interval]: spent }), purchase: { amount } };
           const isWithin = spent + amount <= limit;
           expect(decideOn(one).outcome).toBe(isWithin ? "approved" : "declined");

@@ -1,12 +1,12 @@
-import { type cardLimitIntervals, isInMerchantCategory } from "@purser/core";
-import type { AdvisedVerdict, CardStatus, Channel, Merchant } from "../../ports.ts";
+import { type cardDecisionOutcomes, type cardLimitIntervals, isInMerchantCategory } from "@purser/core";
+import type { CardMerchant, CardStatus, Channel, NetworkDecision } from "../../ports.ts";
 import { type Windows, windowEnd } from "./windows.ts";
 
 /** A purchase to decide on. The amount is in minor units of the card's currency. */
-export interface Purchase {
+export interface PurchaseRequest {
   amount: number;
   currency: string;
-  merchant: Merchant;
+  merchant: CardMerchant;
   channel: Channel;
   at: Date;
 }
@@ -16,8 +16,9 @@ export interface DecidedCard {
   status: CardStatus;
   currency: string;
   country: string;
-  /** The first instant at which the card is expired. */
-  expiresAt: Date;
+  /** The last month in which the card is valid: 1 to 12, and a year of four digits. Null until it is issued. */
+  expiryMonth: number | null;
+  expiryYear: number | null;
 }
 
 export type LimitInterval = (typeof cardLimitIntervals)[number];
@@ -38,6 +39,8 @@ export interface DecidedPolicy {
 
 /** Where the purchase falls in the organization's calendar, and what counts against the limits there already. */
 export interface Spending {
+  /** The first day of the month, as YYYY-MM-DD. */
+  month: string;
   /** 0 is Sunday. */
   dayOfWeek: number;
   /** PER_TRANSACTION is what this purchase was approved for before: 0, except for an increment. */
@@ -70,7 +73,7 @@ export type DeclineReason = (typeof declineReasons)[number];
 
 /** A decision and its basis: the limit, what was used of it before the purchase, and when it resets. */
 export interface Decision {
-  outcome: "approved" | "declined";
+  outcome: (typeof cardDecisionOutcomes)[number];
   reason: DeclineReason | null;
   limit: number | null;
   used: number | null;
@@ -84,7 +87,7 @@ export interface Decision {
  * rules about the card do not apply.
  */
 export function decidePurchase(
-  purchase: Purchase,
+  purchase: PurchaseRequest,
   card: DecidedCard | null,
   policy: DecidedPolicy,
   spending: Spending,
@@ -105,11 +108,11 @@ interface Basis {
 }
 
 /** For each reason, whether it applies. */
-const declines: Record<DeclineReason, (purchase: Purchase, basis: Basis) => boolean> = {
+const declines: Record<DeclineReason, (purchase: PurchaseRequest, basis: Basis) => boolean> = {
   card_closed: (_, { card }) => card?.status === "CLOSED",
   card_frozen: (_, { card }) => card?.status === "FROZEN",
   card_paused: (_, { card }) => card?.status === "PAUSED",
-  card_expired: ({ at }, { card }) => card !== null && at >= card.expiresAt,
+  card_expired: (_, { card, spending }) => card !== null && isExpired(card, spending.month),
   currency_not_supported: ({ currency }, { card }) => card !== null && currency !== card.currency,
   policy_not_started: ({ at }, { policy }) => policy.activeFrom !== null && at < policy.activeFrom,
   policy_expired: ({ at }, { policy }) => policy.activeTo !== null && at >= policy.activeTo,
@@ -134,8 +137,13 @@ const declines: Record<DeclineReason, (purchase: Purchase, basis: Basis) => bool
   monthly_limit_exceeded: exceeds("MONTHLY"),
 };
 
+/** A card is valid until the end of its expiry month. */
+function isExpired({ expiryMonth, expiryYear }: DecidedCard, month: string): boolean {
+  return month > `${expiryYear ?? "0000"}-${String(expiryMonth ?? 1).padStart(2, "0")}-01`;
+}
+
 function exceeds(interval: LimitInterval) {
-  return ({ amount }: Purchase, { budget }: Basis) =>
+  return ({ amount }: PurchaseRequest, { budget }: Basis) =>
     budget.interval === interval && amount > budget.limit! - budget.used!;
 }
 
@@ -151,7 +159,7 @@ function budgetOf(
 }
 
 /** A blocked merchant is listed by its id or its name; case and spacing do not matter. */
-function isBlocked({ id, name }: Merchant, blocked: readonly string[]): boolean {
+function isBlocked({ id, name }: CardMerchant, blocked: readonly string[]): boolean {
   if (blocked.length === 0) return false;
   const names = normalizedNames(blocked);
   return names.has(normalized(name)) || (id !== null && names.has(normalized(id)));
@@ -186,6 +194,7 @@ interface SpendingInput {
 export function spendingOf({ counters, windows, at, timeZone, approvedBefore = 0 }: SpendingInput): Spending {
   const { day, week, month, dayOfWeek } = windows;
   return {
+    month,
     dayOfWeek,
     used: {
       PER_TRANSACTION: approvedBefore,
@@ -206,17 +215,8 @@ export function addSpent(counters: Counters, windows: Windows, amount: number): 
   return after;
 }
 
-/** A card is valid until the end of its expiry month. */
-export function expiryOf(
-  { expiryMonth, expiryYear }: { expiryMonth: number | null; expiryYear: number | null },
-  timeZone: string,
-): Date {
-  const lastMonth = new Date(Date.UTC(expiryYear ?? 0, (expiryMonth ?? 1) - 1, 15));
-  return windowEnd("MONTHLY", lastMonth, timeZone);
-}
-
 /** The stored form of a decision that the network made without us, on a basis that we do not know. */
-export function advisedDecision({ approved, reason }: AdvisedVerdict, decidedAt: Date) {
+export function advisedDecision({ approved, reason }: NetworkDecision, decidedAt: Date) {
   const outcome = approved ? "approved" : "declined";
   return {
     outcome,

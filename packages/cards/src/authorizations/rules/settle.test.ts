@@ -159,10 +159,10 @@ describe("a card transaction under any messages", () => {
 
   it("counts what is held and cleared, stays consistent, and never changes once final", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(message, { maxLength: 8 }), (held, told) => {
+      fc.property(fc.integer({ min: 1, max: 200 }), fc.array(message, { maxLength: 8 }), (held, messages) => {
         let row = pending(held);
         let counted = held;
-        for (const one of told) {
+        for (const one of messages) {
           const effect =
             one.kind === "clear"
               ? clearHold(row, one.amount, one.final, now)

@@ -1,5 +1,5 @@
 import type { ProblemCode, cardTransactionStatuses } from "@purser/core";
-import type { AdvisedVerdict } from "../../ports.ts";
+import type { NetworkDecision } from "../../ports.ts";
 
 /** The part of a card transaction that messages change. Amounts are in minor units of the card's currency. */
 export interface SettlementState {
@@ -35,7 +35,7 @@ export function reverseHold(
   reason:
     | "authorization_reversed"
     | "authorization_expired"
-    | Exclude<AdvisedVerdict["reason"], null> = "authorization_reversed",
+    | Exclude<NetworkDecision["reason"], null> = "authorization_reversed",
 ): Effect | Refused {
   if (before.status !== "PENDING") return { refused: "TRANSACTION_FINAL" };
   const released = amount ?? before.held;

@@ -1,3 +1,5 @@
+import type { cardLimitIntervals } from "@purser/core";
+
 const day = 86_400_000;
 
 /** The range of dates with a year of four digits. */
@@ -5,7 +7,7 @@ const firstInstant = Date.parse("0001-01-01T00:00:00.000Z");
 const lastInstant = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** The interval at which a limit resets: a calendar day, a week from Monday, or a calendar month. */
-export type CalendarInterval = "DAILY" | "WEEKLY" | "MONTHLY";
+export type CalendarInterval = Exclude<(typeof cardLimitIntervals)[number], "PER_TRANSACTION">;
 
 /** The calendar windows of an instant, each named by its first day as YYYY-MM-DD. */
 export interface Windows {
@@ -33,7 +35,8 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
   const zone = zoneOf(timeZone);
   const target = nextStart(interval, localDay(instant.getTime(), zone));
   if (target > lastInstant) return new Date(lastInstant);
-  let from = instant.getTime();
+  // No offset reaches a day, so the window does not end before this. A month has 30 more stretches.
+  let from = Math.max(instant.getTime(), target - day);
   for (;;) {
     const { offset, until } = stretchAt(from, zone);
     // A clock that is set forward can be past the target when the stretch starts.

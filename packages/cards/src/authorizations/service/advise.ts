@@ -1,23 +1,30 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryTransaction } from "@purser/platform";
-import type { AdvisedVerdict, CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
+import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
 import { reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/decide.ts";
-import { type StoredMessage, adviceOf, findByMessage, withdrawalOf } from "../store/decision-context.ts";
+import {
+  type StoredMessage,
+  adviceOf,
+  findByMessage,
+  lockReferencedCard,
+  withdrawalOf,
+} from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,
   insertEventRow,
   insertTransactionRow,
-  lockReferencedCard,
-  readTimeZone,
+  readAuthorizedTotal,
+  retireReference,
   updateTransactionRow,
 } from "../store/settle.ts";
 import { newTransactionRow } from "./authorize.ts";
 
+export type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 type AdviceMessage = Extract<CardMessage, { kind: "advice" }>;
 type Authorization = Extract<HoldRequest, { kind: "authorization" }>;
 type Increment = Extract<HoldRequest, { kind: "increment" }>;
@@ -37,18 +44,64 @@ export async function recordAdvice(
     db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-      const stored = await findByMessage(transaction, card, message.networkId);
+      const stored = await findRequest(transaction, card, message);
       if (stored?.advised) return false;
       const step = { transaction, card, message, now: clock.now() };
       const outcome = stored?.withdrawn ? "declined" : stored?.event.decision?.["outcome"];
-      const { verdict } = message;
+      const { decision } = message;
       if (stored !== undefined && outcome === "approved") {
-        return verdict.approved
+        return decision.approved
           ? confirmApproval(step, stored)
-          : reverseApproval(transaction, stored, verdict.reason, step.now);
+          : reverseApproval(transaction, stored, decision.reason, step.now);
       }
-      if (stored !== undefined && (outcome !== "declined" || !verdict.approved)) return false;
+      if (stored !== undefined && (outcome !== "declined" || !decision.approved)) return false;
       return recordNetworkDecision(step);
+    }),
+  );
+}
+
+/** Finds what became of a request, under any of its ids. */
+async function findRequest(
+  transaction: Transaction,
+  card: Step["card"],
+  { networkId, otherIds = [] }: AdviceMessage,
+): Promise<StoredMessage | undefined> {
+  for (const id of [networkId, ...otherIds]) {
+    const stored = await findByMessage(transaction, card, id);
+    if (stored !== undefined) return stored;
+  }
+  return undefined;
+}
+
+/**
+ * Holds what the network has approved under an authorization beyond what is on record: requests that never reached us.
+ * Compares totals, because not every network gives its requests ids. Returns false if nothing changes. Throws
+ * CARD_NOT_FOUND.
+ */
+export async function recordApproval(
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  issuer: IssuerName,
+  { request, approved, ...message }: Extract<CardMessage, { kind: "approval" }>,
+): Promise<boolean> {
+  return retryTransaction(() =>
+    db.transaction(async (transaction) => {
+      const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
+      if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+      const missing = approved - (await readAuthorizedTotal(transaction, card, request.authorization));
+      if (missing <= 0) return false;
+      const existing = await findAuthorized(transaction, card, request.authorization);
+      const known = await findByMessage(transaction, card, message.networkId);
+      // The total of a request grows if an earlier one becomes known later.
+      const networkId = known?.advised ? `${message.networkId}:${approved}` : message.networkId;
+      const decision = { approved: true, reason: null } as const;
+      const advice: AdviceMessage = { ...message, networkId, kind: "advice", request, decision };
+      const step = { transaction, card, message: advice, now: clock.now() };
+      if (existing?.status === "PENDING") {
+        return recordIncrement(step, { ...request, kind: "increment", amount: missing }, existing);
+      }
+      // A cleared purchase has already counted what the merchant took.
+      if (existing?.status === "COMPLETED") return false;
+      return recordAuthorization(step, { ...request, amount: missing }, existing);
     }),
   );
 }
@@ -56,12 +109,12 @@ export async function recordAdvice(
 interface Step {
   transaction: Transaction;
   /** Locked. */
-  card: { organizationId: string; id: string };
+  card: { organizationId: string; id: string; timeZone: string };
   message: AdviceMessage;
   now: Date;
 }
 
-/** Records that our approval stands, so that `reverseLateApproval` does not withdraw it. */
+/** Records that our approval stands, so that `declineLate` does not withdraw it. */
 async function confirmApproval(step: Step, { transaction: row }: StoredMessage): Promise<boolean> {
   if (row.status !== "PENDING") return false;
   await recordEvent(step, row, { kind: "INCREMENT", amount: 0, counted: 0 });
@@ -82,15 +135,15 @@ async function recordAuthorization(
   existing: TransactionRow | undefined,
 ): Promise<boolean> {
   const { transaction, card, message, now } = step;
-  const { approved } = message.verdict;
+  const { approved } = message.decision;
   if (existing !== undefined) {
     // The purchase is already held or cleared.
     if (!approved || existing.status !== "DECLINED") return false;
-    // DECLINED is final. Later messages are about the purchase that the network approved, so that row gets the name.
-    await updateTransactionRow(transaction, existing, { authorizationReference: null });
+    // DECLINED is final. Later messages are about the purchase that the network approved.
+    await retireReference(transaction, existing);
   }
-  const windows = windowsAt(message.at, await readTimeZone(transaction, card.organizationId));
-  const row = newTransactionRow(card, { ...message, ...request }, { ...message.verdict, windows, now });
+  const windows = windowsAt(message.at, card.timeZone);
+  const row = newTransactionRow(card, { ...message, ...request }, { ...message.decision, windows, now });
   await insertTransactionRow(transaction, row);
   await addToCounters(transaction, card, windows, row.held);
   await recordEvent(step, row, { kind: "AUTHORIZATION", amount: row.amount, counted: row.held });
@@ -104,7 +157,7 @@ async function recordIncrement(
 ): Promise<boolean> {
   const { transaction, card, message } = step;
   if (row?.status !== "PENDING") return false;
-  const counted = message.verdict.approved ? amount : 0;
+  const counted = message.decision.approved ? amount : 0;
   await updateTransactionRow(transaction, row, {
     authorized: row.authorized + counted,
     held: row.held + counted,
@@ -116,7 +169,7 @@ async function recordIncrement(
 }
 
 async function recordEvent(
-  { transaction, message: { networkId, verdict }, now }: Step,
+  { transaction, message: { networkId, decision }, now }: Step,
   { organizationId, cardId, id: transactionId }: TransactionRow,
   effect: { kind: "AUTHORIZATION" | "INCREMENT"; amount: number; counted: number },
 ): Promise<void> {
@@ -128,28 +181,60 @@ async function recordEvent(
     transactionId,
     networkId: adviceOf(networkId),
     final: null,
-    decision: advisedDecision(verdict, now),
+    decision: advisedDecision(decision, now),
     createdAt: now,
   });
 }
 
 /**
- * Withdraws an approval that was decided after the network had been refused for lateness. If the network has since
- * reported its own decision, that one stands (see `recordAdvice`).
+ * Declines a request that the network was refused: for lateness, or because the decision failed. Withdraws an approval that
+ * is on record. If nothing is on record, stores the decline, so that a decision still in progress cannot store an approval.
+ * If the network has since reported its own decision, that one stands (see `recordAdvice`).
  */
-export async function reverseLateApproval(
+export async function declineLate(
   { db, clock }: Pick<Platform, "db" | "clock">,
   issuer: IssuerName,
-  message: Extract<CardMessage, { kind: "authorization" | "increment" }>,
+  message: RequestMessage,
 ): Promise<void> {
   await retryTransaction(() =>
     db.transaction(async (transaction) => {
       const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
-      const stored = card && (await findByMessage(transaction, card, message.networkId));
-      if (stored === undefined || stored.withdrawn || stored.advised) return;
-      await reverseApproval(transaction, stored, "decision_timed_out", clock.now());
+      if (card === undefined) return;
+      const now = clock.now();
+      const stored = await findByMessage(transaction, card, message.networkId);
+      if (stored === undefined) await storeLateDecline({ transaction, card, now }, message);
+      else if (!stored.withdrawn && !stored.advised) {
+        await reverseApproval(transaction, stored, late.reason, now);
+      }
     }),
   );
+}
+
+const late = { approved: false, reason: "decision_timed_out" } as const;
+
+async function storeLateDecline(
+  { transaction, card, now }: Pick<Step, "transaction" | "card" | "now">,
+  message: RequestMessage,
+): Promise<void> {
+  const existing = await findAuthorized(transaction, card, message.authorization);
+  if (existing === undefined && message.kind === "increment") return;
+  const windows = windowsAt(message.at, card.timeZone);
+  const isNew = existing === undefined && message.kind === "authorization";
+  const row = isNew ? newTransactionRow(card, message, { ...late, windows, now }) : existing!;
+  if (isNew) await insertTransactionRow(transaction, row);
+  await insertEventRow(transaction, {
+    organizationId: card.organizationId,
+    id: newId("cev", now),
+    cardId: card.id,
+    transactionId: row.id,
+    kind: isNew ? "AUTHORIZATION" : "INCREMENT",
+    networkId: message.networkId,
+    amount: message.amount,
+    counted: 0,
+    final: null,
+    decision: advisedDecision(late, now),
+    createdAt: now,
+  });
 }
 
 /**
@@ -159,7 +244,7 @@ export async function reverseLateApproval(
 async function reverseApproval(
   transaction: Transaction,
   { event, transaction: row }: StoredMessage,
-  reason: Exclude<AdvisedVerdict["reason"], null>,
+  reason: Exclude<NetworkDecision["reason"], null>,
   now: Date,
 ): Promise<boolean> {
   const effect = reverseHold(row, Math.min(event.counted, row.held), now, reason);

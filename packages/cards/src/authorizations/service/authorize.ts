@@ -1,8 +1,8 @@
 import { type Clock, Problem, newId } from "@purser/core";
-import type { Database } from "@purser/db";
+import type { Database, Executor } from "@purser/db";
 import { type Platform, createBatcher } from "@purser/platform";
-import type { CardMessage, IssuerName, Verdict } from "../../ports.ts";
-import { type Decision, addSpent, decidePurchase, expiryOf, spendingOf } from "../rules/decide.ts";
+import type { CardMessage, IssuerName, AuthorizationResponse } from "../../ports.ts";
+import { type Decision, addSpent, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import {
   type CardDecisions,
@@ -10,35 +10,39 @@ import {
   type TransactionRow,
   capOf,
   isDuplicateMessage,
+  maxLockWaits,
+  startWithinMs,
   storeDecisions,
 } from "../store/decide.ts";
 import {
   type DecisionContext,
   type DecisionQuery,
-  type StoredMessage,
+  type DecisionResult,
   findByMessage,
   findDecisionContexts,
+  lockPolicyOf,
+  lockReferencedCard,
+  repeatedResult,
+  toDecisionResult,
 } from "../store/decision-context.ts";
+import { incrementOrRetire } from "./increment.ts";
 
 export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" }>;
 
-/** The result of an authorization or an increment: the answer to the network, and the transaction. */
-export interface DecisionResult {
-  verdict: Verdict;
-  transaction: TransactionRow;
-}
-
-/** How many conflicts one decision survives before the network gets a refusal. */
+/** A purchase that met this many conflicts waits for the locks. Then nothing can change under its decision. */
+const conflictsBeforeLock = 2;
+/** How many more attempts a purchase has, for messages that arrive several times at once. */
 const maxConflicts = 8;
 
 /**
  * Decides on a purchase and stores the decision. One statement checks the limit, raises what counts against it, and
- * verifies that the card is unchanged since it was read. A repeated message gets the first answer again.
+ * verifies that the card is unchanged since it was read. A repeated message gets the first answer again. Another message
+ * of a known authorization asks to hold more, see {@link incrementOrRetire}.
  *
- * Throws CARD_NOT_FOUND; TRANSACTION_FINAL where a message of another kind already uses this id or authorization; and
+ * Throws CARD_NOT_FOUND; TRANSACTION_FINAL if a notification already uses this id, or if the purchase has ended; and
  * UNAVAILABLE after too many conflicts or a second in the queue.
  */
-export async function authorize(
+export async function authorizePurchase(
   { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
   issuer: IssuerName,
   message: AuthorizationMessage,
@@ -46,17 +50,16 @@ export async function authorize(
   const { batched, perCard } = decisionQueues(decisionDb);
   const request = { issuer, message, clock };
   for (let conflicts = 0; conflicts < maxConflicts;) {
-    // The batch skips locked cards. After two conflicts, wait for the lock instead.
-    const decision = await (conflicts < 2 ? batched : perCard)(request);
+    const decision = await (conflicts < conflictsBeforeLock ? batched : perCard)(request);
     if (decision.kind === "decided") return decision.result;
     if (decision.kind === "unknown card") throw new Problem("CARD_NOT_FOUND");
     if (decision.kind === "recorded") {
       const first = await findByMessage(decisionDb, decision.card, message.networkId);
-      // Another message uses the name of this authorization, for example a clearing that arrived first.
-      if (first === undefined) throw new Problem("TRANSACTION_FINAL");
-      return repeatedResult(first);
+      if (first !== undefined) return repeatedResult(first);
+      const increment = await incrementOrRetire({ decisionDb, clock }, issuer, message);
+      if (increment !== null) return increment;
     }
-    if (decision.kind === "conflict") conflicts += 1;
+    if (decision.kind !== "deferred") conflicts += 1;
   }
   throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
 }
@@ -75,40 +78,26 @@ export interface DecisionRequest {
 interface DecisionQueues {
   /** Purchases with any cards, in one batch at a time. Skips cards that another transaction has locked. */
   batched: (request: DecisionRequest) => Promise<BatchDecision>;
-  /** Purchases with one card, in one batch as soon as the card's lock is free. */
+  /** Purchases with one card, in one batch as soon as the locks of the card and of its policy are free. */
   perCard: (request: DecisionRequest) => Promise<BatchDecision>;
-  /** Work that takes the lock of a card, one at a time per card. */
-  locking: (work: { card: string; decide: () => Promise<DecisionResult> }) => Promise<DecisionResult>;
 }
-
-/** The network decides without us after two seconds. Work that cannot start within one second is not started. */
-const startWithinMs = 1000;
 
 const queuesByDatabase = new WeakMap<Database, DecisionQueues>();
 
-export function decisionQueues(db: Database): DecisionQueues {
+function decisionQueues(db: Database): DecisionQueues {
   const existing = queuesByDatabase.get(db);
   if (existing !== undefined) return existing;
-  // One connection is reserved for `batched`, which waits for no lock.
-  const maxConcurrentBatches = Math.max(1, Math.floor((db.$client.options.max - 1) / 2));
   const queues: DecisionQueues = {
     batched: createBatcher({
-      run: (requests) => decideBatch(db, requests, { waits: false }),
+      run: (requests) => decideBatch(db, requests),
       maxBatchSize: 64,
       maxWaitMs: startWithinMs,
     }),
     perCard: createBatcher({
-      run: (requests) => decideBatch(db, requests, { waits: true }),
+      run: (requests) => decideUnderLock(db, requests),
       maxBatchSize: 64,
       groupOf: cardKey,
-      maxConcurrentBatches,
-      maxWaitMs: startWithinMs,
-    }),
-    locking: createBatcher({
-      run: async ([work]) => [await work!.decide()],
-      maxBatchSize: 1,
-      groupOf: ({ card }) => card,
-      maxConcurrentBatches,
+      maxConcurrentBatches: maxLockWaits(db),
       maxWaitMs: startWithinMs,
     }),
   };
@@ -131,24 +120,33 @@ export type BatchDecision =
 /**
  * Decides on a batch of purchases: one query, the rules, one statement. Purchases with one card are decided in order,
  * each on what the approvals before it left. Requests for different cards are independent. Returns one outcome per
- * request. With `waits`, waits for a locked card; all requests must then be for one card, or two batches can deadlock.
+ * request.
  */
 export async function decideBatch(
-  db: Database,
+  db: Executor,
   requests: readonly DecisionRequest[],
-  { waits }: { waits: boolean },
 ): Promise<BatchDecision[]> {
   const byCard = Map.groupBy(requests, cardKey);
   const contexts = await findDecisionContexts(db, [...byCard.values()].map(queryOf));
   const runs = contexts.map((one) => decideInOrder(one, byCard.get(`${one.issuer} ${one.reference}`)!));
   const decisions = runs.map((run) => run.decisions).filter(({ purchases }) => purchases.length > 0);
-  const storedCards = await store(db, decisions, waits);
+  const storedCards = await store(db, decisions);
   const outcomes = new Map(runs.flatMap((run) => [...run.outcomes]));
   for (const { card, purchases } of decisions) {
     if (storedCards.has(card.id)) continue;
     for (const { request } of purchases) outcomes.set(request, { kind: "conflict" });
   }
   return requests.map((request) => outcomes.get(request) ?? { kind: "unknown card" });
+}
+
+/** Decides on purchases with one card while it holds the locks on the card and on its policy. */
+function decideUnderLock(db: Database, requests: readonly DecisionRequest[]): Promise<BatchDecision[]> {
+  const { issuer, message } = requests[0]!;
+  return db.transaction(async (transaction) => {
+    const card = await lockReferencedCard(transaction, { issuer, reference: message.card });
+    if (card !== undefined) await lockPolicyOf(transaction, card);
+    return decideBatch(transaction, requests);
+  });
 }
 
 /** The query for one card. It reads the counters around the first purchase; purchases of other days are deferred. */
@@ -174,7 +172,6 @@ interface CardDecisionRun {
 function decideInOrder(context: DecisionContext, requests: readonly DecisionRequest[]): CardDecisionRun {
   const { card, policy, timeZone, knownMessages, knownAuthorizations } = context;
   const windows = windowsAt(requests[0]!.message.at, timeZone);
-  const decidedCard = { ...card, expiresAt: expiryOf(card, timeZone) };
   const namesInBatch = new Set<string>();
   const purchases: CardDecisionRun["decisions"]["purchases"] = [];
   const outcomes: CardDecisionRun["outcomes"] = new Map();
@@ -188,26 +185,22 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
       outcomes.set(request, { kind: "deferred" });
     } else {
       const spending = spendingOf({ counters, windows, at, timeZone });
-      const decision = decidePurchase(request.message, decidedCard, policy, spending);
+      const decision = decidePurchase(request.message, card, policy, spending);
       if (decision.outcome === "approved") counters = addSpent(counters, windows, amount);
       const rows = rowsOf(card, request, decision, windows);
       for (const name of names) namesInBatch.add(name);
       purchases.push({ request, ...rows });
-      outcomes.set(request, { kind: "decided", result: resultOf(rows.transaction, decision) });
+      outcomes.set(request, { kind: "decided", result: toDecisionResult(rows.transaction, decision) });
     }
   }
   return { outcomes, decisions: { card, windows, cap: capOf(policy), purchases } };
 }
 
 /** Stores decisions. Returns the ids of the cards for which they still held. */
-async function store(
-  db: Database,
-  decisions: readonly CardDecisions[],
-  waits: boolean,
-): Promise<ReadonlySet<string>> {
+async function store(db: Executor, decisions: readonly CardDecisions[]): Promise<ReadonlySet<string>> {
   if (decisions.length === 0) return new Set();
   try {
-    return await storeDecisions(db, decisions, { waits });
+    return await storeDecisions(db, decisions);
   } catch (error) {
     if (!isDuplicateMessage(error)) throw error;
     // A message was recorded after the query. Report a conflict for every card; the next query finds the message.
@@ -249,7 +242,7 @@ const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
 export function newTransactionRow(
   { organizationId, id: cardId }: { organizationId: string; id: string },
   { merchant, ...message }: Omit<AuthorizationMessage, "kind" | "networkId" | "card">,
-  { approved, reason, windows, now }: Verdict & { windows: Windows; now: Date },
+  { approved, reason, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
 ): TransactionRow {
   const held = approved ? message.amount : 0;
   return {
@@ -277,17 +270,4 @@ export function newTransactionRow(
     settledAt: null,
     expiresAt: approved ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
   };
-}
-
-/** The answer to a new decision. */
-export function resultOf(transaction: TransactionRow, { outcome, reason }: Decision): DecisionResult {
-  return { verdict: { approved: outcome === "approved", reason }, transaction };
-}
-
-/** The answer to a repeated message: the first answer again. */
-export function repeatedResult({ event, transaction, withdrawn }: StoredMessage): DecisionResult {
-  if (withdrawn) return { verdict: { approved: false, reason: "decision_timed_out" }, transaction };
-  // The stored message has this id but was a notification, not a request.
-  if (event.decision === null) throw new Problem("TRANSACTION_FINAL");
-  return resultOf(transaction, event.decision as unknown as Decision);
 }

@@ -1,7 +1,7 @@
 import { Problem, errorText } from "@purser/core";
 import type { Platform } from "@purser/platform";
 import { listExpired } from "../store/settle.ts";
-import { settle } from "./settle.ts";
+import { recordSettlement } from "./settle.ts";
 
 type Parts = Pick<Platform, "db" | "clock" | "logger">;
 type Expired = Awaited<ReturnType<typeof listExpired>>[number];
@@ -40,7 +40,7 @@ async function expire(
   try {
     // Every process uses the same id, so a hold expires once.
     const networkId = `expiry:${id}`;
-    await settle(platform, issuer, {
+    await recordSettlement(platform, issuer, {
       kind: "expiry",
       networkId,
       card: card!,

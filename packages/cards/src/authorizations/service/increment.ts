@@ -1,27 +1,30 @@
 import { Problem, newId } from "@purser/core";
-import type { Transaction } from "@purser/db";
-import { type Platform, retryTransaction } from "@purser/platform";
+import type { Database, Transaction } from "@purser/db";
+import { type Platform, createBatcher, retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName } from "../../ports.ts";
-import { type Decision, decidePurchase, expiryOf, spendingOf } from "../rules/decide.ts";
+import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { windowsAt } from "../rules/windows.ts";
-import type { EventRow, TransactionRow } from "../store/decide.ts";
+import { type EventRow, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decide.ts";
 import {
   type CardReference,
   type DecisionContext,
+  type DecisionResult,
   findByMessage,
   findDecisionContext,
+  lockPolicyOf,
+  lockReferencedCard,
+  repeatedResult,
+  toDecisionResult,
 } from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,
   insertEventRow,
-  lockReferencedCard,
-  readCounters,
+  retireReference,
   updateTransactionRow,
 } from "../store/settle.ts";
-import { type DecisionResult, decisionQueues, repeatedResult, resultOf } from "./authorize.ts";
 
-type IncrementMessage = Extract<CardMessage, { kind: "increment" }>;
+type Message<Kind extends CardMessage["kind"]> = Extract<CardMessage, { kind: Kind }>;
 
 /**
  * Decides on a request to hold more for a purchase, by the rules of the purchase itself and in its windows. If it is
@@ -30,36 +33,97 @@ type IncrementMessage = Extract<CardMessage, { kind: "increment" }>;
 export function incrementHold(
   { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
   issuer: IssuerName,
-  message: IncrementMessage,
+  message: Message<"increment">,
 ): Promise<DecisionResult> {
-  const reference = { issuer, reference: message.card };
-  return decisionQueues(decisionDb).locking({
-    card: `${issuer} ${message.card}`,
-    decide: () =>
-      retryTransaction(() =>
-        decisionDb.transaction((transaction) => holdMore(transaction, reference, message, clock.now())),
-      ),
+  return underLock(decisionDb, { issuer, reference: message.card }, async (step) => {
+    const first = await findByMessage(step.transaction, step.card, message.networkId);
+    if (first !== undefined) return repeatedResult(first);
+    const before = await findAuthorized(step.transaction, step.card, message.authorization);
+    if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
+    if (before.status !== "PENDING") throw new Problem("TRANSACTION_FINAL");
+    return applyIncrement(step, before, message, clock.now());
   });
 }
 
-async function holdMore(
-  transaction: Transaction,
+/**
+ * Decides on another request of a known authorization. While something is held, it is an increment, even if the network
+ * does not call it so. After a decline it is a new purchase: then this frees the authorization's name and returns null.
+ * Throws TRANSACTION_FINAL if the purchase is cleared.
+ */
+export function incrementOrRetire(
+  { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
+  issuer: IssuerName,
+  { card: reference, networkId, authorization, amount }: Message<"authorization">,
+): Promise<DecisionResult | null> {
+  return underLock(decisionDb, { issuer, reference }, async (step) => {
+    const first = await findByMessage(step.transaction, step.card, networkId);
+    if (first !== undefined) return repeatedResult(first);
+    const before = await findAuthorized(step.transaction, step.card, authorization);
+    if (before?.status === "COMPLETED") throw new Problem("TRANSACTION_FINAL");
+    if (before?.status === "PENDING") return applyIncrement(step, before, { networkId, amount }, clock.now());
+    // DECLINED is final. Later messages are about the new purchase.
+    if (before) await retireReference(step.transaction, before);
+    return null;
+  });
+}
+
+interface Step {
+  transaction: Transaction;
+  reference: CardReference;
+  /** Locked. */
+  card: { organizationId: string; id: string; policyId: string };
+}
+
+async function underLock<Result>(
+  db: Database,
   reference: CardReference,
-  message: IncrementMessage,
+  decide: (step: Step) => Promise<Result>,
+): Promise<Result> {
+  const run = () =>
+    retryTransaction(() =>
+      db.transaction(async (transaction) => {
+        const card = await lockReferencedCard(transaction, reference);
+        if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+        return decide({ transaction, reference, card });
+      }),
+    );
+  let result: Result | undefined;
+  const card = `${reference.issuer} ${reference.reference}`;
+  await lockQueue(db)({ card, run: async () => void (result = await run()) });
+  return result!;
+}
+
+type LockQueue = (work: { card: string; run: () => Promise<void> }) => Promise<void>;
+
+const queuesByDatabase = new WeakMap<Database, LockQueue>();
+
+/** Work that takes the lock of a card, one at a time per card. */
+function lockQueue(db: Database): LockQueue {
+  const existing = queuesByDatabase.get(db);
+  if (existing !== undefined) return existing;
+  const queue: LockQueue = createBatcher({
+    run: async ([work]) => [await work!.run()],
+    maxBatchSize: 1,
+    groupOf: ({ card }) => card,
+    maxConcurrentBatches: maxLockWaits(db),
+    maxWaitMs: startWithinMs,
+  });
+  queuesByDatabase.set(db, queue);
+  return queue;
+}
+
+/** Decides on an additional amount for an open hold. */
+async function applyIncrement(
+  { transaction, reference, card }: Step,
+  before: TransactionRow,
+  message: { networkId: string; amount: number },
   now: Date,
 ): Promise<DecisionResult> {
-  const card = await lockReferencedCard(transaction, reference);
-  if (card === undefined) throw new Problem("CARD_NOT_FOUND");
-  const first = await findByMessage(transaction, card, message.networkId);
-  if (first !== undefined) return repeatedResult(first);
-  const before = await findAuthorized(transaction, card, message.authorization);
-  if (before === undefined) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
-  if (before.status !== "PENDING") throw new Problem("TRANSACTION_FINAL");
-  // The lock is held, so the context cannot change before the commit.
+  await lockPolicyOf(transaction, card);
+  // Both locks are held, so the context cannot change before the commit.
   const context = (await findDecisionContext(transaction, reference, before.purchasedAt))!;
   const windows = windowsAt(new Date(before.localDay), "UTC");
-  const counters = await readCounters(transaction, card, windows);
-  const decision = decideIncrement(context, before, message, counters);
+  const decision = decideIncrement(context, before, message);
   const approved = decision.outcome === "approved" ? message.amount : 0;
   const after = {
     authorized: before.authorized + approved,
@@ -70,14 +134,13 @@ async function holdMore(
   await updateTransactionRow(transaction, before, after);
   await addToCounters(transaction, card, windows, approved);
   await insertEventRow(transaction, event);
-  return resultOf({ ...before, ...after }, decision);
+  return toDecisionResult({ ...before, ...after }, decision);
 }
 
 function decideIncrement(
-  { card, policy, timeZone }: DecisionContext,
+  { card, policy, timeZone, counters }: DecisionContext,
   before: TransactionRow,
-  { amount }: IncrementMessage,
-  counters: Record<string, number>,
+  { amount }: { amount: number },
 ): Decision {
   const { currency, channel, purchasedAt: at, localDay } = before;
   const merchant = {
@@ -90,12 +153,12 @@ function decideIncrement(
   const purchase = { amount, currency, merchant, channel, at };
   const approvedBefore = before.held + before.cleared;
   const spending = spendingOf({ counters, windows, at, timeZone, approvedBefore });
-  return decidePurchase(purchase, { ...card, expiresAt: expiryOf(card, timeZone) }, policy, spending);
+  return decidePurchase(purchase, card, policy, spending);
 }
 
 function eventOf(
   { organizationId, cardId, id: transactionId }: TransactionRow,
-  { networkId, amount }: IncrementMessage,
+  { networkId, amount }: { networkId: string; amount: number },
   decision: Decision,
   counted: number,
   now: Date,

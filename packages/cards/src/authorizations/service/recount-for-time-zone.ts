@@ -1,49 +1,84 @@
-import type { Transaction } from "@purser/db";
+import { findOrganization } from "@purser/organizations";
+import { type Platform, retryTransaction } from "@purser/platform";
+import { cardJobs } from "../../job-definitions.ts";
+import { listCardIds, lockCard, setCard } from "../../store.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
 import { windowStarts } from "../store/decide.ts";
 import {
   type CounterChange,
   changeCounters,
   listPurchasesSince,
-  lockCardsOf,
   setLocalDays,
 } from "../store/recount-for-time-zone.ts";
+
+/** The number of cards whose recounts are enqueued in one transaction. */
+const pageSize = 500;
+
+/** Enqueues a recount of each card of an organization whose time zone has changed, in pages. */
+export async function enqueueRecounts(
+  { db, outbox }: Pick<Platform, "db" | "outbox">,
+  { organizationId, after }: { organizationId: string; after: string | null },
+): Promise<void> {
+  await db.transaction(async (transaction) => {
+    const cardIds = await listCardIds(transaction, organizationId, { after, rows: pageSize });
+    const recounts = cardIds.map((cardId) => ({ organizationId, cardId }));
+    await outbox.enqueueAll(transaction, cardJobs.recount, recounts);
+    const last = cardIds.at(-1);
+    if (last === undefined || cardIds.length < pageSize) return;
+    await outbox.enqueue(transaction, cardJobs.recountAll, { organizationId, after: last });
+  });
+}
 
 /** No open window, in any time zone, contains a purchase that is older. Older purchases keep their days. */
 const reachMs = 70 * 24 * 60 * 60 * 1000;
 
 /**
- * Moves recent purchases to their windows in an organization's new time zone: last night's purchase may now belong to
- * another day, week or month. Each purchase takes its amount along, so every counter remains the sum of its purchases.
+ * Moves a card to its organization's time zone, if it is in another one. Its recent purchases move to their windows
+ * there: last night's purchase may now belong to another day, week or month. Each purchase takes its amount along, so
+ * every counter remains the sum of its purchases. Until then the card is decided on in its former time zone.
  */
 export async function recountForTimeZone(
-  transaction: Transaction,
-  { organizationId, timeZone, now }: { organizationId: string; timeZone: string; now: Date },
+  { db, clock }: Pick<Platform, "db" | "clock">,
+  { organizationId, cardId }: { organizationId: string; cardId: string },
 ): Promise<void> {
-  await lockCardsOf(transaction, organizationId);
-  const purchases = await listPurchasesSince(transaction, organizationId, new Date(now.getTime() - reachMs));
-  const days: { id: string; day: string }[] = [];
-  const changes = new Changes();
-  for (const { id, cardId, purchasedAt, localDay, counted } of purchases) {
-    const windows = windowsAt(purchasedAt, timeZone);
-    if (windows.day === localDay) continue;
-    days.push({ id, day: windows.day });
-    changes.add(cardId, windowsAt(new Date(localDay), "UTC"), -counted);
-    changes.add(cardId, windows, counted);
-  }
-  await setLocalDays(transaction, organizationId, days);
-  await changeCounters(transaction, organizationId, changes.list());
+  await retryTransaction(() =>
+    db.transaction(async (transaction) => {
+      const card = await lockCard(transaction, { organizationId, id: cardId });
+      // Read under the card's lock: of two recounts, the later one sees the later time zone.
+      const organization = card && (await findOrganization(transaction, organizationId));
+      if (card === undefined || organization === undefined) return;
+      const { timeZone } = organization;
+      if (card.timeZone === timeZone) return;
+      const since = new Date(clock.now().getTime() - reachMs);
+      const days: { id: string; day: string }[] = [];
+      const changes = new CounterChanges();
+      for (const { id, purchasedAt, localDay, counted } of await listPurchasesSince(
+        transaction,
+        card,
+        since,
+      )) {
+        const windows = windowsAt(purchasedAt, timeZone);
+        if (windows.day === localDay) continue;
+        days.push({ id, day: windows.day });
+        changes.add(windowsAt(new Date(localDay), "UTC"), -counted);
+        changes.add(windows, counted);
+      }
+      await setLocalDays(transaction, card, days);
+      await changeCounters(transaction, card, changes.list());
+      await setCard(transaction, card, { timeZone });
+    }),
+  );
 }
 
-/** The total change of each counter. */
-class Changes {
+/** The total change of each counter of a card. */
+class CounterChanges {
   readonly #byCounter = new Map<string, CounterChange>();
 
-  add(cardId: string, windows: Windows, amount: number): void {
+  add(windows: Windows, amount: number): void {
     for (const [period, startsOn] of Object.entries(windowStarts(windows))) {
-      const counter = `${cardId} ${period} ${startsOn}`;
+      const counter = `${period} ${startsOn}`;
       const before = this.#byCounter.get(counter)?.amount ?? 0;
-      this.#byCounter.set(counter, { cardId, period, startsOn, amount: before + amount });
+      this.#byCounter.set(counter, { period, startsOn, amount: before + amount });
     }
   }
 

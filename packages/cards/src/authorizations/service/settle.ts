@@ -1,18 +1,16 @@
 import { Problem, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, retryTransaction } from "@purser/platform";
-import type { CardMessage, IssuerName, Merchant } from "../../ports.ts";
+import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { EventRow, TransactionRow } from "../store/decide.ts";
-import { findByMessage } from "../store/decision-context.ts";
+import { findByMessage, lockReferencedCard } from "../store/decision-context.ts";
 import {
   addToCounters,
   findAuthorized,
   insertEventRow,
   insertTransactionRow,
-  lockReferencedCard,
-  readTimeZone,
   updateTransactionRow,
 } from "../store/settle.ts";
 
@@ -29,7 +27,7 @@ type Parts = Pick<Platform, "db" | "clock">;
  * Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and for a message that cannot be true of the transaction
  * TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED or TRANSACTION_NOT_SETTLED.
  */
-export async function settle(
+export async function recordSettlement(
   { db, clock }: Parts,
   issuer: IssuerName,
   message: SettlementMessage,
@@ -59,7 +57,7 @@ export async function settle(
 
 interface Step<Kind extends SettlementMessage["kind"]> {
   transaction: Transaction;
-  card: { organizationId: string; id: string; currency: string };
+  card: { organizationId: string; id: string; currency: string; timeZone: string };
   /** The purchase that the message names, if we know it. */
   authorized: TransactionRow | undefined;
   message: Extract<SettlementMessage, { kind: Kind }>;
@@ -70,10 +68,15 @@ interface Step<Kind extends SettlementMessage["kind"]> {
 const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promise<TransactionRow> } = {
   reversal: (step) => change(step, (row) => reverseHold(row, step.message.amount, step.now)),
   expiry: (step) => change(step, (row) => reverseHold(row, null, step.now, "authorization_expired")),
-  clearing: (step) =>
-    step.authorized?.status === "PENDING" || (step.authorized && step.isRequest)
-      ? change(step, (row) => clearHold(row, step.message.amount, step.message.final, step.now))
-      : forcePost(step),
+  clearing(step) {
+    const { authorized, message, isRequest, now } = step;
+    if (authorized?.status === "PENDING" || (authorized && isRequest)) {
+      return change(step, (row) => clearHold(row, message.amount, message.final, now));
+    }
+    // Stripe closes an authorization also after its hold has been released. That takes no money.
+    if (message.amount === 0) throw new Problem("TRANSACTION_FINAL");
+    return forcePost(step);
+  },
   refund,
 };
 
@@ -101,7 +104,7 @@ async function change(
 /** Records a clearing without a hold, or after its end. The money has moved, so it always lands and counts. */
 async function forcePost({ transaction, card, authorized, message, now }: Step<"clearing">) {
   const amount = message.amount ?? authorized?.amount ?? 0;
-  const windows = windowsAt(message.at, await readTimeZone(transaction, card.organizationId));
+  const windows = windowsAt(message.at, card.timeZone);
   const row = {
     ...newRow(card, message, authorized, now),
     amount,
@@ -120,8 +123,7 @@ async function refund({ transaction, card, authorized, message, now }: Step<"ref
   const refunded = authorized === undefined ? message.amount : refundable(authorized, message.amount);
   if (refunded === null) throw new Problem("CARD_TRANSACTION_NOT_FOUND");
   if (typeof refunded === "object") throw new Problem(refunded.refused);
-  const timeZone = await readTimeZone(transaction, card.organizationId);
-  const { day: localDay } = windowsAt(message.at, timeZone);
+  const { day: localDay } = windowsAt(message.at, card.timeZone);
   const row = { ...newRow(card, message, authorized, now), amount: -refunded, localDay };
   await insertTransactionRow(transaction, row);
   await insertEventRow(transaction, eventOf(row, message, { amount: refunded, counted: 0 }, now));
@@ -134,7 +136,7 @@ async function refund({ transaction, card, authorized, message, now }: Step<"ref
 /** A transaction that is complete from the start. */
 function newRow(
   { organizationId, id: cardId, currency }: Step<"refund">["card"],
-  { at, merchant }: { at: Date; merchant: Merchant | null },
+  { at, merchant }: { at: Date; merchant: CardMerchant | null },
   purchase: TransactionRow | undefined,
   now: Date,
 ): Omit<TransactionRow, "amount" | "localDay"> {

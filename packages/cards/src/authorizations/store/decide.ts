@@ -1,4 +1,13 @@
-import { type Executor, cardCounters, cardEvents, cardTransactions, cards, constraintName } from "@purser/db";
+import {
+  type Database,
+  type Executor,
+  cardCounters,
+  cardEvents,
+  cardPolicies,
+  cardTransactions,
+  cards,
+  constraintName,
+} from "@purser/db";
 import { type SQL, getTableColumns, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { DecidedPolicy } from "../rules/decide.ts";
@@ -23,9 +32,29 @@ export function capOf({ spendingLimit: limit, limitInterval }: DecidedPolicy): C
   return { period: periods[limitInterval], limit };
 }
 
+/** The network decides without us after two seconds. Work that cannot start within one second is not started. */
+export const startWithinMs = 1000;
+
+/**
+ * How many decisions may wait for locks at once, of each kind: on one card's purchases, and on increments. One
+ * connection is reserved for batches, which wait for no lock.
+ */
+export function maxLockWaits(db: Database): number {
+  return Math.max(1, Math.floor((db.$client.options.max - 1) / 2));
+}
+
+/** A card, and the versions of it and of its policy that decisions were made on. */
+interface DecidedVersions {
+  organizationId: string;
+  id: string;
+  version: number;
+  policyId: string;
+  policyVersion: number;
+}
+
 /** Decisions on purchases with one card, in order, all on the same day in its time zone. */
 export interface CardDecisions {
-  card: { organizationId: string; id: string; version: number };
+  card: DecidedVersions;
   windows: Windows;
   cap: Cap;
   purchases: readonly { transaction: TransactionRow; event: EventRow }[];
@@ -33,17 +62,17 @@ export interface CardDecisions {
 
 /**
  * Stores decisions on many cards in one statement, together with what their approvals add to the counters. Returns the
- * ids of the cards that are stored. Each card is all or nothing. A card is not stored if its version changed since it
- * was read, if the limit has been used up since, or, without `waits`, if another transaction holds its lock.
+ * ids of the cards that are stored. Each card is all or nothing. A card is not stored if its version or its policy's
+ * changed since it was read, if the limit has been used up since, or if another transaction changes either of them.
  *
- * The statement locks each card's row first, so all changes to one card are ordered. It then raises the capped counter
- * only up to the limit. This comparison sees the row as the last holder of the lock left it; a sum that was read before
- * the lock might be stale. A statement for several cards skips locked ones and never waits, so it cannot deadlock.
+ * The statement locks each card's row first, so all changes to one card are ordered. The policy's row is shared: any
+ * number of decisions hold it at once, and a change of the policy waits for them. The statement then raises the capped
+ * counter only up to the limit. This comparison sees the row as the last holder of the lock left it; a sum that was read
+ * before the lock might be stale. The statement skips cards and policies that others lock, so it cannot deadlock.
  */
 export async function storeDecisions(
   db: Executor,
   decisions: readonly CardDecisions[],
-  { waits }: { waits: boolean },
 ): Promise<ReadonlySet<string>> {
   const purchases = decisions.flatMap((one) => one.purchases);
   const transactions = purchases.map(({ transaction }) => transaction);
@@ -56,13 +85,18 @@ export async function storeDecisions(
   const stored = await db.execute<{ card_id: string }>(sql`
     WITH card AS MATERIALIZED (
       SELECT decided.* FROM json_to_recordset(${JSON.stringify(decisions.map(cappedRow))}::json)
-        AS decided (organization_id text, card_id text, version int, approves boolean, period text, starts_on date,
-          counted bigint, "limit" bigint),
+        AS decided (organization_id text, card_id text, version int, policy_id text, policy_version int, approves boolean,
+          period text, starts_on date, counted bigint, "limit" bigint),
       LATERAL (
         SELECT 1 FROM ${cards} AS one WHERE one.organization_id = decided.organization_id
           AND one.id = decided.card_id AND one.version = decided.version
-        FOR NO KEY UPDATE ${sql.raw(waits ? "" : "SKIP LOCKED")}
-      ) AS locked
+        FOR NO KEY UPDATE SKIP LOCKED
+      ) AS locked,
+      LATERAL (
+        SELECT 1 FROM ${cardPolicies} AS one WHERE one.organization_id = decided.organization_id
+          AND one.id = decided.policy_id AND one.version = decided.policy_version
+        FOR SHARE SKIP LOCKED
+      ) AS shared
     ), capped AS (
       INSERT INTO ${cardCounters} (${key}, period, starts_on, used)
       SELECT ${key}, period, starts_on, counted FROM card WHERE approves AND counted <= "limit"
@@ -86,6 +120,8 @@ function cappedRow({ card, cap, windows, purchases }: CardDecisions) {
     organization_id: card.organizationId,
     card_id: card.id,
     version: card.version,
+    policy_id: card.policyId,
+    policy_version: card.policyVersion,
     approves: purchases.some(({ transaction }) => transaction.status === "PENDING"),
     period: cap.period,
     starts_on: windowStarts(windows)[cap.period],

@@ -1,16 +1,18 @@
+import { Problem } from "@purser/core";
 import {
   type Executor,
+  type Transaction,
   cardCounters,
   cardEvents,
   cardPolicies,
   cardTransactions,
   cards,
-  organizations,
   prepareOnce,
 } from "@purser/db";
 import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import type { IssuerName } from "../../ports.ts";
+import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
+import type { Decision } from "../rules/decide.ts";
 import type { EventRow, TransactionRow } from "./decide.ts";
 
 /** The issuer's name of a card. */
@@ -50,14 +52,24 @@ const ofThisCard = (table: typeof cardCounters | typeof cardEvents | typeof card
 
 /**
  * What counts in the windows that a purchase can fall in, as `{ "DAY 2026-03-02": 1250, … }`. The exact windows depend
- * on the time zone, which this same query reads, so read those of the UTC day and of its neighbors.
+ * on the time zone, which this same query reads, so read those of the UTC day and of its neighbors. Each counter is
+ * looked up by its whole key, so an old card costs no more than a new one. The limit keeps PostgreSQL from reading all
+ * counters of the card instead.
  */
 const countersAround = sql<Record<string, number> | null>`(
-  SELECT json_object_agg(period || ' ' || starts_on, used)
-  FROM ${cardCounters}
-  WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.startsOn} <= query.day + 1
-    AND ${cardCounters.startsOn} >= query.day
-      - CASE ${cardCounters.period} WHEN 'DAY' THEN 1 WHEN 'WEEK' THEN 7 ELSE 31 END
+  SELECT json_object_agg(period || ' ' || first_day, used)
+  FROM (VALUES
+    ('DAY', query.day - 1), ('DAY', query.day), ('DAY', query.day + 1),
+    ('WEEK', date_trunc('week', (query.day - 1)::timestamp)::date),
+    ('WEEK', date_trunc('week', (query.day + 1)::timestamp)::date),
+    ('MONTH', date_trunc('month', (query.day - 1)::timestamp)::date),
+    ('MONTH', date_trunc('month', (query.day + 1)::timestamp)::date)
+  ) AS around (period, first_day), LATERAL (
+    SELECT used FROM ${cardCounters}
+    WHERE ${ofThisCard(cardCounters)} AND ${cardCounters.period} = around.period
+      AND ${cardCounters.startsOn} = around.first_day
+    LIMIT 1
+  ) AS counter
 )`;
 
 /**
@@ -84,6 +96,8 @@ const decisionContexts = prepareOnce((db) => {
         expiryMonth: cards.expiryMonth,
         expiryYear: cards.expiryYear,
         version: cards.version,
+        policyId: cards.policyId,
+        policyVersion: sql<number>`${cardPolicies.version}`.as("policy_version"),
       },
       issuer: cards.issuer,
       reference: cards.issuerReference,
@@ -99,7 +113,7 @@ const decisionContexts = prepareOnce((db) => {
         activeTo: cardPolicies.activeTo,
         daysOfWeek: cardPolicies.daysOfWeek,
       },
-      timeZone: organizations.timeZone,
+      timeZone: cards.timeZone,
       counters: countersAround.as("counters"),
       knownMessages: known(cardEvents, cardEvents.networkId, sql`query."networkIds"`).as("known_messages"),
       knownAuthorizations: known(
@@ -113,8 +127,6 @@ const decisionContexts = prepareOnce((db) => {
       cardPolicies,
       and(eq(cardPolicies.organizationId, cards.organizationId), eq(cardPolicies.id, cards.policyId)),
     )
-    // The one table of another area that this query reads: a second query would double the time of a decision.
-    .innerJoin(organizations, eq(organizations.id, cards.organizationId))
     .where(
       and(
         sql`${cards.issuer} = query.issuer`,
@@ -186,4 +198,51 @@ export async function findByMessage(
   const last = advice ?? message;
   if (last === undefined) return undefined;
   return { ...last, advised: advice !== undefined, withdrawn: !advice && withdrawal !== undefined };
+}
+
+/** Locks a card by its issuer's id. Every change to a card takes this lock first, so they are ordered. */
+export async function lockReferencedCard(transaction: Transaction, { issuer, reference }: CardReference) {
+  const [card] = await transaction
+    .select({
+      organizationId: cards.organizationId,
+      id: cards.id,
+      currency: cards.currency,
+      timeZone: cards.timeZone,
+      policyId: cards.policyId,
+    })
+    .from(cards)
+    .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)))
+    .for("no key update");
+  return card;
+}
+
+/** Locks the policy of a locked card against changes, until a decision by it is stored. */
+export async function lockPolicyOf(
+  transaction: Transaction,
+  { organizationId, policyId }: { organizationId: string; policyId: string },
+): Promise<void> {
+  await transaction
+    .select({ id: cardPolicies.id })
+    .from(cardPolicies)
+    .where(and(eq(cardPolicies.organizationId, organizationId), eq(cardPolicies.id, policyId)))
+    .for("share");
+}
+
+/** The result of an authorization or an increment: the response to the network, and the transaction. */
+export interface DecisionResult {
+  response: AuthorizationResponse;
+  transaction: TransactionRow;
+}
+
+/** The response to a new decision. */
+export function toDecisionResult(transaction: TransactionRow, { outcome, reason }: Decision): DecisionResult {
+  return { response: { approved: outcome === "approved", reason }, transaction };
+}
+
+/** The response to a repeated message: the first response again. */
+export function repeatedResult({ event, transaction, withdrawn }: StoredMessage): DecisionResult {
+  if (withdrawn) return { response: { approved: false, reason: "decision_timed_out" }, transaction };
+  // The stored message has this id but was a notification, not a request.
+  if (event.decision === null) throw new Problem("TRANSACTION_FINAL");
+  return toDecisionResult(transaction, event.decision as unknown as Decision);
 }

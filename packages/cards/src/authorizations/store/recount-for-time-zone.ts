@@ -1,46 +1,34 @@
-import { type Transaction, cardCounters, cardTransactions, cards } from "@purser/db";
+import { type Transaction, cardCounters, cardTransactions } from "@purser/db";
 import { and, eq, gte, sql } from "drizzle-orm";
-import { bumpPolicyVersion } from "../../store.ts";
 
-export interface Purchase {
+interface CardKey {
+  organizationId: string;
   id: string;
-  cardId: string;
-  purchasedAt: Date;
-  /** The day on which it counts, YYYY-MM-DD. */
-  localDay: string;
-  /** The amount that counts against the limits. */
-  counted: number;
 }
 
-/** Locks the cards of an organization and bumps their versions, so that no decision on the old calendar is stored. */
-export function lockCardsOf(transaction: Transaction, organizationId: string): Promise<void> {
-  return bumpPolicyVersion(transaction, eq(cards.organizationId, organizationId));
-}
-
-/** The purchases of an organization since an instant. */
-export function listPurchasesSince(
-  transaction: Transaction,
-  organizationId: string,
-  since: Date,
-): Promise<Purchase[]> {
+/** The purchases with a card since an instant: their days, and what counts against the limits. */
+export function listPurchasesSince(transaction: Transaction, { organizationId, id }: CardKey, since: Date) {
   return transaction
     .select({
       id: cardTransactions.id,
-      cardId: cardTransactions.cardId,
       purchasedAt: cardTransactions.purchasedAt,
       localDay: cardTransactions.localDay,
       counted: sql<number>`${cardTransactions.held} + ${cardTransactions.cleared}`.mapWith(Number),
     })
     .from(cardTransactions)
     .where(
-      and(eq(cardTransactions.organizationId, organizationId), gte(cardTransactions.purchasedAt, since)),
+      and(
+        eq(cardTransactions.organizationId, organizationId),
+        eq(cardTransactions.cardId, id),
+        gte(cardTransactions.purchasedAt, since),
+      ),
     );
 }
 
 /** Sets the days of purchases. */
 export async function setLocalDays(
   transaction: Transaction,
-  organizationId: string,
+  { organizationId }: CardKey,
   days: readonly { id: string; day: string }[],
 ): Promise<void> {
   await transaction.execute(sql`
@@ -51,27 +39,26 @@ export async function setLocalDays(
 
 /** The change of one counter; a negative amount gives back. */
 export interface CounterChange {
-  cardId: string;
   period: string;
   startsOn: string;
   amount: number;
 }
 
-/** Applies changes to different counters. */
+/** Applies changes to different counters of a card. */
 export async function changeCounters(
   transaction: Transaction,
-  organizationId: string,
+  { organizationId, id }: CardKey,
   changes: readonly CounterChange[],
 ): Promise<void> {
   const changed = sql`json_to_recordset(${JSON.stringify(changes)}::json)
-    AS change("cardId" text, period text, "startsOn" date, amount bigint)`;
+    AS change(period text, "startsOn" date, amount bigint)`;
   await transaction.execute(sql`
     INSERT INTO ${cardCounters} (organization_id, card_id, period, starts_on, used)
-    SELECT ${organizationId}, "cardId", period, "startsOn", amount FROM ${changed} WHERE amount > 0
+    SELECT ${organizationId}, ${id}, period, "startsOn", amount FROM ${changed} WHERE amount > 0
     ON CONFLICT (organization_id, card_id, period, starts_on)
     DO UPDATE SET used = ${cardCounters}.used + excluded.used`);
   await transaction.execute(sql`
     UPDATE ${cardCounters} AS counter SET used = used + amount FROM ${changed}
-    WHERE amount < 0 AND organization_id = ${organizationId} AND card_id = "cardId"
+    WHERE amount < 0 AND organization_id = ${organizationId} AND card_id = ${id}
       AND counter.period = change.period AND starts_on = "startsOn"`);
 }

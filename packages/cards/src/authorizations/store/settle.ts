@@ -5,12 +5,10 @@ import {
   cardEvents,
   cardTransactions,
   cards,
-  organizations,
 } from "@purser/db";
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
 import { type Cap, type EventRow, type TransactionRow, insertFor, windowStarts } from "./decide.ts";
-import type { CardReference } from "./decision-context.ts";
 
 interface Key {
   organizationId: string;
@@ -19,28 +17,6 @@ interface Key {
 
 const theTransaction = ({ organizationId, id }: Key) =>
   and(eq(cardTransactions.organizationId, organizationId), eq(cardTransactions.id, id));
-
-/** Locks a card by its issuer's id. Every change to a card takes this lock first, so they are ordered. */
-export async function lockReferencedCard(transaction: Transaction, { issuer, reference }: CardReference) {
-  const [card] = await transaction
-    .select({ organizationId: cards.organizationId, id: cards.id, currency: cards.currency })
-    .from(cards)
-    .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)))
-    .for("no key update");
-  return card;
-}
-
-/**
- * The time zone of an organization. It changes only under the locks of all its cards, so read it with a card locked.
- * The area organizations owns this table; reading it here keeps the time zone under the card's lock.
- */
-export async function readTimeZone(transaction: Transaction, organizationId: string): Promise<string> {
-  const [found] = await transaction
-    .select({ timeZone: organizations.timeZone })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId));
-  return found!.timeZone;
-}
 
 /** The transaction of an authorization, by the network's id of it. */
 export async function findAuthorized(
@@ -60,6 +36,39 @@ export async function findAuthorized(
     );
   return row;
 }
+
+/** The names that former transactions of an authorization have. Listed, because the index finds names and no prefixes. */
+const retiredNames = (reference: string) => Array.from({ length: 20 }, (_, index) => `${reference}:${index}`);
+
+/** Takes the authorization's name from a declined transaction, so that another one can have it. */
+export async function retireReference(transaction: Transaction, row: TransactionRow): Promise<void> {
+  const names = retiredNames(row.authorizationReference!);
+  const used = await transaction.$count(cardTransactions, ofCardNamed(row, names));
+  await updateTransactionRow(transaction, row, { authorizationReference: names[used] ?? null });
+}
+
+/** The total that was ever approved under an authorization, in all transactions that have or had its name. */
+export async function readAuthorizedTotal(
+  db: Executor,
+  { organizationId, id: cardId }: Key,
+  reference: string,
+): Promise<number> {
+  const [found] = await db
+    .select({ total: sql`coalesce(sum(${cardTransactions.authorized}), 0)`.mapWith(Number) })
+    .from(cardTransactions)
+    .where(ofCardNamed({ organizationId, cardId }, [reference, ...retiredNames(reference)]));
+  return found!.total;
+}
+
+const ofCardNamed = (
+  { organizationId, cardId }: { organizationId: string; cardId: string },
+  references: string[],
+) =>
+  and(
+    eq(cardTransactions.organizationId, organizationId),
+    eq(cardTransactions.cardId, cardId),
+    inArray(cardTransactions.authorizationReference, references),
+  );
 
 export async function insertTransactionRow(transaction: Transaction, row: TransactionRow): Promise<void> {
   await transaction.execute(insertFor(sql`(SELECT 1) AS once`, cardTransactions, row));
@@ -99,22 +108,6 @@ export async function addToCounters(
       target: [cardCounters.organizationId, cardCounters.cardId, cardCounters.period, cardCounters.startsOn],
       set: { used: sql`${cardCounters.used} + ${amount}` },
     });
-}
-
-/** The counters of these windows. */
-export async function readCounters(db: Executor, { organizationId, id: cardId }: Key, windows: Windows) {
-  const rows = await db
-    .select({ period: cardCounters.period, startsOn: cardCounters.startsOn, used: cardCounters.used })
-    .from(cardCounters)
-    .where(
-      and(
-        eq(cardCounters.organizationId, organizationId),
-        eq(cardCounters.cardId, cardId),
-        sql`(${cardCounters.period}, ${cardCounters.startsOn}) IN
-          (('DAY', ${windows.day}::date), ('WEEK', ${windows.week}::date), ('MONTH', ${windows.month}::date))`,
-      ),
-    );
-  return Object.fromEntries(rows.map(({ period, startsOn, used }) => [`${period} ${startsOn}`, used]));
 }
 
 /** A page of expired holds, the oldest first. */

@@ -49,6 +49,7 @@ describe("createReplay", () => {
       evaluated: 2,
       declined: 0,
       amountDeclined: 0,
+      amountsDeclined: [],
       reasons: [],
       newestDeclined: [],
     });
@@ -146,6 +147,7 @@ describe("createReplay", () => {
           reason: "day_not_allowed",
           count: 2,
           amount: 200,
+          amounts: [{ currency: "GBP", amount: 200 }],
         },
         {
           reason: "atm_not_allowed",
@@ -159,6 +161,28 @@ describe("createReplay", () => {
         },
       ],
     });
+  });
+
+  it("sums each currency by itself, beside the sum of all", () => {
+    const { amountDeclined, amountsDeclined, reasons } = play({ spendingLimit: 100, allowAtm: false }, [
+      purchase({ amount: 500 }),
+      purchase({ amount: 300, cardId: "card_2", currency: "EUR" }),
+      purchase({ amount: 200, cardId: "card_2", currency: "EUR" }),
+      purchase({ amount: 7, cardId: "card_3", currency: "JPY", channel: "atm" }),
+    ]);
+    const [eur, gbp, jpy] = [
+      { currency: "EUR", amount: 500 },
+      { currency: "GBP", amount: 500 },
+      { currency: "JPY", amount: 7 },
+    ];
+    expect({ amountDeclined, amountsDeclined }).toEqual({
+      amountDeclined: 1007,
+      amountsDeclined: [eur, gbp, jpy],
+    });
+    expect(reasons).toEqual([
+      { reason: "transaction_limit_exceeded", count: 3, amount: 1000, amounts: [eur, gbp] },
+      { reason: "atm_not_allowed", count: 1, amount: 7, amounts: [jpy] },
+    ]);
   });
 
   it("keeps the newest twenty declined purchases, in any order of input", () => {

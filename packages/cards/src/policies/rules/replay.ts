@@ -1,7 +1,8 @@
 import {
+  type DecidedCard,
   type DecidedPolicy,
   type DeclineReason,
-  type Purchase,
+  type PurchaseRequest,
   type Spending,
   decidePurchase,
   declineReasons,
@@ -33,11 +34,18 @@ export interface PastPurchase {
 interface ReplayOutcome {
   evaluated: number;
   declined: number;
+  /** The sum over all currencies, and the sums per currency, in alphabetical order. */
   amountDeclined: number;
+  amountsDeclined: CurrencyAmount[];
   /** The most frequent first. */
-  reasons: { reason: DeclineReason; count: number; amount: number }[];
+  reasons: { reason: DeclineReason; count: number; amount: number; amounts: CurrencyAmount[] }[];
   /** Purchases that would have been declined, the newest first. */
   newestDeclined: string[];
+}
+
+interface CurrencyAmount {
+  currency: string;
+  amount: number;
 }
 
 /** The number of declined purchases in the result. */
@@ -49,7 +57,8 @@ const maxSamples = 20;
  * and counts. Of the card only its country matters: it was valid when each purchase was approved.
  */
 export function createReplay(policy: DecidedPolicy) {
-  const reasons = new Map<DeclineReason, { count: number; amount: number }>();
+  const reasons = new Map<DeclineReason, { count: number; sums: Sums }>();
+  const declinedSums: Sums = new Map();
   const newestDeclined: string[] = [];
   let evaluated = 0;
   let card: ReplayedCard | undefined;
@@ -60,11 +69,13 @@ export function createReplay(policy: DecidedPolicy) {
       const windows = windowsOfDay(past.localDay);
       if (past.authorized > 0) {
         evaluated += 1;
-        const spending = { dayOfWeek: windows.dayOfWeek, used: usedIn(card, windows), resetsAt: never };
+        const { month, dayOfWeek } = windows;
+        const spending = { month, dayOfWeek, used: usedIn(card, windows), resetsAt: never };
         const { reason } = decidePurchase(purchaseOf(past), card.decided, policy, spending);
         if (reason !== null) {
-          const { count, amount } = reasons.get(reason) ?? { count: 0, amount: 0 };
-          reasons.set(reason, { count: count + 1, amount: add(amount, past.authorized) });
+          const { count, sums } = reasons.get(reason) ?? { count: 0, sums: new Map() };
+          reasons.set(reason, { count: count + 1, sums });
+          for (const one of [sums, declinedSums]) addTo(one, past.currency, past.authorized);
           keepNewest(newestDeclined, past.id);
           return;
         }
@@ -73,22 +84,24 @@ export function createReplay(policy: DecidedPolicy) {
     },
 
     outcome(): ReplayOutcome {
-      const sumsByReason = declineReasons.flatMap((reason) => {
-        const sums = reasons.get(reason);
-        return sums === undefined ? [] : [{ reason, ...sums }];
+      const byReason = declineReasons.flatMap((reason) => {
+        const found = reasons.get(reason);
+        if (found === undefined) return [];
+        return [{ reason, count: found.count, amount: totalOf(found.sums), amounts: listSums(found.sums) }];
       });
       return {
         evaluated,
-        declined: sumsByReason.reduce((sum, { count: declined }) => sum + declined, 0),
-        amountDeclined: sumsByReason.reduce((sum, { amount }) => add(sum, amount), 0),
-        reasons: sumsByReason.toSorted((one, other) => other.count - one.count),
+        declined: byReason.reduce((sum, { count }) => sum + count, 0),
+        amountDeclined: totalOf(declinedSums),
+        amountsDeclined: listSums(declinedSums),
+        reasons: byReason.toSorted((one, other) => other.count - one.count),
         newestDeclined: newestDeclined.toReversed(),
       };
     },
   };
 }
 
-function purchaseOf(past: PastPurchase): Purchase {
+function purchaseOf(past: PastPurchase): PurchaseRequest {
   const { authorized: amount, currency, channel } = past;
   const merchant = {
     name: past.merchantName,
@@ -102,18 +115,18 @@ function purchaseOf(past: PastPurchase): Purchase {
 /** A card as it was when the purchase was approved, and what was spent in each window, by its first day. */
 interface ReplayedCard {
   id: string;
-  decided: { status: "ACTIVE"; currency: string; country: string; expiresAt: Date };
+  decided: DecidedCard;
   days: Map<string, number>;
   weeks: Map<string, number>;
   months: Map<string, number>;
 }
 
 function newCard({ cardId: id, currency, cardCountry: country }: PastPurchase): ReplayedCard {
-  const decided = { status: "ACTIVE", currency, country, expiresAt: endOfTime } as const;
+  const decided = { status: "ACTIVE", currency, country, ...neverExpires } as const;
   return { id, decided, days: new Map(), weeks: new Map(), months: new Map() };
 }
 
-const endOfTime = new Date(8.64e15);
+const neverExpires = { expiryMonth: 12, expiryYear: 9999 };
 
 /** A replay does not report when limits reset; computing it would take longer than all the rest. */
 const never = () => null;
@@ -128,14 +141,24 @@ function usedIn({ days, weeks, months }: ReplayedCard, { day, week, month }: Win
 }
 
 function spend({ days, weeks, months }: ReplayedCard, { day, week, month }: Windows, amount: number): void {
-  for (const [sums, start] of [
-    [days, day],
-    [weeks, week],
-    [months, month],
-  ] as const) {
-    sums.set(start, add(sums.get(start) ?? 0, amount));
-  }
+  addTo(days, day, amount);
+  addTo(weeks, week, amount);
+  addTo(months, month, amount);
 }
+
+/** Amounts by currency. */
+type Sums = Map<string, number>;
+
+function addTo(sums: Map<string, number>, key: string, amount: number): void {
+  sums.set(key, add(sums.get(key) ?? 0, amount));
+}
+
+const totalOf = (sums: Sums) => [...sums.values()].reduce(add, 0);
+
+const listSums = (sums: Sums): CurrencyAmount[] =>
+  [...sums].map(([currency, amount]) => ({ currency, amount })).toSorted(byCurrency);
+
+const byCurrency = (one: CurrencyAmount, other: CurrencyAmount) => (one.currency < other.currency ? -1 : 1);
 
 /** Sums saturate at the largest safe integer. */
 const add = (one: number, other: number) => Math.min(one + other, Number.MAX_SAFE_INTEGER);

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { CardPolicy, PolicyDraft } from "../contract.ts";
 
-export type Policy = z.output<typeof CardPolicy>;
+export type StoredPolicy = z.output<typeof CardPolicy>;
 
 /** The terms of a policy: everything but its name. */
-export type Terms = Omit<Policy, "id" | "organizationId" | "name">;
+export type PolicyTerms = Omit<StoredPolicy, "id" | "organizationId" | "name">;
 
 /** By default everything is allowed. */
-const defaults: Terms = {
+const defaults: PolicyTerms = {
   description: null,
   spendingLimit: null,
   limitInterval: null,
@@ -22,20 +22,27 @@ const defaults: Terms = {
 };
 
 /** The terms of a draft, with the defaults for absent fields. */
-export function termsOf(draft: Omit<z.output<typeof PolicyDraft>, "name">): Terms {
+export function termsOf(draft: Omit<z.output<typeof PolicyDraft>, "name">): PolicyTerms {
   return { ...defaults, ...withoutAbsent(draft) };
 }
 
 /** The fields that a patch changes, without absent and equal ones. */
-export function policyChanges(before: Policy, patch: z.output<typeof PolicyDraft>): Partial<Policy> {
+export function policyChanges(
+  before: StoredPolicy,
+  patch: z.output<typeof PolicyDraft>,
+): Partial<StoredPolicy> {
   const changes = Object.entries(withoutAbsent(patch)).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof Policy]),
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof StoredPolicy]),
   );
   return Object.fromEntries(changes);
 }
 
 /** Whether decisions depend on a change. */
-export function affectsDecisions({ name: _name, description: _description, ...terms }: Partial<Policy>) {
+export function affectsDecisions({
+  name: _name,
+  description: _description,
+  ...terms
+}: Partial<StoredPolicy>) {
   return Object.keys(terms).length > 0;
 }
 

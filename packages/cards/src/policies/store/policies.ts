@@ -1,7 +1,6 @@
 import { type Executor, type Transaction, cardPolicies, cards } from "@purser/db";
-import { and, count, desc, eq, isNotNull, lt, ne } from "drizzle-orm";
-import { bumpPolicyVersion } from "../../store.ts";
-import type { Policy } from "../rules/terms.ts";
+import { and, count, desc, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
+import type { StoredPolicy } from "../rules/terms.ts";
 
 interface PolicyKey {
   organizationId: string;
@@ -61,13 +60,16 @@ export function listPolicyRows(
     .limit(rows);
 }
 
-export async function findPolicy(db: Executor, key: PolicyKey): Promise<Policy | undefined> {
+export async function findPolicy(db: Executor, key: PolicyKey): Promise<StoredPolicy | undefined> {
   const [policy] = await db.select(columns).from(cardPolicies).where(thePolicy(key));
   return policy;
 }
 
 /** Locks a policy for a change. */
-export async function lockPolicy(transaction: Transaction, key: PolicyKey): Promise<Policy | undefined> {
+export async function lockPolicy(
+  transaction: Transaction,
+  key: PolicyKey,
+): Promise<StoredPolicy | undefined> {
   const [policy] = await transaction
     .select(columns)
     .from(cardPolicies)
@@ -78,26 +80,21 @@ export async function lockPolicy(transaction: Transaction, key: PolicyKey): Prom
 
 export async function insertPolicy(
   transaction: Transaction,
-  policy: Policy & { createdAt: Date },
+  policy: StoredPolicy & { createdAt: Date },
 ): Promise<void> {
   await transaction.insert(cardPolicies).values(policy);
 }
 
+/** Changes a policy. A new version keeps decisions on its former terms from being stored, for any number of cards. */
 export async function setPolicy(
   transaction: Transaction,
   key: PolicyKey,
-  change: Partial<Policy>,
+  change: Partial<StoredPolicy>,
+  { isNewVersion }: { isNewVersion: boolean },
 ): Promise<void> {
-  await transaction.update(cardPolicies).set(change).where(thePolicy(key));
-}
-
-/** Bumps the versions of a policy's cards, so that no decision on its former terms is stored. */
-export function bumpCardsOfPolicy(
-  transaction: Transaction,
-  { organizationId, id }: PolicyKey,
-): Promise<void> {
-  return bumpPolicyVersion(
-    transaction,
-    and(eq(cards.organizationId, organizationId), eq(cards.policyId, id)),
-  );
+  const version = sql`${cardPolicies.version} + 1`;
+  await transaction
+    .update(cardPolicies)
+    .set({ ...change, ...(isNewVersion && { version }) })
+    .where(thePolicy(key));
 }

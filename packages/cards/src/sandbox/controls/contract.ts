@@ -1,6 +1,6 @@
 import { Amount, Currency, Id, Instant } from "@purser/core";
 import { z } from "zod";
-import { Channel, Merchant } from "../../transactions/contract.ts";
+import { CardChannel, MerchantInput } from "../../transactions/contract.ts";
 
 /** In minor units of the card's currency, up to ten billion of the largest currencies' major units. */
 const SandboxAmount = Amount.min(1).max(1_000_000_000_000);
@@ -16,11 +16,11 @@ export const Authorize = z.strictObject({
   amount: SandboxAmount,
   /** The card's by default. */
   currency: Currency.optional(),
-  merchant: Merchant,
-  channel: Channel,
+  merchant: MerchantInput,
+  channel: CardChannel,
   /** Now by default. */
   at: Instant.optional(),
-  /** The network's own id of the message: the same one again gives the same transaction. */
+  /** The network's id of the message. A repeated id returns the first transaction. */
   networkId: Id.min(1).optional(),
 });
 
@@ -43,28 +43,28 @@ const purchaseOrCard = {
   cardId: Id.optional(),
   /** The whole amount by default. */
   amount: SandboxAmount.optional(),
-  merchant: Merchant.optional(),
+  merchant: MerchantInput.optional(),
 };
 
 interface PurchaseOrCard {
   transactionId?: string | undefined;
   cardId?: string | undefined;
   amount?: number | undefined;
-  merchant?: z.output<typeof Merchant> | undefined;
+  merchant?: z.output<typeof MerchantInput> | undefined;
 }
 
 const namesOne = ({ transactionId, cardId }: PurchaseOrCard) =>
   (transactionId === undefined) !== (cardId === undefined);
-const oneIsNamed = { path: ["transactionId"], error: "Name a transaction or a card" };
+const oneIsNamed = { path: ["transactionId"], error: "Requires either transactionId or cardId" };
 
 const isWhole = ({ cardId, amount }: PurchaseOrCard) => cardId === undefined || amount !== undefined;
-const amountIsPresent = { path: ["amount"], error: "Without a transaction there must be an amount" };
+const amountIsPresent = { path: ["amount"], error: "Required with cardId" };
 
 const hasMerchant = ({ cardId, merchant }: PurchaseOrCard) =>
   (cardId === undefined) === (merchant === undefined);
 const merchantFitsCard = {
   path: ["merchant"],
-  error: "Belongs to a card, and must be there without a transaction",
+  error: "Required with cardId, not allowed with transactionId",
 };
 
 export const Clear = z
@@ -78,7 +78,7 @@ export const Clear = z
   .refine(hasMerchant, merchantFitsCard)
   .refine(({ cardId, final }) => cardId === undefined || final === undefined, {
     path: ["final"],
-    error: "Only for a transaction",
+    error: "Not allowed with cardId",
   });
 
 export const Refund = z

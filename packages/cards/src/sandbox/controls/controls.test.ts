@@ -169,11 +169,12 @@ describe("sandbox.cards.increment", () => {
       spendingLimit: 1000,
       limitInterval: "DAILY",
     });
-    const ask = () => controls("more").increment({ transactionId, amount: 101 });
-    for (let time = 1; time <= 2; time += 1) expect(await refusalOf(ask())).toBe("DAILY_LIMIT_EXCEEDED");
+    const increment = () => controls("more").increment({ transactionId, amount: 101 });
+    for (let time = 1; time <= 2; time += 1)
+      expect(await refusalOf(increment())).toBe("DAILY_LIMIT_EXCEEDED");
     expect(await listed(cardId)).toMatchObject([{ status: "PENDING", amount: 900 }]);
     await purser.as(owner).cards.policies.update({ organizationId, policyId, spendingLimit: 2000 });
-    for (let time = 1; time <= 2; time += 1) expect(await ask()).toMatchObject({ amount: 1001 });
+    for (let time = 1; time <= 2; time += 1) expect(await increment()).toMatchObject({ amount: 1001 });
   });
 });
 

@@ -2,18 +2,35 @@ import { createHmac } from "node:crypto";
 import type { PaymentProvider } from "@purser/billing/ports";
 import type { BillingFake, SignedEvent } from "@purser/billing/testing";
 import type { Clock } from "@purser/core";
-import { lemonSqueezyPayments } from "../index.ts";
+import { lemonSqueezyPayments } from "../payments.ts";
 import type { LemonSqueezyConfig } from "../settings.ts";
-import { type Resource, invoiceResource, orderResource, subscriptionResource } from "./resources.ts";
-import { type FakeApi, serve } from "./server.ts";
-import { type FakeState, type FakeSubscription, newState, storeId } from "./state.ts";
-import { cancel, change, expire, failPayment, renew, subscribe } from "./subscriptions.ts";
+import {
+  type LemonSqueezyResource,
+  invoiceResource,
+  orderResource,
+  subscriptionResource,
+} from "./resources.ts";
+import { type LemonSqueezyServer, startLemonSqueezyServer } from "./server.ts";
+import {
+  type LemonSqueezyState,
+  type FakeLemonSqueezySubscription,
+  newLemonSqueezyState,
+  storeId,
+} from "./state.ts";
+import {
+  cancelFakeLemonSqueezySubscription,
+  changeFakeLemonSqueezySubscription,
+  expireFakeLemonSqueezySubscription,
+  failFakeLemonSqueezyPayment,
+  renewFakeLemonSqueezySubscription,
+  createFakeLemonSqueezySubscription,
+} from "./subscriptions.ts";
 
-export const webhookSecret = "whs_purser_test";
+export const lemonSqueezyWebhookSecret = "whs_purser_test";
 
 /** The part of Lemon Squeezy that the adapter uses: its API with an account's state, and its webhooks. */
-export interface LemonSqueezyFake extends BillingFake, FakeApi {
-  readonly state: FakeState;
+export interface LemonSqueezyFake extends BillingFake, LemonSqueezyServer {
+  readonly state: LemonSqueezyState;
   /** Returns an adapter with other settings that calls this fake. */
   providerWith(config?: Partial<LemonSqueezyConfig>): PaymentProvider;
   complete(reference: string): { subscriptionId: string; events: SignedEvent[] };
@@ -22,15 +39,21 @@ export interface LemonSqueezyFake extends BillingFake, FakeApi {
   cancelAtPeriodEnd(subscriptionId: string): SignedEvent[];
   end(subscriptionId: string): SignedEvent[];
   /** Sets any fields of a subscription. */
-  put(subscriptionId: string, fields: Partial<FakeSubscription>): SignedEvent[];
+  put(subscriptionId: string, fields: Partial<FakeLemonSqueezySubscription>): SignedEvent[];
 }
 
 /** Starts a fake Lemon Squeezy, and an adapter that calls it. */
 export async function startLemonSqueezyFake({ clock }: { clock: Clock }): Promise<LemonSqueezyFake> {
-  const state = newState(clock);
-  const api = await serve(state);
+  const state = newLemonSqueezyState(clock);
+  const api = await startLemonSqueezyServer(state);
   const { apiKey, baseUrl } = api;
-  const defaults = { apiKey, storeId: String(storeId), webhookSecrets: [webhookSecret], baseUrl, clock };
+  const defaults = {
+    apiKey,
+    storeId: String(storeId),
+    webhookSecrets: [lemonSqueezyWebhookSecret],
+    baseUrl,
+    clock,
+  };
   const providerWith = (config?: Partial<LemonSqueezyConfig>) =>
     lemonSqueezyPayments({ ...defaults, ...config });
   return {
@@ -39,25 +62,25 @@ export async function startLemonSqueezyFake({ clock }: { clock: Clock }): Promis
     providerWith,
     provider: providerWith(),
     get requests() {
-      return api.asked.length;
+      return api.received.length;
     },
     // No time is signed, so a repeated delivery is identical.
     resign: (event) => event,
-    ...happenings(state),
+    ...lifecycleOf(state),
   };
 }
 
-type Happenings = Pick<
+type Lifecycle = Pick<
   LemonSqueezyFake,
-  "complete" | "renew" | "failPayment" | "cancelAtPeriodEnd" | "end" | "put"
+  "complete" | "renew" | "failPayment" | "cancelAtPeriodEnd" | "end" | "pause" | "put"
 >;
 
 /** The actions of customers and the passage of time, each with its events. An ended subscription does not change. */
-function happenings(state: FakeState): Happenings {
+function lifecycleOf(state: LemonSqueezyState): Lifecycle {
   let invoices = 900_000;
-  const changed = (subscription: FakeSubscription, name = "subscription_updated") =>
+  const changed = (subscription: FakeLemonSqueezySubscription, name = "subscription_updated") =>
     sign(name, subscription, subscriptionResource(state, subscription));
-  const invoiced = (subscription: FakeSubscription, name: string, reason: string) =>
+  const invoiced = (subscription: FakeLemonSqueezySubscription, name: string, reason: string) =>
     sign(name, subscription, invoiceResource(state, subscription, { id: (invoices += 1), reason }));
   const find = (id: string) => {
     const subscription = state.subscriptions.find((one) => String(one.id) === id);
@@ -70,7 +93,7 @@ function happenings(state: FakeState): Happenings {
       if (checkout === undefined) throw new Error(`There is no checkout ${reference}`);
       if (checkout.expiresAt !== null && checkout.expiresAt <= state.clock.now())
         throw new Error(`The checkout ${reference} has expired`);
-      const subscription = subscribe(state, checkout);
+      const subscription = createFakeLemonSqueezySubscription(state, checkout);
       const events = [
         sign("order_created", subscription, orderResource(subscription)),
         changed(subscription, "subscription_created"),
@@ -80,47 +103,57 @@ function happenings(state: FakeState): Happenings {
     },
     renew: (id) => {
       const subscription = find(id);
-      if (!goesOn(subscription)) return [];
-      renew(state, subscription);
+      if (!isRenewing(subscription)) return [];
+      renewFakeLemonSqueezySubscription(state, subscription);
       return [changed(subscription), invoiced(subscription, "subscription_payment_success", "renewal")];
     },
     failPayment: (id) => {
       const subscription = find(id);
-      if (!goesOn(subscription)) return [];
-      failPayment(state, subscription);
+      if (!isRenewing(subscription)) return [];
+      failFakeLemonSqueezyPayment(state, subscription);
       return [changed(subscription), invoiced(subscription, "subscription_payment_failed", "renewal")];
     },
     cancelAtPeriodEnd: (id) => {
       const subscription = find(id);
-      if (!goesOn(subscription)) return [];
-      cancel(state, subscription);
+      if (!isRenewing(subscription)) return [];
+      cancelFakeLemonSqueezySubscription(state, subscription);
       return [changed(subscription, "subscription_cancelled"), changed(subscription)];
     },
     end: (id) => {
       const subscription = find(id);
       if (subscription.status === "expired") return [];
-      expire(state, subscription);
+      expireFakeLemonSqueezySubscription(state, subscription);
       return [changed(subscription, "subscription_expired"), changed(subscription)];
     },
+    pause: (id) => {
+      const pause = { mode: "void", resumes_at: null };
+      changeFakeLemonSqueezySubscription(state, find(id), { status: "paused", pause });
+      return [changed(find(id), "subscription_paused"), changed(find(id))];
+    },
     put: (id, fields) => {
-      change(state, find(id), fields);
+      changeFakeLemonSqueezySubscription(state, find(id), fields);
       return [changed(find(id))];
     },
   };
 }
 
 /** A canceled subscription is neither renewed nor charged. */
-const goesOn = ({ status, cancelled }: FakeSubscription) => !cancelled && status !== "expired";
+const isRenewing = ({ status, cancelled }: FakeLemonSqueezySubscription) =>
+  !cancelled && status !== "expired";
 
-function sign(event_name: string, { custom: custom_data }: FakeSubscription, data: Resource): SignedEvent {
+function sign(
+  event_name: string,
+  { custom: custom_data }: FakeLemonSqueezySubscription,
+  data: LemonSqueezyResource,
+): SignedEvent {
   const meta = { test_mode: true, event_name, custom_data };
-  return signed(JSON.stringify({ meta, data }), { eventName: event_name });
+  return signLemonSqueezyEvent(JSON.stringify({ meta, data }), { eventName: event_name });
 }
 
 /** Builds a webhook request with this body, signed as Lemon Squeezy does. */
-export function signed(
+export function signLemonSqueezyEvent(
   text: string,
-  { eventName = "subscription_updated", secret = webhookSecret } = {},
+  { eventName = "subscription_updated", secret = lemonSqueezyWebhookSecret } = {},
 ): SignedEvent {
   const body = Buffer.from(text);
   const signature = createHmac("sha256", secret).update(body).digest("hex");

@@ -1,14 +1,14 @@
 import {
-  type FakeCheckout,
-  type FakeState,
-  type FakeSubscription,
-  type FakeVariant,
+  type FakeLemonSqueezyCheckout,
+  type LemonSqueezyState,
+  type FakeLemonSqueezySubscription,
+  type FakeLemonSqueezyVariant,
   stamp,
   storeId,
 } from "./state.ts";
 
 /** A JSON:API resource. */
-export interface Resource {
+export interface LemonSqueezyResource {
   type: string;
   id: string;
   attributes: object;
@@ -16,17 +16,20 @@ export interface Resource {
 
 const times = { created_at: "2026-01-05T10:00:00.000000Z", updated_at: "2026-01-05T10:00:00.000000Z" };
 
-export function storeResource({ id, currency }: FakeState["stores"][number]): Resource {
+export function storeResource({ id, currency }: LemonSqueezyState["stores"][number]): LemonSqueezyResource {
   const attributes = { name: "Purser", slug: "purser", currency, plan: "fresh", country: "IE", ...times };
   return { type: "stores", id: String(id), attributes };
 }
 
-export function productResource({ id, ...product }: FakeState["products"][number]): Resource {
+export function productResource({
+  id,
+  ...product
+}: LemonSqueezyState["products"][number]): LemonSqueezyResource {
   return { type: "products", id: String(id), attributes: { ...product, test_mode: true, ...times } };
 }
 
 /** Deprecated fields of variants, which moved to prices. */
-export function variantResource({ id, price, ...variant }: FakeVariant): Resource {
+export function variantResource({ id, price, ...variant }: FakeLemonSqueezyVariant): LemonSqueezyResource {
   const deprecated = {
     price: price.unit_price ?? 0,
     is_subscription: price.category === "subscription",
@@ -40,7 +43,7 @@ export function variantResource({ id, price, ...variant }: FakeVariant): Resourc
   };
 }
 
-export function priceResource({ id, price }: FakeVariant): Resource {
+export function priceResource({ id, price }: FakeLemonSqueezyVariant): LemonSqueezyResource {
   const attributes = { variant_id: id, ...price, package_size: 1, tiers: null, tax_code: "saas", ...times };
   return { type: "prices", id: String(id + 50_000), attributes };
 }
@@ -51,7 +54,7 @@ export function checkoutResource({
   expiresAt,
   attributes,
   createdAt,
-}: FakeCheckout): Resource {
+}: FakeLemonSqueezyCheckout): LemonSqueezyResource {
   const url = `https://purser.lemonsqueezy.com/checkout/custom/${id}?signature=5ca1ab1e`;
   return {
     type: "checkouts",
@@ -68,7 +71,10 @@ export function checkoutResource({
 }
 
 /** Lemon Squeezy sends custom data in webhooks only, so it is absent here. */
-export function subscriptionResource({ variants }: FakeState, subscription: FakeSubscription): Resource {
+export function subscriptionResource(
+  { variants }: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+): LemonSqueezyResource {
   const { id, store_id, customer_id, variantId, email, status, pause, cancelled } = subscription;
   const variant = variants.find((one) => one.id === variantId);
   const portal = `https://purser.lemonsqueezy.com/billing?expires=1772528400&user=${customer_id}&signature=0ddba11`;
@@ -98,15 +104,19 @@ export function subscriptionResource({ variants }: FakeState, subscription: Fake
 }
 
 /** The adapter reads only the subscription id of an order or invoice. */
-export function orderResource({ id, store_id, customer_id }: FakeSubscription): Resource {
+export function orderResource({
+  id,
+  store_id,
+  customer_id,
+}: FakeLemonSqueezySubscription): LemonSqueezyResource {
   return { type: "orders", id: String(id + 1000), attributes: { store_id, customer_id, status: "paid" } };
 }
 
 export function invoiceResource(
-  { clock }: FakeState,
-  { store_id, customer_id, status, id: subscription_id }: FakeSubscription,
+  { clock }: LemonSqueezyState,
+  { store_id, customer_id, status, id: subscription_id }: FakeLemonSqueezySubscription,
   { id, reason: billing_reason }: { id: number; reason: string },
-): Resource {
+): LemonSqueezyResource {
   const paid = status === "past_due" ? "pending" : "paid";
   const created_at = stamp(clock.now());
   const attributes = { store_id, customer_id, subscription_id, billing_reason, status: paid, created_at };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  type Resource,
+  type LemonSqueezyResource,
   checkoutResource,
   priceResource,
   productResource,
@@ -8,11 +8,11 @@ import {
   subscriptionResource,
   variantResource,
 } from "./resources.ts";
-import { type FakeState, type FakeSubscription, newCheckout } from "./state.ts";
-import { cancel, resume } from "./subscriptions.ts";
+import { type LemonSqueezyState, type FakeLemonSqueezySubscription, newCheckout } from "./state.ts";
+import { cancelFakeLemonSqueezySubscription, resumeFakeLemonSqueezySubscription } from "./subscriptions.ts";
 
 /** An error response of Lemon Squeezy. */
-export class Refusal extends Error {
+export class LemonSqueezyRefusal extends Error {
   readonly status: number;
   readonly pointer: string | undefined;
 
@@ -23,14 +23,17 @@ export class Refusal extends Error {
   }
 }
 
-export interface Asked {
+export interface LemonSqueezyRequest {
   /** A method and path. */
   call: string;
   query: URLSearchParams;
   body: unknown;
 }
 
-export function respond(state: FakeState, { call, query, body }: Asked): { status: number; body: object } {
+export function respondAsLemonSqueezy(
+  state: LemonSqueezyState,
+  { call, query, body }: LemonSqueezyRequest,
+): { status: number; body: object } {
   const [, method = "", type = "", id] = /^([A-Z]+) \/v1\/([a-z-]+)(?:\/([\w-]+))?$/.exec(call) ?? [];
   switch (`${method} ${type}${id === undefined ? "" : "/:id"}`) {
     case "GET stores/:id":
@@ -46,22 +49,22 @@ export function respond(state: FakeState, { call, query, body }: Asked): { statu
     case "GET subscriptions/:id":
       return retrieveSubscription(state, found(state.subscriptions, id), query);
     case "DELETE subscriptions/:id":
-      cancel(state, found(state.subscriptions, id));
+      cancelFakeLemonSqueezySubscription(state, found(state.subscriptions, id));
       return one(subscriptionResource(state, found(state.subscriptions, id)));
     case "PATCH subscriptions/:id":
       return updateSubscription(state, found(state.subscriptions, id), body);
     default:
-      throw new Refusal(404, `The route ${call.slice(method.length + 2)} could not be found.`);
+      throw new LemonSqueezyRefusal(404, `The route ${call.slice(method.length + 2)} could not be found.`);
   }
 }
 
-function listProducts(state: FakeState, query: URLSearchParams) {
+function listProducts(state: LemonSqueezyState, query: URLSearchParams) {
   allow(query, ["filter[store_id]"], []);
   const products = state.products.filter(matching(query, "store_id"));
   return paged(products.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(productResource), query);
 }
 
-function listVariants(state: FakeState, query: URLSearchParams) {
+function listVariants(state: LemonSqueezyState, query: URLSearchParams) {
   const include = allow(query, ["filter[product_id]", "filter[status]"], ["product", "price-model", "files"]);
   const variants = state.variants.filter(matching(query, "product_id")).filter(matching(query, "status"));
   return paged(variants.map(variantResource), query, (page) => {
@@ -74,7 +77,7 @@ function listVariants(state: FakeState, query: URLSearchParams) {
   });
 }
 
-function listSubscriptions(state: FakeState, query: URLSearchParams) {
+function listSubscriptions(state: LemonSqueezyState, query: URLSearchParams) {
   allow(query, ["filter[store_id]"], []);
   const subscriptions = state.subscriptions
     .filter(matching(query, "store_id"))
@@ -85,7 +88,11 @@ function listSubscriptions(state: FakeState, query: URLSearchParams) {
   );
 }
 
-function retrieveSubscription(state: FakeState, subscription: FakeSubscription, query: URLSearchParams) {
+function retrieveSubscription(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+  query: URLSearchParams,
+) {
   const include = allow(query, [], ["variant"]);
   const { status, body } = one(subscriptionResource(state, subscription));
   const variants = state.variants.filter(({ id }) => id === subscription.variantId);
@@ -103,12 +110,17 @@ const Update = z.object({
   }),
 });
 
-function updateSubscription(state: FakeState, subscription: FakeSubscription, body: unknown) {
+function updateSubscription(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+  body: unknown,
+) {
   const { data } = valid(Update, body);
-  if (data.id !== String(subscription.id)) throw new Refusal(409, "The id is another.", "/data/id");
-  if (data.attributes.cancelled) cancel(state, subscription);
-  else if (subscription.status === "expired") throw new Refusal(422, "The subscription has expired.");
-  else resume(state, subscription);
+  if (data.id !== String(subscription.id)) throw new LemonSqueezyRefusal(409, "The id differs.", "/data/id");
+  if (data.attributes.cancelled) cancelFakeLemonSqueezySubscription(state, subscription);
+  else if (subscription.status === "expired")
+    throw new LemonSqueezyRefusal(422, "The subscription has expired.");
+  else resumeFakeLemonSqueezySubscription(state, subscription);
   return one(subscriptionResource(state, subscription));
 }
 
@@ -129,13 +141,17 @@ const NewCheckout = z.object({
   }),
 });
 
-function createCheckout(state: FakeState, body: unknown) {
+function createCheckout(state: LemonSqueezyState, body: unknown) {
   const { attributes, relationships } = valid(NewCheckout, body).data;
   const store = state.stores.find(({ id }) => String(id) === relationships.store.data.id);
   const variant = state.variants.find(({ id }) => String(id) === relationships.variant.data.id);
   const missing = store === undefined ? "store" : "variant";
   if (store === undefined || variant === undefined)
-    throw new Refusal(404, "The related resource does not exist.", `/data/relationships/${missing}`);
+    throw new LemonSqueezyRefusal(
+      404,
+      "The related resource does not exist.",
+      `/data/relationships/${missing}`,
+    );
   const { email, name, custom } = attributes.checkout_data;
   const expiresAt = attributes.expires_at === null ? null : new Date(attributes.expires_at);
   const createdAt = state.clock.now();
@@ -152,14 +168,19 @@ function createCheckout(state: FakeState, body: unknown) {
   return { ...one(checkoutResource(checkout)), status: 201 };
 }
 
-function one(data: Resource) {
+function one(data: LemonSqueezyResource) {
   return { status: 200, body: { jsonapi: { version: "1.0" }, data } };
 }
 
-function paged(all: Resource[], query: URLSearchParams, included?: (page: Resource[]) => Resource[]) {
+function paged(
+  all: LemonSqueezyResource[],
+  query: URLSearchParams,
+  included?: (page: LemonSqueezyResource[]) => LemonSqueezyResource[],
+) {
   const number = Number(query.get("page[number]") ?? 1);
   const size = Number(query.get("page[size]") ?? 10);
-  if (!(number >= 1) || !(size >= 1 && size <= 100)) throw new Refusal(400, "The page must be valid.");
+  if (!(number >= 1) || !(size >= 1 && size <= 100))
+    throw new LemonSqueezyRefusal(400, "The page must be valid.");
   const from = (number - 1) * size;
   const data = all.slice(from, from + size);
   const lastPage = Math.max(1, Math.ceil(all.length / size));
@@ -180,24 +201,24 @@ function allow(query: URLSearchParams, filters: string[], includes: string[]): s
   const include = (query.get("include") ?? "").split(",").filter((name) => name !== "");
   const isKnown =
     [...query.keys()].every((key) => known.has(key)) && include.every((name) => includes.includes(name));
-  if (!isKnown) throw new Refusal(400, "The query is not allowed by this endpoint.");
+  if (!isKnown) throw new LemonSqueezyRefusal(400, "The query is not allowed by this endpoint.");
   return include;
 }
 
 function matching<K extends string>(query: URLSearchParams, key: K) {
   const wanted = query.get(`filter[${key}]`);
-  return (thing: Record<K, number | string>) => wanted === null || String(thing[key]) === wanted;
+  return (resource: Record<K, number | string>) => wanted === null || String(resource[key]) === wanted;
 }
 
 function found<T extends { id: number }>(all: readonly T[], id: string | undefined): T {
-  const thing = all.find((candidate) => String(candidate.id) === id);
-  if (thing === undefined) throw new Refusal(404, "The requested resource does not exist.");
-  return thing;
+  const resource = all.find((candidate) => String(candidate.id) === id);
+  if (resource === undefined) throw new LemonSqueezyRefusal(404, "The requested resource does not exist.");
+  return resource;
 }
 
 function valid<T>(schema: z.ZodType<T>, body: unknown): T {
   const { data, error } = schema.safeParse(body);
   const path = error?.issues[0]?.path.join("/");
-  if (error) throw new Refusal(422, `The ${path} field is invalid.`, `/${path}`);
+  if (error) throw new LemonSqueezyRefusal(422, `The ${path} field is invalid.`, `/${path}`);
   return data;
 }

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Asked, Refusal, respond } from "./routes.ts";
-import type { FakeState } from "./state.ts";
+import { type LemonSqueezyRequest, LemonSqueezyRefusal, respondAsLemonSqueezy } from "./routes.ts";
+import type { LemonSqueezyState } from "./state.ts";
 
 /** Replaces the response of a request; `lost` drops the response after the effect. */
-export type Fault =
+export type LemonSqueezyFault =
   | { status: number; body: object; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
   | "lost"
@@ -13,29 +13,29 @@ export type Fault =
   | "hang";
 
 /** Lemon Squeezy's API over HTTP. */
-export interface FakeApi {
+export interface LemonSqueezyServer {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** All requests so far, in order. */
-  readonly asked: Asked[];
+  readonly received: LemonSqueezyRequest[];
   /** Makes the next requests, such as "GET /v1/products", fail, one per fault. */
-  fail(call: string, ...faults: Fault[]): void;
+  fail(call: string, ...faults: LemonSqueezyFault[]): void;
   stop(): Promise<void>;
 }
 
 const apiKey = "eyJ0eXAiOiJKV1QifQ.purser.test";
 const mediaType = "application/vnd.api+json";
 
-export async function serve(state: FakeState): Promise<FakeApi> {
-  const asked: Asked[] = [];
-  const faults: { call: string; fault: Fault }[] = [];
+export async function startLemonSqueezyServer(state: LemonSqueezyState): Promise<LemonSqueezyServer> {
+  const received: LemonSqueezyRequest[] = [];
+  const faults: { call: string; fault: LemonSqueezyFault }[] = [];
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(request.url ?? "", "http://fake");
     const text = Buffer.concat((await request.toArray()) as Buffer[]).toString();
     const call = `${request.method} ${pathname}`;
-    const question: Asked = { call, query, body: text === "" ? undefined : JSON.parse(text) };
-    asked.push(question);
+    const record: LemonSqueezyRequest = { call, query, body: text === "" ? undefined : JSON.parse(text) };
+    received.push(record);
     const index = faults.findIndex((planned) => planned.call === call);
     const [planned] = index === -1 ? [] : faults.splice(index, 1);
     const fault = planned?.fault;
@@ -49,18 +49,18 @@ export async function serve(state: FakeState): Promise<FakeApi> {
       const body = "text" in fault ? fault.text : JSON.stringify(fault.body);
       return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
     }
-    const { status, body } = answerTo(state, request, question);
+    const { status, body } = responseTo(state, request, record);
     if (fault === "lost") return void response.destroy();
     response.writeHead(status, meta).end(JSON.stringify(body));
   }
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void handle(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
-    asked,
+    received,
     fail: (call, ...more) => {
       faults.push(...more.map((fault) => ({ call, fault })));
     },
@@ -71,14 +71,14 @@ export async function serve(state: FakeState): Promise<FakeApi> {
   };
 }
 
-function answerTo(state: FakeState, { headers }: IncomingMessage, asked: Asked) {
+function responseTo(state: LemonSqueezyState, { headers }: IncomingMessage, received: LemonSqueezyRequest) {
   try {
-    if (headers.authorization !== `Bearer ${apiKey}`) throw new Refusal(401, "Unauthenticated.");
+    if (headers.authorization !== `Bearer ${apiKey}`) throw new LemonSqueezyRefusal(401, "Unauthenticated.");
     if (headers.accept !== mediaType || headers["content-type"] !== mediaType)
-      throw new Refusal(415, "The request entity has a media type which is not supported.");
-    return respond(state, asked);
+      throw new LemonSqueezyRefusal(415, "The request entity has a media type which is not supported.");
+    return respondAsLemonSqueezy(state, received);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof LemonSqueezyRefusal)) throw error;
     const { status, message: detail, pointer } = error;
     const source = pointer === undefined ? {} : { source: { pointer } };
     return { status, body: { errors: [{ detail, status: String(status), ...source }] } };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@purser/core";
 
-export interface FakeProduct {
+export interface FakeLemonSqueezyProduct {
   id: number;
   store_id: number;
   name: string;
@@ -10,7 +10,7 @@ export interface FakeProduct {
 }
 
 /** A variant, with the attributes of its price that the adapter reads. */
-export interface FakeVariant {
+export interface FakeLemonSqueezyVariant {
   id: number;
   product_id: number;
   name: string;
@@ -25,7 +25,7 @@ export interface FakeVariant {
   };
 }
 
-export interface FakeCheckout {
+export interface FakeLemonSqueezyCheckout {
   id: string;
   variantId: number;
   expiresAt: Date | null;
@@ -37,7 +37,7 @@ export interface FakeCheckout {
   createdAt: Date;
 }
 
-export interface FakeSubscription {
+export interface FakeLemonSqueezySubscription {
   id: number;
   store_id: number;
   customer_id: number;
@@ -55,13 +55,13 @@ export interface FakeSubscription {
 }
 
 /** The state of a Lemon Squeezy account. */
-export interface FakeState {
+export interface LemonSqueezyState {
   readonly clock: Clock;
   stores: { id: number; currency: string }[];
-  products: FakeProduct[];
-  variants: FakeVariant[];
-  checkouts: Map<string, FakeCheckout>;
-  subscriptions: FakeSubscription[];
+  products: FakeLemonSqueezyProduct[];
+  variants: FakeLemonSqueezyVariant[];
+  checkouts: Map<string, FakeLemonSqueezyCheckout>;
+  subscriptions: FakeLemonSqueezySubscription[];
 }
 
 export const storeId = 4841;
@@ -70,7 +70,7 @@ export function fixedPrice(
   unit_price: number,
   renewal_interval_unit: string,
   quantity = 1,
-): FakeVariant["price"] {
+): FakeLemonSqueezyVariant["price"] {
   return {
     category: "subscription",
     scheme: "standard",
@@ -82,7 +82,7 @@ export function fixedPrice(
 }
 
 /** An account with two stores. The first sells one plan by the month and by the year, and one by the month only. */
-export function newState(clock: Clock): FakeState {
+export function newLemonSqueezyState(clock: Clock): LemonSqueezyState {
   return {
     clock,
     stores: [
@@ -106,7 +106,7 @@ export function newState(clock: Clock): FakeState {
   };
 }
 
-export function newCheckout(fields: Omit<FakeCheckout, "id">): FakeCheckout {
+export function newCheckout(fields: Omit<FakeLemonSqueezyCheckout, "id">): FakeLemonSqueezyCheckout {
   return { id: randomUUID(), ...fields };
 }
 

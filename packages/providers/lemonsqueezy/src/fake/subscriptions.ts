@@ -1,11 +1,14 @@
-import type { FakeCheckout, FakeState, FakeSubscription } from "./state.ts";
+import type { FakeLemonSqueezyCheckout, LemonSqueezyState, FakeLemonSqueezySubscription } from "./state.ts";
 
 /** Changes of a subscription, whether caused by its customer, our requests or time. */
 
-export function subscribe(state: FakeState, checkout: FakeCheckout): FakeSubscription {
+export function createFakeLemonSqueezySubscription(
+  state: LemonSqueezyState,
+  checkout: FakeLemonSqueezyCheckout,
+): FakeLemonSqueezySubscription {
   const now = state.clock.now();
   const count = state.subscriptions.length + 1;
-  const subscription: FakeSubscription = {
+  const subscription: FakeLemonSqueezySubscription = {
     id: 700_000 + count,
     store_id: productOf(state, checkout.variantId).store_id,
     customer_id: 300_000 + count,
@@ -24,43 +27,70 @@ export function subscribe(state: FakeState, checkout: FakeCheckout): FakeSubscri
   return subscription;
 }
 
-export function renew(state: FakeState, subscription: FakeSubscription): void {
+export function renewFakeLemonSqueezySubscription(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+): void {
   const from = subscription.renewsAt ?? state.clock.now();
-  change(state, subscription, {
+  changeFakeLemonSqueezySubscription(state, subscription, {
     status: "active",
     renewsAt: nextRenewal(state, subscription.variantId, from),
   });
 }
 
 /** From this status on, `renews_at` is the next attempt to charge. */
-export function failPayment(state: FakeState, subscription: FakeSubscription): void {
+export function failFakeLemonSqueezyPayment(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+): void {
   const inFiveDays = new Date(state.clock.now().getTime() + 5 * 24 * 60 * 60 * 1000);
-  change(state, subscription, { status: "past_due", renewsAt: inFiveDays });
+  changeFakeLemonSqueezySubscription(state, subscription, { status: "past_due", renewsAt: inFiveDays });
 }
 
-export function cancel(state: FakeState, subscription: FakeSubscription): void {
+export function cancelFakeLemonSqueezySubscription(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+): void {
   if (subscription.cancelled || subscription.status === "expired") return;
-  change(state, subscription, { status: "cancelled", cancelled: true, endsAt: subscription.renewsAt });
+  changeFakeLemonSqueezySubscription(state, subscription, {
+    status: "cancelled",
+    cancelled: true,
+    endsAt: subscription.renewsAt,
+  });
 }
 
-export function resume(state: FakeState, subscription: FakeSubscription): void {
+export function resumeFakeLemonSqueezySubscription(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+): void {
   if (subscription.cancelled)
-    change(state, subscription, { status: "active", cancelled: false, endsAt: null });
+    changeFakeLemonSqueezySubscription(state, subscription, {
+      status: "active",
+      cancelled: false,
+      endsAt: null,
+    });
 }
 
-export function expire(state: FakeState, subscription: FakeSubscription): void {
-  change(state, subscription, { status: "expired", cancelled: true, endsAt: state.clock.now() });
+export function expireFakeLemonSqueezySubscription(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+): void {
+  changeFakeLemonSqueezySubscription(state, subscription, {
+    status: "expired",
+    cancelled: true,
+    endsAt: state.clock.now(),
+  });
 }
 
-export function change(
-  state: FakeState,
-  subscription: FakeSubscription,
-  fields: Partial<FakeSubscription>,
+export function changeFakeLemonSqueezySubscription(
+  state: LemonSqueezyState,
+  subscription: FakeLemonSqueezySubscription,
+  fields: Partial<FakeLemonSqueezySubscription>,
 ): void {
   Object.assign(subscription, fields, { updatedAt: state.clock.now() });
 }
 
-function productOf({ variants, products }: FakeState, variantId: number) {
+function productOf({ variants, products }: LemonSqueezyState, variantId: number) {
   const product = products.find(({ id }) =>
     variants.some((one) => one.id === variantId && one.product_id === id),
   );
@@ -68,7 +98,7 @@ function productOf({ variants, products }: FakeState, variantId: number) {
   return product;
 }
 
-function nextRenewal({ variants }: FakeState, variantId: number, from: Date): Date {
+function nextRenewal({ variants }: LemonSqueezyState, variantId: number, from: Date): Date {
   const price = variants.find(({ id }) => id === variantId)?.price;
   const count = price?.renewal_interval_quantity ?? 1;
   const renewal = new Date(from);

@@ -1,6 +1,6 @@
 import type { CardRequest } from "@purser/cards/ports";
 import type { Clock } from "@purser/core";
-import { lithicIssuer } from "../index.ts";
+import { lithicIssuer } from "../issuer.ts";
 import type { LithicConfig } from "../settings.ts";
 import { startFakeLithic } from "./server.ts";
 

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Lithic } from "lithic";
+import { lithicContract } from "./vendor-contract.ts";
 
 /** Replaces the response of a call; `lost` drops the response after the effect. */
 export type LithicFault =
@@ -10,27 +12,6 @@ export type LithicFault =
   | "break"
   | "stall"
   | "hang";
-
-export interface FakeLithicCard {
-  token: string;
-  account_token: string;
-  card_program_token: string;
-  created: string;
-  cvv: string;
-  exp_month: string;
-  exp_year: string;
-  funding: null;
-  last_four: string;
-  memo: string;
-  pan: string;
-  pin_status: string;
-  spend_limit: number;
-  spend_limit_duration: string;
-  state: string;
-  substatus: string | null;
-  comment: string;
-  type: string;
-}
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -42,7 +23,7 @@ interface Reply {
 export interface FakeLithic {
   url: string;
   apiKey: string;
-  cards: Map<string, FakeLithicCard>;
+  cards: Map<string, Lithic.Card>;
   requests: { call: string; fields: Fields; idempotencyKey: string | undefined }[];
   /** Makes the next calls, such as "POST /v1/cards", fail, one per fault. */
   fail(call: string, ...faults: LithicFault[]): void;
@@ -51,7 +32,7 @@ export interface FakeLithic {
 
 /** The part of Lithic's card API that the adapter uses, with state and idempotency keys. */
 export async function startFakeLithic(): Promise<FakeLithic> {
-  const cards = new Map<string, FakeLithicCard>();
+  const cards = new Map<string, Lithic.Card>();
   const apiKey = "f1b0e6a1-2a3a-4a52-8a7c-0d6a8b6b7c11";
   const requests: FakeLithic["requests"] = [];
   const faults: { call: string; fault: LithicFault }[] = [];
@@ -80,6 +61,8 @@ export async function startFakeLithic(): Promise<FakeLithic> {
     const answer = isKnown
       ? onceFor(call, fields, idempotencyKey)
       : refused(401, "Please provide a valid API key");
+    const sent = text === "" ? {} : { request: fields };
+    lithicContract.exchange({ call, ...sent, status: answer.status, response: answer.body });
     if (fault === "lost") return void response.destroy();
     response.writeHead(answer.status, meta).end(JSON.stringify(answer.body));
   }
@@ -113,7 +96,7 @@ export async function startFakeLithic(): Promise<FakeLithic> {
   };
 }
 
-function respond(cards: Map<string, FakeLithicCard>, call: string, fields: Fields): Reply {
+function respond(cards: Map<string, Lithic.Card>, call: string, fields: Fields): Reply {
   if (call === "POST /v1/cards") return createCard(cards, fields);
   const [, method, token = ""] = /^(GET|PATCH) \/v1\/cards\/([\w-]+)$/.exec(call) ?? [];
   if (method === undefined) return refused(404, "The requested URL was not found");
@@ -128,12 +111,13 @@ function respond(cards: Map<string, FakeLithicCard>, call: string, fields: Field
 }
 
 function createCard(
-  cards: Map<string, FakeLithicCard>,
+  cards: Map<string, Lithic.Card>,
   { type = "", memo = "", state = "OPEN" }: Fields,
 ): Reply {
-  if (type !== "VIRTUAL") return refused(400, "User error: type is invalid");
+  if (type !== "VIRTUAL" || (state !== "OPEN" && state !== "PAUSED"))
+    return refused(400, "User error: type is invalid");
   const count = String(cards.size + 1);
-  const card: FakeLithicCard = {
+  const card: Lithic.Card = {
     token: lithicToken("ca4d", cards.size + 1),
     account_token: lithicToken("acc0", 1),
     card_program_token: lithicToken("b040", 1),

@@ -1,18 +1,18 @@
 import { notFound } from "./refusal.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type PaddleFields = Readonly<Record<string, unknown>>;
 
-export interface Call {
+export interface PaddleRequest {
   /** The id in the path; empty if the path has none. */
   id: string;
   query: URLSearchParams;
-  body: Fields;
+  body: PaddleFields;
 }
 
-export function known<T>(things: ReadonlyMap<string, T>, id: string): T {
-  const thing = things.get(id);
-  if (thing === undefined) throw notFound(id);
-  return thing;
+export function requireEntity<T>(entities: ReadonlyMap<string, T>, id: string): T {
+  const entity = entities.get(id);
+  if (entity === undefined) throw notFound(id);
+  return entity;
 }
 
 /** Returns the values of a query parameter that accepts several. */

@@ -1,9 +1,9 @@
-import { type Call, known, valuesOf } from "./call.ts";
+import { type PaddleRequest, requireEntity, valuesOf } from "./call.ts";
 import { newCustomer } from "./entities.ts";
-import { Refusal, invalid } from "./refusal.ts";
-import type { FakeState } from "./state.ts";
+import { PaddleRefusal, invalidFields } from "./refusal.ts";
+import type { PaddleState } from "./state.ts";
 
-export function listCustomers({ customers }: FakeState, { query }: Call): object[] {
+export function listCustomers({ customers }: PaddleState, { query }: PaddleRequest): object[] {
   const statuses = valuesOf(query, "status") ?? ["active"];
   const emails = valuesOf(query, "email");
   return [...customers.values()].filter(
@@ -11,31 +11,31 @@ export function listCustomers({ customers }: FakeState, { query }: Call): object
   );
 }
 
-export function createCustomer(state: FakeState, { body }: Call): object {
+export function createCustomer(state: PaddleState, { body }: PaddleRequest): object {
   const email = String(body["email"]);
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw invalid("email");
+  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw invalidFields("email");
   const taken = [...state.customers.values()].find((customer) => customer.email === email);
   if (taken !== undefined) {
-    const words = `customer email conflicts with customer of id ${taken.id}`;
-    throw new Refusal(409, "customer_already_exists", words);
+    const detail = `customer email conflicts with customer of id ${taken.id}`;
+    throw new PaddleRefusal(409, "customer_already_exists", detail);
   }
   const customer = { ...newCustomer(state.newId("ctm"), email, state.now()), ...body };
   state.customers.set(customer.id, customer);
-  state.happen("customer.created", customer);
+  state.emit("customer.created", customer);
   return customer;
 }
 
-export function updateCustomer(state: FakeState, { id, body }: Call): object {
-  const customer = Object.assign(known(state.customers, id), body, { updated_at: state.now() });
-  state.happen("customer.updated", customer);
+export function updateCustomer(state: PaddleState, { id, body }: PaddleRequest): object {
+  const customer = Object.assign(requireEntity(state.customers, id), body, { updated_at: state.now() });
+  state.emit("customer.updated", customer);
   return customer;
 }
 
-export function openPortal(state: FakeState, { id, body }: Call): object {
-  const customer = known(state.customers, id);
+export function createFakePortalSession(state: PaddleState, { id, body }: PaddleRequest): object {
+  const customer = requireEntity(state.customers, id);
   const ids = (body["subscription_ids"] ?? []) as string[];
   const foreign = ids.some((one) => state.subscriptions.get(one)?.customer_id !== id);
-  if (foreign || customer.status !== "active") throw invalid("subscription_ids");
+  if (foreign || customer.status !== "active") throw invalidFields("subscription_ids");
   const portal = "https://sandbox-customer-portal.paddle.com/cpl_01";
   const link = (action: string, token = "pga_eyJhbGciOiJIUzI1NiJ9") =>
     `${portal}?action=${action}&token=${token}`;

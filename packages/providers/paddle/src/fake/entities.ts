@@ -41,15 +41,15 @@ export function newProduct(id: string, name: string) {
   };
 }
 
-export type FakeProduct = ReturnType<typeof newProduct>;
+export type FakePaddleProduct = ReturnType<typeof newProduct>;
 
-export function newPrice(id: string, { id: product_id }: Pick<FakeProduct, "id">) {
+export function newPrice(id: string, { id: product_id }: Pick<FakePaddleProduct, "id">) {
   return {
     id,
     product_id,
     type: "standard",
     name: null,
-    description: "Of the catalogue",
+    description: "From the catalog",
     billing_cycle: { interval: "month", frequency: 1 } as Cycle | null,
     trial_period: null as (Cycle & { requires_payment_method: boolean }) | null,
     tax_mode: "account_setting",
@@ -63,7 +63,7 @@ export function newPrice(id: string, { id: product_id }: Pick<FakeProduct, "id">
   };
 }
 
-export type FakePrice = ReturnType<typeof newPrice>;
+export type FakePaddlePrice = ReturnType<typeof newPrice>;
 
 export function newCustomer(id: string, email: string, at: string) {
   return {
@@ -80,13 +80,13 @@ export function newCustomer(id: string, email: string, at: string) {
   };
 }
 
-export type FakeCustomer = ReturnType<typeof newCustomer>;
+export type FakePaddleCustomer = ReturnType<typeof newCustomer>;
 
 interface Purchase {
   customer_id: string | null;
   custom_data: object | null;
   checkout: { url: string };
-  items: { price: FakePrice; quantity: number }[];
+  items: { price: FakePaddlePrice; quantity: number }[];
 }
 
 export function newTransaction(
@@ -122,7 +122,7 @@ export function newTransaction(
   };
 }
 
-export type FakeTransaction = ReturnType<typeof newTransaction>;
+export type FakePaddleTransaction = ReturnType<typeof newTransaction>;
 
 interface ScheduledChange {
   action: string;
@@ -133,8 +133,8 @@ interface ScheduledChange {
 /** Builds the subscription that a paid transaction creates. */
 export function newSubscription(
   id: string,
-  { customer_id, address_id, custom_data, currency_code, items }: FakeTransaction,
-  product: FakeProduct,
+  { customer_id, address_id, custom_data, currency_code, items }: FakePaddleTransaction,
+  product: FakePaddleProduct,
   clock: Clock,
 ) {
   const { price, quantity } = items[0]!;
@@ -184,4 +184,4 @@ export function newSubscription(
   };
 }
 
-export type FakeSubscription = ReturnType<typeof newSubscription>;
+export type FakePaddleSubscription = ReturnType<typeof newSubscription>;

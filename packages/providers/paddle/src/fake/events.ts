@@ -6,10 +6,10 @@ import { timestamp } from "./entities.ts";
 let count = 0;
 
 /** An event in Paddle's form. */
-export function newEvent(type: string, thing: object, at: Date) {
+export function newEvent(type: string, entity: object, at: Date) {
   const number = String((count += 1)).padStart(26, "0");
   // Paddle's events omit links that contain a login token.
-  const { management_urls: _links, ...data } = structuredClone(thing) as Record<string, unknown>;
+  const { management_urls: _links, ...data } = structuredClone(entity) as Record<string, unknown>;
   return {
     event_id: `evt_${number}`,
     event_type: type,
@@ -20,7 +20,7 @@ export function newEvent(type: string, thing: object, at: Date) {
 }
 
 /** Builds the webhook request of an event, with one signature per secret. */
-export function signed(event: object | string, secrets: readonly string[], at: Date): SignedEvent {
+export function signPaddleEvent(event: object | string, secrets: readonly string[], at: Date): SignedEvent {
   const body = Buffer.from(typeof event === "string" ? event : JSON.stringify(event));
   const time = Math.floor(at.getTime() / 1000);
   const signatures = secrets.map((secret) => {
@@ -36,9 +36,9 @@ export function outbox(clock: Clock, secrets: readonly string[]) {
   const sent: SignedEvent[] = [];
   return {
     sent,
-    happen: (type: string, thing: object) => {
+    emit: (type: string, entity: object) => {
       const now = clock.now();
-      sent.push(signed(newEvent(type, thing, now), secrets, now));
+      sent.push(signPaddleEvent(newEvent(type, entity, now), secrets, now));
     },
     /** Returns the events that an action caused, in order. */
     eventsOf: (act: () => void): SignedEvent[] => {
@@ -46,6 +46,6 @@ export function outbox(clock: Clock, secrets: readonly string[]) {
       act();
       return sent.slice(before);
     },
-    resign: ({ body }: SignedEvent): SignedEvent => signed(body.toString(), secrets, clock.now()),
+    resign: ({ body }: SignedEvent): SignedEvent => signPaddleEvent(body.toString(), secrets, clock.now()),
   };
 }

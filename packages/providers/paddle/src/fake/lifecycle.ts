@@ -1,20 +1,20 @@
-import { known } from "./call.ts";
+import { requireEntity } from "./call.ts";
 import {
-  type FakeSubscription,
-  type FakeTransaction,
+  type FakePaddleSubscription,
+  type FakePaddleTransaction,
   newCustomer,
   newSubscription,
   newTransaction,
   periodFrom,
 } from "./entities.ts";
-import type { FakeState } from "./state.ts";
+import type { PaddleState } from "./state.ts";
 
 /** A customer opens the page and enters an email address and a country. */
-export function fillIn(state: FakeState, reference: string): FakeTransaction {
-  const transaction = known(state.transactions, reference);
+export function fillIn(state: PaddleState, reference: string): FakePaddleTransaction {
+  const transaction = requireEntity(state.transactions, reference);
   if (transaction.status === "draft") {
     if (transaction.customer_id === null) {
-      const customer = newCustomer(state.newId("ctm"), `buyer-of-${reference}@example.com`, state.now());
+      const customer = newCustomer(state.newId("ctm"), `buyer-${reference}@example.com`, state.now());
       state.customers.set(customer.id, customer);
       transaction.customer_id = customer.id;
     }
@@ -25,50 +25,49 @@ export function fillIn(state: FakeState, reference: string): FakeTransaction {
 }
 
 /** A customer pays. Paddle creates the subscription after the payment and before the transaction completes. */
-export function pay(state: FakeState, reference: string): string {
+export function pay(state: PaddleState, reference: string): string {
   const transaction = fillIn(state, reference);
-  if (transaction.status !== "ready")
-    throw new Error(`Nobody can pay for a ${transaction.status} transaction`);
+  if (transaction.status !== "ready") throw new Error(`A ${transaction.status} transaction cannot be paid`);
   advance(state, transaction, "paid");
-  const product = known(state.products, transaction.items[0]!.price.product_id);
+  const product = requireEntity(state.products, transaction.items[0]!.price.product_id);
   const subscription = newSubscription(state.newId("sub"), transaction, product, state.clock);
   state.subscriptions.set(subscription.id, subscription);
-  state.happen("subscription.created", subscription);
-  state.happen(`subscription.${subscription.status === "active" ? "activated" : "trialing"}`, subscription);
+  state.emit("subscription.created", subscription);
+  state.emit(`subscription.${subscription.status === "active" ? "activated" : "trialing"}`, subscription);
   transaction.subscription_id = subscription.id;
   advance(state, transaction, "completed");
   return subscription.id;
 }
 
 /** The period ends and the next one is paid, or an overdue payment succeeds. */
-export function renew(state: FakeState, id: string): void {
-  const subscription = known(state.subscriptions, id);
+export function renewFakePaddleSubscription(state: PaddleState, id: string): void {
+  const subscription = requireEntity(state.subscriptions, id);
   const wasActive = subscription.status === "active";
   if (subscription.status !== "past_due") moveOn(state, subscription);
   Object.assign(subscription, { status: "active", updated_at: state.now() });
-  if (!wasActive) state.happen("subscription.activated", subscription);
-  state.happen("subscription.updated", subscription);
+  if (!wasActive) state.emit("subscription.activated", subscription);
+  state.emit("subscription.updated", subscription);
   const transaction = renewalOf(state, subscription);
   advance(state, transaction, "paid");
   advance(state, transaction, "completed");
 }
 
 /** The period ends and the card is declined. The next period starts anyway. */
-export function failPayment(state: FakeState, id: string): void {
-  const subscription = known(state.subscriptions, id);
+export function failFakePaddlePayment(state: PaddleState, id: string): void {
+  const subscription = requireEntity(state.subscriptions, id);
   moveOn(state, subscription);
-  state.happen("subscription.updated", subscription);
+  state.emit("subscription.updated", subscription);
   const transaction = renewalOf(state, subscription);
-  state.happen("transaction.payment_failed", transaction);
+  state.emit("transaction.payment_failed", transaction);
   advance(state, transaction, "past_due");
   Object.assign(subscription, { status: "past_due", updated_at: state.now() });
-  state.happen("subscription.updated", subscription);
-  state.happen("subscription.past_due", subscription);
+  state.emit("subscription.updated", subscription);
+  state.emit("subscription.past_due", subscription);
 }
 
 /** Pauses a subscription at once, as the seller or the end of dunning does. */
-export function pause(state: FakeState, id: string): void {
-  const subscription = known(state.subscriptions, id);
+export function pause(state: PaddleState, id: string): void {
+  const subscription = requireEntity(state.subscriptions, id);
   Object.assign(subscription, {
     status: "paused",
     paused_at: state.now(),
@@ -76,17 +75,19 @@ export function pause(state: FakeState, id: string): void {
     current_billing_period: null,
     next_billed_at: null,
   });
-  state.happen("subscription.updated", subscription);
-  state.happen("subscription.paused", subscription);
+  state.emit("subscription.updated", subscription);
+  state.emit("subscription.paused", subscription);
 }
 
 /** Sets any fields, such as a status that the adapter does not know. */
-export function put(state: FakeState, id: string, fields: Partial<FakeSubscription>): void {
-  const subscription = Object.assign(known(state.subscriptions, id), fields, { updated_at: state.now() });
-  state.happen("subscription.updated", subscription);
+export function put(state: PaddleState, id: string, fields: Partial<FakePaddleSubscription>): void {
+  const subscription = Object.assign(requireEntity(state.subscriptions, id), fields, {
+    updated_at: state.now(),
+  });
+  state.emit("subscription.updated", subscription);
 }
 
-function moveOn(state: FakeState, subscription: FakeSubscription): void {
+function moveOn(state: PaddleState, subscription: FakePaddleSubscription): void {
   const { current_billing_period: before, billing_cycle: cycle, items } = subscription;
   const period = periodFrom(before!.ends_at, cycle!);
   Object.assign(subscription, {
@@ -101,7 +102,7 @@ function moveOn(state: FakeState, subscription: FakeSubscription): void {
   });
 }
 
-function renewalOf(state: FakeState, subscription: FakeSubscription): FakeTransaction {
+function renewalOf(state: PaddleState, subscription: FakePaddleSubscription): FakePaddleTransaction {
   const { customer_id, custom_data, items, id: subscription_id } = subscription;
   const id = state.newId("txn");
   const checkout = { url: `https://pay.example.com/default?_ptxn=${id}` };
@@ -114,12 +115,12 @@ function renewalOf(state: FakeState, subscription: FakeSubscription): FakeTransa
     billing_period,
   });
   state.transactions.set(id, renewal);
-  state.happen("transaction.created", renewal);
+  state.emit("transaction.created", renewal);
   return renewal;
 }
 
-function advance(state: FakeState, transaction: FakeTransaction, status: string): void {
+function advance(state: PaddleState, transaction: FakePaddleTransaction, status: string): void {
   Object.assign(transaction, { status, updated_at: state.now() });
-  state.happen("transaction.updated", transaction);
-  state.happen(`transaction.${status}`, transaction);
+  state.emit("transaction.updated", transaction);
+  state.emit(`transaction.${status}`, transaction);
 }

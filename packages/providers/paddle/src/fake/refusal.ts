@@ -1,5 +1,5 @@
 /** An error response of Paddle. */
-export class Refusal extends Error {
+export class PaddleRefusal extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly string[];
@@ -12,16 +12,16 @@ export class Refusal extends Error {
   }
 }
 
-export function notFound(id: string): Refusal {
-  return new Refusal(404, "not_found", `Entity ${id} not found`);
+export function notFound(id: string): PaddleRefusal {
+  return new PaddleRefusal(404, "not_found", `Entity ${id} not found`);
 }
 
-export function invalid(...fields: string[]): Refusal {
-  return new Refusal(400, "invalid_field", "Request does not pass validation.", fields);
+export function invalidFields(...fields: string[]): PaddleRefusal {
+  return new PaddleRefusal(400, "invalid_field", "Request does not pass validation.", fields);
 }
 
 /** Builds the body of an error response. */
-export function errorBody({ status, code, message, fields }: Refusal): object {
+export function errorBody({ status, code, message, fields }: PaddleRefusal): object {
   const isOurs = status >= 500 || status === 429;
   const errors = fields.map((field) => ({ field, message: "is not valid" }));
   return {

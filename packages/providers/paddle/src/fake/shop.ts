@@ -11,7 +11,7 @@ export async function openShop(clock: Clock) {
     fake,
     plan: plan!,
     /** The checkout request of a new organization with a new buyer. */
-    async wish(): Promise<CheckoutRequest & { customerId: string }> {
+    async newRequest(): Promise<CheckoutRequest & { customerId: string }> {
       teams += 1;
       const customer = { organizationId: `org_${teams}`, name: "Acme", email: `ada${teams}@example.com` };
       return {
@@ -29,7 +29,7 @@ export async function openShop(clock: Clock) {
       return fake.complete(reference).subscriptionId;
     },
     /** Returns the requests that an action sends to Paddle, such as "GET /subscriptions/:id". */
-    async asked(act: () => Promise<unknown>): Promise<string[]> {
+    async requestsDuring(act: () => Promise<unknown>): Promise<string[]> {
       const before = fake.requests;
       await act();
       return fake.recorded.slice(before).map(({ call }) => call.replace(/\w+_0\w+/, ":id"));

@@ -1,23 +1,23 @@
 import type { Clock } from "@purser/core";
 import {
-  type FakeCustomer,
-  type FakePrice,
-  type FakeProduct,
-  type FakeSubscription,
-  type FakeTransaction,
+  type FakePaddleCustomer,
+  type FakePaddlePrice,
+  type FakePaddleProduct,
+  type FakePaddleSubscription,
+  type FakePaddleTransaction,
   newPrice,
   newProduct,
   timestamp,
 } from "./entities.ts";
 
 /** The state of Paddle, and its reactions to changes. */
-export interface FakeState {
+export interface PaddleState {
   readonly clock: Clock;
-  readonly products: Map<string, FakeProduct>;
-  readonly prices: Map<string, FakePrice>;
-  readonly customers: Map<string, FakeCustomer>;
-  readonly transactions: Map<string, FakeTransaction>;
-  readonly subscriptions: Map<string, FakeSubscription>;
+  readonly products: Map<string, FakePaddleProduct>;
+  readonly prices: Map<string, FakePaddlePrice>;
+  readonly customers: Map<string, FakePaddleCustomer>;
+  readonly transactions: Map<string, FakePaddleTransaction>;
+  readonly subscriptions: Map<string, FakePaddleSubscription>;
   /** The domains on which checkouts may open. */
   readonly approvedDomains: Set<string>;
   /** The maximum page size. */
@@ -27,10 +27,10 @@ export interface FakeState {
   /** The current time in Paddle's format. */
   now(): string;
   /** Emits an event with the current state of the entity. */
-  happen(type: string, thing: object): void;
+  emit(type: string, entity: object): void;
 }
 
-export function newState(clock: Clock, happen: FakeState["happen"]): FakeState {
+export function newPaddleState(clock: Clock, emit: PaddleState["emit"]): PaddleState {
   let made = 0;
   return {
     clock,
@@ -43,12 +43,12 @@ export function newState(clock: Clock, happen: FakeState["happen"]): FakeState {
     mostPerPage: 200,
     newId: (prefix) => `${prefix}_01${String((made += 1)).padStart(24, "0")}`,
     now: () => timestamp(clock.now()),
-    happen,
+    emit,
   };
 }
 
 /** Adds a product to the catalog. */
-export function addProduct(state: FakeState, fields: Partial<FakeProduct> = {}): FakeProduct {
+export function addProduct(state: PaddleState, fields: Partial<FakePaddleProduct> = {}): FakePaddleProduct {
   const product = { ...newProduct(state.newId("pro"), "Team"), ...fields };
   state.products.set(product.id, product);
   return product;
@@ -56,10 +56,10 @@ export function addProduct(state: FakeState, fields: Partial<FakeProduct> = {}):
 
 /** Adds a price to a product, monthly by default. */
 export function addPrice(
-  state: FakeState,
-  product: Pick<FakeProduct, "id">,
-  fields: Partial<FakePrice> = {},
-): FakePrice {
+  state: PaddleState,
+  product: Pick<FakePaddleProduct, "id">,
+  fields: Partial<FakePaddlePrice> = {},
+): FakePaddlePrice {
   const price = { ...newPrice(state.newId("pri"), product), ...fields };
   state.prices.set(price.id, price);
   return price;

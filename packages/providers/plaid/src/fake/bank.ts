@@ -1,6 +1,6 @@
 import type { Access, BankProvider, LinkRequest } from "@purser/banking/ports";
 import type { Clock } from "@purser/core";
-import { plaidBank } from "../index.ts";
+import { plaidBank } from "../bank.ts";
 import { webhookFor } from "../links.ts";
 import type { PlaidConfig } from "../settings.ts";
 import { type PlaidFake, startPlaidFake } from "./index.ts";
@@ -18,7 +18,9 @@ export async function startPlaidBank(clock: Clock) {
       basePath: fake.url,
       webhookUrl,
       countryCodes: ["GB", "IE"],
-      retryPauseMs: 0,
+      clientName: "A Name",
+      language: "en",
+      daysRequested: 730,
       clock,
       ...config,
     });

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type FakeItem, newItem } from "./items.ts";
-import { Refusal, refusalBody } from "./refusals.ts";
+import { PlaidRefusal, refusalBody } from "./refusals.ts";
 import { plaidRoutes } from "./routes.ts";
 import { type PlaidState, emptyState } from "./state.ts";
 
 /** Replaces the response to a request. */
-export type Fault =
+export type PlaidFault =
   | { code: string; message?: string; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
   | "cut"
@@ -18,7 +18,7 @@ export interface PlaidFake extends PlaidState {
   credentials: { clientId: string; secret: string };
   requests: { path: string; body: Record<string, unknown> }[];
   /** Makes the next requests to this path fail, one per fault. */
-  fail(path: string, ...faults: Fault[]): void;
+  fail(path: string, ...faults: PlaidFault[]): void;
   /** A person grants access to a bank, as at the end of Link. */
   grant(institutionId: string, webhook: string | null): { publicToken: string; item: FakeItem };
   /** A person finishes a hosted link. */
@@ -33,7 +33,7 @@ export async function startPlaidFake(): Promise<PlaidFake> {
   const state = emptyState();
   const credentials = { clientId: "client-1", secret: "secret-1" };
   const requests: PlaidFake["requests"] = [];
-  const faults: { path: string; fault: Fault }[] = [];
+  const faults: { path: string; fault: PlaidFault }[] = [];
   const server = createServer((request, response) => {
     void serve(request, response);
   });
@@ -55,13 +55,13 @@ export async function startPlaidFake(): Promise<PlaidFake> {
     try {
       const { "plaid-client-id": clientId, "plaid-secret": secret } = request.headers;
       if (clientId !== credentials.clientId || secret !== credentials.secret) {
-        throw new Refusal("INVALID_API_KEYS");
+        throw new PlaidRefusal("INVALID_API_KEYS");
       }
       const route = plaidRoutes[path];
-      if (route === undefined) throw new Refusal("UNAUTHORIZED_ROUTE_ACCESS");
+      if (route === undefined) throw new PlaidRefusal("UNAUTHORIZED_ROUTE_ACCESS");
       return { status: 200, body: { ...route(state, body), request_id: requestId } };
     } catch (error) {
-      if (error instanceof Refusal) return refusalBody(error, requestId);
+      if (error instanceof PlaidRefusal) return refusalBody(error, requestId);
       throw error;
     }
   }
@@ -73,7 +73,7 @@ export async function startPlaidFake(): Promise<PlaidFake> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     credentials,
     requests,
-    fail: (path: string, ...more: Fault[]) => {
+    fail: (path: string, ...more: PlaidFault[]) => {
       faults.push(...more.map((fault) => ({ path, fault })));
     },
     grant,
@@ -119,11 +119,11 @@ function finishLink(
   return item;
 }
 
-function sendFault(response: ServerResponse, fault: Fault, requestId: string): void {
+function sendFault(response: ServerResponse, fault: PlaidFault, requestId: string): void {
   if (fault === "hang") return;
   if (fault === "cut") return void response.destroy();
   if ("text" in fault) return send(response, fault.status, fault.text, fault.headers);
-  const { status, body } = refusalBody(new Refusal(fault.code, fault.message), requestId);
+  const { status, body } = refusalBody(new PlaidRefusal(fault.code, fault.message), requestId);
   send(response, status, json(body), fault.headers);
 }
 

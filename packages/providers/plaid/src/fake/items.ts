@@ -9,7 +9,7 @@ import type {
   RemovedTransaction,
   Transaction,
 } from "plaid";
-import { Refusal, refusalBody } from "./refusals.ts";
+import { PlaidRefusal, refusalBody } from "./refusals.ts";
 
 /** Replaces properties of an SDK type. */
 type With<T, Own> = Omit<T, keyof Own> & Own;
@@ -33,7 +33,7 @@ export interface FakeNumbers {
   international: NumbersInternational[];
 }
 
-export type FakeTransaction = With<
+export type FakePlaidTransaction = With<
   Pick<
     Transaction,
     | ("transaction_id" | "account_id" | "iso_currency_code" | "unofficial_currency_code" | "date")
@@ -49,7 +49,7 @@ export type FakeTransaction = With<
 >;
 
 type Change =
-  | { kind: "added" | "modified"; transaction: FakeTransaction }
+  | { kind: "added" | "modified"; transaction: FakePlaidTransaction }
   | { kind: "removed"; transaction: RemovedTransaction };
 
 export interface FakeItem {
@@ -64,8 +64,8 @@ export interface FakeItem {
   consentedProducts: string[] | undefined;
   accounts: FakeAccount[];
   numbers: FakeNumbers;
-  /** Whether Plaid has read the transactions of the bank. */
-  isRead: boolean;
+  /** Whether Plaid has read the transactions of the bank: none, those of about 30 days, or all. */
+  updateStatus: "NOT_READY" | "INITIAL_UPDATE_COMPLETE" | "HISTORICAL_UPDATE_COMPLETE";
   /** Whether `/transactions/sync` was called. Plaid sends webhooks only after the first call. */
   isSynchronized: boolean;
   changes: Change[];
@@ -83,7 +83,7 @@ export function newItem(itemId: string, institutionId: string, webhook: string |
     consentedProducts: undefined,
     accounts: [fakeAccount({})],
     numbers: { ach: [], bacs: [], eft: [], international: [] },
-    isRead: true,
+    updateStatus: "HISTORICAL_UPDATE_COMPLETE",
     isSynchronized: false,
     changes: [],
   };
@@ -112,7 +112,7 @@ export function fakeAccount({
   };
 }
 
-export function fakeTransaction(transaction: Partial<FakeTransaction>): FakeTransaction {
+export function fakeTransaction(transaction: Partial<FakePlaidTransaction>): FakePlaidTransaction {
   return {
     transaction_id: "tx-1",
     account_id: "acc-1",
@@ -138,7 +138,7 @@ export function shownItem(item: FakeItem): object {
     institution_name: null,
     webhook: item.webhook,
     auth_method: null,
-    error: item.error === null ? null : refusalBody(new Refusal(item.error), "").body,
+    error: item.error === null ? null : refusalBody(new PlaidRefusal(item.error), "").body,
     available_products: ["balance"],
     billed_products: item.products,
     products: item.products,
@@ -149,7 +149,11 @@ export function shownItem(item: FakeItem): object {
 }
 
 /** Posts a pending transaction: removes it, and adds it under another id. */
-export function settle(item: FakeItem, pending: FakeTransaction, posted: Partial<FakeTransaction>): void {
+export function postPending(
+  item: FakeItem,
+  pending: FakePlaidTransaction,
+  posted: Partial<FakePlaidTransaction>,
+): void {
   const transaction = {
     ...pending,
     pending: false,
@@ -165,22 +169,23 @@ export function settle(item: FakeItem, pending: FakeTransaction, posted: Partial
  */
 export function readChanges(item: FakeItem, cursor: string, count: number): object {
   item.isSynchronized = true;
-  if (!item.isRead) return page([], "", false, "NOT_READY");
+  if (item.updateStatus === "NOT_READY") return page([], "", false, item.updateStatus);
   const [from, total] = readCursor(item, cursor);
   if (total !== null && total !== item.changes.length) {
-    throw new Refusal("TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION");
+    throw new PlaidRefusal("TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION");
   }
   const changes = item.changes.slice(from, from + count);
   const next = from + changes.length;
   const hasMore = next < item.changes.length;
   const nextCursor = [item.itemId, next, ...(hasMore ? [item.changes.length] : [])].join(" ");
-  return page(changes, Buffer.from(nextCursor).toString("base64"), hasMore, "HISTORICAL_UPDATE_COMPLETE");
+  return page(changes, Buffer.from(nextCursor).toString("base64"), hasMore, item.updateStatus);
 }
 
 function readCursor(item: FakeItem, cursor: string): [from: number, total: number | null] {
   if (cursor === "") return [0, null];
   const [itemId, from, total] = Buffer.from(cursor, "base64").toString().split(" ");
-  if (itemId !== item.itemId) throw new Refusal("INVALID_FIELD", "cursor not associated with access_token");
+  if (itemId !== item.itemId)
+    throw new PlaidRefusal("INVALID_FIELD", "cursor not associated with access_token");
   return [Number(from), total === undefined ? null : Number(total)];
 }
 

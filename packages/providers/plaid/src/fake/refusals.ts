@@ -58,7 +58,7 @@ const refusals: Readonly<Record<string, [type: string, status: number, message: 
 };
 
 /** A route throws this to return an error response. */
-export class Refusal extends Error {
+export class PlaidRefusal extends Error {
   readonly code: string;
 
   constructor(code: string, message?: string) {
@@ -67,7 +67,10 @@ export class Refusal extends Error {
   }
 }
 
-export function refusalBody({ code, message }: Refusal, requestId: string): { status: number; body: object } {
+export function refusalBody(
+  { code, message }: PlaidRefusal,
+  requestId: string,
+): { status: number; body: object } {
   const [type, status] = refusals[code] ?? ["API_ERROR", 500];
   const body = {
     display_message: null,

@@ -1,5 +1,5 @@
 import { type FakeItem, readChanges, shownItem } from "./items.ts";
-import { Refusal } from "./refusals.ts";
+import { PlaidRefusal } from "./refusals.ts";
 import type { FakeLink, PlaidState } from "./state.ts";
 
 type Body = Record<string, unknown>;
@@ -15,7 +15,7 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
       .slice(0, 10),
   }),
   "/institutions/get": ({ institutions }, { country_codes: countries, count, offset }) => {
-    if (Number(count) > 500) throw new Refusal("INVALID_FIELD", "count must be at most 500");
+    if (Number(count) > 500) throw new PlaidRefusal("INVALID_FIELD", "count must be at most 500");
     const found = institutions.filter(({ country_codes: available }) =>
       available.some((code) => (countries as string[]).includes(code)),
     );
@@ -24,19 +24,19 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
   },
   "/institutions/get_by_id": ({ institutions }, { institution_id: id }) => {
     const institution = institutions.find(({ institution_id: known }) => known === id);
-    if (institution === undefined) throw new Refusal("INVALID_INSTITUTION");
+    if (institution === undefined) throw new PlaidRefusal("INVALID_INSTITUTION");
     return { institution };
   },
   "/link/token/create": createLink,
   "/link/token/get": (state, { link_token: token }) => {
     const link = state.links.get(String(token));
-    if (link === undefined) throw new Refusal("INVALID_LINK_TOKEN");
+    if (link === undefined) throw new PlaidRefusal("INVALID_LINK_TOKEN");
     const metadata = { initial_products: [], webhook: link.webhook, country_codes: ["GB"], language: "en" };
     return { link_token: token, expiration: null, link_sessions: link.sessions, metadata };
   },
   "/item/public_token/exchange": (state, { public_token: token }) => {
     const item = state.publicTokens.get(String(token));
-    if (item === undefined) throw new Refusal("INVALID_PUBLIC_TOKEN");
+    if (item === undefined) throw new PlaidRefusal("INVALID_PUBLIC_TOKEN");
     state.publicTokens.delete(String(token));
     state.items.set(item.accessToken, item);
     return { access_token: item.accessToken, item_id: item.itemId };
@@ -52,18 +52,18 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
   },
   "/auth/get": (state, body) => {
     const item = healthy(itemOf(state, body));
-    if (!item.products.includes("auth")) throw new Refusal("PRODUCTS_NOT_SUPPORTED");
+    if (!item.products.includes("auth")) throw new PlaidRefusal("PRODUCTS_NOT_SUPPORTED");
     return { accounts: item.accounts, numbers: item.numbers, item: shownItem(item) };
   },
   "/transactions/sync": (state, body) => {
     const { cursor = "", count = 100 } = body;
-    if (Number(count) > 500) throw new Refusal("INVALID_FIELD", "count must be at most 500");
+    if (Number(count) > 500) throw new PlaidRefusal("INVALID_FIELD", "count must be at most 500");
     const item = healthy(itemOf(state, body));
     return readChanges(item, String(cursor), Math.min(Number(count), state.pageSize));
   },
   "/webhook_verification_key/get": ({ keys }, { key_id: kid }) => {
     const key = keys.get(String(kid));
-    if (key === undefined) throw new Refusal("INVALID_WEBHOOK_VERIFICATION_KEY_ID");
+    if (key === undefined) throw new PlaidRefusal("INVALID_WEBHOOK_VERIFICATION_KEY_ID");
     return { key };
   },
 };
@@ -71,14 +71,14 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
 function createLink(state: PlaidState, body: Body): object {
   const { user, products, access_token: accessToken, transactions, client_name: name, webhook } = body;
   const clientUserId = (user as Body | undefined)?.["client_user_id"];
-  if (typeof clientUserId !== "string") throw new Refusal("INVALID_FIELD", "client_user_id is required");
-  if (String(name).length > 30) throw new Refusal("INVALID_FIELD", "client_name is too long");
+  if (typeof clientUserId !== "string") throw new PlaidRefusal("INVALID_FIELD", "client_user_id is required");
+  if (String(name).length > 30) throw new PlaidRefusal("INVALID_FIELD", "client_name is too long");
   const isUpdate = accessToken !== undefined;
   if (isUpdate === Array.isArray(products)) {
-    throw new Refusal("INVALID_FIELD", "products must be set, except in update mode");
+    throw new PlaidRefusal("INVALID_FIELD", "products must be set, except in update mode");
   }
   const days = (transactions as Body | undefined)?.["days_requested"] ?? 90;
-  if (Number(days) > 730) throw new Refusal("INVALID_FIELD", "days_requested must be at most 730");
+  if (Number(days) > 730) throw new PlaidRefusal("INVALID_FIELD", "days_requested must be at most 730");
   const link: FakeLink = {
     token: `link-sandbox-${state.nextId()}`,
     webhook: typeof webhook === "string" ? webhook : null,
@@ -98,11 +98,11 @@ function createLink(state: PlaidState, body: Body): object {
 
 function itemOf(state: PlaidState, { access_token: token }: Body): FakeItem {
   const item = state.items.get(String(token));
-  if (item === undefined) throw new Refusal("INVALID_ACCESS_TOKEN");
+  if (item === undefined) throw new PlaidRefusal("INVALID_ACCESS_TOKEN");
   return item;
 }
 
 function healthy(item: FakeItem): FakeItem {
-  if (item.error !== null) throw new Refusal(item.error);
+  if (item.error !== null) throw new PlaidRefusal(item.error);
   return item;
 }

@@ -12,20 +12,20 @@ export function newTeam(fields: Partial<BillingCustomer> = {}): BillingCustomer 
 export const returnUrl = "https://app.example.com/billing/checkouts/chk_1/return";
 
 /** Creates a customer for the organization, and a checkout. */
-export async function begin({ provider }: PolarFake, team = newTeam(), currency = "USD") {
+export async function startPolarCheckout({ provider }: PolarFake, team = newTeam(), currency = "USD") {
   const customerId = await provider.createCustomer(team);
   const plan = (await provider.plans()).find(({ name }) => name === "Team");
   const variant = plan?.variants.find((one) => one.currency === currency);
   if (customerId === null || plan === undefined || variant === undefined)
-    throw new Error("There is nothing to buy");
-  const wish = { planId: plan.id, variantId: variant.id, customerId };
-  const request: CheckoutRequest = { ...team, ...wish, checkoutId: `chk_${teams}`, returnUrl };
-  return { ...wish, request, ...(await provider.createCheckout(request)) };
+    throw new Error("The catalog has no such offer");
+  const offer = { planId: plan.id, variantId: variant.id, customerId };
+  const request: CheckoutRequest = { ...team, ...offer, checkoutId: `chk_${teams}`, returnUrl };
+  return { ...offer, request, ...(await provider.createCheckout(request)) };
 }
 
 /** Creates an organization with a paid subscription. */
-export async function subscribe(fake: PolarFake, team = newTeam()) {
-  const begun = await begin(fake, team);
-  const { subscriptionId } = await fake.complete(begun.reference);
-  return { ...begun, subscriptionId };
+export async function buySubscription(fake: PolarFake, team = newTeam()) {
+  const checkout = await startPolarCheckout(fake, team);
+  const { subscriptionId } = await fake.complete(checkout.reference);
+  return { ...checkout, subscriptionId };
 }

@@ -6,14 +6,14 @@ export const sellerId = randomUUID();
 
 const created = "2026-01-05T10:00:00Z";
 
-export type Price = models.Product["prices"][number];
+export type FakePolarPrice = models.Product["prices"][number];
 
 /** A price with its amount in Polar's units. */
 export function priceOf(
   amount: number,
   currency = "usd",
   fields: Partial<models.ProductPriceFixed> = {},
-): Price {
+): FakePolarPrice {
   return {
     id: randomUUID(),
     created_at: created,
@@ -30,7 +30,7 @@ export function priceOf(
 }
 
 /** A usage-based price. */
-export function usagePriceOf(currency = "usd"): Price {
+export function usagePriceOf(currency = "usd"): FakePolarPrice {
   const { price_amount: _amount, ...price } = priceOf(0, currency) as models.ProductPriceFixed;
   const meter_id = randomUUID();
   const meter = {
@@ -46,7 +46,7 @@ export function usagePriceOf(currency = "usd"): Price {
 /** A product, monthly by default. */
 export function productOf(
   name: string,
-  prices: Price[],
+  prices: FakePolarPrice[],
   fields: Partial<models.Product> = {},
 ): models.Product {
   const id = randomUUID();
@@ -77,7 +77,7 @@ export function productOf(
 }
 
 /** The initial catalog, newest first, as Polar lists it. */
-export function catalogue(): models.Product[] {
+export function newCatalog(): models.Product[] {
   return [
     productOf("Business", [priceOf(49_000)], { recurring_interval: "year", description: "For a year" }),
     productOf("Team", [priceOf(2900), priceOf(2700, "eur")]),

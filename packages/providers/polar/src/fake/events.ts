@@ -1,15 +1,17 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { SignedEvent } from "@purser/billing/testing";
+import { type PolarWebhooks, polarContract } from "./vendor-contract.ts";
 
 /** An event: its type, and the resource after the change. */
-export interface Told {
-  type: string;
+export interface PolarEvent {
+  type: keyof PolarWebhooks;
   data: object;
 }
 
 /** Builds the body of a webhook. */
-export function bodyOf({ type, data }: Told, at: Date): string {
-  return JSON.stringify({ type, timestamp: at.toISOString(), api_version: "2026-10", data });
+export function bodyOf({ type, data }: PolarEvent, at: Date): string {
+  const event = { type, timestamp: at.toISOString(), api_version: "2026-10", data };
+  return JSON.stringify(polarContract.webhook(type, event));
 }
 
 interface Signing {
@@ -22,7 +24,10 @@ interface Signing {
 }
 
 /** Builds the webhook request of an event. */
-export function signed(body: string, { secret, at, id = randomUUID(), isOld = false }: Signing): SignedEvent {
+export function signPolarEvent(
+  body: string,
+  { secret, at, id = randomUUID(), isOld = false }: Signing,
+): SignedEvent {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = isOld ? Buffer.from(secret) : Buffer.from(secret.replace("whsec_", ""), "base64");
   const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");

@@ -5,16 +5,25 @@ import type { models } from "@polar-sh/sdk/2026-10";
 import type { PaymentProvider } from "@purser/billing/ports";
 import type { BillingFake, SignedEvent } from "@purser/billing/testing";
 import type { Clock } from "@purser/core";
-import { polarPayments } from "../index.ts";
+import { polarPayments } from "../payments.ts";
 import type { PolarConfig } from "../settings.ts";
-import { catalogue } from "./catalog.ts";
-import { type Told, bodyOf, signed } from "./events.ts";
-import { cancelAtPeriodEnd, complete, end, failPayment, renew, toldOf } from "./lifecycle.ts";
-import { Refusal, respond } from "./routes.ts";
-import { type PolarState, known } from "./state.ts";
+import { newCatalog } from "./catalog.ts";
+import { type PolarEvent, bodyOf, signPolarEvent } from "./events.ts";
+import {
+  completeFakeCheckout,
+  endFakeSubscription,
+  eventsOf,
+  failFakePayment,
+  pauseFakeSubscription,
+  renewFakeSubscription,
+  scheduleFakeCancellation,
+} from "./lifecycle.ts";
+import { PolarRefusal, respondAsPolar } from "./routes.ts";
+import { type PolarState, requireResource } from "./state.ts";
+import { polarContract } from "./vendor-contract.ts";
 
 /** Replaces the response of a call; `none` lets it pass, and `lost` drops the response after the effect. */
-export type Fault =
+export type PolarFault =
   | "none"
   | { status: number; body: object; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
@@ -34,7 +43,7 @@ export interface PolarFake extends BillingFake {
   /** Returns an adapter with other settings that calls this fake. */
   providerWith(config?: Partial<PolarConfig>): PaymentProvider;
   /** Makes the next calls of a method and path, such as "GET /v1/products/", fail, one per fault. */
-  fail(call: string, ...faults: Fault[]): void;
+  fail(call: string, ...faults: PolarFault[]): void;
   /** Sets any fields of a subscription. */
   put(subscriptionId: string, fields: Partial<models.Subscription>): SignedEvent[];
   /** Changes a product, as the seller can. */
@@ -45,7 +54,7 @@ export interface PolarFake extends BillingFake {
 export async function startPolarFake({ clock }: { clock: Clock }): Promise<PolarFake> {
   const state: PolarState = {
     clock,
-    products: catalogue(),
+    products: newCatalog(),
     customers: [],
     members: [],
     checkouts: [],
@@ -54,8 +63,8 @@ export async function startPolarFake({ clock }: { clock: Clock }): Promise<Polar
   const accessToken = "polar_oat_0Kx7vLr2uZ5sQw9eTy1mBn4cHd8jFg3aPi6o";
   const secret = `whsec_${Buffer.from("thirty-two bytes to sign it with").toString("base64")}`;
   const server = await startServer(state, accessToken);
-  const sign = (told: Told[]) =>
-    told.map((one) => signed(bodyOf(one, clock.now()), { secret, at: clock.now() }));
+  const sign = (events: PolarEvent[]) =>
+    events.map((one) => signPolarEvent(bodyOf(one, clock.now()), { secret, at: clock.now() }));
   const providerWith = (config: Partial<PolarConfig> = {}) =>
     polarPayments({
       accessToken,
@@ -75,24 +84,26 @@ export async function startPolarFake({ clock }: { clock: Clock }): Promise<Polar
       return server.calls.length;
     },
     complete: (reference) => {
-      const { subscriptionId, told } = complete(state, reference);
-      return { subscriptionId, events: sign(told) };
+      const { subscriptionId, events } = completeFakeCheckout(state, reference);
+      return { subscriptionId, events: sign(events) };
     },
-    renew: (id) => sign(renew(state, id)),
-    failPayment: (id) => sign(failPayment(state, id)),
-    cancelAtPeriodEnd: (id) => sign(cancelAtPeriodEnd(state, id)),
-    end: (id) => sign(end(state, id)),
-    put: (id, fields) => sign(toldOf(Object.assign(known(state.subscriptions, id), fields), "updated")),
+    renew: (id) => sign(renewFakeSubscription(state, id)),
+    failPayment: (id) => sign(failFakePayment(state, id)),
+    cancelAtPeriodEnd: (id) => sign(scheduleFakeCancellation(state, id)),
+    end: (id) => sign(endFakeSubscription(state, id)),
+    pause: (id) => sign(pauseFakeSubscription(state, id)),
+    put: (id, fields) =>
+      sign(eventsOf(Object.assign(requireResource(state.subscriptions, id), fields), "updated")),
     changeProduct: (id, fields) =>
-      sign([{ type: "product.updated", data: Object.assign(known(state.products, id), fields) }]),
+      sign([{ type: "product.updated", data: Object.assign(requireResource(state.products, id), fields) }]),
     resign: ({ body, headers }) =>
-      signed(body.toString(), { secret, at: clock.now(), id: headers.get("webhook-id")! }),
+      signPolarEvent(body.toString(), { secret, at: clock.now(), id: headers.get("webhook-id")! }),
   };
 }
 
 async function startServer(state: PolarState, accessToken: string) {
   const calls: PolarFake["calls"] = [];
-  const faults: { call: string; fault: Fault }[] = [];
+  const faults: { call: string; fault: PolarFault }[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url = "" } = request;
@@ -112,7 +123,15 @@ async function startServer(state: PolarState, accessToken: string) {
       const body = "text" in fault ? fault.text : JSON.stringify(fault.body);
       return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
     }
-    const { status, body } = answered(state, request, calls.at(-1)!.body, accessToken);
+    const { status, body } = responseTo(state, request, calls.at(-1)!.body, accessToken);
+    const query = queryOf(new URL(url, "http://fake").searchParams);
+    polarContract.exchange({
+      call: `${method} ${pathname}`,
+      ...(method === "GET" && { query }),
+      request: calls.at(-1)!.body,
+      status,
+      response: body,
+    });
     if (fault === "lost") return void response.destroy();
     response.writeHead(status, meta).end(JSON.stringify(body));
   }
@@ -123,7 +142,7 @@ async function startServer(state: PolarState, accessToken: string) {
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    fail: (call: string, ...more: Fault[]) => {
+    fail: (call: string, ...more: PolarFault[]) => {
       faults.push(...more.map((fault) => ({ call, fault })));
     },
     stop: async () => {
@@ -133,7 +152,7 @@ async function startServer(state: PolarState, accessToken: string) {
   };
 }
 
-function answered(state: PolarState, request: IncomingMessage, body: unknown, accessToken: string) {
+function responseTo(state: PolarState, request: IncomingMessage, body: unknown, accessToken: string) {
   const { method = "", url = "", headers } = request;
   // Polar answers 404 for a version that it does not serve.
   if (headers["polar-version"] !== "2026-10") return { status: 404, body: { detail: "Not Found" } };
@@ -144,9 +163,23 @@ function answered(state: PolarState, request: IncomingMessage, body: unknown, ac
     };
   const { pathname: path, searchParams: query } = new URL(url, "http://fake");
   try {
-    return { status: method === "POST" ? 201 : 200, body: respond(state, { method, path, query, body }) };
+    return {
+      status: method === "POST" ? 201 : 200,
+      body: respondAsPolar(state, { method, path, query, body }),
+    };
   } catch (error) {
-    if (error instanceof Refusal) return { status: error.status, body: error.body };
+    if (error instanceof PolarRefusal) return { status: error.status, body: error.body };
     throw error;
   }
+}
+
+/** A parameter that is sent several times is a list. */
+function queryOf(parameters: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(parameters.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length === 1 ? values[0]! : values];
+    }),
+  );
 }

@@ -1,87 +1,108 @@
 import { randomUUID } from "node:crypto";
 import type { models } from "@polar-sh/sdk/2026-10";
-import type { Told } from "./events.ts";
-import { type FakeCheckout, type PolarState, addCustomer, known } from "./state.ts";
+import type { PolarEvent } from "./events.ts";
+import { orderOf } from "./orders.ts";
+import { type PolarState, addCustomer, requireResource } from "./state.ts";
 
 type Interval = models.RecurringInterval;
 
 /** A customer pays: the checkout succeeds and creates a subscription, which inherits its metadata. */
-export function complete(state: PolarState, reference: string): { subscriptionId: string; told: Told[] } {
-  const checkout = known(state.checkouts, reference);
+export function completeFakeCheckout(
+  state: PolarState,
+  reference: string,
+): { subscriptionId: string; events: PolarEvent[] } {
+  const checkout = requireResource(state.checkouts, reference);
   const now = state.clock.now().toISOString();
   if (checkout.status !== "open" || checkout.expires_at <= now)
-    throw new Error("Nobody can pay for it any more");
+    throw new Error("The checkout cannot be paid anymore");
   const customer = customerOf(state, checkout);
   const subscription = subscriptionOf(state, checkout, customer);
   state.subscriptions.unshift(subscription);
   Object.assign(checkout, { status: "succeeded", customer_id: customer.id });
-  const told = [
-    ...toldOf(subscription, "created", "active", "updated"),
-    ...orderOf(subscription, "created", "paid"),
+  const events: PolarEvent[] = [
+    ...eventsOf(subscription, "created", "active", "updated"),
+    ...orderEvents(subscription, "created", "paid"),
     { type: "checkout.updated", data: { ...checkout } },
   ];
-  return { subscriptionId: subscription.id, told };
+  return { subscriptionId: subscription.id, events };
 }
 
 /** The period ends. A canceled subscription ends with it; any other is paid for the next period. */
-export function renew(state: PolarState, id: string): Told[] {
-  const subscription = known(state.subscriptions, id);
-  if (subscription.cancel_at_period_end) return end(state, id);
+export function renewFakeSubscription(state: PolarState, id: string): PolarEvent[] {
+  const subscription = requireResource(state.subscriptions, id);
+  if (subscription.cancel_at_period_end) return endFakeSubscription(state, id);
   nextPeriod(subscription);
   Object.assign(subscription, { status: "active", past_due_at: null });
-  return [...toldOf(subscription, "cycled", "updated"), ...orderOf(subscription, "created", "paid")];
+  return [...eventsOf(subscription, "cycled", "updated"), ...orderEvents(subscription, "created", "paid")];
 }
 
 /** The period ends, and the payment for the next one fails. */
-export function failPayment(state: PolarState, id: string): Told[] {
-  const subscription = known(state.subscriptions, id);
+export function failFakePayment(state: PolarState, id: string): PolarEvent[] {
+  const subscription = requireResource(state.subscriptions, id);
   nextPeriod(subscription);
   Object.assign(subscription, { status: "past_due", past_due_at: state.clock.now().toISOString() });
-  return [...orderOf(subscription, "created"), ...toldOf(subscription, "past_due", "updated")];
+  return [...orderEvents(subscription, "created"), ...eventsOf(subscription, "past_due", "updated")];
 }
 
 /** Cancels at the end of the period, as the customer can in the portal and we can through the API. */
-export function cancelAtPeriodEnd(state: PolarState, id: string): Told[] {
-  const subscription = known(state.subscriptions, id);
+export function scheduleFakeCancellation(state: PolarState, id: string): PolarEvent[] {
+  const subscription = requireResource(state.subscriptions, id);
   const { current_period_end: ends_at } = subscription;
   Object.assign(subscription, {
     cancel_at_period_end: true,
     canceled_at: state.clock.now().toISOString(),
     ends_at,
   });
-  return toldOf(subscription, "updated", "canceled");
+  return eventsOf(subscription, "updated", "canceled");
 }
 
 /** Withdraws the cancellation. */
-export function uncancel(state: PolarState, id: string): Told[] {
-  const subscription = known(state.subscriptions, id);
+export function withdrawFakeCancellation(state: PolarState, id: string): PolarEvent[] {
+  const subscription = requireResource(state.subscriptions, id);
   Object.assign(subscription, { cancel_at_period_end: false, canceled_at: null, ends_at: null });
-  return toldOf(subscription, "updated", "uncanceled");
+  return eventsOf(subscription, "updated", "uncanceled");
+}
+
+/** Pauses a subscription at once. API version 2026-10 has no event type of its own for it. */
+export function pauseFakeSubscription(state: PolarState, id: string): PolarEvent[] {
+  const subscription = requireResource(state.subscriptions, id);
+  Object.assign(subscription, { status: "paused", paused_at: state.clock.now().toISOString() });
+  return eventsOf(subscription, "updated");
 }
 
 /** Ends a subscription now. Polar does not reset `cancel_at_period_end`. */
-export function end(state: PolarState, id: string): Told[] {
-  const subscription = known(state.subscriptions, id);
+export function endFakeSubscription(state: PolarState, id: string): PolarEvent[] {
+  const subscription = requireResource(state.subscriptions, id);
   const now = state.clock.now().toISOString();
   const canceled_at = subscription.canceled_at ?? now;
   Object.assign(subscription, { status: "canceled", ended_at: now, ends_at: now, canceled_at });
-  return toldOf(subscription, "updated", "revoked");
+  return eventsOf(subscription, "updated", "revoked");
 }
+
+type Change =
+  | "created"
+  | "active"
+  | "updated"
+  | "cycled"
+  | "past_due"
+  | "canceled"
+  | "uncanceled"
+  | "revoked";
 
 /** Returns the events about a subscription, with its current state. */
-export function toldOf(subscription: models.Subscription, ...what: string[]): Told[] {
-  return what.map((happened) => ({ type: `subscription.${happened}`, data: structuredClone(subscription) }));
+export function eventsOf(subscription: models.Subscription, ...changes: Change[]): PolarEvent[] {
+  return changes.map((change) => ({ type: `subscription.${change}`, data: structuredClone(subscription) }));
 }
 
-function customerOf(state: PolarState, checkout: FakeCheckout): models.Customer {
+function customerOf(state: PolarState, checkout: models.Checkout): models.Customer {
   const {
     customer_id: id,
     external_customer_id: external_id,
     customer_email: email,
     customer_name: name,
   } = checkout;
-  if (id !== null) return known(state.customers, id);
-  if (email === null) throw new Error("The page asks for an e-mail address");
+  if (id !== null) return requireResource(state.customers, id);
+  if (email === null) throw new Error("The page requires an e-mail address");
   // Polar attributes a purchase to the existing customer with the same address.
   const same = state.customers.find((customer) => customer.email === email);
   return same ?? addCustomer(state, { type: "individual", email, name, external_id, metadata: {} }, email);
@@ -89,15 +110,15 @@ function customerOf(state: PolarState, checkout: FakeCheckout): models.Customer 
 
 function subscriptionOf(
   state: PolarState,
-  checkout: FakeCheckout,
+  checkout: models.Checkout,
   customer: models.Customer,
 ): models.Subscription {
-  const product = known(state.products, checkout.product_id);
+  const product = requireResource(state.products, checkout.product_id);
   const now = state.clock.now().toISOString();
   const { recurring_interval, recurring_interval_count } = product;
-  if (recurring_interval === null) throw new Error("It is bought once and for all");
+  if (recurring_interval === null) throw new Error("The product is not a subscription");
   const count = recurring_interval_count ?? 1;
-  const nothingYet = { trial_start: null, trial_end: null, canceled_at: null, ends_at: null, ended_at: null };
+  const unset = { trial_start: null, trial_end: null, canceled_at: null, ends_at: null, ended_at: null };
   return {
     id: randomUUID(),
     created_at: now,
@@ -111,7 +132,7 @@ function subscriptionOf(
     current_period_end: later(now, recurring_interval, count),
     current_meter_period_start: null,
     current_meter_period_end: null,
-    ...nothingYet,
+    ...unset,
     cancel_at_period_end: false,
     started_at: now,
     past_due_at: null,
@@ -149,13 +170,11 @@ function later(start: string, interval: Interval, count: number): string {
   return date.toISOString();
 }
 
-/** Builds the order of a period, which is what the customer pays. */
-function orderOf({ customer, ...subscription }: models.Subscription, ...what: string[]): Told[] {
-  const { id: subscription_id, metadata, checkout_id, customer_id, product_id } = subscription;
-  const of = { subscription_id, metadata, checkout_id, customer_id, product_id };
-  const id = randomUUID();
-  return what.map((happened) => ({
-    type: `order.${happened}`,
-    data: { id, paid: happened === "paid", total_amount: subscription.amount, customer, subscription, ...of },
+/** Returns the events about the order of a period, which is what the customer pays. */
+function orderEvents(subscription: models.Subscription, ...changes: ("created" | "paid")[]): PolarEvent[] {
+  const order = orderOf(subscription);
+  return changes.map((change) => ({
+    type: `order.${change}`,
+    data: change === "paid" ? { ...order, status: "paid", paid: true } : order,
   }));
 }

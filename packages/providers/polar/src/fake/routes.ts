@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { models } from "@polar-sh/sdk/2026-10";
 import { z } from "zod";
-import { cancelAtPeriodEnd, uncancel } from "./lifecycle.ts";
-import { type FakeCheckout, type PolarState, addCustomer } from "./state.ts";
+import { checkoutOf } from "./checkouts.ts";
+import { scheduleFakeCancellation, withdrawFakeCancellation } from "./lifecycle.ts";
+import { type PolarState, addCustomer } from "./state.ts";
 
 /** An error response in Polar's form. */
-export class Refusal extends Error {
+export class PolarRefusal extends Error {
   readonly status: number;
   readonly body: object;
 
@@ -16,53 +17,53 @@ export class Refusal extends Error {
   }
 }
 
-export interface Asked {
+export interface PolarRequest {
   method: string;
   path: string;
   query: URLSearchParams;
   body: unknown;
 }
 
-type Handler = (state: PolarState, asked: Asked, id: string) => object;
+type Handler = (state: PolarState, request: PolarRequest, id: string) => object;
 
 const uuid = "([0-9a-f-]{36})";
 const routes: [call: RegExp, handler: Handler][] = [
   [/^GET \/v1\/products\/$/, listProducts],
-  [new RegExp(`^GET /v1/products/${uuid}$`), ({ products }, _asked, id) => found(products, id)],
+  [new RegExp(`^GET /v1/products/${uuid}$`), ({ products }, _request, id) => found(products, id)],
   [/^POST \/v1\/customers\/$/, createCustomer],
   [/^GET \/v1\/customers\/external\/([^/]+)$/, findCustomer],
   [new RegExp(`^GET /v1/customers/${uuid}/members$`), listMembers],
   [/^POST \/v1\/customer-sessions\/$/, createSession],
   [/^POST \/v1\/checkouts\/$/, createCheckout],
-  [new RegExp(`^GET /v1/checkouts/${uuid}$`), ({ checkouts }, _asked, id) => found(checkouts, id)],
-  [/^GET \/v1\/subscriptions\/$/, listSubscriptions],
+  [new RegExp(`^GET /v1/checkouts/${uuid}$`), ({ checkouts }, _request, id) => found(checkouts, id)],
+  [/^GET \/v1\/subscriptions\/$/, listFakeSubscriptions],
   [
     new RegExp(`^GET /v1/subscriptions/${uuid}$`),
-    ({ subscriptions }, _asked, id) => found(subscriptions, id),
+    ({ subscriptions }, _request, id) => found(subscriptions, id),
   ],
-  [new RegExp(`^PATCH /v1/subscriptions/${uuid}$`), updateSubscription],
+  [new RegExp(`^PATCH /v1/subscriptions/${uuid}$`), updateFakeSubscription],
 ];
 
-/** Handles a request to the part of Polar's API that the adapter uses. Throws {@link Refusal}. */
-export function respond(state: PolarState, asked: Asked): object {
+/** Handles a request to the part of Polar's API that the adapter uses. Throws {@link PolarRefusal}. */
+export function respondAsPolar(state: PolarState, request: PolarRequest): object {
   for (const [call, handler] of routes) {
-    const match = call.exec(`${asked.method} ${asked.path}`);
-    if (match !== null) return handler(state, asked, decodeURIComponent(match[1] ?? ""));
+    const match = call.exec(`${request.method} ${request.path}`);
+    if (match !== null) return handler(state, request, decodeURIComponent(match[1] ?? ""));
   }
-  throw new Refusal(404, "NotFound", "Not Found");
+  throw new PolarRefusal(404, "NotFound", "Not Found");
 }
 
-function found<T extends { id: string }>(things: readonly T[], id: string): T {
-  const thing = things.find((one) => one.id === id);
-  if (thing === undefined) throw new Refusal(404, "ResourceNotFound", "Not found");
-  return thing;
+function found<T extends { id: string }>(resources: readonly T[], id: string): T {
+  const resource = resources.find((one) => one.id === id);
+  if (resource === undefined) throw new PolarRefusal(404, "ResourceNotFound", "Not found");
+  return resource;
 }
 
-function invalid(loc: (string | number)[], msg: string, input: unknown): Refusal {
-  return new Refusal(422, "PolarRequestValidationError", [{ type: "value_error", loc, msg, input }]);
+function invalid(loc: (string | number)[], msg: string, input: unknown): PolarRefusal {
+  return new PolarRefusal(422, "PolarRequestValidationError", [{ type: "value_error", loc, msg, input }]);
 }
 
-function parsed<T>(schema: z.ZodType<T>, { body }: Asked): T {
+function parsed<T>(schema: z.ZodType<T>, { body }: PolarRequest): T {
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   const detail = read.error.issues.map(({ path, message }) => ({
@@ -71,7 +72,7 @@ function parsed<T>(schema: z.ZodType<T>, { body }: Asked): T {
     msg: message,
     input: body,
   }));
-  throw new Refusal(422, "RequestValidationError", detail);
+  throw new PolarRefusal(422, "RequestValidationError", detail);
 }
 
 /** Returns one page of a list, with at most 100 items. */
@@ -82,7 +83,7 @@ function paged<T>(items: readonly T[], query: URLSearchParams) {
   return { items: items.slice(start, start + limit), pagination };
 }
 
-function listProducts({ products }: PolarState, { query }: Asked): object {
+function listProducts({ products }: PolarState, { query }: PolarRequest): object {
   const is = (name: string, value: boolean) => !query.has(name) || query.get(name) === String(value);
   const visible = query.getAll("visibility");
   const listed = products.filter(
@@ -103,19 +104,19 @@ const CustomerCreate = z.object({
   metadata: Metadata,
 });
 
-function createCustomer(state: PolarState, asked: Asked): object {
-  const { owner, ...fields } = parsed(CustomerCreate, asked);
+function createCustomer(state: PolarState, request: PolarRequest): object {
+  const { owner, ...fields } = parsed(CustomerCreate, request);
   const { external_id: externalId } = fields;
   if (state.customers.some((customer) => customer.external_id === externalId))
     throw invalid(["body", "external_id"], "A customer with this external ID already exists.", externalId);
   return addCustomer(state, { ...fields, email: null }, owner.email);
 }
 
-function findCustomer({ customers }: PolarState, _asked: Asked, externalId: string): object {
+function findCustomer({ customers }: PolarState, _request: PolarRequest, externalId: string): object {
   return found(customers, customers.find(({ external_id: id }) => id === externalId)?.id ?? "");
 }
 
-function listMembers({ customers, members }: PolarState, { query }: Asked, id: string): object {
+function listMembers({ customers, members }: PolarState, { query }: PolarRequest, id: string): object {
   const { id: customerId } = found(customers, id);
   const role = query.get("role");
   const listed = members.filter(
@@ -130,8 +131,8 @@ const SessionCreate = z.object({
   return_url: z.url(),
 });
 
-function createSession({ customers, members, clock }: PolarState, asked: Asked): object {
-  const { customer_id, member_id, return_url } = parsed(SessionCreate, asked);
+function createSession({ customers, members, clock }: PolarState, request: PolarRequest): object {
+  const { customer_id, member_id, return_url } = parsed(SessionCreate, request);
   const customer = customers.find(({ id }) => id === customer_id);
   if (customer === undefined) throw invalid(["body", "customer_id"], "Customer does not exist.", customer_id);
   const owned = members.filter((one) => one.customer_id === customer_id);
@@ -140,15 +141,19 @@ function createSession({ customers, members, clock }: PolarState, asked: Asked):
   if (member_id !== undefined && owned.every(({ id }) => id !== member_id))
     throw invalid(["body", "member_id"], "Member does not exist for this customer.", member_id);
   const token = `polar_mst_${randomUUID()}`;
-  return {
+  const now = clock.now();
+  const session: models.CustomerSession = {
     id: randomUUID(),
-    created_at: clock.now().toISOString(),
+    created_at: now.toISOString(),
+    modified_at: null,
+    expires_at: new Date(now.getTime() + 60 * 60 * 1000).toISOString(),
     token,
     return_url,
     customer_portal_url: `https://sandbox.polar.sh/purser/portal?member_session_token=${token}`,
     customer_id,
     customer,
   };
+  return session;
 }
 
 const CheckoutCreate = z.object({
@@ -162,40 +167,27 @@ const CheckoutCreate = z.object({
   return_url: z.url(),
 });
 
-function createCheckout(state: PolarState, asked: Asked): FakeCheckout {
-  const { products, currency, external_customer_id, ...fields } = parsed(CheckoutCreate, asked);
-  const place = ["body", "products", 0];
+function createCheckout(state: PolarState, request: PolarRequest): models.Checkout {
+  const { products, currency, external_customer_id, ...fields } = parsed(CheckoutCreate, request);
+  const field = ["body", "products", 0];
   const product = state.products.find(({ id }) => id === products[0]);
   if (product === undefined || product.visibility === "draft")
-    throw invalid(place, "Product does not exist.", products[0]);
-  if (product.is_archived) throw invalid(place, "Product is archived.", products[0]);
+    throw invalid(field, "Product does not exist.", products[0]);
+  if (product.is_archived) throw invalid(field, "Product is archived.", products[0]);
   const price = product.prices.find(({ price_currency: offered }) => offered === currency);
   if (price === undefined)
-    throw invalid(place, "Product is not available in the specified currency.", products[0]);
+    throw invalid(field, "Product is not available in the specified currency.", products[0]);
   const customer = state.customers.find(({ external_id: id }) => id === external_customer_id);
-  const secret = `polar_c_${randomUUID()}`;
-  const now = state.clock.now();
-  const checkout: FakeCheckout = {
+  const checkout = checkoutOf({ product, price, currency }, state.clock.now(), {
     ...fields,
-    id: randomUUID(),
-    created_at: now.toISOString(),
-    status: "open",
-    client_secret: secret,
-    url: `https://sandbox.polar.sh/checkout/${secret}`,
-    expires_at: new Date(now.getTime() + 24 * 60 * 60 * 1000).toISOString(),
-    amount: price.amount_type === "fixed" ? price.price_amount : 0,
-    currency,
-    product_id: product.id,
-    product_price_id: price.id,
     customer_id: customer?.id ?? null,
     external_customer_id,
-    subscription_id: null,
-  };
+  });
   state.checkouts.push(checkout);
   return checkout;
 }
 
-function listSubscriptions({ subscriptions }: PolarState, { query }: Asked): object {
+function listFakeSubscriptions({ subscriptions }: PolarState, { query }: PolarRequest): object {
   const customer = query.get("customer_id");
   const after = query.get("started_after") ?? "";
   const listed = subscriptions.filter(
@@ -207,21 +199,25 @@ function listSubscriptions({ subscriptions }: PolarState, { query }: Asked): obj
 const SubscriptionCancel = z.object({ cancel_at_period_end: z.boolean() });
 const billable = new Set<models.SubscriptionStatus>(["active", "trialing", "past_due"]);
 
-function updateSubscription(state: PolarState, asked: Asked, id: string): object {
+function updateFakeSubscription(state: PolarState, request: PolarRequest, id: string): object {
   const subscription = found(state.subscriptions, id);
-  const { cancel_at_period_end: isWished } = parsed(SubscriptionCancel, asked);
+  const { cancel_at_period_end: isCanceling } = parsed(SubscriptionCancel, request);
   const { cancel_at_period_end: isSet, status, ended_at: ended } = subscription;
   const isBillable = billable.has(status) && ended === null;
-  if (isWished && (!isBillable || isSet))
-    throw new Refusal(
+  if (isCanceling && (!isBillable || isSet))
+    throw new PolarRefusal(
       403,
       "AlreadyCanceledSubscription",
       "This subscription is already canceled or will be at the end of the period.",
     );
-  if (!isWished && ended !== null) throw new Refusal(410, "ResourceUnavailable", "Unavailable");
-  if (!isWished && !isSet)
-    throw new Refusal(409, "SubscriptionNotScheduledToCancel", "This subscription is not to be canceled.");
-  if (isWished) cancelAtPeriodEnd(state, id);
-  else uncancel(state, id);
+  if (!isCanceling && ended !== null) throw new PolarRefusal(410, "ResourceUnavailable", "Unavailable");
+  if (!isCanceling && !isSet)
+    throw new PolarRefusal(
+      409,
+      "SubscriptionNotScheduledToCancel",
+      "This subscription is not to be canceled.",
+    );
+  if (isCanceling) scheduleFakeCancellation(state, id);
+  else withdrawFakeCancellation(state, id);
   return subscription;
 }

@@ -3,48 +3,26 @@ import type { models } from "@polar-sh/sdk/2026-10";
 import type { Clock } from "@purser/core";
 import { sellerId } from "./catalog.ts";
 
-/** The fields of a checkout that the adapter uses. */
-export type FakeCheckout = Pick<
-  models.Checkout,
-  | "id"
-  | "created_at"
-  | "status"
-  | "client_secret"
-  | "url"
-  | "expires_at"
-  | "success_url"
-  | "return_url"
-  | "amount"
-  | "currency"
-  | "product_id"
-  | "product_price_id"
-  | "customer_id"
-  | "customer_email"
-  | "customer_name"
-  | "external_customer_id"
-  | "subscription_id"
-  | "metadata"
->;
-
 /** The state of Polar. */
 export interface PolarState {
   readonly clock: Clock;
   products: models.Product[];
   readonly customers: models.Customer[];
   readonly members: models.Member[];
-  readonly checkouts: FakeCheckout[];
+  readonly checkouts: models.Checkout[];
   /** Newest first, as Polar lists them. */
   readonly subscriptions: models.Subscription[];
 }
 
 /** Returns the resource with this id. Throws if there is none, because then the test is wrong. */
-export function known<T extends { id: string }>(things: readonly T[], id: string | null): T {
-  const found = things.find((thing) => thing.id === id);
-  if (found === undefined) throw new Error(`The stand-in for Polar has no ${id}`);
+export function requireResource<T extends { id: string }>(resources: readonly T[], id: string | null): T {
+  const found = resources.find((resource) => resource.id === id);
+  if (found === undefined) throw new Error(`The fake Polar has no ${id}`);
   return found;
 }
 
-export type NewCustomer = Pick<models.Customer, "type" | "email" | "name" | "external_id" | "metadata">;
+type NewCustomer = Pick<models.Customer, "name" | "external_id" | "metadata"> &
+  ({ type: "team"; email: null } | { type: "individual"; email: string });
 
 /** Creates a customer, and the member who owns it. */
 export function addCustomer(
@@ -55,7 +33,7 @@ export function addCustomer(
   const id = randomUUID();
   const times = { created_at: clock.now().toISOString(), modified_at: null };
   const { name, external_id = null } = fields;
-  const customer = {
+  const customer: models.Customer = {
     id,
     ...times,
     ...fields,
@@ -67,7 +45,7 @@ export function addCustomer(
     deleted_at: null,
     first_user_event_at: null,
     avatar_url: null,
-  } as models.Customer;
+  };
   customers.push(customer);
   const owner = { id: randomUUID(), ...times, customer_id: id, email: ownerEmail, name, external_id };
   members.push({ ...owner, role: "owner" });

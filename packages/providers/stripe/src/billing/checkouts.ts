@@ -1,38 +1,7 @@
-import { createHash } from "node:crypto";
-import {
-  type BillingCustomer,
-  BillingError,
-  type Checkout,
-  type CheckoutRequest,
-} from "@purser/billing/ports";
+import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billing/ports";
 import { z } from "zod";
-import type { StripeCall } from "../client.ts";
-import { Id, Reference, Timestamp } from "../mapping.ts";
-import { Metadata, PageUrl, Price, Product, variantOf } from "./mapping.ts";
-
-const CustomerResponse = z.object({ id: Id });
-const CustomerList = z.object({ data: z.array(CustomerResponse.extend({ metadata: Metadata })) });
-
-/** Returns Stripe's id of the team's customer. Creates the customer if there is none yet. */
-export async function createStripeCustomer(
-  call: StripeCall,
-  { organizationId, name, email }: BillingCustomer,
-): Promise<string> {
-  const known = await call("customers.list", CustomerList, (stripe, options) =>
-    stripe.customers.list({ email, limit: 100 }, options),
-  );
-  const found = known.data.find(({ metadata }) => metadata.purser_organization === organizationId);
-  if (found !== undefined) return found.id;
-  const fields = { name, email, metadata: { purser_organization: organizationId } };
-  // The key deduplicates two checkouts that begin at once. It includes a hash of the fields because Stripe rejects a
-  // key that it has seen with other parameters.
-  const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
-  const idempotencyKey = `purser:customer:${organizationId}:${details}`;
-  const created = await call("customers.create", CustomerResponse, (stripe, options) =>
-    stripe.customers.create(fields, { ...options, idempotencyKey }),
-  );
-  return created.id;
-}
+import { Reference, type StripeCall, StripeId, StripePageUrl, Timestamp } from "../client.ts";
+import { StripePrice, StripeProduct, stripeVariant } from "./catalog.ts";
 
 /**
  * Creates a checkout session. The same `checkoutId` returns the same session. Throws `not_found` if the price is not on
@@ -51,7 +20,9 @@ export async function createStripeCheckout(call: StripeCall, request: CheckoutRe
   }
 }
 
-const PriceWithProduct = Price.extend({ product: Product.omit({ name: true, description: true }) });
+const PriceWithProduct = StripePrice.extend({
+  product: StripeProduct.omit({ name: true, description: true }),
+});
 
 /**
  * Checks what Stripe does not: it sells any active price, also one of another plan, and its error for an inactive one
@@ -61,11 +32,11 @@ async function requireOnSale(call: StripeCall, { planId, variantId }: CheckoutRe
   const { product, ...price } = await call("prices.retrieve", PriceWithProduct, (stripe, options) =>
     stripe.prices.retrieve(variantId, { expand: ["product"] }, options),
   );
-  const isOnSale = product.id === planId && product.active && variantOf(price) !== null;
+  const isOnSale = product.id === planId && product.active && stripeVariant(price) !== null;
   if (!isOnSale) throw new BillingError("not_found", "Stripe, prices.retrieve: the price is not on sale");
 }
 
-const OpenSession = z.object({ id: Id, url: PageUrl, expires_at: Timestamp });
+const OpenSession = z.object({ id: StripeId, url: StripePageUrl, expires_at: Timestamp });
 
 async function createSession(
   call: StripeCall,

@@ -41,6 +41,22 @@ describe("stripe.plans", () => {
     await other.stop();
   });
 
+  it("gives each page of a large catalog a timeout of its own", async () => {
+    const other = await startStripeBillingFake({ clock });
+    for (let number = 0; number < 199; number += 1) {
+      const product = fakeProduct();
+      other.sell(product);
+      other.sell(fakePrice({ product: product.id }));
+    }
+    const real = performance.now.bind(performance);
+    const before = other.requests;
+    // Each response takes more than half of the timeout.
+    vi.spyOn(performance, "now").mockImplementation(() => real() + (other.requests - before) * 3_600);
+    expect(await other.provider.plans()).toHaveLength(201);
+    vi.restoreAllMocks();
+    await other.stop();
+  });
+
   it("throws if any page fails, so no plan is missing", async () => {
     stripe.fail("GET /v1/prices", { status: 500, error: { type: "api_error" } });
     await expect(stripe.provider.plans()).rejects.toMatchObject({ kind: "outage" });

@@ -1,12 +1,48 @@
-import { BillingError, type SubscriptionPointer, type SubscriptionState } from "@purser/billing/ports";
+import {
+  BillingError,
+  type SubscriptionPointer,
+  type SubscriptionState,
+  type SubscriptionStatus,
+} from "@purser/billing/ports";
 import type { Stripe } from "stripe";
 import { z } from "zod";
-import { type StripeCall, listAllPages } from "../client.ts";
-import { Id } from "../mapping.ts";
-import { Metadata, Subscription, isStripeSubscriptionId, stateOf, statusOf } from "./mapping.ts";
+import { Reference, type StripeCall, StripeId, Timestamp, listAllPages } from "../client.ts";
+
+/** Our metadata on an object. Someone may have edited it in the dashboard, so an invalid value reads as missing. */
+export const StripeMetadata = z.object({ purser_organization: StripeId.optional().catch(undefined) });
+
+/** Whether an id has the form of Stripe's subscription ids. */
+export function isStripeSubscriptionId(subscriptionId: string): boolean {
+  return /^sub_\w{1,251}$/.test(subscriptionId);
+}
+
+export const StripeSubscription = z.object({
+  id: StripeId,
+  customer: Reference,
+  status: z.string().min(1),
+  metadata: StripeMetadata,
+  items: z.object({
+    data: z
+      .array(
+        z.object({
+          created: z.int(),
+          price: z.object({ id: StripeId, product: Reference }),
+          current_period_start: Timestamp,
+          current_period_end: Timestamp,
+        }),
+      )
+      .min(1),
+  }),
+  cancel_at: Timestamp.nullable(),
+  cancel_at_period_end: z.boolean(),
+  canceled_at: Timestamp.nullable(),
+  ended_at: Timestamp.nullable(),
+});
+
+type StripeSubscription = z.infer<typeof StripeSubscription>;
 
 const retrieve = (call: StripeCall, id: string) =>
-  call("subscriptions.retrieve", Subscription, (stripe, options) =>
+  call("subscriptions.retrieve", StripeSubscription, (stripe, options) =>
     stripe.subscriptions.retrieve(id, {}, options),
   );
 
@@ -17,11 +53,62 @@ export async function findStripeSubscription(
 ): Promise<SubscriptionState | null> {
   if (!isStripeSubscriptionId(id)) return null;
   try {
-    return stateOf(await retrieve(call, id));
+    return stripeSubscriptionState(await retrieve(call, id));
   } catch (error) {
     if (error instanceof BillingError && error.kind === "not_found") return null;
     throw error;
   }
+}
+
+const statuses: ReadonlyMap<string, SubscriptionStatus> = new Map([
+  ["active", "ACTIVE"],
+  ["trialing", "ACTIVE"],
+  ["past_due", "PAST_DUE"],
+  ["unpaid", "UNPAID"],
+  ["paused", "UNPAID"],
+  ["incomplete", "INCOMPLETE"],
+  ["canceled", "CANCELED"],
+  ["incomplete_expired", "CANCELED"],
+]);
+
+/** Maps a subscription to the state that billing stores. */
+export function stripeSubscriptionState(subscription: StripeSubscription): SubscriptionState {
+  const { id, customer, status, metadata } = subscription;
+  const items = subscription.items.data;
+  // The first item was bought in the checkout. Others were added later in the dashboard.
+  const { price } = items.reduce((first, item) => (item.created < first.created ? item : first));
+  // Periods belong to items, and may differ.
+  const starts = items.map((item) => item.current_period_start.getTime());
+  const ends = items.map((item) => item.current_period_end.getTime());
+  const currentPeriodEnd = new Date(Math.min(...ends));
+  return {
+    id,
+    customerId: customer,
+    organizationId: metadata.purser_organization ?? null,
+    status: statuses.get(status) ?? null,
+    rawStatus: status.slice(0, 255),
+    planId: price.product,
+    variantId: price.id,
+    currentPeriodStart: new Date(Math.max(...starts)),
+    currentPeriodEnd,
+    canceledAt: subscription.canceled_at,
+    ...scheduledEnd(subscription, currentPeriodEnd),
+  };
+}
+
+/**
+ * Returns the scheduled end. `cancel_at` is any date in the future. The customer portal sets it to the end of the period,
+ * and an operator can set a date many periods ahead, with which the subscription still renews. See
+ * https://docs.stripe.com/api/subscriptions/object#subscription_object-cancel_at.
+ */
+function scheduledEnd(
+  { cancel_at: at, cancel_at_period_end: atPeriodEnd, ended_at: endedAt }: StripeSubscription,
+  currentPeriodEnd: Date,
+): Pick<SubscriptionState, "cancelAt" | "cancelAtPeriodEnd"> {
+  // Stripe does not clear these attributes when the subscription ends.
+  if (endedAt !== null) return { cancelAt: null, cancelAtPeriodEnd: false };
+  const cancelAt = at ?? (atPeriodEnd ? currentPeriodEnd : null);
+  return { cancelAt, cancelAtPeriodEnd: cancelAt !== null && cancelAt <= currentPeriodEnd };
 }
 
 /** Cancels a subscription at the end of its period. Throws `ended` if it is already canceled. */
@@ -29,19 +116,27 @@ export async function cancelStripeSubscription(call: StripeCall, id: string): Pr
   await update(call, id, { cancel_at_period_end: true });
 }
 
-/** Undoes a cancellation. Does nothing if none is scheduled. Throws `ended` if the subscription is canceled. */
+/**
+ * Withdraws an end that is scheduled for the current period. A later date stays: nobody canceled this period. Throws
+ * `ended` if the subscription is canceled.
+ */
 export async function resumeStripeSubscription(call: StripeCall, id: string): Promise<void> {
-  const { status, cancel_at_period_end: atPeriodEnd, cancel_at: at } = await retrieve(call, id);
-  if (statusOf(status) === "CANCELED") throw ended();
+  const subscription = await retrieve(call, id);
+  const { status, cancelAtPeriodEnd } = stripeSubscriptionState(subscription);
+  if (status === "CANCELED") throw ended();
+  if (!cancelAtPeriodEnd) return;
   // `cancelStripeSubscription` sets the flag, the customer portal sets only the date. Stripe accepts one of them per
   // request.
-  if (atPeriodEnd) await update(call, id, { cancel_at_period_end: false });
-  else if (at !== null) await update(call, id, { cancel_at: "" });
+  await update(
+    call,
+    id,
+    subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: "" },
+  );
 }
 
 async function update(call: StripeCall, id: string, change: Stripe.SubscriptionUpdateParams): Promise<void> {
   try {
-    await call("subscriptions.update", z.object({ id: Id }), (stripe, options) =>
+    await call("subscriptions.update", z.object({ id: StripeId }), (stripe, options) =>
       stripe.subscriptions.update(id, change, options),
     );
   } catch (error) {
@@ -49,7 +144,7 @@ async function update(call: StripeCall, id: string, change: Stripe.SubscriptionU
       throw error;
     // Stripe refuses to change a canceled subscription. For some it answers `resource_missing`.
     const { status } = await retrieve(call, id);
-    throw statusOf(status) === "CANCELED" ? ended() : error;
+    throw statuses.get(status) === "CANCELED" ? ended() : error;
   }
 }
 
@@ -57,7 +152,7 @@ function ended(): BillingError {
   return new BillingError("ended", "Stripe, subscriptions.update: the subscription is canceled");
 }
 
-const Created = z.object({ id: Id, metadata: Metadata });
+const Created = z.object({ id: StripeId, metadata: StripeMetadata });
 
 /** Lists the subscriptions created since then, canceled ones included, newest first and at most 1,000. */
 export async function listStripeSubscriptionsSince(

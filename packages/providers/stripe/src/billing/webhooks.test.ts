@@ -2,13 +2,14 @@ import { minute, testClock } from "@purser/core/testing";
 import { describe, expect, it } from "vitest";
 import { startStripeBillingFake } from "../fake/billing/index.ts";
 import { billingEvent } from "../fake/billing/lifecycle.ts";
-import { fakeInvoice, fakePrice, fakeProduct, fakeSubscription } from "../fake/billing/objects.ts";
-import { otherWebhookSecret, signed, webhookSecret } from "../fake/events.ts";
+import { fakeInvoice } from "../fake/billing/invoices.ts";
+import { fakePrice, fakeProduct, fakeSubscription } from "../fake/billing/objects.ts";
+import { otherWebhookSecret, signStripeEvent, stripeWebhookSecret } from "../fake/events.ts";
 import { stripeBillingWebhooks } from "./webhooks.ts";
 
 const clock = testClock();
 const seconds = clock.now().getTime() / 1000;
-const webhooks = stripeBillingWebhooks([webhookSecret, otherWebhookSecret]);
+const webhooks = stripeBillingWebhooks([stripeWebhookSecret, otherWebhookSecret]);
 
 const price = fakePrice({ product: fakeProduct().id });
 const metadata = { purser_organization: "org_1" };
@@ -17,13 +18,14 @@ const event = billingEvent({ clock }, "customer.subscription.updated", subscript
 
 const verify = ({ body, headers }: { body: Buffer; headers: Headers }, now = clock.now()) =>
   webhooks.verify(body, headers, now);
-const sign = (secret = webhookSecret) => signed(event, clock.now(), secret);
+const sign = (secret = stripeWebhookSecret) => signStripeEvent(event, clock.now(), secret);
 const refusedFor = (reason: string) => ({ outcome: "refused", reason });
 
 describe("stripeBillingWebhooks.verify", () => {
   it("accepts the signed bytes, with any of the secrets", () => {
     const verified = { outcome: "verified", eventId: event.id, type: "customer.subscription.updated" };
-    for (const secret of [webhookSecret, otherWebhookSecret]) expect(verify(sign(secret))).toEqual(verified);
+    for (const secret of [stripeWebhookSecret, otherWebhookSecret])
+      expect(verify(sign(secret))).toEqual(verified);
     expect(verify(sign("whsec_unknown"))).toEqual(refusedFor("signature"));
     const { headers } = sign();
     expect(verify({ body: Buffer.from(JSON.stringify(event)), headers })).toEqual(refusedFor("signature"));

@@ -1,26 +1,26 @@
 import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
-import { Id, Reference } from "../mapping.ts";
+import { Reference, StripeId } from "../client.ts";
 import { verifyStripeSignature } from "../webhooks.ts";
-import { Metadata, isStripeSubscriptionId } from "./mapping.ts";
+import { StripeMetadata, isStripeSubscriptionId } from "./subscriptions.ts";
 
 /** Reads events about subscriptions and the catalog. */
 export function stripeBillingWebhooks(secrets: readonly string[]): BillingWebhooks {
   return {
     verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
-    read: ({ body }) => noticeOf(parseWebhookBody(body)),
+    read: ({ body }) => stripeNotice(parseWebhookBody(body)),
   };
 }
 
-const OptionalMetadata = Metadata.catch({});
+const OptionalMetadata = StripeMetadata.catch({});
 
 /** The fields of an event's object that name a subscription. */
 const Event = z.object({
   data: z.object({
     object: z.object({
       object: z.string(),
-      id: Id.optional().catch(undefined),
+      id: StripeId.optional().catch(undefined),
       metadata: OptionalMetadata,
       /** On checkout sessions and schedules, and on invoices before API version 2025-03-31. */
       subscription: Reference.optional().catch(undefined),
@@ -36,7 +36,7 @@ const Event = z.object({
 const catalogObjects: ReadonlySet<string> = new Set(["product", "price", "plan"]);
 
 /** Decides by the kind of the object and not by the type of the event, so new event types need no change. */
-function noticeOf(event: unknown): BillingNotice | null {
+function stripeNotice(event: unknown): BillingNotice | null {
   const object = Event.safeParse(event).data?.data.object;
   if (object === undefined) return null;
   if (catalogObjects.has(object.object)) return { kind: "catalog" };

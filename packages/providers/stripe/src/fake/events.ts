@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 
-export const webhookSecret = "whsec_test";
-/** The secret that {@link webhookSecret} replaces, or the one of a second endpoint. */
+export const stripeWebhookSecret = "whsec_test";
+/** The secret that {@link stripeWebhookSecret} replaces, or the one of a second endpoint. */
 export const otherWebhookSecret = "whsec_other";
 
 let lastId = 0;
@@ -28,7 +28,7 @@ export function eventOf(created: number, type: string, object: object, previous?
 export type FakeEvent = ReturnType<typeof eventOf>;
 
 /** The HTTP request of a webhook, signed with the SDK's helper. */
-export function signed(event: object | string, at: Date, secret = webhookSecret) {
+export function signStripeEvent(event: object | string, at: Date, secret = stripeWebhookSecret) {
   const payload = typeof event === "string" ? event : JSON.stringify(event, null, 2);
   const timestamp = Math.floor(at.getTime() / 1000);
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });

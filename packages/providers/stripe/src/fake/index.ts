@@ -1,3 +1,3 @@
-// The stand-in for Stripe, for tests of other packages.
+// The fake Stripe, for tests of other packages.
 export { startStripeBillingFake } from "./billing/index.ts";
 export { fakePurchase } from "./issuing/network.ts";

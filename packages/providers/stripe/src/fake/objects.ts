@@ -1,2 +1,2 @@
-/** Some properties of an SDK type. `Own` replaces those that the fake never expands. */
-export type Some<T, Key extends keyof T, Own = unknown> = Omit<Pick<T, Key>, keyof Own> & Own;
+/** An SDK type as it is on the wire. `Own` replaces fields that the fake never expands, and decimals, which are text. */
+export type OnTheWire<T, Own = unknown> = Omit<T, keyof Own | "deleted"> & Own;

@@ -6,10 +6,11 @@ import { Stripe } from "stripe";
 import { respondBilling } from "./billing/routes.ts";
 import { type BillingState, emptyBilling } from "./billing/state.ts";
 import { type IssuingState, emptyIssuing, respondIssuing } from "./issuing/routes.ts";
-import { type Fields, Refusal, invalid } from "./requests.ts";
+import { stripeContract } from "./vendor-contract.ts";
+import { type FormFields, StripeRefusal, invalidRequest, nestedFields } from "./requests.ts";
 
 /** Replaces the response to a call. After `lost` the call has its effect, and only the response is missing. */
-export type Fault =
+export type StripeFault =
   | { status: number; error: object; headers?: Record<string, string> }
   | { status: number; text: string; headers?: Record<string, string> }
   | "lost"
@@ -20,7 +21,7 @@ export type Fault =
 
 interface RecordedRequest {
   call: string;
-  fields: Fields;
+  fields: FormFields;
   idempotencyKey: string | undefined;
 }
 
@@ -33,7 +34,7 @@ export interface StripeServer {
   billing: BillingState;
   issuing: IssuingState;
   /** Makes the next request of this kind fail, such as "POST /v1/customers". */
-  fail(call: string, fault: Fault): void;
+  fail(call: string, fault: StripeFault): void;
   /** Expires all idempotency keys. Stripe removes them after at least 24 hours. */
   forgetKeys(): void;
   stop(): Promise<void>;
@@ -43,7 +44,7 @@ export interface StripeServer {
 export async function startStripeServer({ clock }: { clock: Clock }): Promise<StripeServer> {
   const apiKey = "sk_test_51Purser";
   const log: RecordedRequest[] = [];
-  const faults: { call: string; fault: Fault }[] = [];
+  const faults: { call: string; fault: StripeFault }[] = [];
   const stored: StoredResponses = new Map();
   const billing = emptyBilling(clock);
   const issuing = emptyIssuing();
@@ -71,6 +72,7 @@ export async function startStripeServer({ clock }: { clock: Clock }): Promise<St
       return;
     }
     if (fault !== undefined && fault !== "lost") {
+      if ("error" in fault) storeFailure(stored, { call, fields, key: idempotencyKey }, fault);
       const body = "text" in fault ? fault.text : JSON.stringify({ error: fault.error });
       return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
     }
@@ -80,6 +82,13 @@ export async function startStripeServer({ clock }: { clock: Clock }): Promise<St
     const answer = refusal
       ? refused(refusal)
       : respondOnce(respond, stored, { call, fields, key: idempotencyKey });
+    stripeContract.exchange({
+      call,
+      ...(searchParams.size > 0 && { query: nestedFields(searchParams) }),
+      ...(text !== "" && { form: nestedFields(new URLSearchParams(text)) }),
+      status: answer.status,
+      response: answer.body,
+    });
     if (fault === "lost") return void response.destroy();
     const replay = answer.replayed ? { "idempotent-replayed": "true" } : {};
     response.writeHead(answer.status, { ...meta, ...replay }).end(JSON.stringify(answer.body));
@@ -109,11 +118,11 @@ function drip(response: ServerResponse): void {
   response.on("close", () => clearInterval(timer));
 }
 
-const unknownKey = invalid(401, "Invalid API Key provided: sk_test_********user");
-const unknownVersion = invalid(400, "Invalid Stripe API version.");
+const unknownKey = invalidRequest(401, "Invalid API Key provided: sk_test_********user");
+const unknownVersion = invalidRequest(400, "Invalid Stripe API version.");
 
-/** Returns the response body. Throws a {@link Refusal}. */
-type Respond = (call: string, fields: Fields) => object;
+/** Returns the response body. Throws a {@link StripeRefusal}. */
+type Respond = (call: string, fields: FormFields) => object;
 
 interface FakeResponse {
   status: number;
@@ -123,11 +132,30 @@ interface FakeResponse {
 
 type StoredResponses = Map<string, { fingerprint: string; response: FakeResponse }>;
 
+interface KeyedRequest {
+  call: string;
+  fields: FormFields;
+  key: string | undefined;
+}
+
+/**
+ * Stores a failure of an executed request, as https://docs.stripe.com/api/idempotent_requests describes. Requests that
+ * conflict, exceed the rate limit or have a wrong key are not executed.
+ */
+function storeFailure(
+  stored: StoredResponses,
+  { call, fields, key }: KeyedRequest,
+  { status, error }: { status: number; error: object },
+): void {
+  if (key === undefined || [401, 409, 429].includes(status)) return;
+  stored.set(key, { fingerprint: JSON.stringify([call, fields]), response: { status, body: { error } } });
+}
+
 /** Stripe stores the first response for a key, errors included, and replays it. */
 function respondOnce(
   respond: Respond,
   stored: StoredResponses,
-  { call, fields, key }: { call: string; fields: Fields; key: string | undefined },
+  { call, fields, key }: KeyedRequest,
 ): FakeResponse {
   if (key === undefined || call.startsWith("GET ")) return responseOf(respond, call, fields);
   const fingerprint = JSON.stringify([call, fields]);
@@ -140,19 +168,19 @@ function respondOnce(
   if (first.fingerprint === fingerprint) return { ...first.response, replayed: true };
   const message =
     "Keys for idempotent requests can only be used with the same parameters they were first used with.";
-  return refused(new Refusal(400, "idempotency_error", message));
+  return refused(new StripeRefusal(400, "idempotency_error", message));
 }
 
-function responseOf(respond: Respond, call: string, fields: Fields): FakeResponse {
+function responseOf(respond: Respond, call: string, fields: FormFields): FakeResponse {
   try {
     // A stored response must not change with the object.
     return { status: 200, body: structuredClone(respond(call, fields)) };
   } catch (error) {
-    if (error instanceof Refusal) return refused(error);
+    if (error instanceof StripeRefusal) return refused(error);
     throw error;
   }
 }
 
-function refused({ status, type, message, code, param }: Refusal): FakeResponse {
+function refused({ status, type, message, code, param }: StripeRefusal): FakeResponse {
   return { status, body: { error: { type, message, ...(code && { code }), ...(param && { param }) } } };
 }

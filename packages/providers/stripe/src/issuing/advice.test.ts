@@ -1,20 +1,22 @@
 import type { CardMessage } from "@purser/cards/ports";
+import { outsideContract } from "@purser/vendor-contract";
 import { describe, expect, it } from "vitest";
 import type { FakeEvent } from "../fake/events.ts";
 import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
-import { requestMessages } from "./requests.ts";
-import { creationMessages, updateMessages } from "./transactions.ts";
+import { readStripeRequest } from "./requests.ts";
+import { readStripeEvent } from "./transactions.ts";
 
+const read = (event: FakeEvent) =>
+  readStripeRequest(event) as Extract<ReturnType<typeof readStripeRequest>, { networkId: string }>;
 type Purchase = Parameters<typeof fakePurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) => fakePurchase({ card: "ic_1", amount: 1250, ...purchase });
 const approved = { approved: true, reason: null };
 const declined = (reason: string) => ({ approved: false, reason });
 
-const messages = (event: FakeEvent) =>
-  event.type === "issuing_authorization.created" ? creationMessages(event) : updateMessages(event);
-const verdicts = (list: CardMessage[]) =>
+const messages = (event: FakeEvent) => readStripeEvent({ type: event.type, body: JSON.stringify(event) });
+const decisions = (list: CardMessage[]) =>
   list.map(
-    (message) => message.kind === "advice" && [message.networkId, message.request.kind, message.verdict],
+    (message) => message.kind === "advice" && [message.networkId, message.request.kind, message.decision],
   );
 
 describe("issuing_authorization.created", () => {
@@ -25,17 +27,23 @@ describe("issuing_authorization.created", () => {
     [false, "insufficient_funds", declined("issuer_declined")],
     [false, "suspected_fraud", declined("issuer_declined")],
     [false, "network_fallback", declined("issuer_declined")],
-    [false, "a_new_reason", declined("issuer_declined")],
     [true, "webhook_timeout", approved],
     [true, "webhook_error", approved],
     [true, "network_fallback", approved],
     [true, "card_active", approved],
-  ])("is advice on the same request: approved %s, reason %s", (isApproved, reason, verdict) => {
+  ])("is advice on the same request: approved %s, reason %s", (isApproved, reason, decision) => {
     const purchase = buy({ merchant: { category_code: "6010" }, method: "chip", atmFee: 150 });
-    const [{ networkId, card, at, ...request }] = requestMessages(purchase.request()) as [CardMessage];
+    const { networkId, card, at, ...request } = read(purchase.request());
     const event = purchase.decide(isApproved, reason);
     expect(request).toMatchObject({ kind: "authorization", amount: 1250, channel: "atm" });
-    expect(messages(event)).toEqual([{ kind: "advice", networkId, card, at, request, verdict }]);
+    expect(messages(event)).toEqual([{ kind: "advice", networkId, card, at, request, decision }]);
+  });
+
+  it("is declined by the issuer for a reason of tomorrow", async () => {
+    const purchase = buy();
+    purchase.request();
+    const event = await outsideContract(() => purchase.decide(false, "a_new_reason"));
+    expect(messages(event)).toMatchObject([{ kind: "advice", decision: declined("issuer_declined") }]);
   });
 
   it("has no message for our approval that stands", () => {
@@ -67,14 +75,14 @@ describe("issuing_authorization.updated", () => {
     purchase.decide(true, "webhook_timeout");
     purchase.increment(300);
     purchase.decide(true);
-    const [increment] = requestMessages(purchase.increment(200));
+    const increment = read(purchase.increment(200));
     const event = purchase.decide(false, "webhook_timeout");
-    expect(verdicts(messages(event))).toEqual([
+    expect(decisions(messages(event))).toEqual([
       [`${id}:0`, "authorization", approved],
       [`${id}:2`, "increment", declined("decision_timed_out")],
     ]);
     expect(messages(event)[1]).toMatchObject({
-      networkId: increment!.networkId,
+      networkId: increment.networkId,
       request: { authorization: id, amount: 200 },
     });
   });
@@ -89,7 +97,7 @@ describe("issuing_authorization.updated", () => {
     const reversed = structuredClone(event);
     (reversed.data.object as { request_history: object[] }).request_history.reverse();
     expect(messages(reversed)).toEqual(messages(event));
-    expect(verdicts(messages(event))).toEqual([
+    expect(decisions(messages(event))).toEqual([
       [`${id}:0`, "authorization", declined("issuer_declined")],
       [`${id}:1`, "authorization", approved],
     ]);

@@ -1,11 +1,17 @@
-import { type CardIssuer, type CardRequest, type IssuedCard, IssuerError } from "@purser/cards/ports";
+import {
+  type CardIssuer,
+  type CardRequest,
+  type IssuedCard,
+  IssuerError,
+  type IssuerWebhooks,
+} from "@purser/cards/ports";
 import { type StripeCall, createStripeClient } from "../client.ts";
 import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
 import { ensureCardholder } from "./cardholder.ts";
 import { issuingErrors } from "./errors.ts";
-import { Card, issuedCard, stripeStatus } from "./mapping.ts";
-import { stripeIssuingWebhooks } from "./webhooks.ts";
-export { stripeIssuingWebhooks } from "./webhooks.ts";
+import { StripeCard, issuedCard, stripeStatus } from "./mapping.ts";
+import { stripeAuthorizationRequests } from "./requests.ts";
+import { readStripeEvent } from "./transactions.ts";
 
 /** Issues virtual cards through Stripe Issuing. `timeoutMs` limits each request; default: 20 seconds. */
 export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
@@ -18,6 +24,11 @@ export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
     setStatus: (reference, status, change) => setStatus(call, reference, status, change),
     webhooks: stripeIssuingWebhooks(webhookSecrets),
   };
+}
+
+/** Requests that wait for a decision are read by {@link stripeAuthorizationRequests}, all other events by {@link readStripeEvent}. */
+export function stripeIssuingWebhooks(secrets: readonly string[]): IssuerWebhooks {
+  return { ...stripeAuthorizationRequests(secrets), read: readStripeEvent };
 }
 
 async function createCard(
@@ -37,7 +48,7 @@ async function createCard(
   // Stripe stores keys for at least 24 hours, longer than the area retries the creation of a card.
   const idempotencyKey = `purser:card:${cardId}`;
   // Without `expand` the response holds neither number nor CVC.
-  const card = await call("cards.create", Card, (stripe, options) =>
+  const card = await call("cards.create", StripeCard, (stripe, options) =>
     stripe.issuing.cards.create(fields, { ...options, idempotencyKey }),
   );
   return issuedCard(card);
@@ -49,7 +60,7 @@ async function setStatus(
 ): Promise<void> {
   const idempotencyKey = `purser:card:${cardId}:${version}`;
   try {
-    await call("cards.update", Card, (stripe, options) =>
+    await call("cards.update", StripeCard, (stripe, options) =>
       stripe.issuing.cards.update(
         reference,
         { status: stripeStatus[status] },
@@ -59,7 +70,7 @@ async function setStatus(
   } catch (error) {
     if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
     // Stripe refuses every change of a canceled card, also to `canceled`.
-    const card = await call("cards.retrieve", Card, (stripe, options) =>
+    const card = await call("cards.retrieve", StripeCard, (stripe, options) =>
       stripe.issuing.cards.retrieve(reference, {}, options),
     );
     if (card.status !== "canceled") throw error;

@@ -1,6 +1,7 @@
+import { outsideContract } from "@purser/vendor-contract";
 import { describe, expect, it } from "vitest";
 import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
-import { requestMessages } from "./requests.ts";
+import { readStripeRequest } from "./requests.ts";
 
 type Purchase = Parameters<typeof fakePurchase>[0];
 const buy = (purchase: Partial<Purchase> = {}) => fakePurchase({ card: "ic_1", amount: 1250, ...purchase });
@@ -10,27 +11,25 @@ const buyApproved = () => {
   purchase.decide(true);
   return purchase;
 };
-const requested = (purchase: Partial<Purchase> = {}) => requestMessages(buy(purchase).request())[0];
+const requested = (purchase: Partial<Purchase> = {}) => readStripeRequest(buy(purchase).request());
 
 describe("issuing_authorization.request", () => {
   it("is an authorization", () => {
     const purchase = buy();
     const event = purchase.request();
-    expect(requestMessages(event)).toEqual([
-      {
-        kind: "authorization",
-        networkId: `${purchase.authorization.id}:0`,
-        card: "ic_1",
-        at: new Date(purchase.authorization.created * 1000),
-        authorization: purchase.authorization.id,
-        amount: 1250,
-        currency: "GBP",
-        merchant: { name: "CORNER COFFEE", id: "1234567890", category: "5814", country: "GB" },
-        channel: "in_store",
-        description: null,
-        expiresAt: null,
-      },
-    ]);
+    expect(readStripeRequest(event)).toEqual({
+      kind: "authorization",
+      networkId: `${purchase.authorization.id}:0`,
+      card: "ic_1",
+      at: new Date(purchase.authorization.created * 1000),
+      authorization: purchase.authorization.id,
+      amount: 1250,
+      currency: "GBP",
+      merchant: { name: "CORNER COFFEE", id: "1234567890", category: "5814", country: "GB" },
+      channel: "in_store",
+      description: null,
+      expiresAt: null,
+    });
   });
 
   it("is in the currency of the card, not of the merchant", () => {
@@ -41,16 +40,14 @@ describe("issuing_authorization.request", () => {
   it("is an increment by the additional amount if one was approved before", () => {
     const purchase = buyApproved();
     const event = purchase.increment(300);
-    expect(requestMessages(event)).toEqual([
-      {
-        kind: "increment",
-        networkId: `${purchase.authorization.id}:1`,
-        card: "ic_1",
-        at: new Date(event.created * 1000),
-        authorization: purchase.authorization.id,
-        amount: 300,
-      },
-    ]);
+    expect(readStripeRequest(event)).toEqual({
+      kind: "increment",
+      networkId: `${purchase.authorization.id}:1`,
+      card: "ic_1",
+      at: new Date(event.created * 1000),
+      authorization: purchase.authorization.id,
+      amount: 300,
+    });
   });
 
   it("is an increment also after a declined increment", () => {
@@ -58,16 +55,18 @@ describe("issuing_authorization.request", () => {
     purchase.increment(300);
     purchase.decide(false);
     const networkId = `${purchase.authorization.id}:2`;
-    expect(requestMessages(purchase.increment(200))).toMatchObject([
-      { networkId, kind: "increment", amount: 200 },
-    ]);
+    expect(readStripeRequest(purchase.increment(200))).toMatchObject({
+      networkId,
+      kind: "increment",
+      amount: 200,
+    });
   });
 
   it("is an authorization again after a declined one", () => {
     const purchase = buy();
     purchase.request();
     purchase.decide(false);
-    expect(requestMessages(purchase.request())).toMatchObject([{ kind: "authorization", amount: 1250 }]);
+    expect(readStripeRequest(purchase.request())).toMatchObject({ kind: "authorization", amount: 1250 });
   });
 
   it("may have no amount, as when a merchant stores a card", () => {
@@ -78,7 +77,7 @@ describe("issuing_authorization.request", () => {
     const purchase = buy({ merchant: { category_code: "7011" } });
     const at = purchase.authorization.created * 1000;
     const expiresAt = new Date(at + 31 * 24 * 60 * 60 * 1000);
-    expect(requestMessages(purchase.request())).toMatchObject([{ at: new Date(at), expiresAt }]);
+    expect(readStripeRequest(purchase.request())).toMatchObject({ at: new Date(at), expiresAt });
   });
 
   it.each([
@@ -90,7 +89,6 @@ describe("issuing_authorization.request", () => {
     ["online", null, "5814", null, "online"],
     ["keyed_in", null, "5814", null, "online"],
     ["keyed_in", "present", "5814", null, "online"],
-    ["a_new_method", null, "5814", null, "online"],
     ["chip", null, "6011", null, "atm"],
     ["online", null, "6011", null, "atm"],
     ["chip", null, "6010", null, "in_store"],
@@ -103,20 +101,32 @@ describe("issuing_authorization.request", () => {
     },
   );
 
-  it("accepts a merchant without details", () => {
+  it("reads a method of tomorrow as online", async () => {
+    expect(await outsideContract(() => requested({ method: "a_new_method" }))).toMatchObject({
+      channel: "online",
+    });
+  });
+
+  it("accepts a merchant without details", async () => {
     const merchant = { name: null, network_id: null, category_code: null, country: null };
-    expect(requested({ merchant })).toMatchObject({
+    expect(await outsideContract(() => requested({ merchant }))).toMatchObject({
       merchant: { name: "Unknown merchant", id: null, category: null, country: null },
     });
   });
 
   it.each([
-    ["no event", undefined],
-    ["no object", { data: {} }],
-    ["another object", issuingEvent("issuing_authorization.request", { id: "iauth_1" })],
-    ["no pending request", issuingEvent("issuing_authorization.request", buy().authorization)],
-    ["a credit to the card", buy({ amount: -100 }).request()],
-  ])("has no message, so it is declined, with %s", (_case, event) => {
-    expect(requestMessages(event)).toEqual([]);
+    ["no event", undefined, " invalid_type"],
+    ["no object", { data: {}, created: 1 }, "data.object invalid_type"],
+    [
+      "no pending request",
+      issuingEvent("issuing_authorization.request", buy().authorization),
+      "data.object.pending_request invalid_type",
+    ],
+  ])("is unreadable, so it is declined and reported, with %s", (_case, event, issues) => {
+    expect(readStripeRequest(event)).toEqual({ kind: "unreadable", issues });
+  });
+
+  it("has no message for a credit to the card", () => {
+    expect(readStripeRequest(buy({ amount: -100 }).request())).toBeNull();
   });
 });

@@ -1,27 +1,92 @@
-import { holdEndsAt } from "@purser/cards";
-import type { CardMessage, Channel } from "@purser/cards/ports";
+import { holdEndsAt, merchantOf } from "@purser/cards";
+import type { CardMessage, Channel, IssuerWebhooks, UnreadableRequest } from "@purser/cards/ports";
+import { describeIssues, parseWebhookBody } from "@purser/platform/providers";
+import { Stripe } from "stripe";
 import { z } from "zod";
-import { Timestamp } from "../mapping.ts";
-import { Authorization, RequestedAmount } from "./mapping.ts";
+import { Reference, StripeId, Timestamp } from "../client.ts";
+import { verifyStripeSignature } from "../webhooks.ts";
 
 /** Stripe waits for our decision in the response to this event. */
-export const requestType = "issuing_authorization.request";
+const requestType = "issuing_authorization.request";
+
+/** Verifies Stripe's webhooks, and reads and answers real-time authorization requests. */
+export function stripeAuthorizationRequests(secrets: readonly string[]): Omit<IssuerWebhooks, "read"> {
+  return {
+    verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
+    isRequest: (type) => type === requestType,
+    readRequest: ({ body }) => readStripeRequest(parseWebhookBody(body)),
+    answer: (_event, { approved, reason }) => ({
+      status: 200,
+      headers: { "content-type": "application/json", "Stripe-Version": Stripe.API_VERSION },
+      // Stripe stores the metadata on the authorization, so the dashboard shows our reason.
+      body: JSON.stringify({
+        approved,
+        ...(!approved && reason !== null && { metadata: { decline_reason: reason } }),
+      }),
+    }),
+  };
+}
+
+export const MerchantData = z
+  .object({
+    name: z.string().nullish(),
+    network_id: z.string().nullish(),
+    category_code: z.string().nullish(),
+    country: z.string().nullish(),
+  })
+  .transform(({ name, network_id: id, category_code: category, country }) =>
+    merchantOf({ name, id, category, country }),
+  );
+
+/** The amount of a pending or decided request. */
+const RequestedAmount = z.object({
+  // In the currency of the card, not of the merchant. Negative for a credit to the card.
+  amount: z.int(),
+  currency: z.string().regex(/^[a-z]{3}$/i),
+  amount_details: z.object({ atm_fee: z.int().nullish() }).nullish(),
+});
+
+const DecidedRequest = RequestedAmount.extend({
+  approved: z.boolean(),
+  created: Timestamp,
+  reason: z.string(),
+});
+
+/** The fields that every event about an authorization has. */
+export const Authorization = z.object({
+  id: StripeId,
+  amount: z.int(),
+  approved: z.boolean(),
+  authorization_method: z.string().nullish(),
+  card: Reference,
+  card_presence: z.string().nullish(),
+  created: Timestamp,
+  merchant_data: MerchantData,
+  /** Sorted oldest first. Stripe does not document an order. */
+  request_history: z
+    .array(DecidedRequest)
+    .transform((history) =>
+      history.toSorted((one, other) => one.created.getTime() - other.created.getTime()),
+    ),
+  status: z.string(),
+});
+export type Authorization = z.infer<typeof Authorization>;
 
 const RequestEvent = z.object({
   created: Timestamp,
   data: z.object({ object: Authorization.extend({ pending_request: RequestedAmount }) }),
 });
 
-/** Reads the pending request of an authorization. Returns nothing if the event is invalid, which declines it. */
-export function requestMessages(event: unknown): RequestMessage[] {
-  const { data: request } = RequestEvent.safeParse(event);
-  if (request === undefined) return [];
-  const { pending_request: pending, request_history: earlier } = request.data.object;
-  return [requestMessage(request.data.object, { ...pending, at: request.created, earlier })];
-}
-
 type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
 
+/** Reads the pending request of an authorization. Returns null for a credit to the card. */
+export function readStripeRequest(event: unknown): RequestMessage | UnreadableRequest | null {
+  const { data: request, error } = RequestEvent.safeParse(event);
+  if (request === undefined) return { kind: "unreadable", issues: describeIssues(error) };
+  if (request.data.object.pending_request.amount < 0) return null;
+  const { pending_request: pending, request_history: earlier } = request.data.object;
+  return requestMessage(request.data.object, { ...pending, at: request.created, earlier });
+}
 interface AuthorizationRequest extends z.infer<typeof RequestedAmount> {
   at: Date;
   /** The requests of the same authorization before this one. */

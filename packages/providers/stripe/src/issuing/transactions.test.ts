@@ -2,10 +2,9 @@ import type { CardMessage } from "@purser/cards/ports";
 import { describe, expect, it } from "vitest";
 import type { FakeEvent } from "../fake/events.ts";
 import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
-import { transactionMessages, transactionType, updateMessages } from "./transactions.ts";
+import { readStripeEvent } from "./transactions.ts";
 
-const messages = (event: FakeEvent) =>
-  event.type === transactionType ? transactionMessages(event) : updateMessages(event);
+const messages = (event: FakeEvent) => readStripeEvent({ type: event.type, body: JSON.stringify(event) });
 const buy = () => fakePurchase({ card: "ic_1", amount: 1250 });
 const buyApproved = () => {
   const purchase = buy();

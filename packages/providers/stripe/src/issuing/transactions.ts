@@ -1,20 +1,36 @@
-import type { AdvisedVerdict, CardMessage } from "@purser/cards/ports";
+import type { CardMessage, NetworkDecision } from "@purser/cards/ports";
+import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
-import { Id, Reference, Timestamp } from "../mapping.ts";
+import { Reference, StripeId, Timestamp } from "../client.ts";
 import { issuingErrors } from "./errors.ts";
-import { Authorization, MerchantData } from "./mapping.ts";
-import { requestMessage } from "./requests.ts";
+import { Authorization, MerchantData, requestMessage } from "./requests.ts";
 
 const { readable } = issuingErrors;
 
-// The events that report what became of a purchase. Reading an invalid one throws: it is about money, and must not be
-// lost without a trace.
-export const creationType = "issuing_authorization.created";
-export const updateType = "issuing_authorization.updated";
-export const transactionType = "issuing_transaction.created";
+const creationType = "issuing_authorization.created";
+const updateType = "issuing_authorization.updated";
+const transactionType = "issuing_transaction.created";
+
+/**
+ * Reads the messages of an event about a purchase. Throws if it is invalid: it is about money, and must not be lost
+ * without a trace.
+ */
+export function readStripeEvent({ type, body }: { type: string; body: string }): CardMessage[] {
+  const event = parseWebhookBody(body);
+  switch (type) {
+    case creationType:
+      return creationMessages(event);
+    case updateType:
+      return updateMessages(event);
+    case transactionType:
+      return transactionMessages(event);
+    default:
+      return [];
+  }
+}
 
 const Transaction = z.object({
-  id: Id,
+  id: StripeId,
   type: z.string(),
   amount: z.int(),
   authorization: Reference.nullish(),
@@ -24,7 +40,7 @@ const Transaction = z.object({
 });
 
 const Update = z.object({
-  id: Id,
+  id: StripeId,
   created: Timestamp,
   data: z.object({
     object: Authorization.extend({ transactions: z.array(Transaction) }),
@@ -43,7 +59,7 @@ const AuthorizationCreation = z.object({ data: z.object({ object: Authorization 
 const TransactionCreation = z.object({ data: z.object({ object: Transaction }) });
 
 /** Reports how a new authorization was decided, unless it stands as we decided it. */
-export function creationMessages(event: unknown): CardMessage[] {
+function creationMessages(event: unknown): CardMessage[] {
   return adviceMessages(readable(creationType, AuthorizationCreation, event).data.object);
 }
 
@@ -51,13 +67,13 @@ export function creationMessages(event: unknown): CardMessage[] {
  * Reports how an authorization was decided, unless it stands as we decided it, and how it changed. Updates arrive in
  * any order. Messages carry the difference and not the new state, so every order has the same result.
  */
-export function updateMessages(update: unknown): CardMessage[] {
+function updateMessages(update: unknown): CardMessage[] {
   const event = readable(updateType, Update, update);
   return [...adviceMessages(event.data.object), ...changeMessages(event)];
 }
 
 /** Reports a capture or a refund. */
-export function transactionMessages(event: unknown): CardMessage[] {
+function transactionMessages(event: unknown): CardMessage[] {
   return messagesOf(readable(transactionType, TransactionCreation, event).data.object);
 }
 
@@ -80,14 +96,14 @@ function adviceMessages(object: Authorization): CardMessage[] {
       at: decided.created,
       earlier,
     });
-    return [{ kind: "advice", networkId, card, at, request, verdict: verdictOf(decided) }];
+    return [{ kind: "advice", networkId, card, at, request, decision: decisionOf(decided) }];
   });
 }
 
 /** The reasons with which Stripe declines after it sent us a request: our decision, an invalid one, or none. */
 const webhookReasons: ReadonlySet<string> = new Set(["webhook_declined", "webhook_error", "webhook_timeout"]);
 
-function verdictOf({ approved, reason }: DecidedRequest): AdvisedVerdict {
+function decisionOf({ approved, reason }: DecidedRequest): NetworkDecision {
   if (approved) return { approved, reason: null };
   // If we declined in time, the ledger already holds the request with our own reason, which wins.
   return { approved, reason: webhookReasons.has(reason) ? "decision_timed_out" : "issuer_declined" };

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Fault, StripeServer } from "../fake/server.ts";
+import type { StripeFault, StripeServer } from "../fake/server.ts";
 
 /** The settings with which a call fails. */
 interface Config {
@@ -105,7 +105,7 @@ function testInvalidResponses(tested: FailingCall): void {
   const { server, Failure } = tested;
   const { attempted, failure } = outcomesOf(tested);
 
-  it.each<[string, Fault]>([
+  it.each<[string, StripeFault]>([
     ["a broken connection", "lost"],
     ["a truncated response", "break"],
     ["a proxy's error page", { status: 502, text: "<html>Bad gateway</html>" }],
@@ -153,7 +153,7 @@ function outcomesOf({ server, call, attempt }: FailingCall) {
       () => expect.unreachable(),
       (reason: unknown) => reason,
     );
-  const failure = (fault: Fault, config?: Config) => {
+  const failure = (fault: StripeFault, config?: Config) => {
     server().fail(call, fault);
     return attempted(config);
   };

@@ -13,7 +13,9 @@ export const allFeatures: Feature[] = [
   "ACCOUNT_TRANSACTIONS_WITH_MERCHANT",
 ];
 
-export function institution(over: Partial<Schemas["Institution"]> & { id: string }): Schemas["Institution"] {
+export function exampleInstitution(
+  over: Partial<Schemas["Institution"]> & { id: string },
+): Schemas["Institution"] {
   return {
     name: over.id,
     fullName: `${over.name ?? over.id} plc`,
@@ -28,7 +30,7 @@ export function institution(over: Partial<Schemas["Institution"]> & { id: string
 }
 
 /** The example account in Yapily's description. */
-export function account(over: Partial<Schemas["Account"]> = {}): Schemas["Account"] {
+export function exampleAccount(over: Partial<Schemas["Account"]> = {}): Schemas["Account"] {
   return {
     id: "700004000000000000000002",
     type: "Personal - Current",
@@ -54,7 +56,7 @@ export function typedBalance(
   return { type, balanceAmount: { amount, currency: "GBP" }, creditLineIncluded: false, ...over };
 }
 
-export function transaction(over: Partial<Schemas["Transaction"]> = {}): Schemas["Transaction"] {
+export function exampleTransaction(over: Partial<Schemas["Transaction"]> = {}): Schemas["Transaction"] {
   return {
     id: "49d6e5c6-0130-46e3-884b-1b185432d9e0",
     date: "2026-02-06T17:44:34.589Z",
@@ -73,9 +75,9 @@ export function transaction(over: Partial<Schemas["Transaction"]> = {}): Schemas
 }
 
 /** Transactions one minute apart, oldest first. `t-0` is on 1 January 2026. */
-export function transactions(count: number): Schemas["Transaction"][] {
+export function exampleTransactions(count: number): Schemas["Transaction"][] {
   return Array.from({ length: count }, (_, index) => {
     const instant = new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
-    return transaction({ id: `t-${index}`, date: instant, bookingDateTime: instant });
+    return exampleTransaction({ id: `t-${index}`, date: instant, bookingDateTime: instant });
   });
 }

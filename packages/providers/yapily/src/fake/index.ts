@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Schemas } from "../api.ts";
 import type { Consent } from "../consents.ts";
-import { institution } from "./data.ts";
+import { exampleInstitution } from "./data.ts";
 import { refuse, success } from "./responses.ts";
-import { type Request, type Response, type Silence, startServer } from "./server.ts";
+import { type FakeRequest, type FakeResponse, type Silence, startServer } from "./server.ts";
 
 export const credentials = {
   applicationId: "3f1c6a52-9d0e-4b7f-8f63-1f6f0f9a7c11",
@@ -17,9 +17,14 @@ export interface FakeConsent extends Consent {
   oneTimeToken?: boolean;
   /** The bank has ended it, and Yapily does not know. */
   isRevokedAtBank?: boolean;
+  /** The first day that the bank lists under it. Earlier ones are 403, as five minutes after the sign-in. */
+  historyFrom?: string;
   /** The bank cannot renew it. */
   isUnrenewable?: boolean;
 }
+
+/** Consents in the United Kingdom are confirmed every 90 days. */
+const confirmationMs = 90 * 24 * 60 * 60 * 1000;
 
 /**
  * The part of Yapily's HTTP API that the adapter uses, after the public description and the documented error responses.
@@ -35,9 +40,9 @@ export interface YapilyFake {
   transactions: Map<string, Schemas["Transaction"][]>;
   /** By account id: the response of `/accounts/{id}/balances`. */
   balances: Map<string, Schemas["Balances"]>;
-  requests: Request[];
+  requests: FakeRequest[];
   /** Replaces the response if it returns one. */
-  intercept: (request: Request) => Response | Silence | undefined;
+  intercept: (request: FakeRequest) => FakeResponse | Silence | undefined;
   /** Adds a consent: by default an authorized one with a new token. */
   addConsent(over?: Partial<FakeConsent>): FakeConsent & { consentToken: string };
   /** The person agrees at the bank. Returns the query of the return URL. */
@@ -55,7 +60,7 @@ export async function startYapilyFake(): Promise<YapilyFake> {
   });
   const fake: YapilyFake = {
     ...server,
-    institutions: [institution({ id: "modelo-sandbox", name: "Modelo Sandbox" })],
+    institutions: [exampleInstitution({ id: "modelo-sandbox", name: "Modelo Sandbox" })],
     consents: new Map(),
     accounts: new Map(),
     transactions: new Map(),
@@ -110,7 +115,7 @@ function returnOf({ applicationUserId = "", institutionId = "" }: FakeConsent): 
   return new URLSearchParams({ "application-user-id": applicationUserId, institution: institutionId });
 }
 
-function route(fake: YapilyFake, oneTimeTokens: Map<string, string>, request: Request): Response {
+function route(fake: YapilyFake, oneTimeTokens: Map<string, string>, request: FakeRequest): FakeResponse {
   const { applicationId, applicationSecret } = credentials;
   const expected = Buffer.from(`${applicationId}:${applicationSecret}`).toString("base64");
   if (request.headers.authorization !== `Basic ${expected}`) return refuse("unauthorized");
@@ -123,6 +128,8 @@ function route(fake: YapilyFake, oneTimeTokens: Map<string, string>, request: Re
       return newConsent(fake, request.body as Schemas["AccountAuthorisationRequest"]);
     case "PATCH account-auth-requests":
       return renewal(fake, request);
+    case "POST consents":
+      return part === "extend" ? extend(fake.consents.get(id), request) : refuse("notFound");
     case "POST consent-one-time-token":
       return exchange(fake, oneTimeTokens, request.body as { oneTimeToken: string });
     case "GET consents":
@@ -136,7 +143,7 @@ function route(fake: YapilyFake, oneTimeTokens: Map<string, string>, request: Re
   }
 }
 
-function newConsent(fake: YapilyFake, body: Schemas["AccountAuthorisationRequest"]): Response {
+function newConsent(fake: YapilyFake, body: Schemas["AccountAuthorisationRequest"]): FakeResponse {
   const bank = fake.institutions.find(({ id }) => id === body.institutionId);
   const scope = body.accountRequest?.featureScope ?? [];
   const isValid = bank !== undefined && scope.every((feature) => bank.features?.includes(feature));
@@ -157,7 +164,7 @@ function newConsent(fake: YapilyFake, body: Schemas["AccountAuthorisationRequest
   );
 }
 
-function renewal(fake: YapilyFake, request: Request): Response {
+function renewal(fake: YapilyFake, request: FakeRequest): FakeResponse {
   const consent = byToken(fake, request);
   if (consent === undefined) return refuse("insufficientRights");
   if (consent.isUnrenewable === true) return refuse("conflict");
@@ -168,24 +175,45 @@ function renewal(fake: YapilyFake, request: Request): Response {
   );
 }
 
+/** Yapily refuses a consent that is not authorized, or that has no confirmation, with 400. */
+function extend(consent: FakeConsent | undefined, { body }: FakeRequest): FakeResponse {
+  if (consent === undefined) return refuse("notFound");
+  if (consent.status !== "AUTHORIZED" || consent.reconfirmBy === undefined) return refuse("badRequest");
+  const { lastConfirmedAt } = body as { lastConfirmedAt: string };
+  consent.reconfirmBy = new Date(Date.parse(lastConfirmedAt) + confirmationMs).toISOString();
+  return success(visibleConsent(consent));
+}
+
 /** The only response that is not wrapped in `data`. */
-function exchange(fake: YapilyFake, tokens: Map<string, string>, body: { oneTimeToken: string }): Response {
+function exchange(
+  fake: YapilyFake,
+  tokens: Map<string, string>,
+  body: { oneTimeToken: string },
+): FakeResponse {
   const consent = fake.consents.get(tokens.get(body.oneTimeToken) ?? "");
   tokens.delete(body.oneTimeToken);
   return consent === undefined ? refuse("notFound") : { status: 201, body: visibleConsent(consent) };
 }
 
-function accountData(fake: YapilyFake, request: Request, id: string, part: string | undefined): Response {
+function accountData(
+  fake: YapilyFake,
+  request: FakeRequest,
+  id: string,
+  part: string | undefined,
+): FakeResponse {
   const consent = byToken(fake, request);
   if (consent === undefined) return refuse("insufficientRights");
   if (consent.isRevokedAtBank === true || consent.status !== "AUTHORIZED") return refuse("consentRevoked");
   const accounts = fake.accounts.get(consent.consentToken ?? "") ?? [];
   if (id === "") return success(accounts);
   if (accounts.every((account) => account.id !== id)) return refuse("notFound");
-  return part === "balances" ? success(fake.balances.get(id) ?? {}) : page(fake, request, id);
+  if (part === "balances") return success(fake.balances.get(id) ?? {});
+  const isTooOld =
+    consent.historyFrom !== undefined && (request.query.get("from") ?? "") < consent.historyFrom;
+  return isTooOld ? refuse("insufficientRights") : page(fake, request, id);
 }
 
-function page(fake: YapilyFake, { query }: Request, accountId: string): Response {
+function page(fake: YapilyFake, { query }: FakeRequest, accountId: string): FakeResponse {
   const limit = Number(query.get("limit") ?? 1000);
   const offset = Number(query.get("offset") ?? 0);
   if (limit < 1 || limit > 1000) return refuse("badRequest");
@@ -199,12 +227,13 @@ function page(fake: YapilyFake, { query }: Request, accountId: string): Response
   return success(pageRows, 200, { count: pageRows.length, pagination });
 }
 
-function byToken(fake: YapilyFake, { headers }: Request): FakeConsent | undefined {
+function byToken(fake: YapilyFake, { headers }: FakeRequest): FakeConsent | undefined {
   return [...fake.consents.values()].find(({ consentToken }) => consentToken === headers["consent"]);
 }
 
 /** The consent as the API shows it. */
 function visibleConsent(consent: FakeConsent): Consent {
-  const { callback: _c, oneTimeToken: _o, isRevokedAtBank: _r, isUnrenewable: _u, ...visible } = consent;
+  const { callback: _c, oneTimeToken: _o, isRevokedAtBank: _r, isUnrenewable: _u, ...rest } = consent;
+  const { historyFrom: _h, ...visible } = rest;
   return visible;
 }

@@ -1,7 +1,7 @@
-import type { Response } from "./server.ts";
+import type { FakeResponse } from "./server.ts";
 
 /** A successful response: Yapily wraps the data. */
-export function success(data: unknown, status = 200, meta: object = {}): Response {
+export function success(data: unknown, status = 200, meta: object = {}): FakeResponse {
   return { status, body: { meta: { tracingId: "679e7bb6cd45416a9a9a8d004c5315da", ...meta }, data } };
 }
 
@@ -13,7 +13,7 @@ const refusals = {
     401,
     "UNAUTHORIZED",
     "INSTITUTION",
-    "The institution does not take the access token.",
+    "The institution does not accept the access token.",
   ],
   consentRevoked: [
     403,
@@ -29,11 +29,11 @@ const refusals = {
   ],
   notFound: [404, "NOT_FOUND", "YAPILY", "The requested resource has not been found."],
   conflict: [409, "CONFLICT", "YAPILY", "The consent cannot be re-authorised."],
-  failedDependency: [424, "FAILED_DEPENDENCY", "INSTITUTION", "The institution failed to answer."],
+  failedDependency: [424, "FAILED_DEPENDENCY", "INSTITUTION", "The institution failed to respond."],
   tooManyRequests: [429, "TOO_MANY_REQUESTS", "YAPILY", "Slow down."],
   notImplemented: [501, "NOT_IMPLEMENTED", "YAPILY", "The feature is not supported by the institution."],
   unavailable: [503, "SERVICE_UNAVAILABLE", "YAPILY", "Down for maintenance."],
-  gatewayTimeout: [504, "GATEWAY_TIMEOUT", "INSTITUTION", "The institution did not answer in time."],
+  gatewayTimeout: [504, "GATEWAY_TIMEOUT", "INSTITUTION", "The institution did not respond in time."],
 } as const satisfies Record<string, [number, string, string | undefined, string]>;
 
 export type RefusalName = keyof typeof refusals;
@@ -44,7 +44,7 @@ export interface RefusalOptions {
   institutionError?: { errorMessage?: string; httpStatusCode?: number };
 }
 
-export function refuse(name: RefusalName, options: RefusalOptions = {}): Response {
+export function refuse(name: RefusalName, options: RefusalOptions = {}): FakeResponse {
   const [code, status, source, defaultMessage] = refusals[name];
   const { message = defaultMessage, headers = {}, institutionError } = options;
   const tracingId = "0c2d0973bdd24224a65e5d0f7d1b6154";
@@ -56,4 +56,4 @@ export function refuse(name: RefusalName, options: RefusalOptions = {}): Respons
 }
 
 /** An internal error of Yapily has only a message. */
-export const internalError: Response = { status: 500, body: { message: "Internal server error" } };
+export const internalError: FakeResponse = { status: 500, body: { message: "Internal server error" } };

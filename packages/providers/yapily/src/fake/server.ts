@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Request {
+export interface FakeRequest {
   method: string;
   /** Not decoded. */
   path: string;
@@ -10,7 +10,7 @@ export interface Request {
   body: unknown;
 }
 
-export interface Response {
+export interface FakeResponse {
   status: number;
   /** Text is sent unchanged, everything else as JSON. */
   body?: unknown;
@@ -22,7 +22,7 @@ export type Silence = "hang_up" | "hang";
 
 /** Starts an HTTP server on this computer. */
 export async function startServer(
-  respond: (request: Request) => Response | Silence,
+  respond: (request: FakeRequest) => FakeResponse | Silence,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     void (async () => {
@@ -42,7 +42,7 @@ export async function startServer(
   };
 }
 
-function requestOf({ method = "GET", url = "/", headers }: IncomingMessage, text: string): Request {
+function requestOf({ method = "GET", url = "/", headers }: IncomingMessage, text: string): FakeRequest {
   const { pathname, searchParams } = new URL(url, "http://yapily.invalid");
   return {
     method,
@@ -53,7 +53,7 @@ function requestOf({ method = "GET", url = "/", headers }: IncomingMessage, text
   };
 }
 
-function send(outgoing: ServerResponse, response: Response | Silence): void {
+function send(outgoing: ServerResponse, response: FakeResponse | Silence): void {
   if (response === "hang") return;
   if (response === "hang_up") {
     outgoing.destroy();

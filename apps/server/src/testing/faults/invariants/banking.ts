@@ -1,11 +1,11 @@
 import { externalIdsOf } from "@purser/banking/sandbox";
-import type { Tenant } from "../ledger.ts";
-import { synchronise } from "../load/banking.ts";
+import type { Tenant } from "../acknowledged-state.ts";
+import { synchronize } from "../load/banking.ts";
 import { readAll } from "../load/lists.ts";
-import type { LoadContext } from "../world.ts";
+import type { LoadContext } from "../load-context.ts";
 import { compare } from "./organizations.ts";
 
-interface Facts {
+interface TransactionText {
   account: string;
   id: string;
   status: string;
@@ -17,40 +17,43 @@ interface Facts {
 }
 
 /**
- * After a final synchronization, the ledger equals the bank's transactions and contains all acknowledged writes once.
+ * After a final sync, the stored transactions equal the bank's, and contain every acknowledged write once.
  */
-export async function checkBanking(world: LoadContext, tenant: Tenant): Promise<void> {
-  await synchronise(world, tenant);
+export async function checkBanking(context: LoadContext, tenant: Tenant): Promise<void> {
+  await synchronize(context, tenant);
   compare(
-    world,
+    context,
     `${tenant.name}'s bank transactions`,
-    await ourBooks(world, tenant),
-    await itsBooks(world, tenant),
+    await storedTransactions(context, tenant),
+    await transactionsAtBank(context, tenant),
   );
-  await checkBalances(world, tenant);
+  await checkBalances(context, tenant);
 
   const { organizationId: teamId, bank } = tenant;
   const listed = await readAll<{ id: string; description: string }>(
-    world,
+    context,
     tenant,
     `/api/banking/transactions?teamId=${teamId}`,
   );
-  const made = listed.flatMap(({ description }) =>
+  const stored = listed.flatMap(({ description }) =>
     description.startsWith(`${tenant.name}-`) ? [description] : [],
   );
   const expected = bank.items.filter(
-    ({ id, status, description }) => status === "POSTED" && (id !== null || made.includes(description)),
+    ({ id, status, description }) => status === "POSTED" && (id !== null || stored.includes(description)),
   );
   compare(
-    world,
+    context,
     `${tenant.name}'s listed bank transactions`,
-    made,
+    stored,
     expected.map(({ description }) => description),
   );
 }
 
-async function ourBooks({ processes }: LoadContext, { organizationId, bank }: Tenant): Promise<string[]> {
-  const rows = await processes.look<Facts>(
+async function storedTransactions(
+  { processes }: LoadContext,
+  { organizationId, bank }: Tenant,
+): Promise<string[]> {
+  const rows = await processes.query<TransactionText>(
     (sql) => sql`
       SELECT source.external_id AS account, booked.external_id AS id, status, amount::int, type, description, category,
         transaction_date::text AS date
@@ -58,44 +61,49 @@ async function ourBooks({ processes }: LoadContext, { organizationId, bank }: Te
       JOIN bank_account_sources source USING (organization_id, connection_id, account_id)
       WHERE organization_id = ${organizationId} AND connection_id = ${bank.connectionId} AND status <> 'REMOVED'`,
   );
-  return rows.map(written);
+  return rows.map(describe);
 }
 
-async function itsBooks({ processes }: LoadContext, { organizationId, bank }: Tenant): Promise<string[]> {
+async function transactionsAtBank(
+  { processes }: LoadContext,
+  { organizationId, bank }: Tenant,
+): Promise<string[]> {
   const ids = externalIdsOf(organizationId, bank.consentId);
-  const rows = await processes.look<Facts & { place: number; named: number }>(
+  const rows = await processes.query<TransactionText & { accountNumber: number; transactionNumber: number }>(
     (sql) => sql`
       SELECT * FROM (
-        SELECT DISTINCT ON (transaction) kind, account AS place, transaction AS named, status, amount::int, type,
+        SELECT DISTINCT ON (transaction) kind, account AS "accountNumber", transaction AS "transactionNumber", status, amount::int, type,
           description, category, date::text
         FROM sandbox_bank_entries WHERE organization_id = ${organizationId} ORDER BY transaction, number DESC) latest
       WHERE kind <> 'REMOVED'`,
   );
   return rows.map((row) =>
-    written({ ...row, account: ids.account(row.place), id: ids.transaction(row.named) }),
+    describe({ ...row, account: ids.account(row.accountNumber), id: ids.transaction(row.transactionNumber) }),
   );
 }
 
-const written = ({ account, id, status, amount, type, description, category, date }: Facts) =>
+const describe = ({ account, id, status, amount, type, description, category, date }: TransactionText) =>
   [id, account, date, status, type, amount, category, description].join(" ");
 
-async function checkBalances({ processes, complain }: LoadContext, tenant: Tenant): Promise<void> {
+async function checkBalances({ processes, reportViolation }: LoadContext, tenant: Tenant): Promise<void> {
   const { organizationId, bank } = tenant;
   const ids = externalIdsOf(organizationId, bank.consentId);
-  const theirs = await processes.look<{ account: number; booked: number }>(
+  const atBank = await processes.query<{ account: number; booked: number }>(
     (sql) =>
       sql`SELECT account, booked::int FROM sandbox_bank_accounts WHERE organization_id = ${organizationId}`,
   );
-  const ours = await processes.look<{ id: string; balance: number }>(
+  const stored = await processes.query<{ id: string; balance: number }>(
     (sql) => sql`
       SELECT external_id AS id, balance::int FROM bank_accounts account
       JOIN bank_account_sources source ON source.organization_id = account.organization_id
         AND source.account_id = account.id
       WHERE account.organization_id = ${organizationId}`,
   );
-  for (const { account, booked } of theirs) {
-    const { balance } = ours.find(({ id }) => id === ids.account(account)) ?? {};
+  for (const { account, booked } of atBank) {
+    const { balance } = stored.find(({ id }) => id === ids.account(account)) ?? {};
     if (balance !== booked)
-      complain(`${tenant.name}'s account ${account} has ${booked} at the bank, here ${balance}`);
+      reportViolation(
+        `${tenant.name}'s account ${account} has the balance ${booked} at the bank and ${balance} in Purser`,
+      );
   }
 }

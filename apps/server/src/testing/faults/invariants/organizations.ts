@@ -1,53 +1,54 @@
-import type { Tenant } from "../ledger.ts";
+import type { Tenant } from "../acknowledged-state.ts";
 import { readAll } from "../load/lists.ts";
-import type { LoadContext } from "../world.ts";
+import type { LoadContext } from "../load-context.ts";
 
 /** Every acknowledged organization, member and invitation exists exactly once, and nothing else does. */
-export async function checkOrganizations(world: LoadContext, tenant: Tenant): Promise<void> {
-  const { owner, organizationId, organizationName, organizations, colleague, standing } = tenant;
+export async function checkOrganizations(context: LoadContext, tenant: Tenant): Promise<void> {
+  const { owner, organizationId, organizationName, organizations, colleague, membership } = tenant;
   const listed = await readAll<{ id: string; name: string }>(
-    world,
+    context,
     tenant,
     `/api/organizations?userId=${owner.userId}`,
   );
   const names = listed.map(({ name }) => name);
   const expected = [organizationName];
   for (const [name, state] of organizations)
-    if (state === "there" || names.includes(name)) expected.push(name);
-  compare(world, `${tenant.name}'s organizations`, names, expected);
+    if (state === "created" || names.includes(name)) expected.push(name);
+  compare(context, `${tenant.name}'s organizations`, names, expected);
 
   const members = await readAll<{ id: string; userId: string; role: string }>(
-    world,
+    context,
     tenant,
     `/api/organizations/${organizationId}/members?`,
   );
-  const isIn = standing === "MEMBER" || standing === "OWNER";
+  const isIn = membership === "MEMBER" || membership === "OWNER";
   compare(
-    world,
+    context,
     `${tenant.name}'s members`,
     members.map(({ userId, role }) => `${userId} ${role}`),
-    [`${owner.userId} OWNER`, ...(isIn ? [`${colleague.userId} ${standing}`] : [])],
+    [`${owner.userId} OWNER`, ...(isIn ? [`${colleague.userId} ${membership}`] : [])],
   );
 
   const invitations = await readAll<{ id: string; email: string }>(
-    world,
+    context,
     tenant,
     `/api/organizations/${organizationId}/invitations?`,
   );
   compare(
-    world,
+    context,
     `${tenant.name}'s invitations`,
     invitations.map(({ email }) => email),
-    standing === "invited" ? [colleague.email] : [],
+    membership === "invited" ? [colleague.email] : [],
   );
 }
 
 /** Reports missing and unexpected entries, including wrong numbers of duplicates. */
-export function compare(world: LoadContext, what: string, found: string[], expected: string[]): void {
+export function compare(context: LoadContext, list: string, found: string[], expected: string[]): void {
   const surplus = without(found, expected);
   const missing = without(expected, found);
-  if (missing.length > 0) world.complain(`Of ${what} is lost: ${missing.slice(0, 5).join("; ")}`);
-  if (surplus.length > 0) world.complain(`Of ${what} is too much: ${surplus.slice(0, 5).join("; ")}`);
+  if (missing.length > 0) context.reportViolation(`${list} lack: ${missing.slice(0, 5).join("; ")}`);
+  if (surplus.length > 0)
+    context.reportViolation(`${list} have unexpectedly: ${surplus.slice(0, 5).join("; ")}`);
 }
 
 function without(items: string[], others: string[]): string[] {

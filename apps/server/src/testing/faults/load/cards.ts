@@ -1,45 +1,49 @@
-import type { HeldCard, Policy, Tenant } from "../ledger.ts";
-import type { LoadContext, Role } from "../world.ts";
+import type { TenantCard, LoadPolicy, Tenant } from "../acknowledged-state.ts";
+import type { LoadContext, Workload } from "../load-context.ts";
 import { mutate } from "./mutate.ts";
 
 /** Raises limits, pauses and reactivates cards, and issues new ones. */
-export const issuing: Role = (world, tenant, chance) => async () => {
+export const cardWorkload: Workload = (context, tenant, random) => async () => {
   const { organizationId, owner } = tenant;
   const { token } = owner;
-  const { policy, id: cardId } = chance.pick(tenant.cards);
-  const what = chance.fraction();
-  if (what < 0.5) {
+  const { policy, id: cardId } = random.pick(tenant.cards);
+  const choice = random.fraction();
+  if (choice < 0.5) {
     const spendingLimit = policy.limit + 1000;
     const path = `/api/cards/policies/${policy.id}`;
-    await mutate(world, { method: "PATCH", path, token, body: { organizationId, spendingLimit } });
+    await mutate(context, { method: "PATCH", path, token, body: { organizationId, spendingLimit } });
     policy.limit = spendingLimit;
-    world.ledger.acted(organizationId, "cards.policies.update");
-  } else if (what < 0.8) {
+    context.state.recordAction(organizationId, "cards.policies.update");
+  } else if (choice < 0.8) {
     for (const status of ["PAUSED", "ACTIVE"]) {
-      await mutate(world, {
+      await mutate(context, {
         method: "PATCH",
         path: "/api/cards/status",
         token,
         body: { organizationId, cardId, status },
       });
-      world.ledger.acted(organizationId, "cards.updateStatus");
+      context.state.recordAction(organizationId, "cards.updateStatus");
     }
-  } else if (tenant.cards.length < 12) tenant.cards.push(await issueCard(world, tenant, policy));
+  } else if (tenant.cards.length < 12) tenant.cards.push(await issueCard(context, tenant, policy));
 };
 
-export async function createPolicy(
-  world: LoadContext,
+export async function createLoadPolicy(
+  context: LoadContext,
   { organizationId, owner: { token }, name }: Tenant,
-  terms: Omit<Policy, "id">,
-): Promise<Policy> {
-  const body = { organizationId, name, spendingLimit: terms.limit, limitInterval: terms.interval };
-  const ask = { method: "POST", path: "/api/cards/policies", token, body } as const;
-  const { id } = await mutate<{ id: string }>(world, ask);
-  world.ledger.acted(organizationId, "cards.policies.create");
-  return { id, ...terms };
+  policy: Omit<LoadPolicy, "id">,
+): Promise<LoadPolicy> {
+  const body = { organizationId, name, spendingLimit: policy.limit, limitInterval: policy.interval };
+  const request = { method: "POST", path: "/api/cards/policies", token, body } as const;
+  const { id } = await mutate<{ id: string }>(context, request);
+  context.state.recordAction(organizationId, "cards.policies.create");
+  return { id, ...policy };
 }
 
-export async function issueCard(world: LoadContext, tenant: Tenant, policy: Policy): Promise<HeldCard> {
+export async function issueCard(
+  context: LoadContext,
+  tenant: Tenant,
+  policy: LoadPolicy,
+): Promise<TenantCard> {
   const { organizationId, owner, bank } = tenant;
   const body = {
     organizationId,
@@ -48,10 +52,10 @@ export async function issueCard(world: LoadContext, tenant: Tenant, policy: Poli
     fundingAccountId: bank.accountId,
     purpose: "BUSINESS",
   };
-  const ask = { method: "POST", path: "/api/cards", token: owner.token, body } as const;
-  const { id } = await mutate<{ id: string }>(world, ask);
-  world.ledger.acted(organizationId, "cards.create");
-  const rows = await world.processes.look<{ reference: string }>(
+  const request = { method: "POST", path: "/api/cards", token: owner.token, body } as const;
+  const { id } = await mutate<{ id: string }>(context, request);
+  context.state.recordAction(organizationId, "cards.create");
+  const rows = await context.processes.query<{ reference: string }>(
     (sql) => sql`SELECT issuer_reference AS reference FROM cards WHERE id = ${id}`,
   );
   return { id, policy, reference: rows[0]!.reference };

@@ -1,20 +1,23 @@
-import type { Ask } from "../client.ts";
-import type { Tenant } from "../ledger.ts";
-import type { Role } from "../world.ts";
+import type { ApiRequest } from "../retrying-client.ts";
+import type { Tenant } from "../acknowledged-state.ts";
+import type { Workload } from "../load-context.ts";
 
 /** Requests the resources of another tenant by id, as a user who is a member of none. */
-export const readOtherTenants: Role = (world, tenant, chance) => async () => {
-  const { client, ledger, complain } = world;
-  const other = chance.pick(ledger.tenants.filter((one) => one !== tenant));
-  const ask = { ...chance.pick(attemptsAt(other, chance.pick(other.cards).id)), token: tenant.owner.token };
-  const { status, body } = await client.ask(ask);
+export const crossTenantWorkload: Workload = (context, tenant, random) => async () => {
+  const { client, state, reportViolation } = context;
+  const other = random.pick(state.tenants.filter((candidate) => candidate !== tenant));
+  const request = {
+    ...random.pick(attemptsAt(other, random.pick(other.cards).id)),
+    token: tenant.owner.token,
+  };
+  const { status, body } = await client.send(request);
   if (status !== 404)
-    complain(
-      `${tenant.name} was answered with ${status} at ${other.name}'s ${ask.path}: ${JSON.stringify(body)}`,
+    reportViolation(
+      `${other.name}'s ${request.path} returned ${status} to ${tenant.name}: ${JSON.stringify(body)}`,
     );
 };
 
-function attemptsAt({ organizationId, bank, teams }: Tenant, cardId: string): Omit<Ask, "token">[] {
+function attemptsAt({ organizationId, bank, teams }: Tenant, cardId: string): Omit<ApiRequest, "token">[] {
   const { connectionId, accountId } = bank;
   const post = (path: string, body: object) => ({ method: "POST", path, body }) as const;
   const get = (path: string) => ({ method: "GET", path }) as const;

@@ -1,65 +1,65 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRandom } from "@purser/core";
-import type { Act, LoadContext, Role } from "../world.ts";
-import { banking } from "./banking.ts";
-import { issuing } from "./cards.ts";
-import { racing } from "./concurrent-writes.ts";
-import { readOtherTenants } from "./cross-tenant-reads.ts";
-import { reading } from "./lists.ts";
-import { staffing } from "./members.ts";
-import { founding } from "./organizations.ts";
-import { buying } from "./purchases.ts";
-import { subscribing } from "./subscriptions.ts";
+import type { WorkloadStep, LoadContext, Workload } from "../load-context.ts";
+import { bankWorkload } from "./banking.ts";
+import { cardWorkload } from "./cards.ts";
+import { concurrentPurchaseWorkload } from "./concurrent-purchases.ts";
+import { crossTenantWorkload } from "./cross-tenant-reads.ts";
+import { listWorkload } from "./lists.ts";
+import { memberWorkload } from "./members.ts";
+import { organizationWorkload } from "./organizations.ts";
+import { purchaseWorkload } from "./purchases.ts";
+import { subscriptionWorkload } from "./subscriptions.ts";
 
-/** The roles that act for each tenant concurrently. */
-const cast: Record<string, Role> = {
-  buying,
-  racing,
-  banking,
-  subscribing,
-  issuing,
-  staffing,
-  founding,
-  reading,
-  readOtherTenants,
+/** The workloads that run concurrently for each tenant. */
+const workloads: Record<string, Workload> = {
+  purchaseWorkload,
+  concurrentPurchaseWorkload,
+  bankWorkload,
+  subscriptionWorkload,
+  cardWorkload,
+  memberWorkload,
+  organizationWorkload,
+  listWorkload,
+  crossTenantWorkload,
 };
 
-/** All participants of all tenants. The seed determines the sequence of actions of each. */
+/** All workloads of all tenants. The seed determines the sequence of steps of each. */
 export class Load {
-  readonly #world: LoadContext;
+  readonly #context: LoadContext;
   readonly #pauseMs: number;
-  readonly #acts: Act[];
+  readonly #steps: WorkloadStep[];
   #isOver = true;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(world: LoadContext, pauseMs: number) {
-    this.#world = world;
+  constructor(context: LoadContext, pauseMs: number) {
+    this.#context = context;
     this.#pauseMs = pauseMs;
-    this.#acts = world.ledger.tenants.flatMap((tenant) =>
-      Object.entries(cast).map(([name, role]) =>
-        role(world, tenant, createRandom("load", world.seed, tenant.name, name)),
+    this.#steps = context.state.tenants.flatMap((tenant) =>
+      Object.entries(workloads).map(([name, workload]) =>
+        workload(context, tenant, createRandom("load", context.seed, tenant.name, name)),
       ),
     );
   }
 
   start(): void {
     this.#isOver = false;
-    this.#running = Promise.all(this.#acts.map((act) => this.#repeat(act)));
+    this.#running = Promise.all(this.#steps.map((step) => this.#repeat(step)));
   }
 
-  /** Resolves when every participant knows the outcome of its last action. */
+  /** Resolves when the outcome of every last step is known. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#running;
   }
 
-  async #repeat(act: Act): Promise<void> {
+  async #repeat(step: WorkloadStep): Promise<void> {
     while (!this.#isOver) {
       try {
-        await act();
+        await step();
         if (this.#pauseMs > 0) await sleep(this.#pauseMs);
       } catch (error) {
-        this.#world.complain(String(error));
+        this.#context.reportViolation(String(error));
         return;
       }
     }

@@ -1,6 +1,6 @@
-import type { Ask } from "../client.ts";
-import type { Tenant } from "../ledger.ts";
-import type { LoadContext, Role } from "../world.ts";
+import type { ApiRequest } from "../retrying-client.ts";
+import type { Tenant } from "../acknowledged-state.ts";
+import type { LoadContext, Workload } from "../load-context.ts";
 
 /** The list URLs of a tenant, to which a query is appended. */
 const listsOf = ({ organizationId: id, owner }: Tenant) => [
@@ -18,10 +18,10 @@ const listsOf = ({ organizationId: id, owner }: Tenant) => [
 ];
 
 /** Reads lists page by page, and checks for duplicates and for items of other tenants. */
-export const reading: Role = (world, tenant, chance) => async () => {
-  const list = chance.pick(listsOf(tenant));
-  const items = await readAll(world, tenant, list, { limit: chance.whole(3, 30), pages: 6 });
-  expectOwn(world, tenant, list, items);
+export const listWorkload: Workload = (context, tenant, random) => async () => {
+  const list = random.pick(listsOf(tenant));
+  const items = await readAll(context, tenant, list, { limit: random.whole(3, 30), pages: 6 });
+  expectOwn(context, tenant, list, items);
 };
 
 interface Item {
@@ -30,7 +30,7 @@ interface Item {
 
 /** Reads all items of a list, or up to a number of pages. */
 export async function readAll<Content extends Item>(
-  { client, complain }: LoadContext,
+  { client, reportViolation }: LoadContext,
   { owner }: Tenant,
   list: string,
   { limit = 100, pages = Infinity } = {},
@@ -38,23 +38,28 @@ export async function readAll<Content extends Item>(
   const items: Content[] = [];
   let path: string | undefined = `${list}&limit=${limit}`.replace("?&", "?");
   for (let page = 0; path !== undefined && page < pages; page += 1) {
-    const ask: Ask = { method: "GET", path, token: owner.token };
-    const { status, body, headers } = await client.ask(ask);
-    if (status !== 200) throw new Error(`${path} was answered with ${status} ${JSON.stringify(body)}`);
+    const request: ApiRequest = { method: "GET", path, token: owner.token };
+    const { status, body, headers } = await client.send(request);
+    if (status !== 200) throw new Error(`${path} returned ${status} ${JSON.stringify(body)}`);
     items.push(...(body as Content[]));
     const next = /<([^>]+)>; rel="next"/.exec(String(headers["link"]))?.[1];
     path = next && next.slice(new URL(next).origin.length);
   }
   if (new Set(items.map(({ id }) => id)).size < items.length)
-    complain(`${list} lists an item on two of its pages`);
+    reportViolation(`${list} lists an item on two pages`);
   return items;
 }
 
-/** Everything that a tenant creates contains its name, and everything that it owns contains its organization id. */
-function expectOwn({ ledger, complain }: LoadContext, tenant: Tenant, where: string, content: unknown): void {
-  const text = JSON.stringify(content);
-  for (const other of ledger.tenants) {
+/** All data of a tenant contains its name or its organization id, so another tenant's response must contain neither. */
+function expectOwn(
+  { state, reportViolation }: LoadContext,
+  tenant: Tenant,
+  list: string,
+  items: unknown,
+): void {
+  const text = JSON.stringify(items);
+  for (const other of state.tenants) {
     if (other !== tenant && (text.includes(`${other.name}-`) || text.includes(other.organizationId)))
-      complain(`${where} shows ${tenant.name} something of ${other.name}'s`);
+      reportViolation(`${list} shows data of ${other.name} to ${tenant.name}`);
   }
 }

@@ -1,29 +1,29 @@
-import type { Role } from "../world.ts";
+import type { Workload } from "../load-context.ts";
 import { mutate } from "./mutate.ts";
 
 /** Creates organizations, sometimes without waiting for the response, and renames the first one. */
-export const founding: Role = (world, tenant, chance) => async () => {
-  const { client, ledger } = world;
+export const organizationWorkload: Workload = (context, tenant, random) => async () => {
+  const { client, state } = context;
   const { token } = tenant.owner;
-  if (chance.happens(0.3)) {
-    const name = ledger.nameFor(tenant, "renamed");
+  if (random.happens(0.3)) {
+    const name = state.uniqueName(tenant, "renamed");
     const path = `/api/organizations/${tenant.organizationId}`;
-    await mutate(world, { method: "PATCH", path, token, body: { name } });
+    await mutate(context, { method: "PATCH", path, token, body: { name } });
     tenant.organizationName = name;
-    ledger.acted(tenant.organizationId, "organizations.update");
+    state.recordAction(tenant.organizationId, "organizations.update");
     return;
   }
-  const name = ledger.nameFor(tenant, "organization");
-  const ask = { method: "POST", path: "/api/organizations", token, body: { name } } as const;
-  if (chance.happens(0.2)) {
-    tenant.organizations.set(name, "perhaps");
-    const answer = await client.askOnce({ ...ask, key: name });
-    if (answer?.status !== 201) return;
-    tenant.organizations.set(name, "there");
-    ledger.acted((answer.body as { id: string }).id, "organizations.create");
+  const name = state.uniqueName(tenant, "organization");
+  const request = { method: "POST", path: "/api/organizations", token, body: { name } } as const;
+  if (random.happens(0.2)) {
+    tenant.organizations.set(name, "uncertain");
+    const response = await client.sendOnce({ ...request, key: name });
+    if (response?.status !== 201) return;
+    tenant.organizations.set(name, "created");
+    state.recordAction((response.body as { id: string }).id, "organizations.create");
     return;
   }
-  const { id } = await mutate<{ id: string }>(world, ask);
-  tenant.organizations.set(name, "there");
-  ledger.acted(id, "organizations.create");
+  const { id } = await mutate<{ id: string }>(context, request);
+  tenant.organizations.set(name, "created");
+  state.recordAction(id, "organizations.create");
 };

@@ -1,9 +1,9 @@
 import type { RandomSource } from "@purser/core";
-import type { HeldCard, Purchase, Tenant } from "../ledger.ts";
-import type { LoadContext, Role } from "../world.ts";
+import type { TenantCard, CardPurchase, Tenant } from "../acknowledged-state.ts";
+import type { LoadContext, Workload } from "../load-context.ts";
 
-/** The response to the network. A refusal without a reason means that no decision could be made. */
-export interface Verdict {
+/** The response to the network. Not approved and without a reason means that no decision could be made. */
+export interface NetworkResponse {
   approved: boolean;
   reason: string | null;
 }
@@ -11,32 +11,32 @@ export interface Verdict {
 type Data = Record<string, unknown>;
 
 /** The card network: requests authorizations and sends the messages that follow. */
-export const buying: Role = (world, tenant, chance) => {
-  const open: Purchase[] = [];
+export const purchaseWorkload: Workload = (context, tenant, random) => {
+  const open: CardPurchase[] = [];
   return async () => {
-    if (open.length === 0 || chance.happens(0.45)) {
+    if (open.length === 0 || random.happens(0.45)) {
       // Sometimes several concurrent requests compete for the rest of one card's limit.
-      const card = chance.pick(tenant.cards);
-      const purchases = Array.from({ length: chance.happens(0.2) ? 5 : 1 }, () =>
-        authorize(world, tenant, { card, amount: chance.whole(1, 30) * 25 }),
+      const card = random.pick(tenant.cards);
+      const purchases = Array.from({ length: random.happens(0.2) ? 5 : 1 }, () =>
+        requestAuthorization(context, tenant, { card, amount: random.whole(1, 30) * 25 }),
       );
       open.push(...(await Promise.all(purchases)).filter(({ status }) => status === "PENDING"));
       return;
     }
-    const purchase = chance.pick(open);
-    await goOn(world, tenant, chance, purchase);
+    const purchase = random.pick(open);
+    await continuePurchase(context, tenant, random, purchase);
     if (purchase.status !== "PENDING") open.splice(open.indexOf(purchase), 1);
   };
 };
 
 /** Requests an authorization. Returns the purchase with its outcome. */
-export async function authorize(
-  world: LoadContext,
+export async function requestAuthorization(
+  context: LoadContext,
   tenant: Tenant,
-  { card, amount }: { card: HeldCard; amount: number },
-): Promise<Purchase> {
-  const name = world.ledger.nameFor(tenant, "purchase");
-  const purchase: Purchase = {
+  { card, amount }: { card: TenantCard; amount: number },
+): Promise<CardPurchase> {
+  const name = context.state.uniqueName(tenant, "purchase");
+  const purchase: CardPurchase = {
     card,
     name,
     status: "PENDING",
@@ -47,7 +47,7 @@ export async function authorize(
     lateAt: null,
   };
   const merchant = { name: "Corner Shop", id: "m-1", category: "5411", country: "GB" };
-  const facts = {
+  const fields = {
     authorization: name,
     amount,
     currency: "GBP",
@@ -55,103 +55,117 @@ export async function authorize(
     channel: "in_store",
     description: name,
   };
-  const { approved, reason } = await tell(world, tenant, purchase, "authorization.request", facts);
+  const { approved, reason } = await sendMessage(context, tenant, purchase, "authorization.request", fields);
   if (!approved) Object.assign(purchase, { status: "DECLINED", reason, held: 0 });
   tenant.purchases.push(purchase);
   return purchase;
 }
 
 /** Reverses the whole hold of a purchase. */
-export async function reverse(world: LoadContext, tenant: Tenant, purchase: Purchase): Promise<void> {
-  await mustTell(world, tenant, purchase, "reversal");
+export async function reverse(context: LoadContext, tenant: Tenant, purchase: CardPurchase): Promise<void> {
+  await sendAcceptedMessage(context, tenant, purchase, "reversal");
   end(purchase, "authorization_reversed");
 }
 
 /** Ends a purchase: completed if a part was cleared, declined otherwise. */
-function end(purchase: Purchase, reason: string): void {
+function end(purchase: CardPurchase, reason: string): void {
   purchase.held = 0;
   purchase.status = purchase.cleared > 0 ? "COMPLETED" : "DECLINED";
   if (purchase.cleared === 0) purchase.reason = reason;
 }
 
 /** Continues a pending purchase at random. */
-async function goOn(
-  world: LoadContext,
+async function continuePurchase(
+  context: LoadContext,
   tenant: Tenant,
-  chance: RandomSource,
-  purchase: Purchase,
+  random: RandomSource,
+  purchase: CardPurchase,
 ): Promise<void> {
-  const say = (type: string, data: Data = {}) => mustTell(world, tenant, purchase, type, data);
+  const send = (type: string, data: Data = {}) => sendAcceptedMessage(context, tenant, purchase, type, data);
   const { held } = purchase;
-  const some = held > 25 ? chance.whole(1, held / 25 - 1) * 25 : held;
-  switch (chance.pick(["increment", "reversal", "part", "clearing", "clearing", "partly", "expiry"])) {
+  const some = held > 25 ? random.whole(1, held / 25 - 1) * 25 : held;
+  switch (
+    random.pick([
+      "increment",
+      "reversal",
+      "partialReversal",
+      "clearing",
+      "clearing",
+      "partialClearing",
+      "expiry",
+    ])
+  ) {
     case "increment": {
-      const data = { authorization: purchase.name, amount: chance.whole(1, 10) * 25 };
-      const { approved } = await tell(world, tenant, purchase, "increment.request", data);
+      const data = { authorization: purchase.name, amount: random.whole(1, 10) * 25 };
+      const { approved } = await sendMessage(context, tenant, purchase, "increment.request", data);
       if (approved) purchase.held += data.amount;
       return;
     }
-    case "part":
-      if (some === held) return reverse(world, tenant, purchase);
-      await say("reversal", { amount: some });
+    case "partialReversal":
+      if (some === held) return reverse(context, tenant, purchase);
+      await send("reversal", { amount: some });
       purchase.held -= some;
       return;
-    case "partly":
-      await say("clearing", { amount: some, final: false });
+    case "partialClearing":
+      await send("clearing", { amount: some, final: false });
       purchase.held -= some;
       purchase.cleared += some;
       return;
     case "clearing":
-      await say("clearing", { amount: some, final: true });
+      await send("clearing", { amount: some, final: true });
       purchase.held = 0;
       purchase.cleared += some;
       purchase.status = "COMPLETED";
-      if (!chance.happens(0.4)) return;
-      purchase.refunded = chance.whole(1, purchase.cleared);
-      return say("refund", { amount: purchase.refunded });
+      if (!random.happens(0.4)) return;
+      purchase.refunded = random.whole(1, purchase.cleared);
+      return send("refund", { amount: purchase.refunded });
     case "expiry":
-      await say("expiry");
+      await send("expiry");
       return end(purchase, "authorization_expired");
     default:
-      return reverse(world, tenant, purchase);
+      return reverse(context, tenant, purchase);
   }
 }
 
 /** Sends a message that must be accepted. */
-export async function mustTell(
-  world: LoadContext,
+export async function sendAcceptedMessage(
+  context: LoadContext,
   tenant: Tenant,
-  purchase: Purchase,
+  purchase: CardPurchase,
   type: string,
   data: Data = {},
 ): Promise<void> {
-  const told = { authorization: purchase.name, ...data };
-  const { approved, reason } = await tell(world, tenant, purchase, type, told);
-  if (!approved) throw new Error(`A ${type} of ${JSON.stringify(purchase)} was refused: ${reason}`);
+  const fields = { authorization: purchase.name, ...data };
+  const { approved, reason } = await sendMessage(context, tenant, purchase, type, fields);
+  if (!approved) throw new Error(`A ${type} of ${JSON.stringify(purchase)} was declined: ${reason}`);
 }
 
-/** Sends a message, and retries it under the same id until there is a verdict. */
-async function tell(
-  { client, ledger, processes, at }: LoadContext,
+/** Sends a message, and retries it under the same id until the response is final. */
+async function sendMessage(
+  { client, state, processes, at }: LoadContext,
   tenant: Tenant,
-  purchase: Purchase,
+  purchase: CardPurchase,
   type: string,
   data: Data,
-): Promise<Verdict> {
+): Promise<NetworkResponse> {
   const { reference } = purchase.card;
-  const body = { id: ledger.nameFor(tenant, "message"), type, data: { card: reference, at, ...data } };
-  const ask = { method: "POST", path: "/api/webhooks/cards/sandbox", signedFor: "cards", body } as const;
-  const answer = await client.ask(ask, ({ status, body: said }) => status !== 200 || isVerdict(type, said));
-  if (answer.status !== 200) throw new Error(`${type} was answered with ${JSON.stringify(answer.body)}`);
-  const verdict = answer.body as Verdict;
-  if (verdict.reason === "decision_timed_out") purchase.lateAt ??= processes.deaths;
-  else if (verdict.approved || type === "authorization.request") ledger.answered.push({ ask, answer });
-  return verdict;
+  const body = { id: state.uniqueName(tenant, "message"), type, data: { card: reference, at, ...data } };
+  const request = { method: "POST", path: "/api/webhooks/cards/sandbox", signedFor: "cards", body } as const;
+  const response = await client.send(
+    request,
+    ({ status, body: content }) => status !== 200 || isFinalResponse(type, content),
+  );
+  if (response.status !== 200) throw new Error(`${type} returned ${JSON.stringify(response.body)}`);
+  const networkResponse = response.body as NetworkResponse;
+  if (networkResponse.reason === "decision_timed_out") purchase.lateAt ??= processes.kills;
+  else if (networkResponse.approved || type === "authorization.request")
+    state.requests.push({ request, response });
+  return networkResponse;
 }
 
 /** A late request counts as declined, so it is not retried. Any other message is retried until it is recorded. */
-function isVerdict(type: string, said: unknown): boolean {
-  const { approved, reason } = said as Verdict;
+function isFinalResponse(type: string, content: unknown): boolean {
+  const { approved, reason } = content as NetworkResponse;
   if (reason === "decision_timed_out") return type.endsWith(".request");
   return approved || reason !== null;
 }

@@ -1,6 +1,6 @@
 import type { RandomSource } from "@purser/core";
-import type { Team, Tenant } from "../ledger.ts";
-import type { LoadContext, Role } from "../world.ts";
+import type { Team, Tenant } from "../acknowledged-state.ts";
+import type { LoadContext, Workload } from "../load-context.ts";
 import { mutate, mutateFor } from "./mutate.ts";
 
 interface Subscription {
@@ -11,105 +11,117 @@ interface Subscription {
 }
 
 /** Buys subscriptions for new organizations, then cancels, resumes, renews and ends them. */
-export const subscribing: Role = (world, tenant, chance) => async () => {
+export const subscriptionWorkload: Workload = (context, tenant, random) => async () => {
   const { teams } = tenant;
-  if (teams.length === 0 || chance.happens(0.25)) return begin(world, tenant, chance);
-  const team = chance.pick(teams);
-  if (!team.isPaid) return pay(world, tenant, team, chance);
-  const subscription = await shown(world, tenant, team);
+  if (teams.length === 0 || random.happens(0.25)) return startCheckout(context, tenant, random);
+  const team = random.pick(teams);
+  if (!team.isPaid) return pay(context, tenant, team, random);
+  const subscription = await readSubscription(context, tenant, team);
   // The provider's webhook has not been delivered yet.
   if (subscription === null) return;
-  await live(world, { tenant, team, subscription, chance });
+  await changeSubscription(context, { tenant, team, subscription, random });
 };
 
-async function begin(world: LoadContext, tenant: Tenant, chance: RandomSource): Promise<void> {
-  const { ledger, client } = world;
+async function startCheckout(context: LoadContext, tenant: Tenant, random: RandomSource): Promise<void> {
+  const { state, client } = context;
   const { token } = tenant.owner;
-  const name = ledger.nameFor(tenant, "team");
-  const { id: teamId } = await mutate<{ id: string }>(world, {
+  const name = state.uniqueName(tenant, "team");
+  const { id: teamId } = await mutate<{ id: string }>(context, {
     method: "POST",
     path: "/api/organizations",
     token,
     body: { name },
   });
-  tenant.organizations.set(name, "there");
-  ledger.acted(teamId, "organizations.create");
-  const planId = chance.pick(["local_starter", "local_team", "local_business"]);
-  const body = { teamId, planId, variantId: `${planId}_${chance.pick(["monthly", "yearly"])}` };
-  const ask = { method: "POST", path: "/api/billing/checkout", token, body } as const;
-  const url = await mutate<string>(world, ask);
-  ledger.acted(teamId, "billing.checkout");
-  if (chance.happens(0.3)) {
-    const again = await client.get<string>(ask);
-    if (again !== url) world.complain(`One checkout has two pages: ${url} and ${again}`);
+  tenant.organizations.set(name, "created");
+  state.recordAction(teamId, "organizations.create");
+  const planId = random.pick(["local_starter", "local_team", "local_business"]);
+  const body = { teamId, planId, variantId: `${planId}_${random.pick(["monthly", "yearly"])}` };
+  const request = { method: "POST", path: "/api/billing/checkout", token, body } as const;
+  const url = await mutate<string>(context, request);
+  state.recordAction(teamId, "billing.checkout");
+  if (random.happens(0.3)) {
+    const again = await client.call<string>(request);
+    if (again !== url) context.reportViolation(`One checkout has two URLs: ${url} and ${again}`);
   }
   const team = { organizationId: teamId, checkoutPath: new URL(url).pathname, isPaid: false };
   tenant.teams.push(team);
 }
 
 /** A customer pays on the provider's page, with several clicks, and usually returns to our page. */
-async function pay({ client }: LoadContext, tenant: Tenant, team: Team, chance: RandomSource): Promise<void> {
+async function pay({ client }: LoadContext, tenant: Tenant, team: Team, random: RandomSource): Promise<void> {
   const { checkoutPath: path } = team;
   const form = { number: "4242 4242 4242 4242", expiry: "12/40", cvc: "123", name: tenant.name };
-  const clicks = Array.from({ length: chance.whole(1, 2) }, () => client.ask({ method: "POST", path, form }));
+  const clicks = Array.from({ length: random.whole(1, 2) }, () =>
+    client.send({ method: "POST", path, form }),
+  );
   for (const { status, headers } of await Promise.all(clicks)) {
-    if (status !== 303) throw new Error(`The payment was answered with ${status}`);
-    if (chance.happens(0.5)) await client.get({ method: "GET", path: new URL(headers.location!).pathname });
+    if (status !== 303) throw new Error(`The payment returned ${status}`);
+    if (random.happens(0.5)) await client.call({ method: "GET", path: new URL(headers.location!).pathname });
   }
   team.isPaid = true;
 }
 
-async function shown({ client }: LoadContext, { owner }: Tenant, { organizationId }: Team) {
+async function readSubscription({ client }: LoadContext, { owner }: Tenant, { organizationId }: Team) {
   const path = `/api/organizations/${organizationId}/subscription`;
-  return client.get<Subscription | null>({ method: "GET", path, token: owner.token });
+  return client.call<Subscription | null>({ method: "GET", path, token: owner.token });
 }
 
-interface Life {
+interface SubscriptionChange {
   tenant: Tenant;
   team: Team;
   subscription: Subscription;
-  chance: RandomSource;
+  random: RandomSource;
 }
 
-async function live(world: LoadContext, { tenant, team, subscription, chance }: Life): Promise<void> {
+async function changeSubscription(
+  context: LoadContext,
+  { tenant, team, subscription, random }: SubscriptionChange,
+): Promise<void> {
   const { organizationId } = team;
   const { id, status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
-  const act = async (path: string, action: string, body: object) => {
-    const ask = { method: "POST", path: `/api/${path}`, token: tenant.owner.token, body } as const;
-    const { isFirst = true } = await mutateFor(world, ask);
-    // If an attempt failed after the provider's change, the next one finds it done and writes no audit entry.
-    const isCertain = isFirst || !action.startsWith("billing.");
-    world.ledger.acted(organizationId, action, { isCertain });
+  const send = async (path: string, action: string, body: object) => {
+    const request = { method: "POST", path: `/api/${path}`, token: tenant.owner.token, body } as const;
+    const { isFirstAttempt = true } = await mutateFor(context, request);
+    // If an attempt failed after the provider's change, the next one finds the change made and writes no audit entry.
+    const isCertain = isFirstAttempt || !action.startsWith("billing.");
+    context.state.recordAction(organizationId, action, { isCertain });
   };
-  if (chance.happens(0.3)) return notify(world, tenant, { id, organizationId }, chance.whole(1, 3));
+  if (random.happens(0.3)) return notify(context, tenant, { id, organizationId }, random.whole(1, 3));
   if (status === "CANCELED") return;
-  const what = chance.fraction();
-  if (what < 0.5) {
+  const choice = random.fraction();
+  if (choice < 0.5) {
     const verb = cancelAtPeriodEnd ? "resume" : "cancel";
-    await act(`billing/${verb}`, `billing.${verb}`, { id });
-    const after = await shown(world, tenant, team);
+    await send(`billing/${verb}`, `billing.${verb}`, { id });
+    const after = await readSubscription(context, tenant, team);
     if (after?.cancelAtPeriodEnd === cancelAtPeriodEnd)
-      world.complain(`${verb} of ${id} was acknowledged, and is not to be seen: ${JSON.stringify(after)}`);
-  } else if (what < 0.7) {
-    const card = chance.pick(["succeeds", "fails"]);
+      context.reportViolation(
+        `${verb} of ${id} was acknowledged but had no effect: ${JSON.stringify(after)}`,
+      );
+  } else if (choice < 0.7) {
+    const card = random.pick(["succeeds", "fails"]);
     const body = { subscriptionId: id, card };
-    await act("sandbox/billing/replace-card", "sandbox.billing.replaceCard", body);
+    await send("sandbox/billing/replace-card", "sandbox.billing.replaceCard", body);
   } else {
     const body = { subscriptionId: id, to: currentPeriodEnd };
-    await act("sandbox/billing/advance", "sandbox.billing.advance", body);
+    await send("sandbox/billing/advance", "sandbox.billing.advance", body);
   }
 }
 
 /** Sends one of the provider's webhooks several times. */
 async function notify(
-  { client, ledger }: LoadContext,
+  { client, state }: LoadContext,
   tenant: Tenant,
   { id: subscriptionId, organizationId }: { id: string; organizationId: string },
   times: number,
 ): Promise<void> {
-  const id = ledger.nameFor(tenant, "event");
+  const id = state.uniqueName(tenant, "event");
   const body = { id, type: "subscription.updated", data: { organizationId, subscriptionId } };
-  const ask = { method: "POST", path: "/api/webhooks/billing/local", signedFor: "billing", body } as const;
-  await Promise.all(Array.from({ length: times }, () => client.get(ask)));
-  ledger.events.push(["billing", "local", id]);
+  const request = {
+    method: "POST",
+    path: "/api/webhooks/billing/local",
+    signedFor: "billing",
+    body,
+  } as const;
+  await Promise.all(Array.from({ length: times }, () => client.call(request)));
+  state.events.push(["billing", "local", id]);
 }

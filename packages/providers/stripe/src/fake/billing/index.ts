@@ -3,7 +3,8 @@ import type { BillingFake, SignedEvent } from "@purser/billing/testing";
 import type { Clock } from "@purser/core";
 import { stripePayments } from "../../billing/index.ts";
 import type { StripeBillingConfig } from "../../settings.ts";
-import { signed, webhookSecret } from "../events.ts";
+import { type StripeWebhooks, stripeContract } from "../vendor-contract.ts";
+import { type FakeEvent, signStripeEvent, stripeWebhookSecret } from "../events.ts";
 import { type StripeServer, startStripeServer } from "../server.ts";
 import {
   beginPeriod,
@@ -11,7 +12,7 @@ import {
   cancelInPortal,
   completeSession,
   endSubscription,
-  putSubscription,
+  putFakeSubscription,
 } from "./lifecycle.ts";
 import {
   type FakePrice,
@@ -21,7 +22,7 @@ import {
   fakeProduct,
   fakeRecurring,
 } from "./objects.ts";
-import type { BillingState } from "./state.ts";
+import { type BillingState, secondsOf } from "./state.ts";
 
 /** A Stripe account that sells two plans, Starter and Team, and the adapter connected to it. */
 export interface StripeBillingFake extends BillingFake, Omit<StripeServer, "stop"> {
@@ -35,6 +36,8 @@ export interface StripeBillingFake extends BillingFake, Omit<StripeServer, "stop
   providerWith(config: Partial<StripeBillingConfig>): PaymentProvider;
   /** Adds or replaces a product or a price. Returns its event. */
   sell(object: FakeProduct | FakePrice): SignedEvent;
+  /** Schedules the end for any date, as an operator can in the dashboard. */
+  scheduleEnd(subscriptionId: string, at: Date): SignedEvent[];
   /** Changes attributes of a subscription, such as its status. */
   put(subscriptionId: string, changes: Partial<FakeSubscription>): SignedEvent[];
 }
@@ -44,12 +47,15 @@ export async function startStripeBillingFake({ clock }: { clock: Clock }): Promi
   const server = await startStripeServer({ clock });
   const { baseUrl, apiKey, log, billing: state } = server;
   const providerWith = (config: Partial<StripeBillingConfig> = {}) =>
-    stripePayments({ apiKey, webhookSecrets: [webhookSecret], baseUrl, clock, ...config });
-  const sign = (events: object[]) => events.map((event) => signed(event, clock.now()));
+    stripePayments({ apiKey, webhookSecrets: [stripeWebhookSecret], baseUrl, clock, ...config });
+  const sign = (events: FakeEvent[]) =>
+    events.map((event) =>
+      signStripeEvent(stripeContract.webhook(event.type as keyof StripeWebhooks, event), clock.now()),
+    );
   const sell = (object: FakeProduct | FakePrice) => {
     if (object.object === "product") state.products.set(object.id, object);
     else state.prices.set(object.id, object);
-    return signed(billingEvent(state, `${object.object}.updated`, object), clock.now());
+    return sign([billingEvent(state, `${object.object}.updated`, object)])[0]!;
   };
   sellPlans(sell);
   return {
@@ -66,8 +72,13 @@ export async function startStripeBillingFake({ clock }: { clock: Clock }): Promi
     failPayment: (id) => sign(beginPeriod(state, id, false)),
     cancelAtPeriodEnd: (id) => sign(cancelInPortal(state, id)),
     end: (id) => sign(endSubscription(state, id)),
-    put: (id, changes) => sign([putSubscription(state, id, changes)]),
-    resign: ({ body }) => signed(body.toString(), clock.now()),
+    pause: (id) => sign([putFakeSubscription(state, id, { status: "paused" })]),
+    scheduleEnd: (id, at) => {
+      const cancelAt = Math.floor(at.getTime() / 1000);
+      return sign([putFakeSubscription(state, id, { cancel_at: cancelAt, canceled_at: secondsOf(state) })]);
+    },
+    put: (id, changes) => sign([putFakeSubscription(state, id, changes)]),
+    resign: ({ body }) => signStripeEvent(body.toString(), clock.now()),
     get requests() {
       return log.length;
     },

@@ -1,6 +1,7 @@
 import { type FakeEvent, eventOf, nextId } from "../events.ts";
 import { sessionOf, shownSession } from "./checkouts.ts";
-import { type FakeSubscription, fakeInvoice, fakeSubscription, periodEnd } from "./objects.ts";
+import { fakeInvoice } from "./invoices.ts";
+import { type FakeSubscription, fakeCustomer, fakeSubscription, fakePeriodEnd } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 import { subscriptionOf } from "./subscriptions.ts";
 
@@ -22,8 +23,7 @@ export function completeSession(state: BillingState, reference: string) {
   const customer = session.customer ?? nextId("cus");
   if (!state.customers.has(customer)) {
     const { customer_email: email } = session;
-    const plain = { object: "customer", created: now, livemode: false, metadata: {}, name: null } as const;
-    state.customers.set(customer, { ...plain, id: customer, email });
+    state.customers.set(customer, fakeCustomer({ id: customer, email, name: null, created: now }));
   }
   const subscription = fakeSubscription({ customer, ...session.buys }, now);
   const { id } = subscription;
@@ -45,7 +45,7 @@ export function completeSession(state: BillingState, reference: string) {
 }
 
 /** Changes a subscription as an operator does in the dashboard. */
-export function putSubscription(
+export function putFakeSubscription(
   state: BillingState,
   id: string,
   changes: Partial<FakeSubscription>,
@@ -65,9 +65,9 @@ export function beginPeriod(state: BillingState, id: string, isPaid: boolean): F
   const data = items.data.map((item) => ({
     ...item,
     current_period_start: item.current_period_end,
-    current_period_end: periodEnd(item.price, item.current_period_end),
+    current_period_end: fakePeriodEnd(item.price, item.current_period_end),
   }));
-  const updated = putSubscription(state, id, {
+  const updated = putFakeSubscription(state, id, {
     items: { ...items, data },
     status: isPaid ? "active" : "past_due",
   });
@@ -79,7 +79,7 @@ export function beginPeriod(state: BillingState, id: string, isPaid: boolean): F
 export function cancelInPortal(state: BillingState, id: string): FakeEvent[] {
   const { items } = subscriptionOf(state, id);
   const periodEndsAt = Math.min(...items.data.map((item) => item.current_period_end));
-  return [putSubscription(state, id, { cancel_at: periodEndsAt, canceled_at: secondsOf(state) })];
+  return [putFakeSubscription(state, id, { cancel_at: periodEndsAt, canceled_at: secondsOf(state) })];
 }
 
 /** Ends the subscription. The attributes that scheduled the cancellation stay set. */

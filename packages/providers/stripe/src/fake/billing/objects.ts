@@ -1,42 +1,24 @@
 import type { Stripe } from "stripe";
 import { nextId } from "../events.ts";
-import type { Some } from "../objects.ts";
+import type { OnTheWire } from "../objects.ts";
 
-export type FakeProduct = Some<
-  Stripe.Product,
-  "id" | "object" | "active" | "created" | "description" | "livemode" | "metadata" | "name"
->;
+export type FakeProduct = OnTheWire<Stripe.Product>;
 
-export type FakePrice = Some<
-  Stripe.Price,
-  | ("id" | "object" | "active" | "billing_scheme" | "created" | "currency" | "livemode" | "metadata")
-  | ("recurring" | "transform_quantity" | "type" | "unit_amount"),
-  { product: string }
->;
+export type FakePrice = OnTheWire<Stripe.Price, { product: string; unit_amount_decimal: string | null }>;
 
-export type FakeCustomer = Some<
-  Stripe.Customer,
-  "id" | "object" | "created" | "livemode" | "metadata",
-  { email: string | null; name: string | null }
->;
+type FakePlan = OnTheWire<Stripe.Plan, { product: string; amount_decimal: string | null }>;
 
-export type FakeSession = Some<
+export type FakeCustomer = OnTheWire<Stripe.Customer, { name: string | null }>;
+
+export type FakeSession = OnTheWire<
   Stripe.Checkout.Session,
-  | ("id" | "object" | "client_reference_id" | "created" | "customer_email" | "expires_at" | "livemode")
-  | ("metadata" | "mode" | "payment_status" | "status" | "success_url" | "cancel_url" | "url"),
   { customer: string | null; subscription: string | null }
 >;
 
-type FakeItem = Some<
-  Stripe.SubscriptionItem,
-  "id" | "object" | "created" | "current_period_end" | "current_period_start" | "quantity" | "subscription",
-  { price: FakePrice }
->;
+type FakeItem = OnTheWire<Stripe.SubscriptionItem, { price: FakePrice; plan: FakePlan }>;
 
-export type FakeSubscription = Some<
+export type FakeSubscription = OnTheWire<
   Stripe.Subscription,
-  | ("id" | "object" | "cancel_at" | "cancel_at_period_end" | "canceled_at" | "collection_method" | "created")
-  | ("currency" | "ended_at" | "livemode" | "metadata" | "start_date" | "status"),
   { customer: string; items: { object: "list"; data: FakeItem[]; has_more: boolean; url: string } }
 >;
 
@@ -47,9 +29,17 @@ export function fakeProduct(fields: Partial<FakeProduct> = {}): FakeProduct {
     active: true,
     created: 1_767_225_600,
     description: null,
+    images: [],
     livemode: false,
+    marketing_features: [],
     metadata: {},
     name: "Team",
+    package_dimensions: null,
+    shippable: null,
+    tax_details: null,
+    type: "service",
+    updated: 1_767_225_600,
+    url: null,
     ...fields,
   };
 }
@@ -62,6 +52,7 @@ export function fakeRecurring(fields: Partial<Recurring> = {}): Recurring {
 }
 
 export function fakePrice(fields: Partial<FakePrice> & { product: string }): FakePrice {
+  const { unit_amount = 2900 } = fields;
   return {
     id: nextId("price"),
     object: "price",
@@ -69,12 +60,72 @@ export function fakePrice(fields: Partial<FakePrice> & { product: string }): Fak
     billing_scheme: "per_unit",
     created: 1_767_225_600,
     currency: "eur",
+    custom_unit_amount: null,
     livemode: false,
+    lookup_key: null,
     metadata: {},
+    nickname: null,
     recurring: fakeRecurring(),
+    tax_behavior: "unspecified",
+    tiers_mode: null,
     transform_quantity: null,
     type: "recurring",
-    unit_amount: 2900,
+    unit_amount,
+    unit_amount_decimal: unit_amount === null ? null : String(unit_amount),
+    ...fields,
+  };
+}
+
+/** The price in the form that came before prices. Stripe still sends both. */
+function planOf({ recurring, unit_amount, unit_amount_decimal, ...price }: FakePrice): FakePlan {
+  const { id, active, billing_scheme, created, currency, livemode, metadata, nickname, product } = price;
+  return {
+    id,
+    object: "plan",
+    active,
+    amount: unit_amount,
+    amount_decimal: unit_amount_decimal,
+    billing_scheme,
+    created,
+    currency,
+    ...(recurring ?? fakeRecurring()),
+    livemode,
+    metadata,
+    nickname,
+    product,
+    tiers_mode: null,
+    transform_usage: null,
+  };
+}
+
+/** A customer without anything but a name and an address for mail. */
+export function fakeCustomer(
+  fields: Pick<FakeCustomer, "id" | "email" | "name" | "created"> & { metadata?: Stripe.Metadata },
+): FakeCustomer {
+  return {
+    object: "customer",
+    address: null,
+    balance: 0,
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: null,
+    discount: null,
+    invoice_prefix: "B4F0C1D2",
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
+    livemode: false,
+    metadata: {},
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: "none",
+    test_clock: null,
     ...fields,
   };
 }
@@ -89,66 +140,94 @@ export function fakeSubscription(
   const item: FakeItem = {
     id: nextId("si"),
     object: "subscription_item",
+    billing_thresholds: null,
     created: now,
     current_period_start: now,
-    current_period_end: periodEnd(price, now),
+    current_period_end: fakePeriodEnd(price, now),
+    current_trial: null,
+    discounts: [],
+    metadata: {},
+    plan: planOf(price),
     price,
     quantity: 1,
     subscription: id,
+    tax_rates: [],
   };
   return {
+    ...nothing,
     id,
-    object: "subscription",
-    cancel_at: null,
-    cancel_at_period_end: false,
-    canceled_at: null,
-    collection_method: "charge_automatically",
+    billing_cycle_anchor: now,
     created: now,
     currency: price.currency,
     customer,
-    ended_at: null,
     items: {
       object: "list",
       data: [item],
       has_more: false,
       url: `/v1/subscription_items?subscription=${id}`,
     },
-    livemode: false,
     metadata,
     start_date: now,
-    status: "active",
   };
 }
 
+/** The fields of a new subscription that nobody set. */
+const nothing = {
+  object: "subscription",
+  application: null,
+  application_fee_percent: null,
+  automatic_tax: { disabled_reason: null, enabled: false, liability: null },
+  billing_cycle_anchor_config: null,
+  billing_mode: { flexible: null, type: "classic" },
+  billing_schedules: [],
+  billing_thresholds: null,
+  cancel_at: null,
+  cancel_at_period_end: false,
+  canceled_at: null,
+  cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+  collection_method: "charge_automatically",
+  customer_account: null,
+  days_until_due: null,
+  default_payment_method: null,
+  default_source: null,
+  default_tax_rates: [],
+  description: null,
+  discounts: [],
+  ended_at: null,
+  invoice_settings: {
+    account_tax_ids: null,
+    custom_fields: null,
+    description: null,
+    footer: null,
+    issuer: { type: "self" },
+  },
+  latest_invoice: null,
+  livemode: false,
+  managed_payments: null,
+  next_pending_invoice_item_invoice: null,
+  on_behalf_of: null,
+  pause_collection: null,
+  payment_settings: null,
+  pending_invoice_item_interval: null,
+  pending_setup_intent: null,
+  pending_update: null,
+  schedule: null,
+  status: "active",
+  test_clock: null,
+  transfer_data: null,
+  trial_end: null,
+  trial_settings: {
+    end_behavior: { billing_cycle_anchor: null, missing_payment_method: "create_invoice" },
+  },
+  trial_start: null,
+} satisfies Partial<FakeSubscription>;
+
 /** Returns the end of a period. `start` is in seconds since 1970. */
-export function periodEnd({ recurring }: FakePrice, start: number): number {
+export function fakePeriodEnd({ recurring }: FakePrice, start: number): number {
   const { interval, interval_count: count } = recurring ?? fakeRecurring();
   const end = new Date(start * 1000);
   if (interval === "year") end.setUTCFullYear(end.getUTCFullYear() + count);
   else if (interval === "month") end.setUTCMonth(end.getUTCMonth() + count);
   else end.setUTCDate(end.getUTCDate() + count * (interval === "week" ? 7 : 1));
   return end.getTime() / 1000;
-}
-
-/** The invoice of a subscription's current period. */
-export function fakeInvoice(
-  { id, customer, currency, items, metadata }: FakeSubscription,
-  status: "paid" | "open",
-  now: number,
-) {
-  const total = items.data.reduce((sum, { price }) => sum + (price.unit_amount ?? 0), 0);
-  const subscription_details = { metadata, subscription: id };
-  return {
-    id: nextId("in"),
-    object: "invoice",
-    attempt_count: 1,
-    created: now,
-    currency,
-    customer,
-    livemode: false,
-    metadata: {},
-    parent: { quote_details: null, subscription_details, type: "subscription_details" },
-    status,
-    total,
-  };
 }

@@ -1,15 +1,16 @@
+import type { Stripe } from "stripe";
 import { nextId } from "../events.ts";
-import { type Fields, invalid, missing, nested, required } from "../requests.ts";
+import { type FormFields, invalidRequest, missing, nested, required } from "../requests.ts";
 import { createSession, expireSession, sessionOf, shownSession } from "./checkouts.ts";
 import { listPage, matchesFilters } from "./lists.ts";
-import type { FakeCustomer } from "./objects.ts";
+import { fakeCustomer } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 import { listSubscriptions, subscriptionOf, updateSubscription } from "./subscriptions.ts";
 
 interface Route {
   /** The names of its parameters. */
   params: string;
-  respond: (state: BillingState, fields: Fields, id: string) => object;
+  respond: (state: BillingState, fields: FormFields, id: string) => object;
 }
 
 const paging = "limit starting_after";
@@ -44,44 +45,63 @@ const routes: Readonly<Record<string, Route>> = {
   "POST subscriptions/:id": { params: "cancel_at cancel_at_period_end", respond: updateSubscription },
 };
 
-export function respondBilling(state: BillingState, call: string, fields: Fields): object {
+export function respondBilling(state: BillingState, call: string, fields: FormFields): object {
   const [, id = ""] = /\/((?:price|cs|sub)_\w+)(?:\/|$)/.exec(call) ?? [];
   const pattern = id === "" ? call : call.replace(id, ":id");
   const route = routes[pattern.replace(" /v1/", " ")];
-  if (route === undefined) throw invalid(404, `Unrecognized request URL (${call}).`);
+  if (route === undefined) throw invalidRequest(404, `Unrecognized request URL (${call}).`);
   const unknown = Object.keys(fields).find(
     (name) => !route.params.split(" ").includes(name.split("[")[0] ?? ""),
   );
   if (unknown !== undefined)
-    throw invalid(400, `Received unknown parameter: ${unknown}`, {
+    throw invalidRequest(400, `Received unknown parameter: ${unknown}`, {
       code: "parameter_unknown",
       param: unknown,
     });
   return route.respond(state, fields, id);
 }
 
-function retrievePrice({ prices, products }: BillingState, fields: Fields, id: string): object {
+function retrievePrice({ prices, products }: BillingState, fields: FormFields, id: string): object {
   const price = prices.get(id);
   if (price === undefined) throw missing("price", id, "price");
   const { product } = price;
   const isExpanded = Object.values(nested(fields, "expand")).includes("product");
-  return isExpanded ? { ...price, product: products.get(product) ?? { id: product, deleted: true } } : price;
+  return isExpanded
+    ? { ...price, product: products.get(product) ?? { id: product, object: "product", deleted: true } }
+    : price;
 }
 
-function createCustomer(state: BillingState, fields: Fields): object {
+function createCustomer(state: BillingState, fields: FormFields): object {
   const { name = null, email = null } = fields;
   const id = nextId("cus");
-  const common = { id, object: "customer", livemode: false, created: secondsOf(state) } as const;
-  const customer: FakeCustomer = { ...common, name, email, metadata: nested(fields, "metadata") };
+  const customer = fakeCustomer({
+    id,
+    name,
+    email,
+    created: secondsOf(state),
+    metadata: nested(fields, "metadata"),
+  });
   state.customers.set(id, customer);
   return customer;
 }
 
-function createPortalSession({ customers }: BillingState, fields: Fields): object {
+function createPortalSession(state: BillingState, fields: FormFields): Stripe.BillingPortal.Session {
   required(fields, "customer");
   const { customer = "", return_url = null } = fields;
-  if (!customers.has(customer)) throw missing("customer", customer, "customer", 400);
+  if (!state.customers.has(customer)) throw missing("customer", customer, "customer", 400);
   const id = nextId("bps");
-  const url = `https://billing.stripe.com/p/session/${id}`;
-  return { id, object: "billing_portal.session", customer, livemode: false, return_url, url };
+  return {
+    id,
+    object: "billing_portal.session",
+    configuration: "bpc_1",
+    created: secondsOf(state),
+    customer,
+    customer_account: null,
+    flow: null,
+    livemode: false,
+    locale: null,
+    on_behalf_of: null,
+    return_url,
+    url: `https://billing.stripe.com/p/session/${id}`,
+  };
 }

@@ -1,9 +1,9 @@
-import { type Fields, invalid, missing } from "../requests.ts";
+import { type FormFields, invalidRequest, missing } from "../requests.ts";
 import { listPage } from "./lists.ts";
 import type { FakeSubscription } from "./objects.ts";
 import { type BillingState, secondsOf } from "./state.ts";
 
-export function listSubscriptions({ subscriptions }: BillingState, fields: Fields): object {
+export function listSubscriptions({ subscriptions }: BillingState, fields: FormFields): object {
   const since = Number(fields["created[gte]"] ?? 0);
   const status = fields["status"];
   return listPage(
@@ -23,17 +23,25 @@ export function subscriptionOf({ subscriptions }: BillingState, id: string): Fak
   return subscription;
 }
 
-export function updateSubscription(state: BillingState, fields: Fields, id: string): object {
+export function updateSubscription(state: BillingState, fields: FormFields, id: string): object {
   const subscription = subscriptionOf(state, id);
   if (subscription.ended_at !== null)
-    throw invalid(400, "A canceled subscription can only update its cancellation_details and metadata.", {
-      code: "invalid_canceled_subscription_fields",
-    });
+    throw invalidRequest(
+      400,
+      "A canceled subscription can only update its cancellation_details and metadata.",
+      {
+        code: "invalid_canceled_subscription_fields",
+      },
+    );
   const { cancel_at: at, cancel_at_period_end: atPeriodEnd } = fields;
   if (at !== undefined && atPeriodEnd !== undefined)
-    throw invalid(400, "You may only specify one of these parameters: cancel_at, cancel_at_period_end.", {
-      code: "parameters_exclusive",
-    });
+    throw invalidRequest(
+      400,
+      "You may only specify one of these parameters: cancel_at, cancel_at_period_end.",
+      {
+        code: "parameters_exclusive",
+      },
+    );
   const isEnding = atPeriodEnd === "true";
   if (atPeriodEnd !== undefined)
     Object.assign(subscription, {

@@ -2,7 +2,7 @@ import type { CardIssuer, CardRequest } from "@purser/cards/ports";
 import type { Clock } from "@purser/core";
 import { stripeIssuer } from "../../issuing/index.ts";
 import type { StripeIssuingConfig } from "../../settings.ts";
-import { otherWebhookSecret, webhookSecret } from "../events.ts";
+import { otherWebhookSecret, stripeWebhookSecret } from "../events.ts";
 import { type StripeServer, startStripeServer } from "../server.ts";
 import type { IssuingState } from "./routes.ts";
 
@@ -19,7 +19,7 @@ export async function startStripeIssuingFake(clock: Clock): Promise<StripeIssuin
   const issuerWith = (config: Partial<StripeIssuingConfig> = {}) =>
     stripeIssuer({
       apiKey: server.apiKey,
-      webhookSecrets: [webhookSecret, otherWebhookSecret],
+      webhookSecrets: [stripeWebhookSecret, otherWebhookSecret],
       billingAddress: { line1: "1 Lime Street", city: "London", postalCode: "EC3M 7AA", country: "GB" },
       currencies: ["GBP"],
       baseUrl: server.baseUrl,

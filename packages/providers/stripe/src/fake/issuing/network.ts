@@ -1,6 +1,8 @@
 import type { Stripe } from "stripe";
 import { eventOf, nextId } from "../events.ts";
-import type { Some } from "../objects.ts";
+import { stripeContract } from "../vendor-contract.ts";
+import type { OnTheWire } from "../objects.ts";
+import { fakeCard, fakeCardholder } from "./objects.ts";
 
 /** The SDK types both fields as required. The adapter also accepts null. */
 type MerchantData = Omit<Stripe.Issuing.Authorization.MerchantData, "category_code" | "network_id"> & {
@@ -8,47 +10,15 @@ type MerchantData = Omit<Stripe.Issuing.Authorization.MerchantData, "category_co
   network_id: string | null;
 };
 
-type FakeDecision = Some<
-  Stripe.Issuing.Authorization.RequestHistory,
-  "amount" | "amount_details" | "approved" | "created" | "currency" | "reason" | "reason_message"
->;
-
 /** A capture or a refund. Captures are negative. */
-type FakeTransaction = Some<
+type FakeTransaction = OnTheWire<
   Stripe.Issuing.Transaction,
-  | (
-      | "id"
-      | "object"
-      | "amount"
-      | "created"
-      | "currency"
-      | "merchant_amount"
-      | "merchant_currency"
-      | "metadata"
-    )
-  | ("type" | "wallet"),
   { authorization: string | null; card: string; cardholder: string; merchant_data: MerchantData }
 >;
 
-type FakeAuthorization = Some<
+type FakeAuthorization = OnTheWire<
   Stripe.Issuing.Authorization,
-  | ("id" | "object" | "amount" | "amount_details" | "approved" | "authorization_method" | "card_presence")
-  | (
-      | "created"
-      | "currency"
-      | "merchant_amount"
-      | "merchant_currency"
-      | "metadata"
-      | "pending_request"
-      | "status"
-    ),
-  {
-    card: Some<Stripe.Issuing.Card, "id" | "object" | "last4" | "status">;
-    cardholder: string;
-    merchant_data: MerchantData;
-    request_history: FakeDecision[];
-    transactions: FakeTransaction[];
-  }
+  { cardholder: string; merchant_data: MerchantData; transactions: FakeTransaction[] }
 >;
 
 interface Purchase {
@@ -58,8 +28,8 @@ interface Purchase {
   currency?: string;
   merchantAmount?: number;
   merchantCurrency?: string;
-  method?: string;
-  presence?: string | null;
+  method?: Stripe.Issuing.Authorization.AuthorizationMethod;
+  presence?: Stripe.Issuing.Authorization.CardPresence | null;
   atmFee?: number | null;
   merchant?: Partial<MerchantData>;
 }
@@ -85,6 +55,11 @@ export function issuingEvent(type: string, object: object, previous?: object) {
   return eventOf((seconds += 1), type, object, previous);
 }
 
+/** An event that Stripe sends. */
+function sent(type: Parameters<typeof stripeContract.webhook>[0], object: object, previous?: object) {
+  return stripeContract.webhook(type, issuingEvent(type, object, previous));
+}
+
 /** An authorization before its first decision. */
 function newAuthorization(purchase: Purchase): FakeAuthorization {
   const { card, amount, currency = "gbp", merchantCurrency = currency } = purchase;
@@ -95,24 +70,40 @@ function newAuthorization(purchase: Purchase): FakeAuthorization {
     amount_details: { atm_fee: purchase.atmFee ?? null, cashback_amount: 0 },
     approved: false,
     authorization_method: purchase.method ?? "contactless",
-    card: { id: card, object: "issuing.card", last4: "0001", status: "active" },
+    balance_transactions: [],
+    card: fakeCard({ id: card, cardholder: fakeCardholder({ id: "ich_1" }) }),
     card_presence: purchase.presence ?? null,
     cardholder: "ich_1",
     created: (seconds += 1),
     currency,
+    fleet: null,
+    fuel: null,
+    livemode: false,
     merchant_amount: purchase.merchantAmount ?? amount,
     merchant_currency: merchantCurrency,
     merchant_data: { ...cornerCoffee, ...purchase.merchant },
     metadata: {},
+    network_data: null,
     pending_request: null,
     request_history: [],
     status: "pending",
     transactions: [],
+    verification_data: {
+      address_line1_check: "not_provided",
+      address_postal_code_check: "not_provided",
+      authentication_exemption: null,
+      cvc_check: "match",
+      expiry_check: "match",
+      postal_code: null,
+      three_d_secure: null,
+    },
+    verified_by_fraud_challenge: null,
+    wallet: null,
   };
 }
 function newTransaction(
   authorization: FakeAuthorization,
-  type: string,
+  type: "capture" | "refund",
   amount: number,
   of: string | null,
 ): FakeTransaction {
@@ -121,15 +112,20 @@ function newTransaction(
     id: nextId("ipi"),
     object: "issuing.transaction",
     amount,
+    amount_details: null,
     authorization: of,
+    balance_transaction: null,
     card: card.id,
     cardholder,
     created: (seconds += 1),
     currency,
+    dispute: null,
+    livemode: false,
     merchant_amount: amount,
     merchant_currency,
     merchant_data,
     metadata: {},
+    network_data: null,
     type,
     wallet: null,
   };
@@ -148,17 +144,17 @@ export function fakePurchase(purchase: Purchase) {
     const amounts = { amount, amount_details, currency, merchant_amount, merchant_currency };
     authorization.pending_request = { ...amounts, is_amount_controllable: false, network_risk_score: null };
     requestedAmount = amount;
-    return issuingEvent("issuing_authorization.request", authorization);
+    return sent("issuing_authorization.request", authorization);
   };
-  const update = (previous: object) => issuingEvent("issuing_authorization.updated", authorization, previous);
-  const endWith = (status: string) => {
+  const update = (previous: object) => sent("issuing_authorization.updated", authorization, previous);
+  const endWith = (status: FakeAuthorization["status"]) => {
     const { status: before, amount } = authorization;
     Object.assign(authorization, { status, ...(status === "reversed" && { amount: 0 }) });
     return update({ status: before, ...(status === "reversed" && { amount }) });
   };
-  const transactionOf = (type: string, amount: number, of: string | null = authorization.id) =>
+  const transactionOf = (type: "capture" | "refund", amount: number, of: string | null = authorization.id) =>
     newTransaction(authorization, type, amount, of);
-  const created = (transaction: FakeTransaction) => issuingEvent("issuing_transaction.created", transaction);
+  const created = (transaction: FakeTransaction) => sent("issuing_transaction.created", transaction);
 
   return {
     authorization,
@@ -168,19 +164,26 @@ export function fakePurchase(purchase: Purchase) {
     decide: (approved: boolean, reason = approved ? "webhook_approved" : "webhook_declined") => {
       const { amount, amount_details, currency, request_history: history } = authorization;
       const isFirst = history.length === 0;
+      const { merchant_amount, merchant_currency } = authorization;
       const decision = {
         amount: requestedAmount,
         amount_details,
         approved,
+        authorization_code: null,
         created: (seconds += 1),
         currency,
+        merchant_amount,
+        merchant_currency,
+        network_risk_score: null,
         reason,
+        reason_message: null,
+        requested_at: null,
       };
-      authorization.request_history = [{ ...decision, reason_message: null }, ...history];
+      authorization.request_history = [decision, ...history];
       authorization.pending_request = null;
       if (approved) Object.assign(authorization, { approved, amount: amount + requestedAmount });
       else if (isFirst) authorization.status = "closed";
-      if (isFirst) return issuingEvent("issuing_authorization.created", authorization);
+      if (isFirst) return sent("issuing_authorization.created", authorization);
       return update({ request_history: history, ...(approved && { amount }) });
     },
     reversal: (by?: number) => {

@@ -1,27 +1,11 @@
 import type { Stripe } from "stripe";
-import type { Some } from "../objects.ts";
-import { type Fields, invalid, missing, nested, required } from "../requests.ts";
-
-export type FakeCardholder = Some<
-  Stripe.Issuing.Cardholder,
-  "id" | "object" | "created" | "email" | "livemode" | "metadata" | "name" | "status" | "type",
-  {
-    billing: { address: Fields };
-    individual: Some<Stripe.Issuing.Cardholder.Individual, "first_name" | "last_name">;
-  }
->;
-
-export type FakeCard = Some<
-  Stripe.Issuing.Card,
-  | ("id" | "object" | "brand" | "cancellation_reason" | "created" | "currency" | "exp_month" | "exp_year")
-  | ("last4" | "livemode" | "metadata" | "status" | "type"),
-  { cardholder: FakeCardholder }
->;
+import { type FormFields, invalidRequest, missing, nested, required } from "../requests.ts";
+import { fakeCard, fakeCardholder } from "./objects.ts";
 
 /** The objects of Stripe Issuing by id, oldest first. */
 export interface IssuingState {
-  cardholders: Map<string, FakeCardholder>;
-  cards: Map<string, FakeCard>;
+  cardholders: Map<string, Stripe.Issuing.Cardholder>;
+  cards: Map<string, Stripe.Issuing.Card>;
   /** The only currency that the account issues in. */
   currency: string;
 }
@@ -32,7 +16,7 @@ export const emptyIssuing = (): IssuingState => ({
   currency: "gbp",
 });
 
-export function respondIssuing(state: IssuingState, call: string, fields: Fields): object {
+export function respondIssuing(state: IssuingState, call: string, fields: FormFields): object {
   const [, method = "", kind = "", id] =
     /^(GET|POST) \/v1\/issuing\/(cards|cardholders)(?:\/(\w+))?$/.exec(call) ?? [];
   switch (`${method} ${kind}${id === undefined ? "" : "/:id"}`) {
@@ -47,85 +31,86 @@ export function respondIssuing(state: IssuingState, call: string, fields: Fields
     case "POST cards/:id":
       return updateCard(cardOf(state, id), fields);
     default:
-      throw invalid(404, `Unrecognized request URL (${call}).`);
+      throw invalidRequest(404, `Unrecognized request URL (${call}).`);
   }
 }
 
-function listCardholders({ cardholders }: IssuingState, { email }: Fields): object {
+function listCardholders({ cardholders }: IssuingState, { email }: FormFields): object {
   const data = [...cardholders.values()].filter((cardholder) => !email || cardholder.email === email);
   return { object: "list", url: "/v1/issuing/cardholders", has_more: false, data: data.toReversed() };
 }
 
-function createCardholder(state: IssuingState, fields: Fields): FakeCardholder {
+function createCardholder(state: IssuingState, fields: FormFields): Stripe.Issuing.Cardholder {
   required(fields, "name", "billing[address][line1]", "billing[address][postal_code]");
   const name = fields["name"] ?? "";
   if (name.length > 24 || !/^[A-Za-z.,' -]+$/.test(name)) {
-    throw invalid(400, `Invalid name: ${name}`, { param: "name" });
+    throw invalidRequest(400, `Invalid name: ${name}`, { param: "name" });
   }
-  const cardholder: FakeCardholder = {
+  const {
+    city = null,
+    country = null,
+    line1 = null,
+    line2 = null,
+    ...rest
+  } = nested(fields, "billing[address]");
+  const { postal_code = null, state: region = null } = rest;
+  const cardholder = fakeCardholder({
     id: `ich_${state.cardholders.size + 1}`,
-    object: "issuing.cardholder",
     type: fields["type"] ?? "individual",
     name,
     email: fields["email"] ?? null,
-    status: "active",
     individual: {
-      first_name: fields["individual[first_name]"] ?? "",
-      last_name: fields["individual[last_name]"] ?? "",
+      dob: null,
+      first_name: fields["individual[first_name]"] ?? null,
+      last_name: fields["individual[last_name]"] ?? null,
+      verification: null,
     },
-    billing: { address: nested(fields, "billing[address]") },
+    billing: { address: { city, country, line1, line2, postal_code, state: region } },
     metadata: nested(fields, "metadata"),
-    created: 1_772_442_000,
-    livemode: false,
-  };
+  });
   state.cardholders.set(cardholder.id, cardholder);
   return cardholder;
 }
 
-function createCard(state: IssuingState, fields: Fields): FakeCard {
+function createCard(state: IssuingState, fields: FormFields): Stripe.Issuing.Card {
   required(fields, "cardholder", "currency", "type");
   const { cardholder: id = "" } = fields;
   const cardholder = state.cardholders.get(id);
   if (cardholder === undefined) throw missing("issuing cardholder", id, "cardholder");
   if (fields["currency"] !== state.currency) {
-    throw invalid(400, `Your account cannot issue cards in ${fields["currency"]}.`, { param: "currency" });
+    throw invalidRequest(400, `Your account cannot issue cards in ${fields["currency"]}.`, {
+      param: "currency",
+    });
   }
   const count = state.cards.size + 1;
-  const card: FakeCard = {
+  const card = fakeCard({
     id: `ic_${count}`,
-    object: "issuing.card",
-    brand: "Visa",
     cardholder,
     currency: state.currency,
-    exp_month: 3,
-    exp_year: 2029,
     last4: String(count).padStart(4, "0"),
     status: fields["status"] ?? "inactive",
     type: fields["type"] ?? "",
-    cancellation_reason: null,
     metadata: nested(fields, "metadata"),
-    created: 1_772_442_000,
-    livemode: false,
-  };
+  });
   state.cards.set(card.id, card);
   return card;
 }
 
-function updateCard(card: FakeCard, { status }: Fields): FakeCard {
+function updateCard(card: Stripe.Issuing.Card, { status }: FormFields): Stripe.Issuing.Card {
   if (card.status === "canceled") {
-    throw invalid(400, "You cannot update a card that has been canceled.");
+    throw invalidRequest(400, "You cannot update a card that has been canceled.");
   }
   card.status = status ?? card.status;
   return card;
 }
 
 /** The API shows the number and the CVC of a virtual card only in expanded responses. */
-function expandedCard(card: FakeCard, fields: Fields): object {
+function expandedCard(card: Stripe.Issuing.Card, fields: FormFields): object {
   const isExpanded = Object.entries(fields).some(([name]) => name.startsWith("expand"));
   return isExpanded ? { ...card, number: "4000009990000013", cvc: "123" } : card;
 }
 
-function cardOf({ cards }: IssuingState, id = ""): FakeCard {
+function cardOf({ cards }: IssuingState, id = ""): Stripe.Issuing.Card {
   const card = cards.get(id);
   if (card === undefined) throw missing("issuing card", id, "card");
   return card;

@@ -1,0 +1,249 @@
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createRandom } from "@purser/core";
+import { type Database, connect, isUnavailable } from "@purser/db";
+import { type ServiceProcess, findFreePort, startService } from "../process.ts";
+import type { Cluster } from "./cluster.ts";
+import { FaultyProxy } from "./faulty-proxy.ts";
+
+/** A process of the service, which may die and restart on the same port. */
+export interface Instance {
+  name: string;
+  role: "server" | "worker";
+  /** 0 before the first start. */
+  port: number;
+  state: "up" | "stopping" | "down";
+  /** The number of kills, and of requests to stop. */
+  kills: number;
+  stops: number;
+  process: ServiceProcess | null;
+}
+
+export interface ServerInstance extends Instance {
+  /** The proxy in front of it, which injects network faults. */
+  proxy: FaultyProxy;
+}
+
+/** Records a violated guarantee. A seed passes without any. */
+export type ReportViolation = (violation: string) => void;
+
+const clockModule = new URL("clock.ts", import.meta.url).href;
+/** The maximum time of a shutdown after SIGTERM. */
+export const drainLimitMs = 10_000;
+/** No statement of the service may take longer than 25 seconds. */
+const disconnectionLimitMs = 30_000;
+
+/** Two servers and a worker on one database, with proxies that inject network faults. */
+export class ProcessSupervisor {
+  readonly cluster: Cluster;
+  readonly servers: readonly ServerInstance[];
+  readonly worker = newInstance("worker", "worker");
+  /** The proxy between the processes and PostgreSQL. */
+  readonly network: FaultyProxy;
+  readonly authSecret: string;
+  readonly reportViolation: ReportViolation;
+  /** The time in milliseconds that each process took to stop after SIGTERM. */
+  readonly stopMs: number[] = [];
+  readonly #database: string;
+  /** A direct connection to PostgreSQL. */
+  readonly #db: Database;
+  readonly #script: string;
+  /**
+   * The URL through the proxy. Each process adds its application name, which identifies its connections in PostgreSQL.
+   */
+  readonly #address: string;
+  readonly #environment: Record<string, string>;
+  readonly #started: { name: string; output: ServiceProcess["output"] }[] = [];
+  #isClosing = false;
+
+  private constructor({ cluster, network, servers, database, script, reportViolation }: Parts) {
+    this.cluster = cluster;
+    this.network = network;
+    this.servers = servers;
+    this.#script = script;
+    this.#database = database;
+    this.reportViolation = reportViolation;
+    this.authSecret = randomBytes(32).toString("base64url");
+    this.#address = cluster.url(database, network.port);
+    this.#environment = {
+      ...environmentOf(this.authSecret),
+      NODE_COMPILE_CACHE: join(dirname(script), "compiled"),
+    };
+    const limits = { statementTimeoutMs: 60_000, lockTimeoutMs: 10_000 };
+    this.#db = connect(cluster.url(database), { max: 3, applicationName: "faults", ...limits });
+  }
+
+  /** The total number of kills of servers. */
+  get kills(): number {
+    return this.servers.reduce((sum, { kills }) => sum + kills, 0);
+  }
+
+  get instances(): Instance[] {
+    return [...this.servers, this.worker];
+  }
+
+  /** Creates an empty database and the proxies. No process runs yet. */
+  static async open(
+    cluster: Cluster,
+    script: string,
+    seed: number,
+    reportViolation: ReportViolation,
+  ): Promise<ProcessSupervisor> {
+    const database = `seed_${seed}`;
+    await cluster.administer(`CREATE DATABASE ${database}`);
+    const network = await FaultyProxy.open(() => cluster.port, createRandom("network", seed));
+    const servers: ServerInstance[] = [];
+    for (const name of ["server 1", "server 2"]) {
+      const server = newInstance(name, "server");
+      const proxy = await FaultyProxy.open(() => server.port, createRandom("proxy", seed, name));
+      servers.push(Object.assign(server, { proxy }));
+    }
+    return new ProcessSupervisor({ cluster, network, servers, database, script, reportViolation });
+  }
+
+  /** Starts all processes at once, so that their migrations compete. */
+  async startAll(): Promise<void> {
+    await Promise.all(this.instances.map((instance) => this.start(instance, 2)));
+  }
+
+  /** Returns the rows of a query, retried until the database is available. */
+  async query<Row>(query: (sql: Database["$client"]) => PromiseLike<readonly unknown[]>): Promise<Row[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return [...(await query(this.#db.$client))] as Row[];
+      } catch (error) {
+        if (attempt === 200 || !isUnavailable(error)) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  /** Starts a process with retries, as a supervisor does. Returns the time in milliseconds. */
+  async start(instance: Instance, attempts = 20): Promise<number> {
+    const begun = performance.now();
+    for (let attempt = 1; instance.state !== "up"; attempt += 1) {
+      // Another program may have taken the port meanwhile.
+      if (attempt > 1 || instance.port === 0) instance.port = await findFreePort();
+      const address = `${this.#address}?application_name=${encodeURIComponent(instance.name)}`;
+      const env = {
+        ...this.#environment,
+        DATABASE_URL: address,
+        ROLE: instance.role,
+        PORT: String(instance.port),
+      };
+      try {
+        instance.process = await startService({ script: this.#script, env, before: clockModule });
+        instance.state = "up";
+      } catch (error) {
+        if (attempt === attempts || this.#isClosing) throw error;
+        await sleep(200);
+      }
+    }
+    const { process: started } = instance;
+    this.#started.push({ name: instance.name, output: started!.output });
+    void this.#watch(instance, started!);
+    return performance.now() - begun;
+  }
+
+  /** Reports a process that ends unexpectedly. */
+  async #watch(instance: Instance, started: ServiceProcess): Promise<void> {
+    const code = await started.ended;
+    if (instance.state === "up" && instance.process === started)
+      this.reportViolation(
+        `${instance.name} exited unexpectedly with code ${code}:\n${started.output().slice(-4000)}`,
+      );
+  }
+
+  /** Kills a process with SIGKILL. */
+  async kill(instance: Instance): Promise<void> {
+    instance.kills += 1;
+    instance.state = "down";
+    await instance.process!.stop("SIGKILL");
+  }
+
+  /**
+   * Waits until PostgreSQL has closed all connections of dead processes. Until then it may still execute their last
+   * statements.
+   */
+  async waitUntilDisconnected(): Promise<void> {
+    const up = this.instances.filter(({ state }) => state !== "down");
+    const names = ["faults", ...up.map(({ name }) => name)];
+    for (const until = performance.now() + disconnectionLimitMs; ;) {
+      const left = await this.query(
+        (sql) => sql`
+          SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+            AND application_name <> ALL (${names})`,
+      );
+      if (left.length === 0) return;
+      if (performance.now() > until) throw new Error("PostgreSQL still has connections of killed processes");
+      await sleep(10);
+    }
+  }
+
+  /** Stops a process with SIGTERM, and checks its exit code and time. Returns the time in milliseconds. */
+  async stop(instance: Instance): Promise<number> {
+    instance.stops += 1;
+    instance.state = "stopping";
+    const { code, ms } = await instance.process!.stop("SIGTERM");
+    instance.state = "down";
+    this.stopMs.push(ms);
+    if (code !== 0 || ms > drainLimitMs)
+      this.reportViolation(
+        `${instance.name} exited with code ${code} after SIGTERM, in ${Math.round(ms)} ms`,
+      );
+    return ms;
+  }
+
+  /** Returns the errors in the logs, except request logs, because the client already judges those responses. */
+  errors(): string[] {
+    return this.#started.flatMap(({ name, output }) => {
+      const lines = output().split("\n");
+      const errors = lines.filter((line) => /"level":"error"/.test(line) && !/"msg":"request"/.test(line));
+      return errors.map((line) => `${name}: ${line}`);
+    });
+  }
+
+  /** Kills all processes, and releases everything else. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const running = this.instances.filter(({ state }) => state === "up");
+    await Promise.all(running.map((instance) => this.kill(instance)));
+    for (const { proxy } of this.servers) await proxy.close();
+    await this.network.close();
+    await this.#db.close();
+    await this.cluster.administer(`DROP DATABASE ${this.#database} WITH (FORCE)`);
+  }
+}
+
+interface Parts {
+  cluster: Cluster;
+  network: FaultyProxy;
+  servers: ServerInstance[];
+  database: string;
+  script: string;
+  reportViolation: ReportViolation;
+}
+
+function newInstance(name: string, role: Instance["role"]): Instance {
+  return { name, role, port: 0, state: "down", kills: 0, stops: 0, process: null };
+}
+
+/** The environment of production, but with the built-in providers. */
+function environmentOf(authSecret: string): Record<string, string> {
+  return {
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    BASE_URL: "http://purser.test",
+    AUTH_SECRET: authSecret,
+    ENCRYPTION_KEYS: `1:${randomBytes(32).toString("base64")}`,
+    SMTP_URL: "none",
+    SANDBOX: "1",
+    LOCAL_BILLING: "1",
+    REQUIRE_VERIFIED_EMAIL: "0",
+    AUTH_ATTEMPTS_PER_ADDRESS: "1000000",
+    AUTH_ATTEMPTS_PER_ACCOUNT: "1000000",
+    REQUESTS_PER_CALLER: "1000000000",
+    LOG_LEVEL: "warn",
+  };
+}

@@ -1,0 +1,194 @@
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RandomSource } from "@purser/core";
+import { sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import type { ReportViolation, Instance, ProcessSupervisor, ServerInstance } from "./process-supervisor.ts";
+
+/** A request to any of the servers. */
+export interface ApiRequest {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  token?: string;
+  /** The Idempotency-Key. */
+  key?: string;
+  body?: unknown;
+  form?: Record<string, string>;
+  /** Signs the body as an event of this area's sandbox, anew for each attempt. */
+  signedFor?: "banking" | "cards" | "billing";
+}
+
+export interface ApiResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The parsed JSON body, or null. */
+  body: unknown;
+  /** Whether this is the response to the first attempt. */
+  isFirstAttempt?: boolean;
+}
+
+/** How long a client retries before it fails. */
+const timeoutMs = 90_000;
+/** The timeout of one attempt. A synchronization may take long. */
+const attemptMs = 40_000;
+/** All other requests must finish within the service's own limits. */
+const slowMs = 15_000;
+
+/** A client that retries with the same idempotency key until the outcome is certain. */
+export class RetryingClient {
+  readonly counts = {
+    requests: 0,
+    retries: 0,
+    responses: 0,
+    unavailable: 0,
+    broken: 0,
+    slowest: { ms: 0, what: "" },
+  };
+  readonly #processes: ProcessSupervisor;
+  readonly #random: RandomSource;
+  readonly #reportViolation: ReportViolation;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 24 });
+
+  constructor(processes: ProcessSupervisor, random: RandomSource, reportViolation: ReportViolation) {
+    this.#processes = processes;
+    this.#random = random;
+    this.#reportViolation = reportViolation;
+  }
+
+  /** Retries until a response is final, by its status and by `isFinal`. */
+  async send(
+    request: ApiRequest,
+    isFinal: (response: ApiResponse) => boolean = () => true,
+  ): Promise<ApiResponse> {
+    const until = performance.now() + timeoutMs;
+    let last: ApiResponse | null = null;
+    for (let isFirstAttempt = true; performance.now() < until; isFirstAttempt = false) {
+      last = await this.#attempt(request);
+      if (last !== null && isCertain(last) && isFinal(last)) return { ...last, isFirstAttempt };
+      this.counts.retries += 1;
+      await sleep(this.#random.whole(10, 120));
+    }
+    throw new Error(
+      `${request.method} ${request.path} got no final response; the last was ${JSON.stringify(last)}`,
+    );
+  }
+
+  /** Like `send`, but returns the body of a successful response, and throws for any other. */
+  async call<Body>(request: ApiRequest, isFinal?: (response: ApiResponse) => boolean): Promise<Body> {
+    const response = await this.send(request, isFinal);
+    if (response.status < 400) return response.body as Body;
+    throw new Error(`${request.method} ${request.path} was rejected with ${JSON.stringify(response.body)}`);
+  }
+
+  /** Sends one attempt. Returns null if its outcome is uncertain. */
+  async sendOnce(request: ApiRequest): Promise<ApiResponse | null> {
+    const response = await this.#attempt(request);
+    return response !== null && isCertain(response) ? response : null;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** Sends one attempt to a random server, directly or through the faulty network. Null if the connection broke. */
+  async #attempt(request: ApiRequest): Promise<ApiResponse | null> {
+    const server = this.#random.pick(this.#processes.servers);
+    const isDirect = this.#random.happens(0.5);
+    const attempt: Attempt = { server, isDirect, before: { ...server }, sentTo: null };
+    const start = performance.now();
+    this.counts.requests += 1;
+    try {
+      const response = await this.#sendTo(request, attempt);
+      this.counts.responses += 1;
+      this.#check(request, response, performance.now() - start);
+      return response;
+    } catch (error) {
+      this.counts.broken += 1;
+      const { code = String(error) } = error as NodeJS.ErrnoException;
+      if (isDirect && !isExpected(attempt))
+        this.#reportViolation(
+          `${request.method} ${request.path} to ${server.name} (${attempt.sentTo}) failed with ${code}`,
+        );
+      return null;
+    }
+  }
+
+  #check({ method, path }: ApiRequest, { status, headers, body }: ApiResponse, ms: number): void {
+    if (ms > this.counts.slowest.ms) this.counts.slowest = { ms, what: `${method} ${path} ${status}` };
+    if (status === 503) this.counts.unavailable += 1;
+    if (status === 500 || (status === 503 && headers["retry-after"] === undefined))
+      this.#reportViolation(`${method} ${path} returned ${status} ${JSON.stringify(body)}`);
+    if (ms > slowMs && !path.endsWith("/sync"))
+      this.#reportViolation(`${method} ${path} returned ${status} only after ${Math.round(ms)} ms`);
+  }
+
+  async #sendTo(request: ApiRequest, attempt: Attempt): Promise<ApiResponse> {
+    const { body, headers } = this.#encode(request);
+    const { server, isDirect } = attempt;
+    const sent = httpRequest({
+      host: "127.0.0.1",
+      port: isDirect ? server.port : server.proxy.port,
+      path: request.path,
+      method: request.method,
+      headers,
+      // A kept-alive connection may be closed while a request is in flight, which is not a fault.
+      agent: isDirect ? false : this.#agent,
+      signal: AbortSignal.timeout(attemptMs),
+    });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.on("error", reject).on("response", resolve);
+      sent.end(body, () => (attempt.sentTo = server.state));
+    });
+    const content = await text(response);
+    const { statusCode: status = 0, headers: responseHeaders } = response;
+    const isJson = responseHeaders["content-type"]?.includes("json") ?? false;
+    return { status, headers: responseHeaders, body: isJson ? (JSON.parse(content) as unknown) : null };
+  }
+
+  #encode({ token, key, body, form, signedFor }: ApiRequest): {
+    body: Buffer;
+    headers: Record<string, string>;
+  } {
+    const headers: Record<string, string> = {};
+    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    if (key !== undefined) headers["idempotency-key"] = key;
+    if (form !== undefined) {
+      headers["content-type"] = "application/x-www-form-urlencoded";
+      return { body: Buffer.from(new URLSearchParams(form).toString()), headers };
+    }
+    const bytes = Buffer.from(body === undefined ? "" : JSON.stringify(body));
+    if (body !== undefined) headers["content-type"] = "application/json";
+    if (signedFor !== undefined) {
+      const secret = sandboxSecret({ authSecret: this.#processes.authSecret }, signedFor);
+      for (const [name, value] of signSandboxEvent(secret, bytes, new Date())) headers[name] = value;
+    }
+    headers["content-length"] = String(bytes.length);
+    return { body: bytes, headers };
+  }
+}
+
+/** Whether the outcome is certain, so that the request need not be repeated. */
+function isCertain({ status, body }: ApiResponse): boolean {
+  if (status >= 500 || status === 429) return false;
+  return !(status === 409 && (body as { code?: string }).code === "IDEMPOTENCY_IN_PROGRESS");
+}
+
+/** One attempt to send a request to a server. */
+interface Attempt {
+  server: ServerInstance;
+  isDirect: boolean;
+  /** The state of the server when the attempt began. */
+  before: Instance;
+  /** The state of the server when the request had been sent completely; null if that never happened. */
+  sentTo: Instance["state"] | null;
+}
+
+/**
+ * A direct connection may break only if the process was killed meanwhile. A stopping process may refuse new requests,
+ * but must respond to those that it received before.
+ */
+function isExpected({ server, before, sentTo }: Attempt): boolean {
+  if (before.state === "down" || server.kills > before.kills) return true;
+  const wasStopped = before.state === "stopping" || server.stops > before.stops;
+  return wasStopped && sentTo !== "up";
+}

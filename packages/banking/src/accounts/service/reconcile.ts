@@ -1,0 +1,116 @@
+import { newId } from "@purser/core";
+import type { Executor, Transaction } from "@purser/db";
+import type { Keyring, Platform } from "@purser/platform";
+import { lockConnection, setConnection } from "../../connections/store.ts";
+import type { AccountData } from "../../ports.ts";
+import { classifySources, matchAccounts } from "../rules.ts";
+import { findAccountOwner } from "../store/list.ts";
+import {
+  identityHashes,
+  insertAccount,
+  listIdentities,
+  listSources,
+  setSource,
+  startEpoch,
+  supersedeSource,
+  updateAccount,
+} from "../store/sources.ts";
+
+interface AccountOwnership {
+  organizationId: string;
+  /** The connection whose bank reports the accounts. */
+  connectionId: string;
+  now: Date;
+}
+
+/** Lists the accounts, by the bank's ids, that a connection does not own yet and no other connection owns. */
+export async function listAdopted(
+  db: Executor,
+  { organizationId, connectionId }: Omit<AccountOwnership, "now">,
+  reported: readonly AccountData[],
+): Promise<ReadonlySet<string>> {
+  const sources = await listSources(db, organizationId, connectionId);
+  const externalIds = reported.map(({ externalId }) => externalId);
+  const classes = classifySources(externalIds, sources, connectionId);
+  return new Set(externalIds.filter((externalId) => classes.get(externalId) === "adopted"));
+}
+
+/**
+ * Writes the accounts that a connection's bank reports. Returns our account for each external id; null for an account
+ * that another connection owns, or that cannot be read yet. An account that another consent reported before is found by its identifiers and keeps
+ * its history. When the connection adopts an account, its cursor is dropped, because it has never read the earlier
+ * transactions of that account. The caller holds the organization's lock unless {@link listAdopted} is empty.
+ */
+export async function reconcileAccounts(
+  { settings }: Pick<Platform, "settings">,
+  transaction: Transaction,
+  ownership: AccountOwnership,
+  reported: readonly AccountData[],
+  unreadable: readonly string[] = [],
+): Promise<{ accountOf: Map<string, string | null>; hasAdopted: boolean }> {
+  const { organizationId, connectionId, now } = ownership;
+  const keys = settings.encryptionKeys;
+  const sources = await listSources(transaction, organizationId, connectionId);
+  const listed = new Map(reported.map((account) => [account.externalId, account]));
+  const plan = classifySources([...listed.keys()], sources, connectionId);
+  const known = new Map(sources.map((source) => [source.externalId, source.accountId]));
+  const accountOf = new Map<string, string | null>();
+  for (const [externalId, account] of listed) {
+    if (plan.get(externalId) === "skipped") accountOf.set(externalId, null);
+    if (plan.get(externalId) !== "owned") continue;
+    const id = known.get(externalId)!;
+    accountOf.set(externalId, id);
+    await updateAccount(transaction, keys, { organizationId, id, connectionId, updatedAt: now }, account);
+  }
+  // An account that the bank lists without its balance or currency stays as it is. A new one has to wait.
+  for (const externalId of unreadable) {
+    const source = sources.find((one) => one.externalId === externalId && one.supersededAt === null);
+    accountOf.set(externalId, source?.accountId ?? null);
+  }
+  const adopted = [...listed.values()].filter(({ externalId }) => plan.get(externalId) === "adopted");
+  if (adopted.length === 0) return { accountOf, hasAdopted: false };
+  await setConnection(transaction, { organizationId, id: connectionId }, { cursor: null });
+
+  const taken = new Set(accountOf.values());
+  const returning = adopted.map(({ externalId }) => known.get(externalId));
+  for (const id of returning) if (id !== undefined) taken.add(id);
+  const candidates = (await listIdentities(transaction, organizationId)).filter(({ id }) => !taken.has(id));
+  const matches = matchAccounts(
+    adopted.map((account, index) => (returning[index] === undefined ? identityHashes(keys, account) : [])),
+    candidates,
+  );
+  for (const [index, account] of adopted.entries()) {
+    const id = returning[index] ?? matches[index] ?? null;
+    accountOf.set(account.externalId, await adoptAccount(transaction, keys, ownership, account, id));
+  }
+  return { accountOf, hasAdopted: true };
+}
+
+/** Makes the connection the owner of an account: a known one, or a new one. Returns the account's id. */
+async function adoptAccount(
+  transaction: Transaction,
+  keys: Keyring,
+  { organizationId, connectionId, now }: AccountOwnership,
+  account: AccountData,
+  known: string | null,
+): Promise<string> {
+  const id = known ?? newId("bac", now);
+  if (known === null) {
+    await insertAccount(transaction, keys, { organizationId, id, connectionId, createdAt: now }, account);
+  } else {
+    const previous = await findAccountOwner(transaction, organizationId, id);
+    // A sync of the previous owner must not write to the account meanwhile.
+    const owner = previous!.connectionId;
+    if (owner !== connectionId) await lockConnection(transaction, organizationId, owner);
+    await supersedeSource(transaction, organizationId, id, now);
+    await startEpoch(transaction, organizationId, id);
+    await updateAccount(transaction, keys, { organizationId, id, connectionId, updatedAt: now }, account);
+  }
+  await setSource(transaction, {
+    organizationId,
+    connectionId,
+    externalId: account.externalId,
+    accountId: id,
+  });
+  return id;
+}

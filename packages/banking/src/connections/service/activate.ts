@@ -1,0 +1,145 @@
+import { Problem, newId } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import { type Actor, recordAudit } from "@purser/platform";
+import { reconcileAccounts } from "../../accounts/service/reconcile.ts";
+import type { BankingPlatform } from "../../context.ts";
+import { deleteExchange } from "../../exchanges/store.ts";
+import { findRenewedConnection } from "../../link/store.ts";
+import type { PresentUser } from "../../person.ts";
+import type { AccountData, Grant, ProviderName } from "../../ports.ts";
+import { requestSync } from "../../syncs/service/run.ts";
+import { never } from "../rules.ts";
+import {
+  type ConnectionRow,
+  type ConsentRecord,
+  findNewestConsent,
+  insertConnection,
+  lockConnection,
+  setConnection,
+  upsertConsent,
+} from "../store.ts";
+import { endConsents } from "./revoke.ts";
+
+/** The consent to connect: the caller's input, or the result of a link. */
+export interface ConnectInput {
+  teamId: string;
+  provider: ProviderName;
+  providerId: string;
+  consentId: string;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+export interface Activation {
+  by: Actor;
+  person: PresentUser | undefined;
+  input: ConnectInput;
+  /** Keyed hashes of the consent id that the caller passed. */
+  hashes: string[];
+  known: ConsentRecord | undefined;
+  grant: Grant;
+  accounts: AccountData[];
+}
+
+/** Stores an activated consent with its connection and accounts, and requests the first sync. */
+export async function activateGrant(
+  ctx: BankingPlatform,
+  transaction: Transaction,
+  activation: Activation,
+): Promise<ConnectionRow> {
+  const { by, person, input, hashes, known, grant, accounts } = activation;
+  const organizationId = input.teamId;
+  const now = ctx.clock.now();
+  const connectionId =
+    known?.connectionId ?? (await findRenewedConnection(transaction, organizationId, hashes));
+  const newest =
+    connectionId === undefined
+      ? undefined
+      : await findNewestConsent(transaction, organizationId, connectionId);
+  const isSameConsent = newest?.id === grant.consentId;
+  const connection = await activateConnection(ctx, transaction, {
+    input,
+    grant,
+    connectionId,
+    isSameConsent,
+  });
+  const limits = { grantedScopes: grant.scopes, grantedUntil: grant.expiresAt };
+  await upsertConsent(transaction, ctx.settings.encryptionKeys, {
+    organizationId,
+    connectionId: connection.id,
+    id: grant.consentId,
+    provider: input.provider,
+    // The consent is found by its id in any case. A secret is found only by the hash of the latest one.
+    referenceHash: known?.id === input.consentId ? known.referenceHash : hashes[0]!,
+    token: grant.token,
+    status: "AUTHORIZED",
+    scopes: grant.scopes,
+    expiresAt: grant.expiresAt ?? never,
+    ...(grant.isLimit ? limits : { grantedScopes: null, grantedUntil: null }),
+    reconfirmBy: grant.reconfirmBy ?? null,
+    disconnectAt: null,
+    revokedAt: null,
+    remindedDays: null,
+    // The newest consent is used, so no two consents may have the same time.
+    createdAt: new Date(Math.max(now.getTime(), newest ? newest.createdAt.getTime() + 1 : 0)),
+  });
+  const source = { organizationId, connectionId: connection.id, now };
+  await reconcileAccounts(ctx, transaction, source, accounts);
+  // A superseded consent would stay valid at the bank, and cost money at the provider.
+  await endConsents(ctx, transaction, connection, grant.consentId);
+  await deleteExchange(transaction, { organizationId, provider: input.provider, hashes });
+  await requestSync(ctx, transaction, connection, "CONNECT", person);
+  await recordAudit(transaction, {
+    ...by,
+    at: now,
+    organizationId,
+    subject: connection.id,
+    details: { provider: input.provider, providerId: input.providerId, accounts: accounts.length },
+  });
+  return connection;
+}
+
+/** Activates the connection of this consent, or inserts a new one. The cursor is kept only for the same consent. */
+async function activateConnection(
+  ctx: BankingPlatform,
+  transaction: Transaction,
+  {
+    input,
+    grant,
+    connectionId,
+    isSameConsent,
+  }: Pick<Activation, "input" | "grant"> & { connectionId: string | undefined; isSameConsent: boolean },
+): Promise<ConnectionRow> {
+  const now = ctx.clock.now();
+  const { teamId: organizationId, provider, providerId: institutionId } = input;
+  const before =
+    connectionId === undefined ? undefined : await lockConnection(transaction, organizationId, connectionId);
+  const change = {
+    institutionName: grant.institution.name,
+    institutionCountry: grant.institution.country,
+    status: "ACTIVE" as const,
+    metadata: input.metadata ?? before?.metadata ?? {},
+    needsReauthorization: null,
+    // The sync that is requested below plans the next one.
+    nextSyncAt: null,
+    failures: 0,
+    disconnectedAt: null,
+  };
+  if (before === undefined) {
+    const key = { organizationId, id: newId("bcn", now), provider, institutionId };
+    const connection = {
+      ...key,
+      ...change,
+      cursor: null,
+      isBackfilling: false,
+      syncedAt: null,
+      createdAt: now,
+    };
+    await insertConnection(transaction, connection);
+    return connection;
+  }
+  if (before.institutionId !== institutionId) throw new Problem("CONSENT_NOT_FOUND");
+  // Another consent may use other ids, so everything is read and matched again.
+  const cursor = isSameConsent && before.status === "ACTIVE" ? before.cursor : null;
+  await setConnection(transaction, before, { ...change, cursor });
+  return { ...before, ...change, cursor };
+}

@@ -1,0 +1,67 @@
+import type { z } from "zod";
+import type { BankingContext } from "../../context.ts";
+import { type SyncSummary, listSyncSummaries } from "../../syncs/store/runs.ts";
+import type { ListConnectionHealth } from "../contract.ts";
+import { consentAt, consentDeadline } from "../rules.ts";
+import { type ConnectionRow, type ConsentRecord, listConnectionRows, listConsentRows } from "../store.ts";
+
+const maximumConnections = 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the health of every connection of a team, newest first. */
+export async function listConnectionHealth(
+  ctx: BankingContext,
+  { teamId }: z.output<typeof ListConnectionHealth>,
+) {
+  const { db, banks, clock } = ctx;
+  const now = clock.now();
+  const connections = await listConnectionRows(db, teamId, undefined, maximumConnections);
+  const ids = connections.map(({ id }) => id);
+  const consents = Map.groupBy(await listConsentRows(db, teamId, ids), ({ connectionId }) => connectionId);
+  const summaries = await listSyncSummaries(db, teamId, new Date(now.getTime() - dayMs));
+  const syncs = new Map(summaries.map((summary) => [summary.connectionId, summary]));
+  return Promise.all(
+    connections.map(async (connection) => {
+      const isConfigured = banks.configured.includes(connection.provider);
+      const quota = isConfigured ? (await banks.at(connection.provider)).unattendedReadsPerDay : null;
+      // A connection always has a consent. The newest one is in use.
+      const consent = consents.get(connection.id)![0]!;
+      return healthOf(connection, consent, syncs.get(connection.id), { quota, now });
+    }),
+  );
+}
+
+function healthOf(
+  connection: ConnectionRow,
+  consent: ConsentRecord,
+  sync: SyncSummary | undefined,
+  { quota, now }: { quota: number | null; now: Date },
+) {
+  const isDisconnected = connection.status === "DISCONNECTED";
+  return {
+    connectionId: connection.id,
+    ...statusOf(connection, consent, sync, now),
+    lastSuccessAt: connection.syncedAt,
+    nextSyncAt: connection.nextSyncAt,
+    quotaRemaining:
+      quota === null || isDisconnected ? null : Math.max(0, quota - (sync?.unattendedReads ?? 0)),
+    // A confirmation is due without the consent ending.
+    consentExpiresAt: consentDeadline({ ...consent, reconfirmBy: null }),
+  };
+}
+
+function statusOf(
+  connection: ConnectionRow,
+  consent: ConsentRecord,
+  sync: SyncSummary | undefined,
+  now: Date,
+) {
+  if (connection.status === "DISCONNECTED") return { status: "disconnected" as const, reason: null };
+  const { needsReauthorization } = connection;
+  if (needsReauthorization !== null)
+    return { status: "needs_reauthorization" as const, reason: needsReauthorization };
+  if (consentAt(consent, now).status === "REVOKED")
+    return { status: "needs_reauthorization" as const, reason: "CONSENT_EXPIRED" };
+  if (connection.failures > 0) return { status: "failing" as const, reason: sync?.errorCode ?? null };
+  return { status: sync?.isActive ? ("syncing" as const) : ("ok" as const), reason: null };
+}

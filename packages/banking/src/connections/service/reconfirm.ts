@@ -1,0 +1,59 @@
+import { Problem } from "@purser/core";
+import { lockForOwner } from "@purser/organizations";
+import { audit, transactAfterProviderCall } from "@purser/platform";
+import type { z } from "zod";
+import { callBank } from "../../call-provider.ts";
+import type { BankingContext } from "../../context.ts";
+import { BankError } from "../../ports.ts";
+import { requestSync } from "../../syncs/service/run.ts";
+import type { TheConnection } from "../contract.ts";
+import { consentAt, renewedExpiry } from "../rules.ts";
+import { accessBy, findConnection, findNewestConsent, lockConnection, setConsent } from "../store.ts";
+
+/** Confirms at the provider that the newest consent of a connection continues. The user need not visit the bank. */
+export function reconfirmConsent(ctx: BankingContext, input: z.output<typeof TheConnection>) {
+  const { teamId, connectionId } = input;
+  return transactAfterProviderCall(
+    ctx,
+    input,
+    async () => {
+      const connection = await findConnection(ctx.db, teamId, connectionId);
+      if (connection === undefined) throw new Problem("CONNECTION_NOT_FOUND");
+      if (connection.status === "DISCONNECTED") throw new Problem("CONNECTION_DISCONNECTED");
+      const consent = await findNewestConsent(ctx.db, teamId, connectionId);
+      if (consent === undefined || consent.status === "REVOKED")
+        throw new Problem("REAUTHORIZATION_REQUIRED");
+      if (consentAt(consent, ctx.clock.now()).status === "REVOKED") throw new Problem("CONSENT_EXPIRED");
+      const access = accessBy(ctx.settings.encryptionKeys, connection.institutionId, consent);
+      const confirmed = await callBank(ctx, connection.provider, (bank) => {
+        if (bank.reconfirm === undefined)
+          throw new BankError("not_supported", "The provider has no confirmation of consents");
+        return bank.reconfirm(access, ctx.clock.now());
+      });
+      return { ...confirmed, consentId: consent.id };
+    },
+    async (transaction, { consentId, expiresAt: grantedUntil, reconfirmBy = null }) => {
+      await lockForOwner(transaction, teamId, ctx.caller.userId);
+      const connection = await lockConnection(transaction, teamId, connectionId);
+      const consent = await findNewestConsent(transaction, teamId, connectionId);
+      // The consent ended, or another one replaced it, during the call to the bank.
+      const isSame = consent?.id === consentId && consent.status === "AUTHORIZED";
+      if (connection?.status !== "ACTIVE" || !isSame)
+        throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+      const isLimited = grantedUntil !== null && consent.grantedScopes !== null;
+      const expiresAt = isLimited ? renewedExpiry(consent, grantedUntil) : consent.expiresAt;
+      const change = { expiresAt, reconfirmBy, ...(isLimited && { grantedUntil }), remindedDays: null };
+      await setConsent(transaction, consent, change);
+      // The provider refused to read without the confirmation. The next sync that succeeds clears that.
+      if (connection.needsReauthorization !== null)
+        await requestSync(ctx, transaction, connection, "CONNECT");
+      await audit(ctx, transaction, {
+        organizationId: teamId,
+        subject: connectionId,
+        details: { consentId, reconfirmBy: reconfirmBy?.toISOString() ?? null },
+      });
+      const { id, scopes } = consent;
+      return { id, status: "AUTHORIZED" as const, scopes, expiresAt, revokedAt: null, reconfirmBy };
+    },
+  );
+}

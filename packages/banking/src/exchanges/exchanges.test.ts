@@ -1,0 +1,146 @@
+import { day } from "@purser/core/testing";
+import { bankAccounts, bankConnections, bankConsents, bankSyncs } from "@purser/db";
+import {
+  type Person,
+  type TestPurser,
+  configuredBanks,
+  createTestPurser,
+  handlerOf,
+  refusalOf,
+} from "@purser/testing";
+import { platformJobs } from "@purser/platform/jobs";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Access, BankError, type BankProvider } from "../ports.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let teamId: string;
+/** Overrides operations of the bank. All others are the sandbox's. */
+let replaced: Partial<BankProvider> = {};
+
+beforeAll(async () => {
+  const at = async (name: "sandbox" | "plaid" | "yapily") => {
+    const bank = await configuredBanks(purser.platform).at(name);
+    return { ...bank, ...replaced };
+  };
+  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  owner = await purser.person();
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  teamId = await purser.organization(owner);
+});
+afterEach(() => {
+  replaced = {};
+});
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const banking = () => purser.as(owner).banking;
+const connect = (consentId = "ada", more: object = {}) =>
+  banking().connections.connect({ teamId, ...bank, consentId, ...more });
+
+/** The number of a team's rows in each table that connecting writes to. */
+async function traces(): Promise<number[]> {
+  const tables = [bankConnections, bankConsents, bankAccounts, bankSyncs];
+  return Promise.all(tables.map((table) => purser.db.$count(table, eq(table.organizationId, teamId))));
+}
+
+/** Makes the bank exchange each secret once, all for the same consent. Returns the secrets that were exchanged. */
+function exchangeOncePerSecret(): Set<string> {
+  const used = new Set<string>();
+  replaced.exchangeConsent = async ({ consentId }) => {
+    if (!consentId.startsWith("public-") || used.has(consentId))
+      throw new BankError("consent_not_found", "Only once");
+    used.add(consentId);
+    return { consentId: "item", token: "a token" };
+  };
+  return used;
+}
+
+function recordRevocations(): Access[] {
+  const revoked: Access[] = [];
+  replaced.revoke = async (access) => void revoked.push(access);
+  return revoked;
+}
+
+async function housekeep(): Promise<void> {
+  await handlerOf(purser.handlers, platformJobs.purge)(null, { id: "job", attempt: 1, last: false });
+  await purser.drain();
+}
+
+const isDown = () => Promise.reject(new BankError("outage", "It is down"));
+
+describe("a consent that comes as a secret for one use", () => {
+  it.each([["openConsent"], ["accounts"]] as const)(
+    "is kept after an outage of %s, and connected by a retry",
+    async (operation) => {
+      const used = exchangeOncePerSecret();
+      const revoked = recordRevocations();
+      replaced[operation] = isDown;
+      expect(await refusalOf(connect("public-1"))).toBe("PROVIDER_ERROR");
+      delete replaced[operation];
+      expect(await connect("public-1")).toMatchObject({ status: "ACTIVE", consents: [{ id: "item" }] });
+      await purser.drain();
+      expect([...used]).toEqual(["public-1"]);
+      expect(revoked).toEqual([]);
+    },
+  );
+
+  it("is revoked at the bank after a day without a connection", async () => {
+    exchangeOncePerSecret();
+    const revoked = recordRevocations();
+    replaced.openConsent = isDown;
+    expect(await refusalOf(connect("public-1"))).toBe("PROVIDER_ERROR");
+    purser.clock.advance(day);
+    await housekeep();
+    expect(revoked).toEqual([]);
+    purser.clock.advance(1);
+    await housekeep();
+    expect(revoked).toEqual([
+      { organizationId: teamId, institutionId: "sprout-bank", consentId: "item", token: "a token" },
+    ]);
+  });
+
+  it("is not revoked once a connection uses it", async () => {
+    exchangeOncePerSecret();
+    await connect("public-1");
+    const revoked = recordRevocations();
+    purser.clock.advance(2 * day);
+    await housekeep();
+    expect(revoked).toEqual([]);
+  });
+
+  it("is exchanged for the permanent id, and is recognized when it is passed again", async () => {
+    const used = exchangeOncePerSecret();
+    const first = await connect("public-1");
+    expect(first.consents).toMatchObject([{ id: "item" }]);
+    expect(await connect("public-1")).toEqual(first);
+    expect(await connect("item")).toEqual(first);
+    expect([...used]).toEqual(["public-1"]);
+  });
+
+  it("is recognized if a different secret belongs to the same consent", async () => {
+    exchangeOncePerSecret();
+    const { id: connectionId } = await connect("public-1");
+    await banking().connections.disconnect({ teamId, connectionId });
+    const again = await connect("public-2");
+    expect(again).toMatchObject({ id: connectionId, status: "ACTIVE" });
+    expect(await connect("public-2")).toEqual(again);
+    expect(await traces()).toEqual([1, 1, 5, 2]);
+  });
+
+  it("updates what the bank grants if a new secret is passed for an existing connection", async () => {
+    const sandbox = await configuredBanks(purser.platform).at("sandbox");
+    let expiresAt = new Date(purser.clock.now().getTime() + 30 * day);
+    exchangeOncePerSecret();
+    replaced.openConsent = async (reference) => {
+      const grant = await sandbox.openConsent(reference);
+      return { ...grant, expiresAt, isLimit: true };
+    };
+    await connect("public-1");
+    expiresAt = new Date(expiresAt.getTime() + 60 * day);
+    expect((await connect("public-2")).consents).toMatchObject([{ id: "item", expiresAt }]);
+    expect(await traces()).toEqual([1, 1, 5, 1]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { BankingPlatform } from "../context.ts";
+import { bankingJobs } from "../job-definitions.ts";
+import {
+  BankError,
+  type BankProvider,
+  type ConsentReference,
+  type ExchangedConsent,
+  type ProviderName,
+} from "../ports.ts";
+import { findExchange, insertExchange, takeExchangesBefore } from "./store.ts";
+
+/** A single-use secret of a person, and its keyed hashes. */
+export interface Secret extends ConsentReference {
+  provider: ProviderName;
+  hashes: string[];
+}
+
+/**
+ * Exchanges a single-use secret, or returns the result of its earlier exchange. Null if the provider has no such
+ * secrets. The result is stored before anything else can fail, so a retry continues with the same consent.
+ */
+export async function exchangeOnce(
+  { db, clock, settings }: BankingPlatform,
+  bank: BankProvider,
+  secret: Secret,
+): Promise<ExchangedConsent | null> {
+  if (bank.exchangeConsent === undefined) return null;
+  const { organizationId, institutionId, provider, hashes } = secret;
+  const find = async () => {
+    const row = await findExchange(db, settings.encryptionKeys, secret);
+    return row && { consentId: row.consentId, token: row.token };
+  };
+  const earlier = await find();
+  if (earlier !== undefined) return earlier;
+  let exchanged;
+  try {
+    exchanged = await bank.exchangeConsent(secret);
+  } catch (error) {
+    // A concurrent request may have exchanged it first.
+    const first = error instanceof BankError && error.kind === "consent_not_found" ? await find() : undefined;
+    if (first === undefined) throw error;
+    return first;
+  }
+  const row = { organizationId, provider, referenceHash: hashes[0]!, institutionId, ...exchanged };
+  try {
+    await insertExchange(db, settings.encryptionKeys, { ...row, exchangedAt: clock.now() });
+  } catch (error) {
+    // Without its stored token this consent could never be revoked.
+    await bank.revoke({ organizationId, institutionId, ...exchanged }).catch(() => undefined);
+    throw error;
+  }
+  return exchanged;
+}
+
+/** How long an exchanged consent waits for a connection. */
+const claimTimeoutMs = 24 * 60 * 60 * 1000;
+
+/** Revokes the exchanged consents that no connection uses. */
+export async function revokeUnclaimed({ db, clock, settings, outbox }: BankingPlatform): Promise<void> {
+  const before = new Date(clock.now().getTime() - claimTimeoutMs);
+  for (;;) {
+    const revoked = await db.transaction(async (transaction) => {
+      const rows = await takeExchangesBefore(transaction, settings.encryptionKeys, before);
+      const revocations = rows.map(({ provider, organizationId, institutionId, consentId, token }) => ({
+        provider,
+        access: { organizationId, institutionId, consentId, token },
+      }));
+      await outbox.enqueueAll(transaction, bankingJobs.revoke, revocations);
+      return rows.length;
+    });
+    if (revoked === 0) return;
+  }
+}

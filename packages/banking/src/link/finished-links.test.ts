@@ -1,0 +1,149 @@
+import { minute } from "@purser/core/testing";
+import { receiveWebhook, sandboxSecret, signSandboxEvent } from "@purser/platform/inbox";
+import {
+  type Person,
+  type TestPurser,
+  configuredBanks,
+  createTestPurser,
+  handlerOf,
+  refusalOf,
+} from "@purser/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bankingJobs } from "../job-definitions.ts";
+import { BankError, type BankProvider } from "../ports.ts";
+import { approveLink } from "../sandbox/links.ts";
+
+let purser: TestPurser;
+let owner: Person;
+let colleague: Person;
+let teamId: string;
+/** Overrides operations of the bank. All others are the sandbox's. */
+let replaced: Partial<BankProvider> = {};
+let events = 0;
+
+beforeAll(async () => {
+  const at = async () => ({ ...(await configuredBanks(purser.platform).at("sandbox")), ...replaced });
+  purser = await createTestPurser({ banks: { configured: ["sandbox"], at } });
+  [owner, colleague] = [await purser.person(), await purser.person()];
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  replaced = {};
+  teamId = await purser.organization(owner, { owners: [colleague] });
+});
+
+const bank = { provider: "sandbox", providerId: "sprout-bank" } as const;
+const banking = (person = owner) => purser.as(person).banking;
+
+/** Finishes a link at the provider, which reports it. The browser does not return. Returns the consent. */
+async function finishLink(input: object = bank, person = owner): Promise<string> {
+  const { url } = await banking(person).link.create({ teamId, ...input });
+  const linkId = url.split("/").at(-1)!;
+  const choice = { customerName: "Ada", accounts: [0, 2], transactions: true, days: 60 };
+  const query = new URL((await approveLink(purser.platform, linkId, choice))!).searchParams;
+  const sandbox = await configuredBanks(purser.platform).at("sandbox");
+  replaced.completeLink = (request, state) => sandbox.completeLink(request, state, query);
+  const webhooks = { ...sandbox.webhooks!, read: () => ({ kind: "link_finished", state: linkId }) as const };
+  Object.assign(replaced, { webhooks });
+  expect(await deliver()).toEqual({ outcome: "accepted" });
+  return query.get("consent")!;
+}
+
+async function deliver() {
+  const receiver = purser.receivers.find(
+    ({ area, provider }) => area === "banking" && provider === "sandbox",
+  )!;
+  const event = { id: `evt_${(events += 1)}`, type: "link.finished", data: {} };
+  const body = Buffer.from(JSON.stringify(event));
+  const secret = sandboxSecret(purser.platform.settings, "banking");
+  return receiveWebhook(purser.platform, receiver, body, signSandboxEvent(secret, body, purser.clock.now()));
+}
+
+async function runJob(): Promise<void> {
+  const job = { id: "job", attempt: 1, last: false };
+  await handlerOf(purser.handlers, bankingJobs.finishedLinks)(null, job);
+}
+
+/** Lets the front end's time pass, and runs the job. */
+async function later(): Promise<void> {
+  purser.clock.advance(10 * minute);
+  await runJob();
+}
+
+const consents = async () =>
+  (await banking().connections.list({ teamId })).flatMap((connection) =>
+    connection.consents.map(({ id, status }) => ({ id, status })),
+  );
+
+describe("a link that a person finished without returning", () => {
+  it("is connected after ten minutes, once", async () => {
+    const consentId = await finishLink();
+    purser.clock.advance(10 * minute - 1);
+    await runJob();
+    expect(await consents()).toEqual([]);
+    purser.clock.advance(1);
+    await runJob();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+    replaced.completeLink = () => Promise.reject(new Error("It is processed"));
+    await later();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+  });
+
+  it("is retried while the provider is down", async () => {
+    const consentId = await finishLink();
+    const { completeLink } = replaced;
+    replaced.completeLink = () => Promise.reject(new BankError("outage", "It is down"));
+    await later();
+    expect(await consents()).toEqual([]);
+    Object.assign(replaced, { completeLink });
+    await runJob();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+  });
+
+  it("stays disconnected if the front end connected it and the team disconnected it", async () => {
+    const consentId = await finishLink();
+    const { id: connectionId } = await banking().connections.connect({ teamId, ...bank, consentId });
+    await banking().connections.disconnect({ teamId, connectionId });
+    await later();
+    expect(await consents()).toEqual([{ id: consentId, status: "REVOKED" }]);
+  });
+
+  it("is not connected for a person who is no longer an owner", async () => {
+    await finishLink(bank, colleague);
+    const members = await purser.as(owner).organizations.members.list({ organizationId: teamId });
+    const { id } = members.find(({ userId }) => userId === colleague.userId)!;
+    await purser.as(owner).organizations.members.updateRole({ id, role: "MEMBER" });
+    await later();
+    expect(await consents()).toEqual([]);
+  });
+
+  it("requests a sync if it renewed a consent in place", async () => {
+    const consentId = await finishLink();
+    await later();
+    await purser.drain();
+    const [connection] = await banking().connections.list({ teamId });
+    await finishLink({ connectionId: connection!.id });
+    replaced.completeLink = async ({ renews }) => renews!;
+    await later();
+    expect(await consents()).toEqual([{ id: consentId, status: "AUTHORIZED" }]);
+    const [sync] = await banking().syncs.list({ teamId });
+    expect(sync).toMatchObject({ trigger: "CONNECT", status: "QUEUED" });
+  });
+});
+
+describe("banking.link.create", () => {
+  it("lets the person choose the bank where the provider can, and needs a provider for that", async () => {
+    const page = { url: "https://bank.example/", expiresAt: new Date("2099-01-01"), state: "chosen" };
+    const requested: unknown[] = [];
+    replaced.createLink = async ({ institutionId }) => {
+      requested.push(institutionId);
+      return page;
+    };
+    expect(await banking().link.create({ teamId, provider: "sandbox" })).toMatchObject({ url: page.url });
+    expect(requested).toEqual([null]);
+    expect(await refusalOf(banking().link.create({ teamId }))).toBe("VALIDATION_FAILED");
+    replaced = {};
+    const unsupported = banking().link.create({ teamId, provider: "sandbox" });
+    expect(await refusalOf(unsupported)).toBe("NOT_SUPPORTED_BY_PROVIDER");
+  });
+});

@@ -1,0 +1,48 @@
+import { Problem, type ProblemCode, errorText } from "@purser/core";
+import { referenceHashes, connectInBackground } from "../../connections/service/connect.ts";
+import { findConsent } from "../../connections/store.ts";
+import type { BankingPlatform } from "../../context.ts";
+import { finishLink } from "./hosted-links.ts";
+import { type LinkRow, listFinishedLinks, setLinkProcessed } from "../store.ts";
+
+/** How long the front end has to connect a finished link by itself. Plaid's public tokens are valid for 30 minutes. */
+const frontEndTimeoutMs = 10 * 60 * 1000;
+
+/** Refusals that a retry cannot change. */
+const finalRefusals: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  "CONSENT_NOT_FOUND",
+  "FORBIDDEN",
+  "INSTITUTION_NOT_FOUND",
+  "ORGANIZATION_NOT_FOUND",
+  "REAUTHORIZATION_REQUIRED",
+  "VALIDATION_FAILED",
+]);
+
+/**
+ * Connects the consents of users who finished a link and closed the browser before it returned. Their consent would
+ * otherwise stay at the provider with no connection.
+ */
+export async function connectFinishedLinks(platform: BankingPlatform): Promise<void> {
+  const { db, clock, settings, logger } = platform;
+  const before = new Date(clock.now().getTime() - frontEndTimeoutMs);
+  for (const link of await listFinishedLinks(db, settings.encryptionKeys, before)) {
+    try {
+      await connectFinishedLink(platform, link);
+    } catch (error) {
+      logger.warn({ linkId: link.id, reason: errorText(error) }, "A finished link could not be connected");
+      if (!(error instanceof Problem) || !finalRefusals.has(error.code)) continue;
+    }
+    await setLinkProcessed(db, link);
+  }
+}
+
+async function connectFinishedLink(platform: BankingPlatform, link: LinkRow): Promise<void> {
+  const result = await finishLink(platform, link, new URLSearchParams());
+  const { teamId, provider, consentId } = result;
+  const key = { id: consentId, hashes: referenceHashes(platform, result) };
+  const known = await findConsent(platform.db, teamId, provider, key);
+  // The front end connected it, and the team may have disconnected it since; or it renewed a consent in place.
+  if (known !== undefined) return;
+  const owner = { userId: link.userId, by: { actor: null, action: "banking.finishedLinks" } };
+  await connectInBackground(platform, owner, result);
+}

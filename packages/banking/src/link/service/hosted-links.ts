@@ -1,0 +1,171 @@
+import { Problem, isId, newId } from "@purser/core";
+import { type Platform, transactAfterProviderCall, trustedRedirect } from "@purser/platform";
+import type { z } from "zod";
+import { callBank } from "../../call-provider.ts";
+import { referenceHashes } from "../../connections/service/connect.ts";
+import {
+  type ConnectionRow,
+  type ConsentRecord,
+  accessBy,
+  findConnection,
+  findNewestConsent,
+  lockConnection,
+  setConsent,
+} from "../../connections/store.ts";
+import type { BankingContext, BankingPlatform } from "../../context.ts";
+import type { Access, LinkRequest, ProviderName } from "../../ports.ts";
+import { requestSync } from "../../syncs/service/run.ts";
+import type { CreateLink } from "../contract.ts";
+import { type LinkRow, findLink, insertLink, linkStateHashes, setLinkConsent } from "../store.ts";
+
+type Input = z.output<typeof CreateLink>;
+
+/** The return address if the front end names none: a small page of the server. */
+const linkedPage = "/banking/linked";
+
+export function createLink(ctx: BankingContext, input: Input) {
+  const redirectUrl = trustedRedirect(ctx, input.redirectUrl, linkedPage);
+  return transactAfterProviderCall(
+    ctx,
+    input,
+    async () => openLink(ctx, await subjectOf(ctx, input), redirectUrl),
+    async (transaction, { url, row }) => {
+      await insertLink(transaction, ctx.settings.encryptionKeys, row);
+      return { url, expiresAt: row.expiresAt };
+    },
+  );
+}
+
+/** A link to renew a connection's consent, for the error that asks for it; null if the provider has none. */
+export async function renewalLink(
+  ctx: BankingContext,
+  connection: ConnectionRow,
+  consent: ConsentRecord,
+): Promise<string | null> {
+  try {
+    const subject = {
+      connection,
+      consent,
+      provider: connection.provider,
+      institutionId: connection.institutionId,
+    };
+    const { url, row } = await openLink(ctx, subject, `${ctx.settings.baseUrl}${linkedPage}`);
+    await ctx.db.transaction((transaction) => insertLink(transaction, ctx.settings.encryptionKeys, row));
+    return url;
+  } catch (error) {
+    // Report the error that this link belongs to, not the one that prevented the link.
+    ctx.logger.warn({ reason: String(error) }, "No link to renew a consent could be made");
+    return null;
+  }
+}
+
+interface Subject {
+  provider: ProviderName;
+  /** Null if the person chooses it at the provider. */
+  institutionId: string | null;
+  /** The connection to renew, with its newest consent. */
+  connection?: ConnectionRow;
+  consent?: ConsentRecord | undefined;
+}
+
+async function subjectOf(ctx: BankingContext, input: Input): Promise<Subject> {
+  const { teamId, connectionId, provider = "sandbox", providerId = null } = input;
+  if (connectionId === undefined) return { provider, institutionId: providerId };
+  const connection = await findConnection(ctx.db, teamId, connectionId);
+  const isMeant =
+    connection !== undefined &&
+    (input.provider ?? connection.provider) === connection.provider &&
+    (input.providerId ?? connection.institutionId) === connection.institutionId;
+  if (!isMeant) throw new Problem("CONNECTION_NOT_FOUND");
+  const consent = await findNewestConsent(ctx.db, teamId, connectionId);
+  return { connection, consent, provider: connection.provider, institutionId: connection.institutionId };
+}
+
+async function openLink(ctx: BankingContext, subject: Subject, redirectUrl: string) {
+  const { provider, institutionId, connection, consent } = subject;
+  const row = {
+    organizationId: ctx.organization.id,
+    id: newId("lnk", ctx.clock.now()),
+    provider,
+    institutionId,
+    userId: ctx.caller.userId,
+    connectionId: connection?.id ?? null,
+    redirectUrl,
+    finishedAt: null,
+    referenceHash: null,
+  };
+  const renews = connection && consent ? renewable(ctx, connection, consent) : null;
+  const link = await callBank(ctx, provider, async (bank) => {
+    if (institutionId !== null) await bank.institution(institutionId);
+    return bank.createLink({ ...requestOf(ctx, row), renews });
+  });
+  const [stateHash = ""] = linkStateHashes(ctx.settings.encryptionKeys, provider, link.state);
+  return { url: link.url, row: { ...row, state: link.state, stateHash, expiresAt: link.expiresAt } };
+}
+
+/** A revoked consent has no token and cannot be renewed: the person gives a new one. */
+function renewable(
+  { settings }: Pick<Platform, "settings">,
+  { institutionId }: ConnectionRow,
+  consent: ConsentRecord,
+): Access | null {
+  return consent.status === "AUTHORIZED" ? accessBy(settings.encryptionKeys, institutionId, consent) : null;
+}
+
+function requestOf(
+  { settings }: Pick<Platform, "settings">,
+  row: Pick<LinkRow, "id" | "organizationId" | "userId" | "institutionId">,
+): LinkRequest {
+  const { id: linkId, organizationId, userId, institutionId } = row;
+  const returnUrl = `${settings.baseUrl}/banking/links/${linkId}/return`;
+  return { linkId, organizationId, userId, institutionId, returnUrl, renews: null };
+}
+
+/**
+ * Completes a link when the person returns from the bank. Returns the address of the front end to redirect to, with the
+ * values that connecting needs, or with `error=access_denied` if the person refused. Throws LINK_NOT_FOUND.
+ */
+export async function completeLink(
+  platform: BankingPlatform,
+  id: string,
+  query: URLSearchParams,
+): Promise<string> {
+  const keys = platform.settings.encryptionKeys;
+  // A guessed id may contain characters that PostgreSQL refuses.
+  const link = isId("lnk", id) ? await findLink(platform.db, keys, id) : undefined;
+  if (link === undefined || link.expiresAt <= platform.clock.now()) throw new Problem("LINK_NOT_FOUND");
+  const target = new URL(link.redirectUrl);
+  try {
+    const result = await finishLink(platform, link, query);
+    for (const [name, value] of Object.entries(result)) target.searchParams.set(name, value);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== "CONSENT_NOT_FOUND") throw error;
+    target.searchParams.set("error", "access_denied");
+  }
+  return target.href;
+}
+
+/** Reads the consent of a finished link from its provider, and stores that the link resulted in it. */
+export async function finishLink(platform: BankingPlatform, link: LinkRow, query: URLSearchParams) {
+  const { organizationId: teamId, provider, connectionId } = link;
+  const connection = connectionId ? await findConnection(platform.db, teamId, connectionId) : undefined;
+  const consent = connection && (await findNewestConsent(platform.db, teamId, connection.id));
+  const renews = connection && consent ? renewable(platform, connection, consent) : null;
+  const { consentId, institutionId: providerId } = await callBank(platform, provider, (bank) =>
+    bank.completeLink({ ...requestOf(platform, link), renews }, link.state, query),
+  );
+  const [hash = ""] = referenceHashes(platform, { teamId, provider, consentId });
+  await setLinkConsent(platform.db, link, hash);
+  if (consent?.id === consentId) await continueRenewed(platform, consent);
+  return { teamId, provider, providerId, consentId };
+}
+
+/** A renewal in place ends the provider's warning. The sync reads the new expiry and clears the need of the user. */
+async function continueRenewed(platform: BankingPlatform, consent: ConsentRecord): Promise<void> {
+  const { organizationId, connectionId: id } = consent;
+  await platform.db.transaction(async (transaction) => {
+    await lockConnection(transaction, organizationId, id);
+    await setConsent(transaction, consent, { disconnectAt: null, remindedDays: null });
+    await requestSync(platform, transaction, { organizationId, id }, "CONNECT");
+  });
+}

@@ -1,0 +1,22 @@
+import type { BankingContext } from "./context.ts";
+
+/** A user who is present while a bank is read, which banks limit less than reading without one. */
+export interface PresentUser {
+  address: string;
+  /** When the user called, in ISO 8601: long afterwards the user is no longer present. */
+  requestedAt: string;
+}
+
+/** Returns the user of a browser or an app. Behind an API key there is a program. */
+export function personOf({ caller, address, clock }: BankingContext): PresentUser | undefined {
+  if (address === undefined || caller.credential === "api-key") return undefined;
+  return { address, requestedAt: clock.now().toISOString() };
+}
+
+const presenceMs = 5 * 60 * 1000;
+
+/** The address of a user who is still present. */
+export function presentAddress(person: PresentUser | undefined, now: Date): string | undefined {
+  const isPresent = person !== undefined && now.getTime() - Date.parse(person.requestedAt) <= presenceMs;
+  return isPresent ? person.address : undefined;
+}

@@ -1,0 +1,168 @@
+import { day } from "@purser/core/testing";
+import { bankQuarantine, bankSyncs } from "@purser/db";
+import { refusalOf } from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bankingTasks } from "../jobs.ts";
+import { type ScriptedTeam, createScriptedTeam, list, log, payment } from "../testing/scripted-bank.ts";
+
+let team: ScriptedTeam;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
+
+const banking = () => team.purser.as(team.owner).banking;
+const entries = () => banking().quarantine.list({ teamId: team.teamId });
+const resolve = (id: string, action: "accept" | "reject") =>
+  banking().quarantine.resolve({ teamId: team.teamId, id, action });
+const amounts = async () => (await team.rows()).map(({ amount }) => amount).toSorted((a, b) => a - b);
+const count = async () => (await team.accounts())[0]!.transactionCount;
+
+/** A booked transaction that the bank no longer lists for its day. */
+async function missing(): Promise<string> {
+  await team.begin({ feed: "window", ...list([payment(), payment({ externalId: "t2", amount: 700 })]) });
+  await team.sync();
+  Object.assign(team.script, list([payment()]));
+  await team.sync();
+  return (await entries())[0]!.id;
+}
+
+/** A booked transaction that the bank reports with another amount. */
+async function contradiction(): Promise<string> {
+  await team.begin(log([{ added: [payment()] }]));
+  await team.sync();
+  Object.assign(team.script, log([{ modified: [payment({ amount: 900 })] }]));
+  await team.sync();
+  return (await entries())[0]!.id;
+}
+
+describe("banking.quarantine.list", () => {
+  it("shows a transaction that contradicts the ledger, with exactly the documented fields", async () => {
+    await contradiction();
+    const now = team.purser.clock.now();
+    expect(await entries()).toEqual([
+      {
+        id: expect.stringMatching(/^bqu_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
+        connectionId: team.connectionId,
+        accountId: (await team.accounts())[0]!.id,
+        transactionId: (await team.rows())[0]!.id,
+        externalId: "t1",
+        reason: "DIFFERENT_AMOUNT",
+        transaction: {
+          amount: 900,
+          currency: "GBP",
+          type: "DEBIT",
+          description: "COFFEE",
+          transactionDate: new Date("2026-03-01T00:00:00.000Z"),
+        },
+        problem: null,
+        firstSeenAt: now,
+        lastSeenAt: now,
+      },
+    ]);
+  });
+
+  it("shows a booked transaction as it was, and what cannot be read", async () => {
+    await missing();
+    expect(await entries()).toMatchObject([{ reason: "MISSING_FROM_WINDOW", transaction: { amount: 700 } }]);
+    await team.begin();
+    team.script.accounts = async (_access, report) => {
+      report?.({ kind: "account", accountId: "odd", externalId: null, problem: "no balance" });
+      return [];
+    };
+    await team.sync();
+    expect(await entries()).toMatchObject([
+      { accountId: null, externalId: "odd", reason: "UNREADABLE", transaction: null, problem: "no balance" },
+    ]);
+  });
+});
+
+describe("banking.quarantine.resolve", () => {
+  it("accepts a missing transaction: it returns, and stays although the bank omits it", async () => {
+    const id = await missing();
+    expect(await amounts()).toEqual([500]);
+    await resolve(id, "accept");
+    expect([await amounts(), await count(), await entries()]).toEqual([[500, 700], 2, []]);
+    expect(await team.sync()).toBe("ok");
+    expect([await amounts(), await count(), await entries()]).toEqual([[500, 700], 2, []]);
+    expect(await refusalOf(resolve(id, "reject"))).toBe("QUARANTINE_ENTRY_NOT_FOUND");
+  });
+
+  it("rejects a missing transaction: it stays out until the bank lists it again", async () => {
+    const id = await missing();
+    await resolve(id, "reject");
+    expect(await team.sync()).toBe("ok");
+    expect([await amounts(), await entries()]).toEqual([[500], []]);
+    Object.assign(team.script, list([payment(), payment({ externalId: "t2", amount: 700 })]));
+    expect(await team.sync()).toBe("ok");
+    expect(await amounts()).toEqual([500, 700]);
+  });
+
+  it("accepts another amount of a booked transaction, which keeps its row", async () => {
+    const id = await contradiction();
+    const [before] = await team.rows();
+    await resolve(id, "accept");
+    expect(await team.rows()).toMatchObject([{ id: before!.id, externalId: "t1", amount: 900 }]);
+    Object.assign(team.script, log([{ modified: [payment({ amount: 900, category: "FOOD" })] }]));
+    expect(await team.sync()).toBe("ok");
+    expect(await team.rows()).toMatchObject([{ amount: 900, category: "FOOD" }]);
+  });
+
+  it("rejects another amount until the bank reports yet another one", async () => {
+    await resolve(await contradiction(), "reject");
+    for (const [amount, expected] of [
+      [900, 0],
+      [901, 1],
+    ] as const) {
+      Object.assign(team.script, log([{ modified: [payment({ amount })] }]));
+      expect(await team.sync()).toBe("ok");
+      expect(await entries()).toHaveLength(expected);
+      expect(await amounts()).toEqual([500]);
+    }
+  });
+
+  it("is for owners, refuses to accept what cannot be read, and writes an audit entry", async () => {
+    await team.begin(log([{ added: [payment({ accountId: "other" })] }]));
+    await team.sync();
+    const [entry] = await entries();
+    expect(await refusalOf(resolve(entry!.id, "accept"))).toBe("VALIDATION_FAILED");
+    expect(await refusalOf(resolve(team.purser.unknownId("bqu"), "accept"))).toBe(
+      "QUARANTINE_ENTRY_NOT_FOUND",
+    );
+    await resolve(entry!.id, "reject");
+    expect(await entries()).toEqual([]);
+    const audit = await team.purser.as(team.owner).organizations.audit.list({ id: team.teamId });
+    expect(audit).toContainEqual(
+      expect.objectContaining({
+        action: "banking.quarantine.resolve",
+        subject: entry!.id,
+        details: { action: "reject" },
+      }),
+    );
+  });
+});
+
+describe("the retention of banking", () => {
+  it("deletes entries that no sync has seen for a year, and syncs that ended 90 days ago", async () => {
+    await missing();
+    const { purser, teamId } = team;
+    const left = async () => [
+      await purser.db.$count(bankQuarantine, eq(bankQuarantine.organizationId, teamId)),
+      await purser.db.$count(bankSyncs, eq(bankSyncs.organizationId, teamId)),
+    ];
+    const purge = () => Promise.all(bankingTasks(purser.platform).map((task) => task()));
+    const [, syncs] = await left();
+    purser.clock.advance(90 * day);
+    await purge();
+    expect(await left()).toEqual([1, syncs]);
+    purser.clock.advance(1);
+    await purge();
+    expect(await left()).toEqual([1, 0]);
+    purser.clock.advance(275 * day);
+    await purge();
+    expect(await left()).toEqual([0, 0]);
+  });
+});

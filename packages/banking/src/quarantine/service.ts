@@ -1,0 +1,112 @@
+import { Problem, newId, validationFailed } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import { audit, toPage, transact } from "@purser/platform";
+import type { z } from "zod";
+import { lockConnection } from "../connections/store.ts";
+import type { BankingContext } from "../context.ts";
+import { type LedgerRow, type Reported, formerId } from "../syncs/rules/matching.ts";
+import { addToCounts } from "../syncs/store/accounts.ts";
+import { findById, insertRows, updateRows } from "../syncs/store/ledger.ts";
+import type { QuarantineRow } from "../syncs/store/quarantine.ts";
+import type { ListQuarantine, ResolveQuarantine } from "./contract.ts";
+import { listQuarantineRows, lockQuarantineRow, resolveQuarantineRow } from "./store.ts";
+
+export async function listQuarantinedData(ctx: BankingContext, input: z.output<typeof ListQuarantine>) {
+  const { teamId: organizationId, after, limit } = input;
+  const rows = toPage(ctx, limit, await listQuarantineRows(ctx.db, organizationId, after, limit + 1));
+  const ids = rows.flatMap(({ transactionId }) => transactionId ?? []);
+  const known = await findById(ctx.db, { organizationId, connectionId: "" }, ids);
+  const byId = new Map(known.map((row) => [row.id, row]));
+  return rows.map((row) => {
+    const { id, connectionId, accountId, transactionId, externalId, reason, firstSeenAt, lastSeenAt } = row;
+    const entry = { id, connectionId, accountId, transactionId, externalId, reason, firstSeenAt, lastSeenAt };
+    const missing = byId.get(transactionId ?? "");
+    return { ...entry, transaction: shownTransaction(row, missing), problem: problemOf(row) };
+  });
+}
+
+function shownTransaction({ reason, report }: QuarantineRow, missing: LedgerRow | undefined) {
+  if (reason === "DIFFERENT_AMOUNT") return contentOf(reportOf(report));
+  return reason === "MISSING_FROM_WINDOW" && missing !== undefined
+    ? contentOf({ ...missing, date: missing.transactionDate })
+    : null;
+}
+
+const contentOf = ({
+  amount,
+  currency,
+  type,
+  description,
+  date,
+}: Pick<Reported, "amount" | "currency" | "type" | "description" | "date">) => ({
+  amount,
+  currency,
+  type,
+  description,
+  transactionDate: new Date(date),
+});
+
+const reportOf = (report: string) => JSON.parse(report) as Reported;
+
+function problemOf({ reason, report }: QuarantineRow): string | null {
+  if (reason === "UNKNOWN_ACCOUNT")
+    return "The bank lists transactions of this account, but not the account.";
+  return reason === "UNREADABLE" ? (JSON.parse(report) as { problem: string }).problem : null;
+}
+
+/** Takes a quarantined transaction into the list, or leaves it out. Later syncs respect the decision. */
+export function resolveQuarantined(ctx: BankingContext, input: z.output<typeof ResolveQuarantine>) {
+  const { teamId, id, action } = input;
+  return transact(ctx, input, async (transaction) => {
+    const entry = await lockQuarantineRow(transaction, teamId, id);
+    if (entry === undefined) throw new Problem("QUARANTINE_ENTRY_NOT_FOUND");
+    if (ctx.membership.role !== "OWNER") throw new Problem("FORBIDDEN");
+    // A sync must not write to the ledger meanwhile.
+    await lockConnection(transaction, teamId, entry.connectionId);
+    const now = ctx.clock.now();
+    const resolution = action === "accept" ? ("ACCEPTED" as const) : ("REJECTED" as const);
+    const transactionId = action === "accept" ? await accept(transaction, entry, now) : entry.transactionId;
+    await resolveQuarantineRow(transaction, entry, { resolution, resolvedAt: now, transactionId });
+    await audit(ctx, transaction, { organizationId: teamId, subject: id, details: { action } });
+  });
+}
+
+/** Writes the entry's transaction to the ledger. Returns the id of its row. */
+async function accept(transaction: Transaction, entry: QuarantineRow, now: Date): Promise<string> {
+  const { organizationId, accountId, connectionId, reason, report, transactionId } = entry;
+  if (accountId === null || (reason !== "DIFFERENT_AMOUNT" && reason !== "MISSING_FROM_WINDOW")) {
+    const message = "Must be reject: the bank's data is incomplete";
+    throw validationFailed([{ path: ["action"], code: "custom", message }]);
+  }
+  const ids = transactionId === null ? [] : [transactionId];
+  const [row] = await findById(transaction, { organizationId, connectionId }, ids);
+  const accepted = reason === "MISSING_FROM_WINDOW" ? { status: "POSTED" as const } : rowOf(reportOf(report));
+  const count = (status: LedgerRow["status"] | undefined) => Number(status === "POSTED");
+  if (row !== undefined) {
+    const changed = { ...row, ...accepted };
+    await updateRows(transaction, organizationId, [changed], now);
+    await addToCounts(
+      transaction,
+      organizationId,
+      new Map([[row.accountId, count(changed.status) - count(row.status)]]),
+    );
+    return row.id;
+  }
+  // The bank uses the id for another transaction, so this one has none.
+  const id = newId("btx", now);
+  const inserted: LedgerRow = {
+    ...rowOf(reportOf(report)),
+    id,
+    accountId,
+    connectionId,
+    externalId: formerId({ id }),
+    idEpoch: 0,
+  };
+  await insertRows(transaction, organizationId, [inserted], now);
+  await addToCounts(transaction, organizationId, new Map([[accountId, count(inserted.status)]]));
+  return id;
+}
+
+function rowOf({ status, amount, rawAmount, currency, type, description, date, category }: Reported) {
+  return { status, amount, rawAmount, currency, type, description, transactionDate: date, category };
+}

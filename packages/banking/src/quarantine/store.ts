@@ -1,0 +1,54 @@
+import { type Database, type Executor, type Transaction, bankQuarantine, deleteInBatches } from "@purser/db";
+import { and, desc, eq, isNull, lt } from "drizzle-orm";
+import type { QuarantineRow } from "../syncs/store/quarantine.ts";
+
+/** Lists the entries that are not resolved, newest first. */
+export function listQuarantineRows(
+  db: Executor,
+  organizationId: string,
+  after: string | undefined,
+  rows: number,
+): Promise<QuarantineRow[]> {
+  return db
+    .select()
+    .from(bankQuarantine)
+    .where(
+      and(
+        eq(bankQuarantine.organizationId, organizationId),
+        isNull(bankQuarantine.resolution),
+        after === undefined ? undefined : lt(bankQuarantine.id, after),
+      ),
+    )
+    .orderBy(desc(bankQuarantine.id))
+    .limit(rows);
+}
+
+const theEntry = (organizationId: string, id: string) =>
+  and(eq(bankQuarantine.organizationId, organizationId), eq(bankQuarantine.id, id));
+
+/** Locks an entry that is not resolved. */
+export async function lockQuarantineRow(
+  transaction: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<QuarantineRow | undefined> {
+  const [entry] = await transaction
+    .select()
+    .from(bankQuarantine)
+    .where(and(theEntry(organizationId, id), isNull(bankQuarantine.resolution)))
+    .for("update");
+  return entry;
+}
+
+export async function resolveQuarantineRow(
+  transaction: Transaction,
+  { organizationId, id }: Pick<QuarantineRow, "organizationId" | "id">,
+  change: Pick<QuarantineRow, "resolution" | "resolvedAt" | "transactionId">,
+): Promise<void> {
+  await transaction.update(bankQuarantine).set(change).where(theEntry(organizationId, id));
+}
+
+/** Deletes the entries that no sync has seen since this instant. Returns how many. */
+export function purgeQuarantine(db: Database, before: Date): Promise<number> {
+  return deleteInBatches(db, bankQuarantine, lt(bankQuarantine.lastSeenAt, before));
+}

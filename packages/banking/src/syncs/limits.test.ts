@@ -1,0 +1,141 @@
+import { day } from "@purser/core/testing";
+import { bankSyncs } from "@purser/db";
+import { createContext } from "@purser/platform";
+import { createCaller } from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Access } from "../ports.ts";
+import {
+  type ScriptedTeam,
+  bankAccount,
+  createScriptedTeam,
+  list,
+  log,
+  payment,
+} from "../testing/scripted-bank.ts";
+import { withHeartbeat } from "./service/heartbeat.ts";
+
+let team: ScriptedTeam;
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+
+const everything = ["accounts", "balances", "transactions"];
+
+/** Limits the consent of the team to these scopes. */
+async function limitTo(scopes: string[]): Promise<void> {
+  const { purser, owner, teamId, connectionId } = team;
+  const expiresAt = new Date(purser.clock.now().getTime() + 90 * day);
+  await purser.as(owner).banking.connections.updateConsent({ teamId, connectionId, scopes, expiresAt });
+}
+
+describe("a sync of a consent that the team limits", () => {
+  it("reads no transactions without their scope, and catches up once it is back", async () => {
+    const feed = log([{ added: [payment()] }, { added: [payment({ externalId: "t2" })] }]);
+    await team.begin({ changes: feed.changes });
+    expect(await team.sync()).toBe("ok");
+    await limitTo(["accounts", "balances"]);
+    expect(await team.sync()).toBe("ok");
+    expect(feed.requests).toEqual([null]);
+    expect(await team.rows()).toHaveLength(1);
+    await limitTo(everything);
+    expect(await team.sync()).toBe("ok");
+    expect(feed.requests).toEqual([null, "c1"]);
+    expect(await team.rows()).toHaveLength(2);
+  });
+
+  it("catches up with the days of a bank that is read by days", async () => {
+    const bank = list([payment()]);
+    await team.begin({ feed: "window", transactions: bank.transactions });
+    await team.sync();
+    await limitTo(["accounts"]);
+    team.purser.clock.advance(30 * day);
+    await team.sync();
+    await limitTo(everything);
+    await team.sync();
+    const days = bank.requests.map(([, from]) => from);
+    expect(days).toHaveLength(2);
+    expect(Date.parse(days[1]!)).toBeLessThan(team.purser.clock.now().getTime() - 43 * day);
+  });
+
+  it("keeps the balances without their scope", async () => {
+    let balance = 1000;
+    await team.begin({
+      accounts: async () => [bankAccount({ balance }), bankAccount({ externalId: "new", balance })],
+    });
+    balance = 2000;
+    await limitTo(["accounts", "transactions"]);
+    await team.sync();
+    expect((await team.accounts()).map((row) => row.balance)).toEqual([1000, 1000]);
+    await limitTo(everything);
+    await team.sync();
+    expect((await team.accounts()).map((row) => row.balance)).toEqual([2000, 2000]);
+  });
+
+  it("reads nothing without the scope of accounts", async () => {
+    await team.begin();
+    await team.sync();
+    let reads = 0;
+    team.script.accounts = async () => {
+      reads += 1;
+      return [bankAccount()];
+    };
+    await limitTo(["payments"]);
+    expect(await team.sync()).toBe("ok");
+    expect(reads).toBe(0);
+    expect(await team.accounts()).toHaveLength(1);
+  });
+});
+
+describe("a sync that a user requests", () => {
+  /** The addresses with which the bank was read, and whether the last sync counts as attended. */
+  async function readAs(address: string | undefined, credential: "cookie" | "api-key") {
+    await team.begin();
+    await team.purser.drain();
+    const addresses: (string | undefined)[] = [];
+    team.script.accounts = async ({ personAddress }: Access) => {
+      addresses.push(personAddress);
+      return [bankAccount()];
+    };
+    const { purser, owner, teamId, connectionId } = team;
+    const request = { requestId: "req", fromTrustedOrigin: true, idempotencyKey: null, address };
+    const context = createContext(purser.platform, { ...request, caller: { ...owner, credential } });
+    await createCaller(() => context).banking.connections.sync({ teamId, connectionId });
+    const [health] = await purser.as(owner).banking.connections.health({ teamId });
+    return { addresses, quotaRemaining: health!.quotaRemaining! };
+  }
+
+  it("passes the user's address to the bank, and does not count as unattended", async () => {
+    const attended = await readAs("192.0.2.7", "cookie");
+    expect(attended.addresses).toEqual(["192.0.2.7"]);
+    const unattended = await readAs(undefined, "cookie");
+    expect(unattended.addresses).toEqual([undefined]);
+    expect(unattended.quotaRemaining).toBe(attended.quotaRemaining - 1);
+  });
+
+  it("counts as unattended with an API key, behind which there is a program", async () => {
+    expect((await readAs("192.0.2.7", "api-key")).addresses).toEqual([undefined]);
+  });
+});
+
+describe("a sync of a slow bank", () => {
+  it("has a heartbeat although the bank sends nothing", async () => {
+    await team.begin();
+    await team.purser.drain();
+    const { db, clock } = team.purser;
+    const ofTeam = eq(bankSyncs.organizationId, team.teamId);
+    const [sync] = await db
+      .update(bankSyncs)
+      .set({ status: "RUNNING", finishedAt: null })
+      .where(ofTeam)
+      .returning();
+    clock.advance(1000);
+    const beats = () =>
+      vi.waitFor(async () => {
+        const [row] = await db.select().from(bankSyncs).where(ofTeam);
+        expect(row!.heartbeatAt).toEqual(clock.now());
+      }, 10_000);
+    await withHeartbeat(team.purser.platform, sync!, beats, 5);
+  });
+});

@@ -1,0 +1,28 @@
+import type { BankReading } from "./matching.ts";
+
+export const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
+interface ListedDays {
+  /** The bank's id of the account. */
+  externalId: string;
+  /** The first day of which the bank listed a transaction. */
+  firstListed: string | undefined;
+  /** The first of the days that every bank lists. */
+  servedFrom: string;
+}
+
+/**
+ * The first day from which a row that the bank does not list is missing; null for a bank that reports changes. Days
+ * before `servedFrom` are listed as far back as the bank goes, which the first listed row of the account shows.
+ */
+export function missingFrom(
+  { windowFrom, windows }: Pick<BankReading, "windowFrom" | "windows">,
+  { externalId, firstListed, servedFrom }: ListedDays,
+): string | null {
+  if (windowFrom === null) return null;
+  const from = windows?.get(externalId) ?? windowFrom;
+  if (from >= servedFrom) return from;
+  const listed = firstListed !== undefined && firstListed < servedFrom ? firstListed : servedFrom;
+  return from > listed ? from : listed;
+}

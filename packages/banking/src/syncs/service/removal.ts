@@ -1,0 +1,149 @@
+import type { Transaction } from "@purser/db";
+import { servedDays } from "../../ports.ts";
+import type { BankReading, LedgerRow } from "../rules/matching.ts";
+import { daysBefore, missingFrom } from "../rules/windows.ts";
+import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
+import { type Quarantined, insertQuarantined, keepAccepted } from "../store/quarantine.ts";
+import type { RowMatcher } from "./matching.ts";
+
+interface RemovalScope {
+  reading: BankReading;
+  /** Our account for each of the bank's. */
+  accountOf: ReadonlyMap<string, string | null>;
+  epochs: ReadonlyMap<string, number>;
+  /** Whether a reading from the beginning holds the whole history. */
+  isComplete: boolean;
+  hasQuarantined: boolean;
+  /** The first day that was read of each account. */
+  firstDays: ReadonlyMap<string, string>;
+  now: Date;
+}
+
+/** What one update changes: the counts of the sync, and the number of listed transactions of each account. */
+export class ChangeCounter {
+  readonly counts = { added: 0, modified: 0, removed: 0 };
+  /** By how many the listed transactions of each account change. */
+  readonly deltas = new Map<string, number>();
+
+  count(before: LedgerRow["status"], after: LedgerRow["status"], accountId: string): void {
+    const change = after === "REMOVED" ? "removed" : before === "REMOVED" ? "added" : "modified";
+    this.counts[change] += 1;
+    const delta = Number(after === "POSTED") - Number(before === "POSTED");
+    this.deltas.set(accountId, (this.deltas.get(accountId) ?? 0) + delta);
+  }
+}
+
+/** Removes rows from the ledger after all pages are written. */
+export class RowRemoval {
+  readonly #transaction: Transaction;
+  readonly #ledger: LedgerKey;
+  readonly #scope: RemovalScope;
+  readonly #matcher: RowMatcher;
+  readonly #counter: ChangeCounter;
+
+  constructor(
+    transaction: Transaction,
+    ledger: LedgerKey,
+    scope: RemovalScope,
+    matcher: RowMatcher,
+    counter: ChangeCounter,
+  ) {
+    this.#transaction = transaction;
+    this.#ledger = ledger;
+    this.#scope = scope;
+    this.#matcher = matcher;
+    this.#counter = counter;
+  }
+
+  /** Removes what the bank says it removed. */
+  async removeNamed(): Promise<void> {
+    const { reading, accountOf } = this.#scope;
+    const named = [...reading.removed].flatMap((key) => {
+      const [account, externalId] = JSON.parse(key) as [string | null, string];
+      const accounts = account === null ? [...accountOf.values()] : [accountOf.get(account)];
+      return accounts.filter((id) => typeof id === "string").map((accountId) => ({ accountId, externalId }));
+    });
+    for (let start = 0; start < named.length; start += 1000) {
+      const rows = await findByExternalId(this.#transaction, this.#ledger, named.slice(start, start + 1000));
+      await this.#remove(rows.filter(({ status }) => status !== "REMOVED"));
+    }
+  }
+
+  /**
+   * Removes the rows of an account that a bank no longer lists although it lists all that it has. A bank that is read by
+   * days may omit a booked transaction by mistake: the row goes into quarantine, and returns when the bank lists it
+   * again.
+   */
+  async removeMissing(accountId: string): Promise<void> {
+    const { accountOf, isComplete, now, reading } = this.#scope;
+    const windowFrom = missingFrom(reading, {
+      externalId: [...accountOf].find(([, id]) => id === accountId)?.[0] ?? "",
+      firstListed: this.#scope.firstDays.get(accountId),
+      servedFrom: daysBefore(now.toISOString().slice(0, 10), servedDays),
+    });
+    const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row);
+    const pending = await listPending(this.#transaction, this.#ledger, accountId, windowFrom);
+    await this.#remove(pending.filter(isMissing));
+    const from = windowFrom ?? (isComplete ? "-infinity" : this.#scope.firstDays.get(accountId));
+    if (from === undefined) return;
+    for await (const rows of this.#postedFrom(accountId, from)) {
+      const missing = rows.filter(isMissing);
+      await (windowFrom === null ? this.#remove(missing) : this.#quarantineMissing(missing));
+    }
+  }
+
+  /**
+   * Removes the rows of earlier epochs that the bank has not listed again, now that its feed reaches as far back as it
+   * ever will. Rows from before its first day stay.
+   */
+  async removeStale(accountId: string): Promise<void> {
+    const isStale = (row: LedgerRow) => row.idEpoch < this.#epochOf(row);
+    if (this.#epochOf({ accountId }) === 0) return;
+    const pending = await listPending(this.#transaction, this.#ledger, accountId, null);
+    await this.#remove(pending.filter(isStale));
+    let hasBegun = false;
+    for await (const rows of this.#postedFrom(accountId, "-infinity")) {
+      const first = hasBegun ? 0 : rows.findIndex((row) => !isStale(row));
+      if (first === -1) continue;
+      hasBegun = true;
+      await this.#remove(rows.slice(first).filter(isStale));
+    }
+  }
+
+  async *#postedFrom(accountId: string, transactionDate: string): AsyncGenerator<LedgerRow[]> {
+    let after = { transactionDate, id: "" };
+    for (;;) {
+      const rows = await listPosted(this.#transaction, this.#ledger, accountId, after, 1000);
+      yield rows;
+      if (rows.length < 1000) return;
+      after = rows.at(-1)!;
+    }
+  }
+
+  async #quarantineMissing(rows: readonly LedgerRow[]): Promise<void> {
+    const { organizationId, connectionId } = this.#ledger;
+    const { hasQuarantined, now } = this.#scope;
+    const accepted = hasQuarantined ? await keepAccepted(this.#transaction, organizationId, rows, now) : null;
+    const missing = rows.filter(({ id }) => !accepted?.has(id));
+    const reports = missing.map(({ id, accountId, externalId }): Quarantined => ({
+      accountId,
+      connectionId,
+      externalId,
+      transactionId: id,
+      reason: "MISSING_FROM_WINDOW",
+      report: "null",
+    }));
+    await insertQuarantined(this.#transaction, organizationId, reports, now);
+    await this.#remove(missing);
+  }
+
+  async #remove(rows: readonly LedgerRow[]): Promise<void> {
+    for (const row of rows) this.#counter.count(row.status, "REMOVED", row.accountId);
+    const removed = rows.map((row) => ({ ...row, status: "REMOVED" as const }));
+    await updateRows(this.#transaction, this.#ledger.organizationId, removed, this.#scope.now);
+  }
+
+  #epochOf({ accountId }: { accountId: string }): number {
+    return this.#scope.epochs.get(accountId) ?? 0;
+  }
+}

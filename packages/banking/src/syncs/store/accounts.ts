@@ -1,0 +1,51 @@
+import { type Executor, type Transaction, bankAccounts, bankTransactions } from "@purser/db";
+import { and, eq, inArray, sql } from "drizzle-orm";
+
+/** Reads the epoch of each account: how often it was linked again. */
+export async function readEpochs(
+  db: Executor,
+  organizationId: string,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { id, idEpoch } = bankAccounts;
+  const found = await db
+    .select({ id, idEpoch })
+    .from(bankAccounts)
+    .where(and(eq(bankAccounts.organizationId, organizationId), inArray(id, [...accountIds])));
+  return new Map(found.map((account) => [account.id, account.idEpoch]));
+}
+
+/** Returns those of these accounts that have any row. */
+export async function withHistory(
+  db: Executor,
+  organizationId: string,
+  accountIds: readonly string[],
+): Promise<Set<string>> {
+  const found = await Promise.all(
+    accountIds.map((accountId) =>
+      db
+        .select({ accountId: bankTransactions.accountId })
+        .from(bankTransactions)
+        .where(
+          and(eq(bankTransactions.organizationId, organizationId), eq(bankTransactions.accountId, accountId)),
+        )
+        .limit(1),
+    ),
+  );
+  return new Set(found.flat().map(({ accountId }) => accountId));
+}
+
+/** Adds to the number of listed transactions of each account. */
+export async function addToCounts(
+  transaction: Transaction,
+  organizationId: string,
+  deltas: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [accountId, delta] of deltas) {
+    if (delta === 0) continue;
+    await transaction
+      .update(bankAccounts)
+      .set({ transactionCount: sql`${bankAccounts.transactionCount} + ${delta}` })
+      .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, accountId)));
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BankProvider, CursorFeed, UnreadableItem, WindowFeed } from "../ports.ts";
+import {
+  type ScriptedTeam,
+  bankAccount,
+  createScriptedTeam,
+  list,
+  log,
+  payment,
+} from "../testing/scripted-bank.ts";
+
+let team: ScriptedTeam;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+beforeEach(() => team.purser.clock.set("2026-03-02T09:00:00Z"));
+
+const odd = (fields: Partial<UnreadableItem> = {}): UnreadableItem => ({
+  kind: "transaction",
+  accountId: "current",
+  externalId: "odd",
+  problem: "no currency",
+  ...fields,
+});
+const saver = bankAccount({ externalId: "saver", type: "SAVINGS", identifiers: ["x:1"] });
+const oddSaver = odd({ kind: "account", accountId: "saver", externalId: null });
+
+const changesWith =
+  (page: Parameters<typeof log>[0][number], ...items: UnreadableItem[]): CursorFeed["changes"] =>
+  async (access, cursor, signal, report) => {
+    for (const item of items) report!(item);
+    return log([page]).changes(access, cursor, signal);
+  };
+const listWith = (
+  transactions: Parameters<typeof list>[0],
+  ...items: UnreadableItem[]
+): WindowFeed["transactions"] =>
+  async function* (access, accountId, from, signal, report) {
+    for (const item of items) report!(item);
+    yield* list(transactions).transactions(access, accountId, from, signal);
+  };
+const accountsWith =
+  (accounts: (typeof saver)[], ...items: UnreadableItem[]): BankProvider["accounts"] =>
+  async (_access, report) => {
+    for (const item of items) report?.(item);
+    return accounts;
+  };
+
+const externalIds = async () => (await team.rows()).map(({ externalId }) => externalId);
+const quarantined = async () =>
+  (await team.quarantine()).map(({ externalId, reason }) => [externalId, reason]);
+
+describe("an item that cannot be read", () => {
+  it("is quarantined while the rest of the bank is read, and released once it can be read", async () => {
+    await team.begin();
+    await team.sync();
+    team.script.changes = changesWith({ added: [payment()] }, odd());
+    expect(await team.sync()).toBe("ok");
+    expect(await externalIds()).toEqual(["t1"]);
+    expect(await quarantined()).toEqual([["odd", "UNREADABLE"]]);
+    team.script.changes = changesWith({ modified: [payment({ externalId: "odd" })] });
+    expect(await team.sync()).toBe("ok");
+    expect(await externalIds()).toEqual(["t1", "odd"]);
+    expect(await quarantined()).toEqual([]);
+  });
+
+  it("leaves the row of a listed transaction as it is", async () => {
+    await team.begin({ feed: "window", ...list([payment(), payment({ externalId: "odd" })]) });
+    await team.sync();
+    const before = await team.rows();
+    team.script.transactions = listWith([payment()], odd());
+    expect(await team.sync()).toBe("ok");
+    expect(await team.rows()).toEqual(before);
+    expect(await quarantined()).toEqual([["odd", "UNREADABLE"]]);
+  });
+
+  it("leaves an account as it is, and its transactions are still read", async () => {
+    await team.begin({ accounts: accountsWith([bankAccount(), saver]) });
+    await team.sync();
+    const before = await team.accounts();
+    team.script.accounts = accountsWith([bankAccount()], oddSaver);
+    team.script.changes = changesWith({ added: [payment(), payment({ accountId: "saver" })] });
+    expect(await team.sync()).toBe("ok");
+    expect(await team.rows()).toHaveLength(2);
+    expect((await team.accounts()).map(({ id, balance }) => [id, balance])).toEqual(
+      before.map(({ id, balance }) => [id, balance]),
+    );
+    expect(await quarantined()).toEqual([["saver", "UNREADABLE"]]);
+    team.script.accounts = accountsWith([bankAccount(), saver]);
+    expect(await team.sync()).toBe("ok");
+    expect(await quarantined()).toEqual([]);
+  });
+
+  it("makes a new account wait, and then brings its whole history", async () => {
+    await team.begin({ accounts: accountsWith([bankAccount()], oddSaver) });
+    const added = [payment(), payment({ accountId: "saver", amount: 900 })];
+    team.script.changes = changesWith({ added });
+    expect(await team.sync()).toBe("ok");
+    expect(await team.accounts()).toHaveLength(1);
+    expect(await externalIds()).toEqual(["t1"]);
+    team.script.accounts = accountsWith([bankAccount(), saver]);
+    const feed = log([{ added }]);
+    team.script.changes = feed.changes;
+    expect(await team.sync()).toBe("ok");
+    expect(feed.requests).toEqual([null]);
+    expect(await team.rows()).toMatchObject([{ amount: 500 }, { amount: 900 }]);
+    expect(await quarantined()).toEqual([]);
+  });
+});
+
+describe("a transaction of an account that the bank does not list", () => {
+  it("is quarantined by its account, and read once the bank lists the account", async () => {
+    await team.begin();
+    await team.sync();
+    const added = [payment(), payment({ accountId: "saver", externalId: "s1", amount: 900 })];
+    team.script.changes = changesWith({ added });
+    expect(await team.sync()).toBe("ok");
+    expect(await externalIds()).toEqual(["t1"]);
+    expect(await quarantined()).toEqual([["saver", "UNKNOWN_ACCOUNT"]]);
+    team.script.accounts = accountsWith([bankAccount(), saver]);
+    team.script.changes = changesWith({ added });
+    expect(await team.sync()).toBe("ok");
+    expect(await externalIds()).toEqual(["t1", "s1"]);
+    expect(await quarantined()).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { type Person, refusalOf } from "@purser/testing";
+import { billingScene } from "@purser/testing/billing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+const start = () => billingScene("stripe");
+let scene: Awaited<ReturnType<typeof start>>;
+let team: { owner: Person; teamId: string };
+beforeAll(async () => {
+  scene = await start();
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  team = await scene.team();
+});
+
+const call = "POST /v1/checkout/sessions";
+
+async function checkout(): Promise<string> {
+  const [plan] = await scene.purser.as(null).billing.plans.list();
+  const input = { planId: plan!.id, variantId: plan!.variants[0]!.id, teamId: team.teamId };
+  return scene.purser.as(team.owner).billing.checkout(input);
+}
+
+const keys = () => scene.fake.log.filter((request) => request.call === call).map((one) => one.idempotencyKey);
+
+describe("billing.checkout after a failure", () => {
+  it.each([
+    ["an error of the provider", { status: 500, error: { type: "api_error" } }],
+    ["a refusal", { status: 402, error: { type: "card_error" } }],
+    ["an unreadable answer", { status: 200, text: "{}" }],
+  ])("uses another idempotency key after %s, which the provider would repeat", async (_what, fault) => {
+    scene.fake.fail(call, fault);
+    await refusalOf(checkout());
+    expect(await checkout()).toMatch(/^https:/);
+    const [first, second] = keys().slice(-2);
+    expect(first).not.toBe(second);
+  });
+
+  it.each([
+    ["no answer", "lost" as const],
+    ["a request that was not executed", { status: 429, error: { type: "rate_limit_error" } }],
+    ["a concurrent request with the key", { status: 409, error: { type: "idempotency_error" } }],
+  ])("uses the same idempotency key after %s", async (_what, fault) => {
+    scene.fake.fail(call, fault);
+    expect(await refusalOf(checkout())).toBe("PROVIDER_ERROR");
+    expect(await checkout()).toMatch(/^https:/);
+    const [first, second] = keys().slice(-2);
+    expect(first).toBe(second);
+  });
+});

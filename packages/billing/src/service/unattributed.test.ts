@@ -1,0 +1,138 @@
+import { day, hour, minute } from "@purser/core/testing";
+import { subscriptions } from "@purser/db";
+import { type Meter, noopMeter } from "@purser/platform";
+import { type TestPurser, createTestPurser, handlerOf } from "@purser/testing";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { billingJobs } from "../job-definitions.ts";
+import type { PaymentProvider, SubscriptionState } from "../ports.ts";
+import { listUnattributed } from "../store.ts";
+import { startSandboxFake } from "../testing/sandbox-fake.ts";
+
+let purser: TestPurser;
+let provider: PaymentProvider;
+/** The subscriptions at the provider. */
+let states: Map<string, SubscriptionState>;
+let fetched: string[];
+/** The counted metrics. */
+const counted: string[] = [];
+const meter: Meter = { ...noopMeter, count: ({ name }) => void counted.push(name) };
+
+beforeAll(async () => {
+  const payments = { configured: ["local"] as const, at: async () => provider };
+  purser = await createTestPurser({ payments, meter });
+  const fake = await startSandboxFake(purser.platform);
+  provider = {
+    ...fake.provider,
+    recognizes: () => true,
+    subscription: async (id) => (fetched.push(id), states.get(id) ?? null),
+    subscriptionsSince: async () =>
+      [...states.values()].map(({ id, organizationId }) => ({ subscriptionId: id, organizationId })),
+  };
+});
+afterAll(() => purser.close());
+beforeEach(async () => {
+  states = new Map();
+  fetched = [];
+  purser.clock.advance(30 * day);
+  counted.length = 0;
+  await purser.db.delete(subscriptions);
+});
+
+/** A subscription at the provider, bought at an instant. */
+function buy(id: string, fields: Partial<SubscriptionState> = {}): void {
+  const currentPeriodStart = purser.clock.now();
+  states.set(id, {
+    id,
+    customerId: "customer",
+    organizationId: null,
+    status: "ACTIVE",
+    rawStatus: "active",
+    planId: "plan",
+    variantId: "variant",
+    currentPeriodStart,
+    currentPeriodEnd: new Date(currentPeriodStart.getTime() + 365 * day),
+    canceledAt: null,
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    ...fields,
+  });
+}
+
+/** Returns the ids that were fetched. */
+async function reconcile(): Promise<string[]> {
+  fetched = [];
+  await handlerOf(purser.handlers, billingJobs.reconcile)(null, { id: "job", attempt: 1, last: true });
+  await purser.drain();
+  return fetched;
+}
+
+const kept = async () => (await listUnattributed(purser.db, 10)).map(({ id }) => id);
+const alerts = () => counted.filter((name) => name === "purser_billing_unattributed_total").length;
+
+describe("a paid subscription that belongs to no organization", () => {
+  it("is kept and counted once, and fetched daily from then on", async () => {
+    buy("nobody");
+    buy("deleted", { organizationId: purser.unknownId("org") });
+    purser.clock.advance(hour);
+    expect((await reconcile()).toSorted()).toEqual(["deleted", "nobody"]);
+    expect([(await kept()).toSorted(), alerts()]).toEqual([["deleted", "nobody"], 2]);
+    expect(await reconcile()).toEqual([]);
+    purser.clock.advance(day);
+    expect((await reconcile()).toSorted()).toEqual(["deleted", "nobody"]);
+    expect([await kept(), alerts()]).toEqual([expect.any(Array), 2]);
+    for (const id of states.keys()) buy(id, { status: "CANCELED", rawStatus: "canceled" });
+    purser.clock.advance(day);
+    await reconcile();
+    expect(await kept()).toEqual([]);
+  });
+
+  it("is not reported while a webhook may still name its organization", async () => {
+    buy("early");
+    purser.clock.advance(10 * minute);
+    expect(await reconcile()).toContain("early");
+    expect([await kept(), alerts()]).toEqual([[], 0]);
+    purser.clock.advance(10 * minute);
+    await reconcile();
+    expect([await kept(), alerts()]).toEqual([["early"], 1]);
+    states.delete("early");
+    purser.clock.advance(day);
+    await reconcile();
+    expect(await kept()).toEqual([]);
+  });
+
+  it("leaves the list once an administrator assigns it", async () => {
+    buy("late");
+    purser.clock.advance(hour);
+    await reconcile();
+    expect(await kept()).toEqual(["late"]);
+    const owner = await purser.person();
+    const teamId = await purser.organization(owner);
+    const administrator = await purser.person({ isAdministrator: true });
+    const { currentPeriodStart, currentPeriodEnd } = states.get("late")!;
+    await purser.as(administrator).billing.sync({
+      id: "late",
+      teamId,
+      customerId: "customer",
+      status: "ACTIVE",
+      planId: "plan",
+      variantId: "variant",
+      currentPeriodStart,
+      currentPeriodEnd,
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+    });
+    expect(await kept()).toEqual([]);
+    await reconcile();
+    const [row] = await purser.db.select().from(subscriptions).where(eq(subscriptions.id, "late"));
+    expect(row).toMatchObject({ organizationId: teamId, provider: "local", rawStatus: "active" });
+  });
+
+  it("is no alert without a payment", async () => {
+    buy("unpaid", { status: "INCOMPLETE", rawStatus: "incomplete" });
+    purser.clock.advance(hour);
+    expect(await reconcile()).toEqual(["unpaid"]);
+    expect(await reconcile()).toEqual([]);
+    expect([await kept(), alerts()]).toEqual([[], 0]);
+  });
+});

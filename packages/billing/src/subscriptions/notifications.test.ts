@@ -1,0 +1,114 @@
+import { subscriptions } from "@purser/db";
+import type { Person } from "@purser/testing";
+import { type BillingScene, billingScene } from "@purser/testing/billing";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SubscriptionState } from "../ports.ts";
+import { synchronizeSubscription } from "../service/synchronize.ts";
+
+let scene: BillingScene;
+let owner: Person;
+let teamId: string;
+beforeAll(async () => {
+  scene = await billingScene("local");
+  // Stores the catalog, which has the names of the plans.
+  await scene.purser.as(null).billing.plans.list();
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  ({ owner, teamId } = await scene.team());
+});
+afterEach(() => scene.intercept(null));
+
+const newId = () => `sub_${Math.random()}`;
+
+/** The provider reports this state of a subscription of the team. */
+async function report(id: string, fields: Partial<SubscriptionState>): Promise<void> {
+  const now = scene.purser.clock.now();
+  scene.intercept({
+    subscription: async () => ({
+      id,
+      customerId: "customer",
+      organizationId: teamId,
+      status: "ACTIVE",
+      rawStatus: "active",
+      planId: "local_team",
+      variantId: "local_team_monthly",
+      currentPeriodStart: now,
+      currentPeriodEnd: new Date("2027-03-01T00:00:00.000Z"),
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+      cancelAt: null,
+      ...fields,
+    }),
+  });
+  await synchronizeSubscription(scene.purser.platform, "local", {
+    subscriptionId: id,
+    organizationId: teamId,
+  });
+}
+
+const mails = async () => {
+  await scene.purser.drain();
+  return scene.purser.mails.filter(({ to }) => to === owner.email);
+};
+const subjects = async () => (await mails()).map(({ subject }) => subject);
+const changes = async () => {
+  const entries = await scene.purser.as(owner).organizations.audit.list({ id: teamId });
+  return entries
+    .filter(({ action }) => action === "billing.synchronize")
+    .map(({ details }) => details["change"])
+    .toReversed();
+};
+
+describe("the mails about a subscription", () => {
+  it("report no end of one whose first payment was never made", async () => {
+    const [live, abandoned] = [newId(), newId()];
+    await report(live, {});
+    await report(abandoned, { status: "INCOMPLETE", rawStatus: "incomplete" });
+    await report(abandoned, { status: "CANCELED", rawStatus: "incomplete_expired" });
+    expect([await changes(), await subjects()]).toEqual([["started", "expired"], []]);
+  });
+
+  it("report a pause as such, and not as a failed payment", async () => {
+    const id = newId();
+    await report(id, {});
+    await report(id, { status: "UNPAID", rawStatus: "paused" });
+    await report(id, {});
+    expect([await changes(), await subjects()]).toEqual([
+      ["started", "paused", "unpaused"],
+      ["Team is paused"],
+    ]);
+    expect((await mails())[0]?.text).not.toContain("failed");
+  });
+
+  it("warn owners of a second live subscription, which the operator is alerted of, too", async () => {
+    const [first, second] = [newId(), newId()];
+    await report(first, { planId: "local_starter", variantId: "local_starter_monthly" });
+    await report(second, {});
+    expect([await changes(), await subjects()]).toEqual([
+      ["started", "started", "duplicated"],
+      ["Acme has more than one subscription"],
+    ]);
+    expect((await mails())[0]?.text).toMatch(/to Team has started, besides the one to Starter/);
+    // Nothing is reported twice.
+    await report(second, {});
+    expect(await subjects()).toHaveLength(1);
+    await report(second, { status: "CANCELED", rawStatus: "canceled" });
+    const last = (await mails()).at(-1)!;
+    expect([last.subject, last.text]).toEqual([
+      "Team has ended",
+      expect.stringContaining("to Starter continues"),
+    ]);
+  });
+
+  it("report an end as the end of the only subscription", async () => {
+    const id = newId();
+    await report(id, {});
+    await report(id, { status: "CANCELED", rawStatus: "canceled" });
+    const [mail] = await mails();
+    expect([mail?.subject, mail?.text]).toEqual(["Team has ended", expect.stringContaining("buy a new one")]);
+    const rows = await scene.purser.db.select().from(subscriptions).where(eq(subscriptions.id, id));
+    expect(rows[0]?.status).toBe("CANCELED");
+  });
+});

@@ -1,0 +1,64 @@
+import { cardCounters } from "@purser/db";
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CardFixture, type TestCard, createCardFixture } from "../testing/card-scene.ts";
+import { cardNetwork } from "../testing/network.ts";
+import { authorizePurchase } from "./service/authorize.ts";
+import { incrementHold } from "./service/increment.ts";
+import { findDecisionContext } from "./store/decision-context.ts";
+
+let purser: TestPurser;
+let fixture: CardFixture;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  fixture = await createCardFixture(purser);
+});
+afterAll(() => purser.close());
+
+/** Adds the counters of a card that was used on each of the last 1,400 days: about 1,650. */
+async function ageCard({ organizationId, id: cardId }: TestCard): Promise<void> {
+  await purser.db.execute(sql`
+    INSERT INTO ${cardCounters} (organization_id, card_id, period, starts_on, used)
+    SELECT DISTINCT ${organizationId}, ${cardId}, period, starts_on::date, 1
+    FROM generate_series(1, 1400) AS ago, LATERAL (SELECT date '2026-03-02' - ago::int AS day) AS days,
+      LATERAL (VALUES ('DAY', day::timestamp), ('WEEK', date_trunc('week', day::timestamp)),
+        ('MONTH', date_trunc('month', day::timestamp))) AS started (period, starts_on)`);
+}
+
+describe("a card with 1,650 counters", () => {
+  it("has seven of them read for a decision", async () => {
+    const card = await fixture.card();
+    await ageCard(card);
+    const { counters, reads } = await purser.db.transaction(async (transaction) => {
+      const reference = { issuer: "sandbox", reference: card.reference } as const;
+      const context = await findDecisionContext(transaction, reference, purser.clock.now());
+      const [table] = await transaction.execute<{ rows: number }>(sql`
+        SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables
+        WHERE relname = 'card_counters'`);
+      return { counters: context!.counters, reads: table!.rows };
+    });
+    expect(reads).toBeLessThanOrEqual(7);
+    expect(counters).toEqual({ "DAY 2026-03-01": 1, "WEEK 2026-02-23": 1, "MONTH 2026-03-01": 1 });
+  });
+
+  it("is decided on by the counters of the purchase, in every time zone and for an increment", async () => {
+    for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+      await purser.as(fixture.owner).organizations.settings.update({ id: fixture.organizationId, timeZone });
+      const card = await fixture.card({ spendingLimit: 1000, limitInterval: "MONTHLY" });
+      await ageCard(card);
+      // In Kiritimati, March has begun.
+      const at = new Date("2026-02-28T23:59:00.000Z");
+      const { authorization, increment } = cardNetwork({ card: card.reference, at });
+      const purchase = authorization({ amount: 500 });
+      await authorizePurchase(purser.platform, "sandbox", purchase);
+      const hold = async (amount: number) => {
+        const more = increment(purchase.authorization, amount);
+        return (await incrementHold(purser.platform, "sandbox", more)).response.reason;
+      };
+      // One unit was used in each month before.
+      expect([await hold(500), await hold(499)]).toEqual(["monthly_limit_exceeded", null]);
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import type { Transaction } from "@purser/db";
+import { type Actor, type Platform, recordAudit } from "@purser/platform";
+import { cardJobs } from "../job-definitions.ts";
+import type { CardStatus } from "../ports.ts";
+import { type CardRow, listOpenCardsOf, lockCard, setCard } from "../store.ts";
+
+/** Freezes the cards of a member who leaves, until an owner assigns them to another member. */
+export async function freezeCardsOf(
+  platform: Pick<Platform, "clock" | "outbox">,
+  transaction: Transaction,
+  by: Actor,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<void> {
+  for (const { id } of await listOpenCardsOf(transaction, organizationId, userId)) {
+    const card = await lockCard(transaction, { organizationId, id });
+    if (card === undefined || card.status === "CLOSED") continue;
+    await setStatus(platform, transaction, by, card, "FROZEN", "The cardholder is not a member any more.");
+  }
+}
+
+/** Sets a status. It holds for the next decision; the outbox updates the issuer, which may be down. */
+export async function setStatus(
+  { clock, outbox }: Pick<Platform, "clock" | "outbox">,
+  transaction: Transaction,
+  by: Actor,
+  card: CardRow,
+  status: CardStatus,
+  reason: string | undefined,
+): Promise<Pick<CardRow, "id" | "closedAt">> {
+  if (status === card.status) return card;
+  const { organizationId, id } = card;
+  const now = clock.now();
+  const closedAt = status === "CLOSED" ? now : null;
+  await setCard(transaction, card, { status, closedAt });
+  await outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId: id });
+  const details = { from: card.status, to: status, ...(reason !== undefined && { reason }) };
+  await recordAudit(transaction, { ...by, at: now, organizationId, subject: id, details });
+  return { id, closedAt };
+}

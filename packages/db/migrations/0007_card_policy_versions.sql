@@ -1,0 +1,1 @@
+ALTER TABLE "card_policies" ADD COLUMN "version" integer DEFAULT 0 NOT NULL;

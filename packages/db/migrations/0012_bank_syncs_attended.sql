@@ -1,0 +1,1 @@
+ALTER TABLE "bank_syncs" ADD COLUMN "is_attended" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,26 @@
+import { deleteInBatches, webhookDeliveries, webhookEvents } from "@purser/db";
+import { and, eq, inArray, lt, notExists } from "drizzle-orm";
+import type { Platform } from "../context.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the events that were applied or ignored longer ago than the retention. Pending and dead events stay until they
+ * are applied or discarded.
+ */
+export async function purgeWebhooks({ db, clock, settings }: Platform): Promise<void> {
+  const before = new Date(clock.now().getTime() - settings.webhookRetentionDays * dayMs);
+  const isSettled = inArray(webhookDeliveries.status, ["APPLIED", "IGNORED"]);
+  await deleteInBatches(db, webhookDeliveries, and(isSettled, lt(webhookDeliveries.updatedAt, before)));
+  const delivery = db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.area, webhookEvents.area),
+        eq(webhookDeliveries.provider, webhookEvents.provider),
+        eq(webhookDeliveries.eventId, webhookEvents.eventId),
+      ),
+    );
+  await deleteInBatches(db, webhookEvents, and(lt(webhookEvents.receivedAt, before), notExists(delivery)));
+}

@@ -1,0 +1,84 @@
+import { type TestPurser, createTestPurser } from "@purser/testing";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createProviderLocks } from "./locks.ts";
+
+let purser: TestPurser;
+beforeAll(async () => {
+  purser = await createTestPurser();
+});
+afterAll(() => purser.close());
+
+const lockDb = () => purser.platform.lockDb;
+/** Returns once everything that can happen without the database has happened. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("locks.run", () => {
+  it("runs the holders of one lock one after the other, in all processes", async () => {
+    const processes = [createProviderLocks(lockDb()), createProviderLocks(lockDb())];
+    let running = 0;
+    let most = 0;
+    const holders = Array.from({ length: 12 }, (_, index) =>
+      processes[index % 2]!.run({ name: "one", provider: "acme" }, async (transaction) => {
+        running += 1;
+        most = Math.max(most, running);
+        await transaction.execute(sql`SELECT pg_sleep(0.005)`);
+        running -= 1;
+      }),
+    );
+    await Promise.all(holders);
+    expect(most).toBe(1);
+  });
+
+  it("holds no connection while it waits for the lock", async () => {
+    const locks = createProviderLocks(lockDb());
+    const release = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const hold = () => {
+      started.resolve();
+      return release.promise;
+    };
+    const waiting = Array.from({ length: 10 }, () => locks.run({ name: "busy", provider: "acme" }, hold));
+    await started.promise;
+    await settled();
+    expect(lockDb().use).toMatchObject({ inUse: 1, waiting: 0 });
+    release.resolve();
+    await Promise.all(waiting);
+  });
+
+  it("leaves connections for other providers while one hangs", async () => {
+    const locks = createProviderLocks(lockDb());
+    const release = Promise.withResolvers<void>();
+    const hanging = Array.from({ length: 10 }, (_, index) =>
+      locks.run({ name: `hanging ${index}`, provider: "hanging" }, () => release.promise),
+    );
+    expect(await locks.run({ name: "free", provider: "acme" }, async () => "done")).toBe("done");
+    expect(lockDb().use).toMatchObject({ inUse: 4, waiting: 0 });
+    release.resolve();
+    await Promise.all(hanging);
+  });
+
+  it("gives up on a lock that another process holds, and takes it afterwards", async () => {
+    const other = createProviderLocks(lockDb());
+    const release = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const lock = { name: "held", provider: "acme" };
+    const held = other.run(lock, () => {
+      started.resolve();
+      return release.promise;
+    });
+    await started.promise;
+    const locks = createProviderLocks(lockDb(), { maxWaitMs: 20 });
+    await expect(locks.run(lock, async () => "done")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    release.resolve();
+    await held;
+    expect(await locks.run(lock, async () => "done")).toBe("done");
+  });
+
+  it("frees the lock when the work fails", async () => {
+    const locks = createProviderLocks(lockDb());
+    const lock = { name: "failing", provider: "acme" };
+    await expect(locks.run(lock, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+    expect(await locks.run(lock, async () => "done")).toBe("done");
+  });
+});

@@ -1,0 +1,7 @@
+import { defineProvider } from "@purser/platform/settings";
+import { lemonSqueezySettings } from "./settings.ts";
+
+export const lemonSqueezy = defineProvider({
+  settings: lemonSqueezySettings,
+  load: async () => (await import("./payments.ts")).lemonSqueezyPayments,
+});

@@ -1,0 +1,111 @@
+import type { VendorFact } from "@purser/vendor-contract";
+
+const document = "lithic-openapi/lithic-openapi.yml";
+const schemas = "#/components/schemas";
+const uuid = { format: "uuid" };
+const time = { format: "date-time" };
+
+/** What Lithic documents and the types of its SDK do not say. */
+export const lithicFacts: readonly VendorFact[] = [
+  {
+    says: "A card's month of expiry has two digits.",
+    of: "Card.exp_month",
+    is: { minLength: 2, maxLength: 2 },
+    document,
+    path: `${schemas}/non_pci_card_response/properties/exp_month`,
+  },
+  {
+    says: "A card's year of expiry has four digits.",
+    of: "Card.exp_year",
+    is: { minLength: 4, maxLength: 4 },
+    document,
+    path: `${schemas}/non_pci_card_response/properties/exp_year`,
+  },
+  {
+    says: "The month of expiry may be missing: the adapter refuses such a card.",
+    of: "Card.exp_month",
+    required: false,
+    document,
+    path: `${schemas}/non_pci_card_response/properties/exp_month`,
+  },
+  {
+    says: "A card was created at an RFC 3339 time.",
+    of: "Card.created",
+    is: time,
+    document,
+    path: `${schemas}/non_pci_card_response/properties/created`,
+  },
+  {
+    says: "A comment on a change of a card is optional text.",
+    of: "CardUpdateParams.comment",
+    is: { type: "string" },
+    document,
+    path: "#/paths/~1v1~1cards~1{card_token}/patch/requestBody/content/application~1json/schema/properties/comment",
+  },
+  {
+    says: "A request's token is a UUID, and names the group of the transaction's requests.",
+    of: "CardAuthorizationApprovalRequestWebhookEvent.token",
+    is: uuid,
+    document,
+    path: `${schemas}/authorization/properties/token`,
+  },
+  {
+    says: "A request was made at an RFC 3339 time.",
+    of: "CardAuthorizationApprovalRequestWebhookEvent.created",
+    is: time,
+    document,
+    path: `${schemas}/authorization/properties/created`,
+  },
+  {
+    says: "A request need not say how the card is used.",
+    of: "CardAuthorizationApprovalRequestWebhookEvent.pos",
+    required: false,
+    document,
+    path: `${schemas}/authorization/properties/pos`,
+  },
+  {
+    says: "A transaction's token is a UUID.",
+    of: "CardTransactionUpdatedWebhookEvent.token",
+    is: uuid,
+    document,
+    path: `${schemas}/card_transaction/properties/token`,
+  },
+  {
+    says: "A transaction need not list its events.",
+    of: "CardTransactionUpdatedWebhookEvent.events",
+    required: false,
+    document,
+    path: `${schemas}/card_transaction/properties/events`,
+  },
+  {
+    says: "An event's token is a UUID.",
+    of: "Transaction.Event.token",
+    is: uuid,
+    document,
+    path: `${schemas}/transaction_event/properties/token`,
+  },
+  {
+    says: "An event happened at an RFC 3339 time.",
+    of: "Transaction.Event.created",
+    is: time,
+    document,
+    path: `${schemas}/transaction_event/properties/created`,
+  },
+  {
+    says: "Amounts are whole minor units.",
+    of: "Transaction.Event.Amounts.Cardholder.amount",
+    is: { type: "integer" },
+    document,
+    path: `${schemas}/transaction_event_amounts/properties/cardholder/properties/amount`,
+  },
+  {
+    says: "A response to a request that Lithic does not know declines with CUSTOM_ASA_RESULT.",
+    document,
+    path: `${schemas}/asa-response/properties/result`,
+  },
+  {
+    says: "After a 5xx response to a request, Lithic repeats the request once at once.",
+    document,
+    path: "#/webhooks/card_authorization.approval_request/post/responses/5XX",
+  },
+];

@@ -1,0 +1,134 @@
+import {
+  type Access,
+  type AccountData,
+  BankError,
+  type BankProvider,
+  type Institution,
+  type InstitutionSearch,
+  type ReportUnreadable,
+  mapReadable,
+} from "@purser/banking/ports";
+import { CountryCode, Products } from "plaid";
+import { type PlaidCall, type PlaidContext, createPlaidClient } from "./client.ts";
+import { exchangePlaidToken, openPlaidConsent, readPlaidConsentStatus, removePlaidItem } from "./consents.ts";
+import { PlaidError } from "./errors.ts";
+import { createKeyCache } from "./keys.ts";
+import { completePlaidLink, createPlaidLink } from "./links.ts";
+import { accountNumbersScope, mapPlaidAccount, mapPlaidChanges, mapPlaidInstitution } from "./mapping.ts";
+import type { PlaidAccount, PlaidNumbers } from "./responses.ts";
+import type { PlaidConfig } from "./settings.ts";
+import { plaidWebhooks } from "./webhooks.ts";
+
+/**
+ * Reads banks through Plaid. An item at Plaid is a consent. Plaid keeps a feed of changes per item and sends webhooks
+ * when it has new ones.
+ */
+export function plaidBank(config: PlaidConfig): BankProvider {
+  const plaid = plaidContext(config);
+  const { call } = plaid;
+  const keys = createKeyCache(call);
+  return {
+    name: "plaid",
+    unattendedReadsPerDay: null,
+    feed: {
+      kind: "cursor",
+      // The feed starts at most two years before the link, and with about a month until Plaid has read the rest.
+      isComplete: false,
+      changes: async (access, cursor, signal, report) => {
+        const request = { access_token: plaid.tokenOf(access), count: 500 };
+        return mapPlaidChanges(
+          await call("transactionsSync", cursor === null ? request : { ...request, cursor }, signal),
+          report,
+        );
+      },
+    },
+    institutions: (search) => institutions(plaid, search),
+    institution: (id) => plaid.institution(id),
+    createLink: (request) => createPlaidLink(plaid, request),
+    completeLink: (request, state) => completePlaidLink(call, request, state),
+    exchangeConsent: (reference) => exchangePlaidToken(plaid, reference),
+    openConsent: (reference, token) => openPlaidConsent(plaid, reference, token),
+    consentStatus: (access) => readPlaidConsentStatus(plaid, access),
+    accounts: (access, report) => accounts(plaid, access, report),
+    revoke: (access) => removePlaidItem(plaid, access),
+    webhooks: plaidWebhooks(keys),
+  };
+}
+
+function plaidContext(config: PlaidConfig): PlaidContext {
+  const { clock, environment, webhookUrl, clientName, language, daysRequested } = config;
+  const countryCodes = config.countryCodes.map(countryOf);
+  const call = createPlaidClient(config);
+  return {
+    call,
+    webhookUrl,
+    clientName,
+    language,
+    daysRequested,
+    countryCodes,
+    now: () => clock.now(),
+    institution: async (id) => {
+      const request = { institution_id: id, country_codes: countryCodes };
+      const { institution } = await call("institutionsGetById", request);
+      return mapPlaidInstitution(institution, countryCodes);
+    },
+    tokenOf: ({ token }) => {
+      if (token === null) throw new BankError("reauthorization_required", "The item has no token any more");
+      // Plaid would answer INVALID_ACCESS_TOKEN, as it does for an ended consent.
+      if (!token.startsWith(`access-${environment}-`)) {
+        throw new BankError("outage", "The item's token belongs to another Plaid environment");
+      }
+      return token;
+    },
+  };
+}
+
+/** The settings hold the values of the SDK's enum. */
+const countryOf = (code: `${CountryCode}`): CountryCode =>
+  Object.values(CountryCode).find((known: string) => known === code)!;
+
+async function institutions(
+  plaid: PlaidContext,
+  { query, country }: InstitutionSearch,
+): Promise<Institution[]> {
+  // Plaid refuses a search without countries.
+  const countries = plaid.countryCodes.filter((code: string) => country === undefined || code === country);
+  if (countries.length === 0) return [];
+  const inCountries = { country_codes: countries };
+  const products = [Products.Transactions];
+  const name = query?.trim();
+  const { institutions: found } = name
+    ? await plaid.call("institutionsSearch", { query: name, products, ...inCountries })
+    : await plaid.call("institutionsGet", { count: 100, offset: 0, options: { products }, ...inCountries });
+  return found.slice(0, 100).map((institution) => mapPlaidInstitution(institution, countries));
+}
+
+async function accounts(
+  plaid: PlaidContext,
+  access: Access,
+  report: ReportUnreadable | undefined,
+): Promise<AccountData[]> {
+  const request = { access_token: plaid.tokenOf(access) };
+  const { accounts: listed } = await plaid.call("accountsGet", request);
+  const isLimited = access.withheldScopes?.has(accountNumbersScope);
+  const numbers = isLimited ? null : await readNumbers(plaid.call, request);
+  const keyOf = ({ account_id: accountId }: PlaidAccount) =>
+    ({ kind: "account", accountId, externalId: null }) as const;
+  return mapReadable(listed, (account) => mapPlaidAccount(account, numbers), keyOf, report);
+}
+
+/** Reads the numbers of all accounts; null if the bank, the person or our contract with Plaid withholds them. */
+async function readNumbers(call: PlaidCall, request: { access_token: string }): Promise<PlaidNumbers | null> {
+  try {
+    return (await call("authGet", request)).numbers;
+  } catch (error) {
+    if (error instanceof PlaidError && withholdsNumbers(error)) return null;
+    throw error;
+  }
+}
+
+function withholdsNumbers({ kind, code }: PlaidError): boolean {
+  // The accounts were just read, so these codes are about the numbers only.
+  const isRefused = code === "ACCESS_NOT_GRANTED" || code === "ADDITIONAL_CONSENT_REQUIRED";
+  return isRefused || kind === "not_supported" || kind === "not_ready";
+}

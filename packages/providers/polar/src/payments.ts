@@ -1,0 +1,39 @@
+import { BillingError, type PaymentProvider } from "@purser/billing/ports";
+import { listPolarPlans } from "./catalog.ts";
+import { createPolarCheckout, polarCheckoutResult } from "./checkouts.ts";
+import { type PolarCall, polarClient } from "./client.ts";
+import { createPolarPortal, findOrCreatePolarCustomer } from "./customers.ts";
+import { isPolarId } from "./fields.ts";
+import type { PolarConfig } from "./settings.ts";
+import {
+  findPolarSubscription,
+  listPolarSubscriptionsSince,
+  setPolarCancelAtPeriodEnd,
+} from "./subscriptions.ts";
+import { polarWebhooks } from "./webhooks.ts";
+
+/** Subscriptions through Polar, the merchant of record. A product is a plan, a price is a variant. */
+export function polarPayments(config: PolarConfig): PaymentProvider {
+  const newCall = polarClient(config);
+  // A large catalog has more pages than one timeout allows for.
+  const eachInTime: PolarCall = (...request) => newCall()(...request);
+  return {
+    name: "polar",
+    // A checkout cannot be expired. It expires after a day.
+    capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: true },
+    recognizes: isPolarId,
+    plans: () => listPolarPlans(eachInTime),
+    createCustomer: (customer) => findOrCreatePolarCustomer(newCall(), customer),
+    createCheckout: (request) => createPolarCheckout(newCall(), request),
+    expireCheckout: async () => {
+      throw new BillingError("refused", "Polar cannot expire a checkout");
+    },
+    checkoutResult: (reference) => polarCheckoutResult(newCall(), reference),
+    createPortal: (subscription) => createPolarPortal(newCall(), subscription),
+    cancel: (id) => setPolarCancelAtPeriodEnd(newCall(), id, true),
+    resume: (id) => setPolarCancelAtPeriodEnd(newCall(), id, false),
+    subscription: (id) => findPolarSubscription(newCall(), id),
+    subscriptionsSince: (since) => listPolarSubscriptionsSince(newCall(), since),
+    webhooks: polarWebhooks(config.webhookSecrets),
+  };
+}

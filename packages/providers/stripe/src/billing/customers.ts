@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto";
+import type { BillingCustomer, PaymentProvider } from "@purser/billing/ports";
+import { z } from "zod";
+import { type StripeCall, StripeId, StripePageUrl } from "../client.ts";
+import { StripeMetadata } from "./subscriptions.ts";
+
+const CustomerResponse = z.object({ id: StripeId });
+const CustomerList = z.object({ data: z.array(CustomerResponse.extend({ metadata: StripeMetadata })) });
+
+/** Returns Stripe's id of the team's customer. Creates the customer if there is none yet. */
+export async function createStripeCustomer(
+  call: StripeCall,
+  { organizationId, name, email }: BillingCustomer,
+): Promise<string> {
+  const known = await call("customers.list", CustomerList, (stripe, options) =>
+    stripe.customers.list({ email, limit: 100 }, options),
+  );
+  const found = known.data.find(({ metadata }) => metadata.purser_organization === organizationId);
+  if (found !== undefined) return found.id;
+  const fields = { name, email, metadata: { purser_organization: organizationId } };
+  // The key deduplicates two checkouts that begin at once. It includes a hash of the fields because Stripe rejects a
+  // key that it has seen with other parameters.
+  const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
+  const idempotencyKey = `purser:customer:${organizationId}:${details}`;
+  const created = await call("customers.create", CustomerResponse, (stripe, options) =>
+    stripe.customers.create(fields, { ...options, idempotencyKey }),
+  );
+  return created.id;
+}
+
+const Portal = z.object({ url: StripePageUrl });
+
+/** The account's portal configuration decides what the customer can do there. */
+export async function createStripePortal(
+  call: StripeCall,
+  { customerId: customer, returnUrl: return_url }: Parameters<PaymentProvider["createPortal"]>[0],
+): Promise<string> {
+  const { url } = await call("billingPortal.sessions.create", Portal, (stripe, options) =>
+    stripe.billingPortal.sessions.create({ customer, return_url }, options),
+  );
+  return url;
+}

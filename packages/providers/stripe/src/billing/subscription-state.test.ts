@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { fakePrice, fakeProduct, fakeSubscription } from "../fake/billing/objects.ts";
+import { StripeSubscription, isStripeSubscriptionId, stripeSubscriptionState } from "./subscriptions.ts";
+
+describe("isStripeSubscriptionId", () => {
+  it.each([
+    ["sub_1MowQVLkdIwHu7ixeRlqHVzs", true],
+    ["sub_JgRjFjhKbtD2qz", true],
+    ["sub_", false],
+    ["sub_1/../../customers", false],
+    ["cus_1MowQVLkdIwHu7ix", false],
+    ["33", false],
+    ["", false],
+  ])("%j: %s", (id, isOne) => {
+    expect(isStripeSubscriptionId(id)).toBe(isOne);
+  });
+});
+
+const product = fakeProduct();
+const price = (fields: Partial<Parameters<typeof fakePrice>[0]> = {}) =>
+  fakePrice({ product: product.id, ...fields });
+const start = Date.UTC(2026, 2, 2, 9) / 1000;
+const bought = { customer: "cus_1", price: price(), metadata: { purser_organization: "org_1" } };
+const subscription = fakeSubscription(bought, start);
+const state = (fields: object = {}) =>
+  stripeSubscriptionState(StripeSubscription.parse({ ...subscription, ...fields }));
+const hour = 3600;
+
+describe("stripeSubscriptionState", () => {
+  it("maps a new subscription", () => {
+    expect(state()).toEqual({
+      id: subscription.id,
+      customerId: "cus_1",
+      organizationId: "org_1",
+      status: "ACTIVE",
+      rawStatus: "active",
+      planId: product.id,
+      variantId: bought.price.id,
+      currentPeriodStart: new Date("2026-03-02T09:00:00Z"),
+      currentPeriodEnd: new Date("2026-04-02T09:00:00Z"),
+      canceledAt: null,
+      cancelAtPeriodEnd: false,
+      cancelAt: null,
+    });
+  });
+
+  it("uses the latest start and the earliest end of the items' periods, and the oldest item's plan", () => {
+    const [first] = subscription.items.data;
+    const added = {
+      ...first!,
+      created: start + hour,
+      price: price({ product: "prod_added" }),
+      current_period_start: start + hour,
+      current_period_end: first!.current_period_end - hour,
+    };
+    const result = state({ items: { data: [added, first] } });
+    expect(result).toMatchObject({ planId: product.id, variantId: bought.price.id });
+    expect(result.currentPeriodStart).toEqual(new Date("2026-03-02T10:00:00Z"));
+    expect(result.currentPeriodEnd).toEqual(new Date("2026-04-02T08:00:00Z"));
+  });
+
+  const end = subscription.items.data[0]!.current_period_end;
+  const dateOf = (seconds: number) => new Date(seconds * 1000);
+  it.each<[string, object, { cancelAtPeriodEnd: boolean; cancelAt: Date | null }]>([
+    ["neither flag nor date", {}, { cancelAtPeriodEnd: false, cancelAt: null }],
+    ["the flag", { cancel_at_period_end: true }, { cancelAtPeriodEnd: true, cancelAt: dateOf(end) }],
+    [
+      "the date, as the portal sets it",
+      { cancel_at: end },
+      { cancelAtPeriodEnd: true, cancelAt: dateOf(end) },
+    ],
+    [
+      "both",
+      { cancel_at_period_end: true, cancel_at: end },
+      { cancelAtPeriodEnd: true, cancelAt: dateOf(end) },
+    ],
+    [
+      "a date before the end of the period",
+      { cancel_at: end - hour },
+      { cancelAtPeriodEnd: true, cancelAt: dateOf(end - hour) },
+    ],
+    [
+      "a date after the end of the period",
+      { cancel_at: end + hour },
+      { cancelAtPeriodEnd: false, cancelAt: dateOf(end + hour) },
+    ],
+    [
+      "both, after the end",
+      { cancel_at_period_end: true, cancel_at: end, ended_at: end },
+      { cancelAtPeriodEnd: false, cancelAt: null },
+    ],
+  ])("maps %s", (_case, fields, expected) => {
+    expect(state(fields)).toMatchObject(expected);
+  });
+
+  it.each([
+    ["active", "ACTIVE"],
+    ["trialing", "ACTIVE"],
+    ["past_due", "PAST_DUE"],
+    ["unpaid", "UNPAID"],
+    ["paused", "UNPAID"],
+    ["incomplete", "INCOMPLETE"],
+    ["canceled", "CANCELED"],
+    ["incomplete_expired", "CANCELED"],
+    ["a_new_status", null],
+    ["ACTIVE", null],
+    ["constructor", null],
+  ])("maps %s to %s", (theirs, ours) => {
+    expect(state({ status: theirs })).toMatchObject({ status: ours, rawStatus: theirs });
+  });
+
+  it("has the time of the cancellation", () => {
+    expect(state({ canceled_at: start }).canceledAt).toEqual(new Date("2026-03-02T09:00:00Z"));
+  });
+
+  it("keeps the raw status of an unknown one", () => {
+    expect(state({ status: "dormant" })).toMatchObject({ status: null, rawStatus: "dormant" });
+    expect(state({ status: "x".repeat(300) }).rawStatus).toHaveLength(255);
+  });
+
+  it.each([
+    ["none", {}],
+    ["an empty one", { purser_organization: "" }],
+    ["one of 300 characters", { purser_organization: "x".repeat(300) }],
+  ])("has no organization if the metadata holds %s", (_case, metadata) => {
+    expect(state({ metadata }).organizationId).toBeNull();
+  });
+
+  it("reads expanded objects", () => {
+    const [item] = subscription.items.data;
+    const items = { data: [{ ...item, price: { ...item!.price, product } }] };
+    expect(state({ customer: { id: "cus_1", deleted: true }, items })).toEqual(state());
+  });
+});

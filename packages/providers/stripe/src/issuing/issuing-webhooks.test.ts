@@ -1,0 +1,138 @@
+import type { CardMessage, IssuerWebhooks } from "@purser/cards/ports";
+import { minute, testClock } from "@purser/core/testing";
+import { Stripe } from "stripe";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { otherWebhookSecret, signStripeEvent, stripeWebhookSecret } from "../fake/events.ts";
+import { type StripeIssuingFake, startStripeIssuingFake } from "../fake/issuing/index.ts";
+import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
+
+const clock = testClock();
+let stripe: StripeIssuingFake;
+let webhooks: IssuerWebhooks;
+beforeAll(async () => {
+  stripe = await startStripeIssuingFake(clock);
+  ({ webhooks } = stripe.issuer);
+});
+afterAll(async () => stripe.stop());
+
+const event = fakePurchase({ card: "ic_1", amount: 1250 }).request();
+const verify = async ({ body, headers }: { body: Buffer; headers: Headers }) =>
+  webhooks.verify(body, headers, clock.now());
+const sign = (secret = stripeWebhookSecret) => signStripeEvent(event, clock.now(), secret);
+const refusedFor = (reason: string) => ({ outcome: "refused", reason });
+
+describe("stripeIssuingWebhooks.verify", () => {
+  it("accepts the signed bytes, with the secret of any endpoint", async () => {
+    const verified = { outcome: "verified", eventId: event.id, type: "issuing_authorization.request" };
+    for (const secret of [stripeWebhookSecret, otherWebhookSecret]) {
+      expect(await verify(sign(secret))).toEqual(verified);
+    }
+    expect(await verify(sign("whsec_unknown"))).toEqual(refusedFor("signature"));
+    const { headers } = sign();
+    const other = { body: Buffer.from(JSON.stringify(event)), headers };
+    expect(await verify(other)).toEqual(refusedFor("signature"));
+  });
+
+  it("refuses an old signature", async () => {
+    const old = signStripeEvent(event, new Date(clock.now().getTime() - 60 * minute));
+    expect(await verify(old)).toEqual(refusedFor("time"));
+  });
+});
+
+describe("stripeIssuingWebhooks.isRequest", () => {
+  it("is true for events that wait for a decision", () => {
+    expect(webhooks.isRequest("issuing_authorization.request")).toBe(true);
+    expect(webhooks.isRequest("issuing_authorization.created")).toBe(false);
+    expect(webhooks.isRequest("issuing_transaction.created")).toBe(false);
+  });
+});
+
+describe("stripeIssuingWebhooks.read", () => {
+  const read = (content: ReturnType<typeof issuingEvent>) => {
+    const received = { type: content.type, body: JSON.stringify(content) };
+    if (!webhooks.isRequest(content.type)) return webhooks.read(received);
+    return [webhooks.readRequest(received) as CardMessage];
+  };
+
+  it("reads a purchase from its request to its refund", () => {
+    const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
+    const events = [
+      purchase.request(),
+      purchase.decide(true),
+      purchase.increment(250),
+      purchase.decide(true),
+    ];
+    events.push(purchase.reversal(100), ...purchase.capture(1400), purchase.refund(400));
+    expect(events.flatMap(read).map(({ kind }) => kind)).toEqual([
+      "authorization",
+      "increment",
+      "reversal",
+      "clearing",
+      // The closed authorization repeats the capture and adds the final clearing.
+      "clearing",
+      "clearing",
+      "refund",
+    ]);
+  });
+
+  it("gives a capture the same id in both of its events", () => {
+    const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
+    purchase.request();
+    purchase.decide(true);
+    const [captured, closed] = purchase.capture(1250).map(read);
+    expect(captured).toHaveLength(1);
+    expect(closed?.[0]).toEqual(captured?.[0]);
+    expect(closed?.[1]?.networkId).not.toBe(captured?.[0]?.networkId);
+  });
+
+  it("cannot read a request that is not JSON, so that it is declined and reported", () => {
+    const received = { type: "issuing_authorization.request", body: "{" };
+    expect(webhooks.readRequest(received)).toMatchObject({ kind: "unreadable" });
+  });
+
+  it("reports a decision that was made without us", () => {
+    const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
+    const [request] = read(purchase.request());
+    const { networkId } = request!;
+    expect(read(purchase.decide(true, "webhook_timeout"))).toMatchObject([{ kind: "advice", networkId }]);
+  });
+
+  it.each([
+    "issuing_card.created",
+    "issuing_cardholder.updated",
+    "issuing_transaction.updated",
+    "charge.succeeded",
+  ])("has no message for %s", (type) => {
+    expect(read(issuingEvent(type, event.data.object))).toEqual([]);
+  });
+
+  it("has no message for a card that changed at Stripe", () => {
+    expect(
+      read(issuingEvent("issuing_card.updated", { id: "ic_1", status: "inactive" }, { status: "active" })),
+    ).toEqual([]);
+  });
+});
+
+describe("stripeIssuingWebhooks.answer", () => {
+  const answer = (approved: boolean, reason: string | null) => {
+    const { body, ...rest } = webhooks.answer(
+      { type: event.type, body: JSON.stringify(event) },
+      { approved, reason },
+    );
+    return { ...rest, body: JSON.parse(body) as unknown };
+  };
+  const rest = {
+    status: 200,
+    headers: { "content-type": "application/json", "Stripe-Version": Stripe.API_VERSION },
+  };
+
+  it("approves", () => {
+    expect(answer(true, null)).toEqual({ ...rest, body: { approved: true } });
+  });
+
+  it("declines, with our reason in the metadata", () => {
+    const body = { approved: false, metadata: { decline_reason: "daily_limit_exceeded" } };
+    expect(answer(false, "daily_limit_exceeded")).toEqual({ ...rest, body });
+    expect(answer(false, null)).toEqual({ ...rest, body: { approved: false } });
+  });
+});

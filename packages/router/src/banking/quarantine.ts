@@ -1,0 +1,35 @@
+import {
+  ListQuarantine,
+  QuarantinedBankData,
+  ResolveQuarantine,
+  listQuarantinedData,
+  resolveQuarantined,
+} from "@purser/banking/quarantine";
+import { z } from "zod";
+import { inOrganization, userProcedure } from "../trpc.ts";
+
+export const quarantine = {
+  list: userProcedure
+    .meta({
+      rest: { method: "GET", path: "/api/banking/quarantine" },
+      summary:
+        "Lists the bank data that needs a decision, newest first: transactions that contradict the ledger, booked transactions that the bank no longer lists, and data that cannot be read.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
+    })
+    .input(ListQuarantine)
+    .output(z.array(QuarantinedBankData))
+    .use(inOrganization("owner"))
+    .query(({ ctx, input }) => listQuarantinedData(ctx, input)),
+
+  resolve: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/banking/quarantine/:id/resolve" },
+      summary:
+        "Resolves an entry of the quarantine: `accept` takes its transaction into the list, `reject` leaves it out. The decision holds until the bank reports something else.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "QUARANTINE_ENTRY_NOT_FOUND"],
+    })
+    .input(ResolveQuarantine)
+    .output(z.void())
+    .use(inOrganization("member"))
+    .mutation(({ ctx, input }) => resolveQuarantined(ctx, input)),
+};

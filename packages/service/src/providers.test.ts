@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { createTestDatabase } from "@purser/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/**
+ * Opens a service with these variables in its own process, and then its first issuer. Returns the vendors whose code is
+ * loaded after each step. Only a vendor's code imports its SDK (import rules), so without it no SDK is loaded.
+ */
+function loadedVendors(variables: Record<string, string>): { opened: string[]; used: string[] } {
+  const script = `
+    import { registerHooks } from "node:module";
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const definition = /[/](provider|settings)[.]ts$/;
+    const vendors = () => [...new Set(loaded.filter((url) => !definition.test(url))
+      .flatMap((url) => url.match(/[/]packages[/]providers[/]([^/]+)[/]src/)?.[1] ?? []))];
+    const { openService, readSettings } = await import(${JSON.stringify(join(import.meta.dirname, "index.ts"))});
+    const none = () => undefined;
+    const service = await openService(readSettings(process.env), {
+      logger: { debug: none, info: none, warn: none, error: none },
+    });
+    const opened = vendors();
+    const [issuer] = service.platform.issuers.configured;
+    await service.platform.issuers.at(issuer);
+    console.log(JSON.stringify({ opened, used: vendors() }));
+    await service.close();
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
+    encoding: "utf8",
+    env: {
+      PATH: process.env["PATH"],
+      DATABASE_URL: database.url,
+      AUTH_SECRET: "s".repeat(32),
+      ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 1).toString("base64")}`,
+      ...variables,
+    },
+  });
+  expect(stderr).toBe("");
+  return JSON.parse(stdout) as { opened: string[]; used: string[] };
+}
+
+describe("the code of a vendor", () => {
+  it("is not loaded without its variables", { timeout: 120_000 }, () => {
+    expect(loadedVendors({})).toEqual({ opened: [], used: [] });
+  });
+
+  it("is loaded on first use with them", { timeout: 120_000 }, () => {
+    const variables = { LITHIC_API_KEY: "key", LITHIC_WEBHOOK_SECRETS: "secret" };
+    expect(loadedVendors(variables)).toEqual({ opened: [], used: ["lithic"] });
+  });
+});
