@@ -54,13 +54,13 @@ function judgeAll(histories: History[]): void {
       holds: memory <= mostMemory,
     },
     {
-      what: "The longest history unchanged again beside the shortest: time",
+      what: "The longest history unchanged again, compared with the shortest: time",
       measured: `${slowdown.toFixed(2)} times as long`,
       goal: `at most ${mostSlowdown} times`,
       holds: slowdown <= mostSlowdown,
     },
     {
-      what: "The longest history unchanged again beside the shortest: statements",
+      what: "The longest history unchanged again, compared with the shortest: statements",
       measured: sameStatements ? "as many" : "others",
       goal: "as many",
       holds: sameStatements,

@@ -135,13 +135,13 @@ function judgeAll(measured: Measured[][]): void {
   const blocks = most((short, long) => long.blocks - short.blocks);
   const verdicts = [
     {
-      what: "A page of the longest history beside the shortest: time",
+      what: "A page of the longest history compared with the shortest: time",
       measured: `${slowdown.toFixed(2)} times as long`,
       goal: `at most ${mostSlowdown} times`,
       holds: slowdown <= mostSlowdown,
     },
     {
-      what: "A page of the longest history beside the shortest: blocks looked at",
+      what: "A page of the longest history compared with the shortest: blocks looked at",
       measured: `${blocks} more`,
       goal: `at most ${mostBlocks} more`,
       holds: blocks <= mostBlocks,

@@ -138,7 +138,7 @@ export interface CursorFeed {
  * How many days back every bank lists transactions, at least. Earlier ones may be readable for a few minutes after the
  * person signed in at the bank, or never.
  */
-export const servedDays = 89;
+export const minHistoryDays = 89;
 
 /** A feed that lists transactions by days. */
 export interface WindowFeed {
@@ -148,7 +148,7 @@ export interface WindowFeed {
   /**
    * Reads all transactions of an account from this day on (`YYYY-MM-DD`), in pages of any size and order. Throws on
    * every error: an empty list means that the bank says there are none. Throws {@link BankError} `history_unavailable`
-   * before the first page if the bank refuses days before the last {@link servedDays}.
+   * before the first page if the bank refuses days before the last {@link minHistoryDays}.
    */
   transactions(
     access: Access,

@@ -91,7 +91,7 @@ async function decideWithTimeout(
   } finally {
     clearTimeout(timeout);
   }
-  await takeBack(platform, issuer, message);
+  await reverseLateApproval(platform, issuer, message);
   // The reason under which the decline is stored. It is final: a repeat of this request is declined too.
   return { approved: false, reason: "decision_timed_out" };
 }
@@ -127,7 +127,11 @@ const enqueueAttempts = 100;
  * tries to be faster. What delayed the decision may also delay the job, so enqueueing is retried until the database
  * answers. Should the process die before that, the issuer's own report of the decline takes the approval back.
  */
-async function takeBack(platform: CardsPlatform, issuer: IssuerName, message: CardMessage): Promise<void> {
+async function reverseLateApproval(
+  platform: CardsPlatform,
+  issuer: IssuerName,
+  message: CardMessage,
+): Promise<void> {
   if (message.kind !== "authorization" && message.kind !== "increment") return;
   const enqueued = enqueueDecline(platform, issuer, message);
   void enqueued.then(() => declineLate(platform, issuer, message)).catch(() => undefined);

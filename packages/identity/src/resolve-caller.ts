@@ -33,7 +33,7 @@ export function createResolveCaller(
     const { sessionId, expiresAt, updatedAt, ...caller } = row;
     // better-auth extends cookie sessions at get-session, because it must renew the cookie's own age with them.
     if (credential === "bearer" && isDue(now, expiresAt, updatedAt)) {
-      await prolongSession(platform, sessionId, expiresAt);
+      await extendSession(platform, sessionId, expiresAt);
     }
     return { ...caller, credential };
   }
@@ -112,7 +112,7 @@ function isDue(now: Date, expiresAt: Date, updatedAt: Date): boolean {
   return isLong && expiresAt.getTime() - expiresIn + updateAge <= now.getTime();
 }
 
-async function prolongSession({ db, clock }: Platform, id: string, expiresAt: Date): Promise<void> {
+async function extendSession({ db, clock }: Platform, id: string, expiresAt: Date): Promise<void> {
   const updatedAt = clock.now();
   await db
     .update(sessions)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { consentAt, consentDeadline, dueWarning, isGranted, renewedExpiry, runsAtBank } from "./rules.ts";
+import { consentAt, consentDeadline, dueWarning, isGranted, renewedExpiry, isActiveAtBank } from "./rules.ts";
 
 const now = new Date("2026-03-02T09:00:00Z");
 const hour = 60 * 60 * 1000;
@@ -52,17 +52,17 @@ describe("isGranted", () => {
   });
 });
 
-describe("runsAtBank", () => {
+describe("isActiveAtBank", () => {
   it("lasts as long as the bank's grant, even if the team limits it to less", () => {
     const limited = consent({ grantedScopes: [], grantedUntil: later(10 * day) });
-    expect(runsAtBank(limited, later(10 * day - 1))).toBe(true);
-    expect(runsAtBank(limited, later(10 * day))).toBe(false);
-    expect(runsAtBank(consent({ grantedScopes: [] }), later(9999 * day))).toBe(true);
+    expect(isActiveAtBank(limited, later(10 * day - 1))).toBe(true);
+    expect(isActiveAtBank(limited, later(10 * day))).toBe(false);
+    expect(isActiveAtBank(consent({ grantedScopes: [] }), later(9999 * day))).toBe(true);
   });
 
   it("ends with the team's limit if the bank sets none", () => {
-    expect(runsAtBank(consent(), later(day - 1))).toBe(true);
-    expect(runsAtBank(consent(), later(day))).toBe(false);
+    expect(isActiveAtBank(consent(), later(day - 1))).toBe(true);
+    expect(isActiveAtBank(consent(), later(day))).toBe(false);
   });
 });
 

@@ -14,7 +14,7 @@ export interface ConsentRow {
 }
 
 /** The expiry shown for a consent without one: the latest date of the wire format. */
-export const never = new Date("9999-12-31T00:00:00.000Z");
+export const noExpiry = new Date("9999-12-31T00:00:00.000Z");
 
 /** The consent as of `now`. An expired consent reads as revoked at its expiry. */
 export function consentAt<Row extends ConsentRow>(consent: Row, now: Date): Row {
@@ -40,7 +40,7 @@ export function withheldScopes({ scopes, grantedScopes }: Pick<ConsentRow, "scop
 }
 
 /** Whether the bank's grant is still valid. The team may have limited it further. */
-export function runsAtBank({ grantedScopes, grantedUntil, expiresAt }: ConsentRow, now: Date): boolean {
+export function isActiveAtBank({ grantedScopes, grantedUntil, expiresAt }: ConsentRow, now: Date): boolean {
   if (grantedScopes === null) return now < expiresAt;
   return grantedUntil === null || now < grantedUntil;
 }

@@ -1,7 +1,7 @@
 import { type RandomSource, createRandom } from "@purser/core";
 import { day } from "@purser/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { servedDays } from "../ports.ts";
+import { minHistoryDays } from "../ports.ts";
 import { ModelVendor } from "../testing/model-vendor.ts";
 import { type ScriptedTeam, createScriptedTeam } from "../testing/scripted-bank.ts";
 
@@ -117,7 +117,7 @@ async function expectVendorsAmounts(run: Run, before: Amount[], history: string)
   const { vendor, consentId, kind, syncedOn } = run;
   const shownDays = vendor.shown(consentId).map(({ date }) => date);
   // Of a whole history, rows from before the first listed day may be older than the bank's list.
-  const firstDay = [dayBefore(today(), servedDays), ...shownDays].toSorted()[0]!;
+  const firstDay = [dayBefore(today(), minHistoryDays), ...shownDays].toSorted()[0]!;
   const isWindow = kind === "window" && syncedOn !== null;
   const from = isWindow
     ? dayBefore(syncedOn, 14)

@@ -37,7 +37,7 @@ const mails: Record<
     ],
   }),
   unpaid: ({ organizationName, planName }) => ({
-    subject: `${planName} is not paid for`,
+    subject: `Payment for ${planName} is overdue`,
     paragraphs: [
       `The payment of ${organizationName} for ${planName} failed several times and will not be retried.`,
       "The subscription continues once the open invoice is paid in the customer portal:",

@@ -100,11 +100,11 @@ export type ProblemCode =
   | "POLICY_EXPIRED"
   /** 409: The card's policy does not allow this day of the week. */
   | "DAY_NOT_ALLOWED"
-  /** 409: The card's policy does not allow cash machines. */
+  /** 409: The card's policy does not allow ATM withdrawals. */
   | "ATM_NOT_ALLOWED"
   /** 409: The card's policy does not allow purchases online. */
   | "ONLINE_NOT_ALLOWED"
-  /** 409: The card's policy does not allow purchases abroad. */
+  /** 409: The card's policy does not allow international purchases. */
   | "INTERNATIONAL_NOT_ALLOWED"
   /** 409: The card's policy does not allow this category of merchants. */
   | "MERCHANT_CATEGORY_NOT_ALLOWED"

@@ -1821,9 +1821,9 @@ export interface PurserClient {
        * - `POLICY_NOT_STARTED`: The card's policy has not started yet.
        * - `POLICY_EXPIRED`: The card's policy has ended.
        * - `DAY_NOT_ALLOWED`: The card's policy does not allow this day of the week.
-       * - `ATM_NOT_ALLOWED`: The card's policy does not allow cash machines.
+       * - `ATM_NOT_ALLOWED`: The card's policy does not allow ATM withdrawals.
        * - `ONLINE_NOT_ALLOWED`: The card's policy does not allow purchases online.
-       * - `INTERNATIONAL_NOT_ALLOWED`: The card's policy does not allow purchases abroad.
+       * - `INTERNATIONAL_NOT_ALLOWED`: The card's policy does not allow international purchases.
        * - `MERCHANT_CATEGORY_NOT_ALLOWED`: The card's policy does not allow this category of merchants.
        * - `MERCHANT_BLOCKED`: The card's policy blocks this merchant.
        * - `TRANSACTION_LIMIT_EXCEEDED`: The amount exceeds the card policy's limit per purchase.

@@ -1,9 +1,8 @@
 import * as lemonsqueezy from "@lemonsqueezy/lemonsqueezy.js";
 import { BillingError } from "@purser/billing/ports";
-import type { z } from "zod";
 import { lemonSqueezyError, noAnswer, readable } from "./errors.ts";
-import type { LemonSqueezyPage } from "./fields.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
+import { z } from "zod";
 
 type Config = Pick<LemonSqueezyConfig, "apiKey" | "baseUrl" | "timeoutMs" | "clock">;
 
@@ -84,3 +83,24 @@ function withKeyAndFetch<T>(apiKey: string, send: Send, call: () => Promise<T>):
     lemonsqueezy.lemonSqueezySetup({});
   }
 }
+
+/** What many of Lemon Squeezy's resources share: ids, times, pages and included resources. */
+
+/** An id is text of digits, or a number where one resource references another. */
+export const LemonSqueezyId = z
+  .union([z.string(), z.int()])
+  .transform(String)
+  .pipe(z.string().regex(/^[1-9]\d{0,14}$/));
+
+export const isLemonSqueezyId = (text: string): boolean => LemonSqueezyId.safeParse(text).success;
+
+export const LemonSqueezyTime = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** One page of a list. */
+export const LemonSqueezyPage = z.object({ meta: z.object({ page: z.object({ lastPage: z.int() }) }) });
+export type LemonSqueezyPage = z.infer<typeof LemonSqueezyPage>;
+
+/** Related resources that a request asked to include. */
+export const IncludedResources = z.array(
+  z.object({ type: z.string(), id: LemonSqueezyId, attributes: z.unknown() }),
+);

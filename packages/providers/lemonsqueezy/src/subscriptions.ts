@@ -13,7 +13,7 @@ import {
   LemonSqueezyPage,
   LemonSqueezyTime,
   isLemonSqueezyId,
-} from "./fields.ts";
+} from "./client.ts";
 import type { LemonSqueezyConfig } from "./settings.ts";
 
 const Subscription = z.object({

@@ -3,7 +3,7 @@ import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { hmacMatches } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import { z } from "zod";
-import { LemonSqueezyId } from "./fields.ts";
+import { LemonSqueezyId } from "./client.ts";
 
 /**
  * Lemon Squeezy's webhooks. The header `X-Signature` holds the HMAC of the body. Neither a time nor an event id is

@@ -53,7 +53,13 @@ interface TransactionState {
 }
 
 /** Events that move money with any result, because they cannot be declined. All others need an approval. */
-const landing = new Set(["CLEARING", "RETURN", "RETURN_REVERSAL", "CORRECTION_CREDIT", "CORRECTION_DEBIT"]);
+const postedTypes = new Set([
+  "CLEARING",
+  "RETURN",
+  "RETURN_REVERSAL",
+  "CORRECTION_CREDIT",
+  "CORRECTION_DEBIT",
+]);
 
 /** Results of a decline after a request to us: no response in time, an unreadable one, or our decline. */
 const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFORMED_ASA_RESPONSE"]);
@@ -64,7 +70,9 @@ const ownDeclines = new Set(["CUSTOMER_ASA_TIMEOUT", "CUSTOM_ASA_RESULT", "MALFO
  */
 export function readLithicTransaction(update: unknown): CardMessage[] {
   const transaction = readable(lithicUpdateType, Transaction, update);
-  const events = transaction.events.filter(({ type, result }) => landing.has(type) || result === "APPROVED");
+  const events = transaction.events.filter(
+    ({ type, result }) => postedTypes.has(type) || result === "APPROVED",
+  );
   const state: TransactionState = { authorization: null, approved: 0, held: 0, isFinancial: false };
   const messages = events.flatMap((event, index) => {
     const isLast = !events.slice(index + 1).some(({ type }) => type === event.type);

@@ -2,7 +2,7 @@ import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billi
 import { z } from "zod";
 import { PaddlePrice, isOffered, paddleVariant } from "./catalog.ts";
 import type { PaddleCall } from "./client.ts";
-import { PaddleId, isPaddleId, paddleCustomData } from "./fields.ts";
+import { PaddleId, isPaddleId, paddleCustomData } from "./client.ts";
 import type { PaddleConfig } from "./settings.ts";
 
 /** Paddle's transactions never expire, but a price may change. After a day the team starts a new checkout. */

@@ -3,7 +3,7 @@ import { listPaddlePlans } from "./catalog.ts";
 import { createPaddleCheckout, expirePaddleCheckout, paddleCheckoutResult } from "./checkouts.ts";
 import { type PaddleCall, paddleClient } from "./client.ts";
 import { createPaddleCustomer, createPaddlePortal } from "./customers.ts";
-import { isPaddleSubscriptionId } from "./fields.ts";
+import { isPaddleSubscriptionId } from "./client.ts";
 import type { PaddleConfig } from "./settings.ts";
 import {
   cancelPaddleSubscription,

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from "@purser/billing/ports";
 import { describe, expect, it } from "vitest";
-import { isPaddleId } from "./fields.ts";
+import { isPaddleId } from "./client.ts";
 import { PaddleSubscription, paddleSubscriptionState } from "./subscriptions.ts";
 
 const at = (day: number) => `2026-03-${String(day).padStart(2, "0")}T09:00:00.000Z`;

@@ -6,7 +6,7 @@ import {
 } from "@purser/billing/ports";
 import { z } from "zod";
 import { type PaddleCall, listPaddlePages } from "./client.ts";
-import { PaddleId, PaddleTime, isPaddleSubscriptionId, paddleTeamClaim } from "./fields.ts";
+import { PaddleId, PaddleTime, isPaddleSubscriptionId, paddleTeamClaim } from "./client.ts";
 
 export const PaddleSubscription = z.object({
   id: PaddleId,

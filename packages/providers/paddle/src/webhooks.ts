@@ -2,7 +2,7 @@ import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { type RefusedWebhook, type VerifiedWebhook, hmacMatches, isTimely } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import { z } from "zod";
-import { PaddleId, isPaddleSubscriptionId, paddleTeamClaim } from "./fields.ts";
+import { PaddleId, isPaddleSubscriptionId, paddleTeamClaim } from "./client.ts";
 
 /**
  * Paddle's webhooks. The header `Paddle-Signature` holds a time and the HMAC of time and body, one per secret during a

@@ -8,14 +8,15 @@ import {
   type ReportUnreadable,
   mapReadable,
 } from "@purser/banking/ports";
-import { CountryCode, Products } from "plaid";
-import { type PlaidCall, type PlaidContext, createPlaidClient } from "./client.ts";
+import { Configuration, CountryCode, PlaidApi, PlaidEnvironments, Products } from "plaid";
+import type { z } from "zod";
+import type { PlaidCall, PlaidContext } from "./context.ts";
 import { exchangePlaidToken, openPlaidConsent, readPlaidConsentStatus, removePlaidItem } from "./consents.ts";
-import { PlaidError } from "./errors.ts";
+import { PlaidError, plaidError } from "./errors.ts";
 import { createKeyCache } from "./keys.ts";
 import { completePlaidLink, createPlaidLink } from "./links.ts";
 import { accountNumbersScope, mapPlaidAccount, mapPlaidChanges, mapPlaidInstitution } from "./mapping.ts";
-import type { PlaidAccount, PlaidNumbers } from "./responses.ts";
+import { type PlaidAccount, type PlaidNumbers, parseExactJson, responseSchemas } from "./responses.ts";
 import type { PlaidConfig } from "./settings.ts";
 import { plaidWebhooks } from "./webhooks.ts";
 
@@ -80,6 +81,32 @@ function plaidContext(config: PlaidConfig): PlaidContext {
       }
       return token;
     },
+  };
+}
+
+function createPlaidClient(config: PlaidConfig): PlaidCall {
+  const { clientId, secret, environment, timeoutMs = 20_000 } = config;
+  const basePath = config.basePath ?? PlaidEnvironments[environment];
+  if (basePath === undefined) throw new Error(`Plaid has no environment ${environment}`);
+  const baseOptions = {
+    headers: { "PLAID-CLIENT-ID": clientId, "PLAID-SECRET": secret },
+    transformResponse: [parseExactJson],
+    // A redirect would send the credentials to another host.
+    maxRedirects: 0,
+  };
+  const api = new PlaidApi(new Configuration({ basePath, baseOptions }));
+
+  return async (operation, request, signal) => {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const options = { signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
+    const send = api[operation] as (request: unknown, options: object) => Promise<{ data: unknown }>;
+    const { data } = await send.call(api, request, options).catch((error: unknown) => {
+      throw plaidError(operation, error);
+    });
+    const response = responseSchemas[operation].safeParse(data);
+    if (response.success) return response.data as z.infer<(typeof responseSchemas)[typeof operation]>;
+    const invalid = response.error.issues.map(({ path, code }) => `${path.join(".")} ${code}`);
+    throw new PlaidError("outage", `${operation} returned an invalid response: ${invalid.join(", ")}`);
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type ExchangedConsent,
   type Grant,
 } from "@purser/banking/ports";
-import type { PlaidContext } from "./client.ts";
+import type { PlaidContext } from "./context.ts";
 import { PlaidError, endsConsent, plaidErrorKind } from "./errors.ts";
 import { organizationOf, publicTokenOfLink } from "./links.ts";
 import { scopesOf } from "./mapping.ts";

@@ -1,5 +1,5 @@
 import { type CryptoKey, importJWK } from "jose";
-import type { PlaidCall } from "./client.ts";
+import type { PlaidCall } from "./context.ts";
 import { PlaidError } from "./errors.ts";
 
 /** Finds the key that Plaid signs webhooks with; null if the id is unknown or the key has expired. */

@@ -1,6 +1,6 @@
 import { BankError, type HostedLink, type LinkRequest, type LinkResult } from "@purser/banking/ports";
 import { Products } from "plaid";
-import type { PlaidCall, PlaidContext } from "./client.ts";
+import type { PlaidCall, PlaidContext } from "./context.ts";
 import type { PlaidLinkSession } from "./responses.ts";
 
 /** Creates a hosted link. Its state is the link token. */

@@ -135,3 +135,21 @@ export const responseSchemas = {
   transactionsSync: PlaidChanges,
   webhookVerificationKeyGet: z.object({ key: PlaidVerificationKey }),
 };
+
+/** The fields that hold money. */
+const amountFields = new Set(["amount", "available", "current"]);
+
+/**
+ * Parses JSON and keeps amounts as text. Plaid writes them as JSON numbers, and a JavaScript number is exact to about 15
+ * digits only. Text that is not JSON, such as a proxy's error page, is returned unchanged and fails the validation.
+ */
+export function parseExactJson(text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  try {
+    return JSON.parse(text, (key: string, value: unknown, context?: { source?: string }) =>
+      typeof value === "number" && amountFields.has(key) ? (context?.source ?? String(value)) : value,
+    ) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -3,7 +3,7 @@ import { BillingError, type Plan, type Variant } from "@purser/billing/ports";
 import { billingIntervals, currencyExponent } from "@purser/core";
 import { z } from "zod";
 import { type PolarCall, listPolarPages } from "./client.ts";
-import { WithPolarId, isPolarId } from "./fields.ts";
+import { WithPolarId, isPolarId } from "./client.ts";
 
 const PolarPrice = WithPolarId.extend({
   amount_type: z.string(),

@@ -5,7 +5,7 @@ import { BillingError, type Checkout, type CheckoutRequest } from "@purser/billi
 import { z } from "zod";
 import { findPolarVariant } from "./catalog.ts";
 import { type PolarCall, listPolarPages } from "./client.ts";
-import { PolarTime, WithPolarId, isPolarId, polarMetadata } from "./fields.ts";
+import { PolarTime, WithPolarId, isPolarId, polarMetadata } from "./client.ts";
 
 const CreatedCheckout = WithPolarId.extend({ url: z.url(), expires_at: PolarTime });
 

@@ -5,7 +5,7 @@ import { type BillingCustomer, BillingError } from "@purser/billing/ports";
 import { z } from "zod";
 import type { PolarCall } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
-import { WithPolarId, isPolarId } from "./fields.ts";
+import { WithPolarId, isPolarId } from "./client.ts";
 
 /** Returns Polar's customer of an organization. Creates the customer if there is none yet. */
 export async function findOrCreatePolarCustomer(

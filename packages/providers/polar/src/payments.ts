@@ -3,7 +3,7 @@ import { listPolarPlans } from "./catalog.ts";
 import { createPolarCheckout, polarCheckoutResult } from "./checkouts.ts";
 import { type PolarCall, polarClient } from "./client.ts";
 import { createPolarPortal, findOrCreatePolarCustomer } from "./customers.ts";
-import { isPolarId } from "./fields.ts";
+import { isPolarId } from "./client.ts";
 import type { PolarConfig } from "./settings.ts";
 import {
   findPolarSubscription,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { priceOf, usagePriceOf } from "./fake/catalog.ts";
-import { isPolarId, polarOrganizationId } from "./fields.ts";
+import { isPolarId, polarOrganizationId } from "./client.ts";
 import { PolarSubscription, polarSubscriptionState } from "./subscriptions.ts";
 
 const fixed = priceOf(2900);

@@ -12,7 +12,7 @@ import {
 import { z } from "zod";
 import { type PolarCall, listPolarPages } from "./client.ts";
 import { nullIfNotFound } from "./errors.ts";
-import { PolarId, PolarOwner, PolarTime, WithPolarId, isPolarId, polarOrganizationId } from "./fields.ts";
+import { PolarId, PolarOwner, PolarTime, WithPolarId, isPolarId, polarOrganizationId } from "./client.ts";
 
 export const PolarSubscription = WithPolarId.extend({
   ...PolarOwner.shape,

@@ -2,7 +2,7 @@ import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import type { RefusedWebhook, VerifiedWebhook } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
-import { PolarOwner, isPolarId, polarOrganizationId } from "./fields.ts";
+import { PolarOwner, isPolarId, polarOrganizationId } from "./client.ts";
 
 /**
  * Polar's webhooks, signed by the Standard Webhooks specification.

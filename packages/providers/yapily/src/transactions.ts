@@ -4,7 +4,7 @@ import {
   type ReportUnreadable,
   type TransactionData,
   mapReadable,
-  servedDays,
+  minHistoryDays,
 } from "@purser/banking/ports";
 import { callWithConsent, readYapilyAccounts } from "./accounts.ts";
 import type { Schemas } from "./api.ts";
@@ -132,7 +132,7 @@ async function readPage(
  * https://docs.yapily.com/data/financial-data-resources/data-restrictions.
  */
 function isTooOld(from: string, { clock }: YapilyClient): boolean {
-  return Date.parse(from) < clock.now().getTime() - (servedDays + 1) * 24 * 60 * 60 * 1000;
+  return Date.parse(from) < clock.now().getTime() - (minHistoryDays + 1) * 24 * 60 * 60 * 1000;
 }
 
 const isRefusal = (error: unknown): boolean =>

@@ -25,7 +25,7 @@ export const demoCards: readonly DemoCard[] = [
     purpose: "SUBSCRIPTION",
     policy: {
       name: "Software",
-      description: "Software and hosting, up to £400 a month, never at cash machines",
+      description: "Software and hosting, up to £400 a month, no ATM withdrawals",
       spendingLimit: 40_000,
       limitInterval: "MONTHLY",
       allowAtm: false,
@@ -72,7 +72,7 @@ export const demoCards: readonly DemoCard[] = [
     purpose: "BUSINESS",
     policy: {
       name: "Travel",
-      description: "Up to £150 a day, at home and abroad",
+      description: "Up to £150 a day, at home and in other countries",
       spendingLimit: 15_000,
       limitInterval: "DAILY",
     },

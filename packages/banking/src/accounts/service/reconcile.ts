@@ -24,7 +24,7 @@ interface AccountOwnership {
 }
 
 /** Lists the accounts, by the bank's ids, that a connection does not own yet and no other connection owns. */
-export async function listAdopted(
+export async function listAdoptedAccounts(
   db: Executor,
   { organizationId, connectionId }: Omit<AccountOwnership, "now">,
   reported: readonly AccountData[],
@@ -39,7 +39,7 @@ export async function listAdopted(
  * Writes the accounts that a connection's bank reports. Returns our account for each external id; null for an account
  * that another connection owns, or that cannot be read yet. An account that another consent reported before is found by its identifiers and keeps
  * its history. When the connection adopts an account, its cursor is dropped, because it has never read the earlier
- * transactions of that account. The caller holds the organization's lock unless {@link listAdopted} is empty.
+ * transactions of that account. The caller holds the organization's lock unless {@link listAdoptedAccounts} is empty.
  */
 export async function reconcileAccounts(
   { settings }: Pick<Platform, "settings">,

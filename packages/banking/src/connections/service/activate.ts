@@ -8,7 +8,7 @@ import { findRenewedConnection } from "../../link/store.ts";
 import type { PresentUser } from "../../person.ts";
 import type { AccountData, Grant, ProviderName } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
-import { never } from "../rules.ts";
+import { noExpiry } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -73,7 +73,7 @@ export async function activateGrant(
     token: grant.token,
     status: "AUTHORIZED",
     scopes: grant.scopes,
-    expiresAt: grant.expiresAt ?? never,
+    expiresAt: grant.expiresAt ?? noExpiry,
     ...(grant.isLimit ? limits : { grantedScopes: null, grantedUntil: null }),
     reconfirmBy: grant.reconfirmBy ?? null,
     disconnectAt: null,

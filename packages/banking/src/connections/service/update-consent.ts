@@ -10,7 +10,7 @@ import { renewalLink } from "../../link/service/hosted-links.ts";
 import type { AccountData, Grant } from "../../ports.ts";
 import { requestSync } from "../../syncs/service/run.ts";
 import type { UpdateConsent } from "../contract.ts";
-import { consentAt, isGranted, runsAtBank } from "../rules.ts";
+import { consentAt, isGranted, isActiveAtBank } from "../rules.ts";
 import {
   type ConnectionRow,
   type ConsentRecord,
@@ -83,7 +83,7 @@ async function reopenIfEnded(ctx: BankingContext, input: Input): Promise<Reopene
   const { connection, consent } = await load(ctx, input);
   if (isOpen(connection, consent)) {
     if (!isGranted(consent, input)) throw await reauthorization(ctx, connection, consent);
-    if (connection.needsReauthorization === null && runsAtBank(consent, ctx.clock.now())) return null;
+    if (connection.needsReauthorization === null && isActiveAtBank(consent, ctx.clock.now())) return null;
   }
   const { organizationId, institutionId } = connection;
   const reference = { organizationId, institutionId, consentId: consent.id };

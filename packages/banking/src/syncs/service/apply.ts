@@ -1,7 +1,7 @@
 import type { Transaction } from "@purser/db";
 import { lockOrganization } from "@purser/organizations";
 import { retryTransaction } from "@purser/platform";
-import { listAdopted, reconcileAccounts } from "../../accounts/service/reconcile.ts";
+import { listAdoptedAccounts, reconcileAccounts } from "../../accounts/service/reconcile.ts";
 import { renewedExpiry } from "../../connections/rules.ts";
 import {
   type ConnectionRow,
@@ -15,7 +15,7 @@ import type { BankingPlatform } from "../../context.ts";
 import { bankingMetrics } from "../../metrics.ts";
 import type { AccountData, ConsentStatus, TransactionData, UnreadableItem } from "../../ports.ts";
 import type { BankReading } from "../rules/matching.ts";
-import { type SyncRow, finishSync, readPage } from "../store/runs.ts";
+import { type SyncRow, deletePages, finishSync, insertPage, readPage } from "../store/runs.ts";
 import { updateLedger } from "./ledger.ts";
 import { planNextSync } from "./plan.ts";
 
@@ -51,7 +51,7 @@ export async function applyReading(
   const { connection, accounts, fromBeginning, reading } = result;
   const { organizationId, id: connectionId } = connection;
   const ledger = { organizationId, connectionId };
-  const mayAdopt = (await listAdopted(platform.db, ledger, accounts)).size > 0;
+  const mayAdopt = (await listAdoptedAccounts(platform.db, ledger, accounts)).size > 0;
   const changes = await retryTransaction(() =>
     platform.db.transaction(async (transaction) => {
       // A new account may be one that another connection has: only one sync may look for it at a time.
@@ -163,4 +163,34 @@ async function recordSuccess(
     failures: 0,
     nextSyncAt: await planNextSync(platform, transaction, connection, { failures: 0 }),
   });
+}
+
+/** The pages of a sync, stored until all are read. Each page is a heartbeat. */
+export class Staging {
+  readonly #platform: BankingPlatform;
+  readonly #sync: SyncRow;
+  count = 0;
+  /** What the adapter left out. */
+  unreadable: UnreadableItem[] = [];
+  readonly reportUnreadable = (item: UnreadableItem): void => void this.unreadable.push(item);
+
+  constructor(platform: BankingPlatform, sync: SyncRow) {
+    this.#platform = platform;
+    this.#sync = sync;
+  }
+
+  async add(page: readonly TransactionData[]): Promise<void> {
+    if (page.length === 0) return;
+    const { db, clock } = this.#platform;
+    if (!(await insertPage(db, this.#sync, this.count, JSON.stringify(page), clock.now()))) {
+      throw new SyncSuperseded();
+    }
+    this.count += 1;
+  }
+
+  async clear(): Promise<void> {
+    if (this.count > 0) await deletePages(this.#platform.db, this.#sync);
+    this.count = 0;
+    this.unreadable = [];
+  }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from "@purser/db";
-import { servedDays } from "../../ports.ts";
+import { minHistoryDays } from "../../ports.ts";
 import type { BankReading, LedgerRow } from "../rules/matching.ts";
 import { daysBefore, missingFrom } from "../rules/windows.ts";
 import { type LedgerKey, findByExternalId, listPending, listPosted, updateRows } from "../store/ledger.ts";
@@ -79,7 +79,7 @@ export class RowRemoval {
     const windowFrom = missingFrom(reading, {
       externalId: [...accountOf].find(([, id]) => id === accountId)?.[0] ?? "",
       firstListed: this.#scope.firstDays.get(accountId),
-      servedFrom: daysBefore(now.toISOString().slice(0, 10), servedDays),
+      servedFrom: daysBefore(now.toISOString().slice(0, 10), minHistoryDays),
     });
     const isMissing = (row: LedgerRow) => !this.#matcher.isListed(row);
     const pending = await listPending(this.#transaction, this.#ledger, accountId, windowFrom);

@@ -2,7 +2,7 @@ import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, toProblem } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
-import { listAdopted } from "../../accounts/service/reconcile.ts";
+import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
 import { bankProblem } from "../../call-provider.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
 import {
@@ -22,15 +22,14 @@ import {
   type CursorFeed,
   type UnreadableItem,
   type WindowFeed,
-  servedDays,
+  minHistoryDays,
 } from "../../ports.ts";
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import { daysBefore } from "../rules/windows.ts";
 import { type ConnectionKey, type SyncRow, claimSync, deletePages, enqueueSync } from "../store/runs.ts";
-import { SyncSuperseded, applyReading } from "./apply.ts";
+import { Staging, SyncSuperseded, applyReading } from "./apply.ts";
 import { recordFailure } from "./fail.ts";
 import { withHeartbeat } from "./heartbeat.ts";
-import { Staging } from "./staging.ts";
 
 /**
  * Requests a sync as part of a transaction, and returns its id. Requests share the sync that is queued. A running sync
@@ -156,7 +155,7 @@ async function readAndApply(
   };
   // This connection has never read the earlier transactions of an account that it adopts. A feed of changes has them
   // only at its beginning; days are read per account.
-  const adopted = await listAdopted(db, sync, accounts);
+  const adopted = await listAdoptedAccounts(db, sync, accounts);
   let cursor = adopted.size === 0 || feed.kind === "window" ? connection.cursor : null;
   const reading = await read(cursor).catch((error: unknown) => {
     if (!(error instanceof BankError) || error.kind !== "cursor_lost") throw error;
@@ -261,7 +260,7 @@ async function readDays(
   for (const accountId of accountIds) {
     await readFrom(accountId, adopted.has(accountId) ? history : windowFrom).catch((error: unknown) => {
       if (!(error instanceof BankError) || error.kind !== "history_unavailable") throw error;
-      return readFrom(accountId, daysBefore(today, servedDays));
+      return readFrom(accountId, daysBefore(today, minHistoryDays));
     });
   }
   return { cursor: today, removed: new Set(), windowFrom, windows, isHistoryComplete: true };

@@ -112,7 +112,7 @@ describe("decidePurchase, at the edges of a policy", () => {
     ["refuses a card of last year", { card: { expiryMonth: 12, expiryYear: 2025 } }, "card_expired"],
     ["is open on a day that it names", { policy: { daysOfWeek: [1, 1] } }, null],
     ["counts Sunday as 0", { policy: { daysOfWeek: [0] }, dayOfWeek: 0 }, null],
-    ["allows cash machines when online is off", at_("atm", { allowOnline: false }), null],
+    ["allows ATM withdrawals when online is off", at_("atm", { allowOnline: false }), null],
     ["allows shops when both are off", at_("in_store", { allowAtm: false, allowOnline: false }), null],
     ["treats an unknown country as domestic", abroad(null), null],
     ["treats the card's country as domestic", { ...abroad("FR"), card: { country: "FR" } }, null],

@@ -35,11 +35,11 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
   const zone = zoneOf(timeZone);
   const target = nextStart(interval, localDay(instant.getTime(), zone));
   if (target > lastInstant) return new Date(lastInstant);
-  // No offset reaches a day, so the window does not end before this. A month has 30 more stretches.
+  // No offset reaches a day, so the window does not end before this. A month has 30 more periods.
   let from = Math.max(instant.getTime(), target - day);
   for (;;) {
-    const { offset, until } = stretchAt(from, zone);
-    // A clock that is set forward can be past the target when the stretch starts.
+    const { offset, until } = offsetPeriodAt(from, zone);
+    // A clock that is set forward can be past the target when the period starts.
     const reached = Math.max(from, target - offset);
     if (reached < until) return new Date(reached);
     from = until;
@@ -48,7 +48,7 @@ export function windowEnd(interval: CalendarInterval, instant: Date, timeZone: s
 
 /** The number of local days since 1970-01-01, a Thursday. */
 function localDay(instant: number, zone: Zone): number {
-  const local = instant + stretchAt(instant, zone).offset;
+  const local = instant + offsetPeriodAt(instant, zone).offset;
   return Math.floor(Math.min(Math.max(local, firstInstant), lastInstant) / day);
 }
 
@@ -83,15 +83,15 @@ function dateText(localDate: number): string {
 }
 
 /** A span of time with one UTC offset, in milliseconds, until an instant (exclusive). */
-interface Stretch {
+interface OffsetPeriod {
   readonly offset: number;
   readonly until: number;
 }
 
 interface Zone {
   readonly format: Intl.DateTimeFormat;
-  /** Cached stretches of UTC days, by the first instant of the day. */
-  readonly days: Map<number, readonly [Stretch, Stretch]>;
+  /** Cached periods of UTC days, by the first instant of the day. */
+  readonly days: Map<number, readonly [OffsetPeriod, OffsetPeriod]>;
 }
 
 const zones = new Map<string, Zone>();
@@ -103,14 +103,14 @@ function zoneOf(timeZone: string): Zone {
   }));
 }
 
-function stretchAt(instant: number, zone: Zone): Stretch {
+function offsetPeriodAt(instant: number, zone: Zone): OffsetPeriod {
   const start = Math.floor(instant / day) * day;
-  const [first, second] = cached(zone.days, 100, start, () => stretchesOf(start, zone));
+  const [first, second] = cached(zone.days, 100, start, () => offsetPeriodsOf(start, zone));
   return instant < first.until ? first : second;
 }
 
-/** The stretches of a UTC day: at most two, because no zone has ever changed its offset twice within three days. */
-function stretchesOf(start: number, zone: Zone): readonly [Stretch, Stretch] {
+/** The offset periods of a UTC day: at most two, because no zone has ever changed its offset twice within three days. */
+function offsetPeriodsOf(start: number, zone: Zone): readonly [OffsetPeriod, OffsetPeriod] {
   const end = start + day;
   const before = offsetAt(start, zone);
   const after = offsetAt(end, zone);

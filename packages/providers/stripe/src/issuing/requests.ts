@@ -116,12 +116,12 @@ export function requestMessage(object: Authorization, request: AuthorizationRequ
 }
 
 /** The merchant category of automated cash disbursements. */
-const cashMachine = "6011";
+const atmCategory = "6011";
 
 function channelOf(object: Authorization, { amount_details: details }: AuthorizationRequest): Channel {
   const { authorization_method: method, card_presence: presence, merchant_data: merchant } = object;
   const fee = details?.atm_fee ?? 0;
-  if (merchant.category === cashMachine || fee > 0) return "atm";
+  if (merchant.category === atmCategory || fee > 0) return "atm";
   const isCardRead = method === "chip" || method === "contactless" || method === "swipe";
   return isCardRead && presence !== "not_present" ? "in_store" : "online";
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseExactJson } from "./client.ts";
+import { parseExactJson } from "./responses.ts";
 
 describe("parseExactJson", () => {
   it("reads amounts as text and other numbers as numbers", () => {
