@@ -91,7 +91,49 @@ describe("worker", () => {
     expect(new Set(runs).size).toBe(200);
   });
 
-  it("fails only the failed job of a batch", async () => {
+  it("delays no job by another one that hangs", async () => {
+    const release = Promise.withResolvers<void>();
+    const sent = new Set<string>();
+    await enqueue("hangs", ...Array.from({ length: 9 }, (_, index) => `beside ${index}`));
+    await work(async ({ subject }) => {
+      if (subject === "hangs") await release.promise;
+      sent.add(subject);
+    });
+    await enqueue(...Array.from({ length: 30 }, (_, index) => `behind ${index}`));
+    await until(() => sent.size === 39);
+    await enqueue("later");
+    await until(() => sent.has("later"), 5000);
+    expect(sent).not.toContain("hangs");
+    release.resolve();
+    await until(() => sent.has("hangs"));
+  });
+
+  it("runs at most ten jobs of a kind at once, and the next one as soon as one of them ends", async () => {
+    const ends: (() => void)[] = [];
+    let running = 0;
+    let most = 0;
+    await work(async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      running -= 1;
+    });
+    await enqueue(...Array.from({ length: 25 }, () => "long"));
+    await until(() => running === 10);
+    for (let ended = 0; ended < 15; ended += 1) {
+      ends[ended]!();
+      // Sooner than the poll, which is every ten seconds.
+      await until(() => ends.length === 11 + ended, 5000);
+    }
+    for (const end of ends) end();
+    await until(() => running === 0);
+    expect([most, ends.length]).toEqual([10, 25]);
+    await enqueue("afterwards");
+    await until(() => ends.length === 26, 5000);
+    ends.at(-1)!();
+  });
+
+  it("fails only the job that failed", async () => {
     await enqueue("good", "bad", "fine");
     await work(async ({ subject }) => {
       if (subject === "bad") throw new Error("this one fails");
@@ -103,21 +145,26 @@ describe("worker", () => {
   });
 
   it("waits for running jobs when it stops, and takes no new ones", async () => {
-    const ended: string[] = [];
     const running = Promise.withResolvers<void>();
-    const worker = await work(async ({ subject }) => {
+    const release = Promise.withResolvers<void>();
+    let ended = 0;
+    const worker = await work(async () => {
       running.resolve();
-      await sleep(400);
-      ended.push(subject);
+      await release.promise;
+      ended += 1;
     });
     await enqueue("under way");
     await running.promise;
     const stopping = worker.stop();
-    await enqueue("too late");
+    // A fetch that is under way already may return one of them.
+    await enqueue("too late", "too late", "too late");
+    release.resolve();
     await stopping;
-    expect(ended).toEqual(["under way"]);
-    const states = (await listOutbox(purser.db, { limit: 2 })).map(({ state }) => state);
-    expect(states).toEqual(["waiting", "done"]);
+    const states = (await listOutbox(purser.db, { limit: 4 })).map(({ state }) => state);
+    expect(states.filter((state) => state === "done")).toHaveLength(ended);
+    expect(states.filter((state) => state === "waiting").length).toBeGreaterThanOrEqual(2);
+    expect(states).toHaveLength(4);
+    expect(states.filter((state) => state !== "done" && state !== "waiting")).toEqual([]);
   });
 
   it("stops waiting for a job that hangs, which then runs again in another worker", async () => {

@@ -4,7 +4,7 @@ import { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
 import { runnerUrl } from "./pg-boss.ts";
 import type { HandledJob } from "./registry.ts";
-import { type StoredJob, runJobAttempt } from "./run.ts";
+import { JobSlots } from "./slots.ts";
 
 export interface Worker {
   /**
@@ -13,9 +13,6 @@ export interface Worker {
    */
   stop(timeoutMs?: number): Promise<void>;
 }
-
-/** The largest number of jobs of one kind that run at the same time in this process. */
-const batchSize = 10;
 
 /**
  * Runs jobs until it is stopped. Any number of workers may run on one database, inside servers or beside them.
@@ -43,39 +40,13 @@ export async function startWorker(
   });
   boss.on("warning", ({ message }) => platform.logger.warn({ reason: message }, "Warning of the job runner"));
   await boss.start();
-  for (const handled of handlers) await work(boss, platform, handled);
-  return { stop: (timeoutMs = 8000) => stop(boss, handlers, timeoutMs) };
+  const slots = handlers.map((handled) => new JobSlots(boss, platform, handled));
+  for (const ofKind of slots) await ofKind.open();
+  return { stop: (timeoutMs = 8000) => stop(boss, slots, timeoutMs) };
 }
 
-async function work(
-  boss: PgBoss,
-  platform: Pick<Platform, "settings" | "logger" | "meter">,
-  handled: HandledJob,
-): Promise<void> {
-  const options = {
-    batchSize,
-    // One notification may stand for many jobs: a full batch means that more are due.
-    burstWhenBatchFull: true,
-    // With LISTEN, polling only finds jobs whose retry delay has ended.
-    pollingIntervalSeconds: 1,
-    notifyPollingIntervalSeconds: 10,
-    includeMetadata: true,
-    perJobResults: true,
-  } as const;
-  await boss.work(handled.definition.name, options, (jobs: StoredJob[]) =>
-    Promise.all(
-      jobs.map(async (job) => {
-        const result = await runJobAttempt(platform, handled, job);
-        if (result.status === "completed") return { id: job.id, status: "completed" as const };
-        const status = result.status === "dead" ? ("deadletter" as const) : ("failed" as const);
-        return { id: job.id, status, output: { message: result.reason } };
-      }),
-    ),
-  );
-}
-
-async function stop(boss: PgBoss, handlers: readonly HandledJob[], timeoutMs: number): Promise<void> {
-  const running = Promise.all(handlers.map(({ definition }) => boss.offWork(definition.name)));
+async function stop(boss: PgBoss, slots: readonly JobSlots[], timeoutMs: number): Promise<void> {
+  const running = Promise.all(slots.map((ofKind) => ofKind.stop()));
   const timeout = new AbortController();
   await Promise.race([
     running,

@@ -1,0 +1,89 @@
+import type { PgBoss } from "pg-boss";
+import type { Platform } from "../context.ts";
+import type { HandledJob } from "./registry.ts";
+import { type StoredJob, runJobAttempt } from "./run.ts";
+
+/** The largest number of jobs of one kind that run at the same time in this process. */
+const maxRunning = 10;
+
+const options = {
+  // A batch ends with its slowest job. Alone, a slow job delays no other.
+  batchSize: 1,
+  // With LISTEN, polling only finds jobs whose retry delay has ended.
+  pollingIntervalSeconds: 1,
+  notifyPollingIntervalSeconds: 10,
+  includeMetadata: true,
+  perJobResults: true,
+} as const;
+
+/** A pg-boss worker, which runs one job after another. */
+interface Slot {
+  /** The id of its pg-boss worker. */
+  id: string;
+  /** The job that it runs; null while it waits for one. */
+  jobId: string | null;
+}
+
+/**
+ * Runs the jobs of one kind, each in a slot of its own. One slot waits for the next job unless {@link maxRunning} are
+ * running, so an idle kind costs one poll, however many jobs may run.
+ */
+export class JobSlots {
+  readonly #boss: PgBoss;
+  readonly #platform: Pick<Platform, "settings" | "logger" | "meter">;
+  readonly #handled: HandledJob;
+  readonly #waiting = new Set<Slot>();
+  readonly #closing = new Set<Promise<void>>();
+  #running = 0;
+  #isStopping = false;
+
+  constructor(boss: PgBoss, platform: Pick<Platform, "settings" | "logger" | "meter">, handled: HandledJob) {
+    this.#boss = boss;
+    this.#platform = platform;
+    this.#handled = handled;
+  }
+
+  /** Opens a slot, which fetches the next job at once. */
+  async open(): Promise<void> {
+    const slot: Slot = { id: "", jobId: null };
+    this.#waiting.add(slot);
+    slot.id = await this.#boss.work(this.#handled.definition.name, options, ([job]: StoredJob[]) =>
+      this.#run(slot, job!),
+    );
+  }
+
+  /** Takes no more jobs, and waits until the results of the running ones are stored. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([this.#boss.offWork(this.#handled.definition.name), ...this.#closing]);
+  }
+
+  async #run(slot: Slot, job: StoredJob) {
+    slot.jobId = job.id;
+    this.#waiting.delete(slot);
+    this.#running += 1;
+    const needsSlot = this.#waiting.size === 0 && this.#running < maxRunning && !this.#isStopping;
+    if (needsSlot) await this.open();
+    const result = await runJobAttempt(this.#platform, this.#handled, job);
+    this.#running -= 1;
+    // pg-boss gives up on a job that takes too long. The slot may run another one since.
+    if (slot.jobId === job.id) this.#release(slot);
+    if (result.status === "completed") return [{ id: job.id, status: "completed" as const }];
+    const status = result.status === "dead" ? ("deadletter" as const) : ("failed" as const);
+    return [{ id: job.id, status, output: { message: result.reason } }];
+  }
+
+  /** Closes a slot whose job has ended. If no other slot waits, this one fetches the next job at once. */
+  #release(slot: Slot): void {
+    slot.jobId = null;
+    if (this.#isStopping) return;
+    if (this.#waiting.size === 0) {
+      this.#waiting.add(slot);
+      this.#boss.notifyWorker(slot.id);
+      return;
+    }
+    const closed = this.#boss.offWork(this.#handled.definition.name, { id: slot.id, wait: true });
+    this.#closing.add(closed);
+    void closed.finally(() => this.#closing.delete(closed));
+  }
+}
