@@ -173,7 +173,7 @@ class Run {
 
   #request(): RequestMessage {
     const chance = this.#chance;
-    const amount = chance.whole(1, 600);
+    const amount = chance.happens(0.1) ? 0 : chance.whole(1, 600);
     const network = this.#network();
     const isFirst = this.#authorizations.length === 0 || chance.happens(0.75);
     const name = isFirst ? null : chance.pick(this.#authorizations.slice(-4));

@@ -99,6 +99,8 @@ function fold(before: Fold = none, { kind, amount, final, decision, createdAt }:
     return { ...before, held: 0, status: "DECLINED", declineReason };
   }
   if (decision!["outcome"] === "approved") {
+    // A verification of the card.
+    if (kind === "AUTHORIZATION" && amount === 0) return { ...before, ...completed };
     const authorized = before.authorized + amount;
     return { ...before, amount: before.amount + amount, authorized, held: held + amount };
   }
@@ -150,7 +152,10 @@ function expectDecisions(
       const used = before.filter(isSame).reduce((sum, one) => sum + one.counted, 0);
       const reason =
         status === "ACTIVE"
-          ? limit !== null && used + message.amount > limit && reasons[interval ?? "PER_TRANSACTION"]
+          ? limit !== null &&
+            message.amount > 0 &&
+            used + message.amount > limit &&
+            reasons[interval ?? "PER_TRANSACTION"]
           : `card_${status.toLowerCase()}`;
       if (decision!["outcome"] === "approved" || isolated.has(networkId)) {
         expect(decision!["reason"] ?? false).toBe(reason);

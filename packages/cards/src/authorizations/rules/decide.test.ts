@@ -1,3 +1,4 @@
+import { cardLimitIntervals } from "@purser/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { termsOf } from "../../policies/rules/terms.ts";
@@ -203,6 +204,11 @@ describe("decidePurchase, at the edges of a limit", () => {
 
   it("approves a purchase of 0 at the limit", () => {
     expect(decideOn({ ...limited(0, "DAILY"), purchase: { amount: 0 } }).outcome).toBe("approved");
+  });
+
+  it.each(cardLimitIntervals)("approves a verification of 0 beyond the limit (%s)", (interval) => {
+    const one = { ...limited(100, interval, { [interval]: 250 }), purchase: { amount: 0 } };
+    expect(decideOn(one)).toMatchObject({ outcome: "approved", used: 250, remaining: 0 });
   });
 
   it("reports the limit for every outcome and reason", () => {

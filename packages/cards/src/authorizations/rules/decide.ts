@@ -142,9 +142,10 @@ function isExpired({ expiryMonth, expiryYear }: DecidedCard, month: string): boo
   return month > `${expiryYear ?? "0000"}-${String(expiryMonth ?? 1).padStart(2, "0")}-01`;
 }
 
+/** A verification of the card, with an amount of 0, spends nothing: it passes even if merchants exceeded the limit. */
 function exceeds(interval: LimitInterval) {
   return ({ amount }: PurchaseRequest, { budget }: Basis) =>
-    budget.interval === interval && amount > budget.limit! - budget.used!;
+    amount > 0 && budget.interval === interval && amount > budget.limit! - budget.used!;
 }
 
 /** A limit without an interval is per transaction. An interval without a limit limits nothing. */

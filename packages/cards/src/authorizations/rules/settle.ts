@@ -27,6 +27,14 @@ export interface Refused {
   refused: ProblemCode;
 }
 
+/**
+ * Whether another request of the authorization is a purchase of its own: this one was declined, or it was a verification
+ * of the card, which took no money.
+ */
+export function endedWithoutMoney({ status, amount }: Pick<SettlementState, "status" | "amount">): boolean {
+  return status === "DECLINED" || (status === "COMPLETED" && amount === 0);
+}
+
 /** Releases a part of the hold, or all of it if `amount` is null. A purchase without hold and clearing ends DECLINED. */
 export function reverseHold(
   before: SettlementState,

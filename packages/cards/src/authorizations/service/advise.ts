@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { type Platform, retryTransaction } from "@purser/platform";
 import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../../ports.ts";
 import { advisedDecision } from "../rules/decide.ts";
-import { reverseHold } from "../rules/settle.ts";
+import { endedWithoutMoney, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
 import type { TransactionRow } from "../store/decide.ts";
 import {
@@ -100,7 +100,7 @@ export async function recordApproval(
         return recordIncrement(step, { ...request, kind: "increment", amount: missing }, existing);
       }
       // A cleared purchase has already counted what the merchant took.
-      if (existing?.status === "COMPLETED") return false;
+      if (existing && !endedWithoutMoney(existing)) return false;
       return recordAuthorization(step, { ...request, amount: missing }, existing);
     }),
   );
@@ -138,8 +138,8 @@ async function recordAuthorization(
   const { approved } = message.decision;
   if (existing !== undefined) {
     // The purchase is already held or cleared.
-    if (!approved || existing.status !== "DECLINED") return false;
-    // DECLINED is final. Later messages are about the purchase that the network approved.
+    if (!approved || !endedWithoutMoney(existing)) return false;
+    // What has ended is final. Later messages are about the purchase that the network approved.
     await retireReference(transaction, existing);
   }
   const windows = windowsAt(message.at, card.timeZone);

@@ -238,19 +238,23 @@ function rowsOf(
 /** A hold ends after seven days unless the message says otherwise. */
 const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The transaction that a decision creates. An approval holds the whole amount. */
+/**
+ * The transaction that a decision creates. An approval holds the whole amount. An approved verification of the card, with
+ * an amount of 0, holds nothing and is final at once.
+ */
 export function newTransactionRow(
   { organizationId, id: cardId }: { organizationId: string; id: string },
   { merchant, ...message }: Omit<AuthorizationMessage, "kind" | "networkId" | "card">,
   { approved, reason, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
 ): TransactionRow {
   const held = approved ? message.amount : 0;
+  const isPending = held > 0;
   return {
     organizationId,
     id: newId("ctx", now),
     cardId,
     authorizationReference: message.authorization,
-    status: approved ? "PENDING" : "DECLINED",
+    status: isPending ? "PENDING" : approved ? "COMPLETED" : "DECLINED",
     amount: message.amount,
     currency: message.currency,
     merchantName: merchant.name,
@@ -267,7 +271,7 @@ export function newTransactionRow(
     purchasedAt: message.at,
     localDay: windows.day,
     createdAt: now,
-    settledAt: null,
-    expiresAt: approved ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
+    settledAt: approved && !isPending ? now : null,
+    expiresAt: isPending ? (message.expiresAt ?? new Date(now.getTime() + defaultHoldMs)) : null,
   };
 }

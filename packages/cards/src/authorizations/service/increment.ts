@@ -3,6 +3,7 @@ import type { Database, Transaction } from "@purser/db";
 import { type Platform, createBatcher, retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
+import { endedWithoutMoney } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
 import { type EventRow, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decide.ts";
 import {
@@ -47,7 +48,8 @@ export function incrementHold(
 
 /**
  * Decides on another request of a known authorization. While something is held, it is an increment, even if the network
- * does not call it so. After a decline it is a new purchase: then this frees the authorization's name and returns null.
+ * does not call it so. After a decline or a verification of the card it is a new purchase: then this frees the
+ * authorization's name and returns null.
  * Throws TRANSACTION_FINAL if the purchase is cleared.
  */
 export function incrementOrRetire(
@@ -59,9 +61,9 @@ export function incrementOrRetire(
     const first = await findByMessage(step.transaction, step.card, networkId);
     if (first !== undefined) return repeatedResult(first);
     const before = await findAuthorized(step.transaction, step.card, authorization);
-    if (before?.status === "COMPLETED") throw new Problem("TRANSACTION_FINAL");
     if (before?.status === "PENDING") return applyIncrement(step, before, { networkId, amount }, clock.now());
-    // DECLINED is final. Later messages are about the new purchase.
+    if (before && !endedWithoutMoney(before)) throw new Problem("TRANSACTION_FINAL");
+    // Later messages are about the new purchase.
     if (before) await retireReference(step.transaction, before);
     return null;
   });

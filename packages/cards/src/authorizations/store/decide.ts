@@ -122,6 +122,7 @@ function cappedRow({ card, cap, windows, purchases }: CardDecisions) {
     version: card.version,
     policy_id: card.policyId,
     policy_version: card.policyVersion,
+    // Purchases that hold nothing, declines and verifications of the card, need no room in the limit.
     approves: purchases.some(({ transaction }) => transaction.status === "PENDING"),
     period: cap.period,
     starts_on: windowStarts(windows)[cap.period],

@@ -40,7 +40,7 @@ export async function findAuthorized(
 /** The names that former transactions of an authorization have. Listed, because the index finds names and no prefixes. */
 const retiredNames = (reference: string) => Array.from({ length: 20 }, (_, index) => `${reference}:${index}`);
 
-/** Takes the authorization's name from a declined transaction, so that another one can have it. */
+/** Takes the authorization's name from a transaction that has ended without money, so that another one can have it. */
 export async function retireReference(transaction: Transaction, row: TransactionRow): Promise<void> {
   const names = retiredNames(row.authorizationReference!);
   const used = await transaction.$count(cardTransactions, ofCardNamed(row, names));
