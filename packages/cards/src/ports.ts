@@ -46,7 +46,10 @@ export interface IssuedCard {
 }
 
 /** A network's request to hold money, answered by a {@link AuthorizationResponse}. Amounts are in minor units of the card's currency. */
-export type HoldRequest =
+export type HoldRequest = {
+  /** Whether the merchant accepts an approval of less than it requests. No by default. */
+  acceptsPartialApproval?: boolean | undefined;
+} & (
   | {
       kind: "authorization";
       /** The id by which later messages refer to the authorization. */
@@ -59,7 +62,8 @@ export type HoldRequest =
       /** When the hold ends unless it is cleared; null for the usual seven days. */
       expiresAt: Date | null;
     }
-  | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number };
+  | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number }
+);
 
 /** How the network decided a request, if not as we answered. It has the last word. */
 export type NetworkDecision =
@@ -127,6 +131,8 @@ export interface AuthorizationResponse {
   approved: boolean;
   /** The decline reason, or the problem code of a refusal in lower case; null without one. */
   reason: string | null;
+  /** The approved amount, if it is less than requested. Only for a request that accepts a partial approval. */
+  partialAmount?: number;
 }
 
 /** The raw HTTP response that an issuer expects to its request. */

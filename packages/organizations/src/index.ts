@@ -17,5 +17,6 @@ export {
   lockExistingOrganization,
   lockOrganization,
   organizationExists,
+  partialApprovalsOf,
 } from "./store.ts";
 export { transferOrganization } from "./ownership.ts";

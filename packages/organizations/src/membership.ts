@@ -17,6 +17,7 @@ export interface OrganizationRow {
   name: string;
   avatarUrl: string | null;
   timeZone: string;
+  partialApprovals: boolean;
 }
 
 export const organizationColumns = {
@@ -24,6 +25,7 @@ export const organizationColumns = {
   name: organizations.name,
   avatarUrl: organizations.avatarUrl,
   timeZone: organizations.timeZone,
+  partialApprovals: organizations.partialApprovals,
 };
 
 const columns = {

@@ -147,7 +147,10 @@ describe("organizations.get", () => {
 describe("organizations.settings.get", () => {
   it("returns UTC as the time zone until an owner sets another one", async () => {
     const id = await purser.organization(owner, { members: [member] });
-    expect(await purser.as(member).organizations.settings.get({ id })).toEqual({ timeZone: "UTC" });
+    expect(await purser.as(member).organizations.settings.get({ id })).toEqual({
+      timeZone: "UTC",
+      partialApprovals: false,
+    });
   });
 });
 
@@ -155,9 +158,14 @@ describe("organizations.settings.update", () => {
   it("sets the time zone, and keeps it if the field is absent", async () => {
     const id = await purser.organization(owner);
     const { settings } = purser.as(owner).organizations;
-    expect(await settings.update({ id, timeZone: "Europe/London" })).toEqual({ timeZone: "Europe/London" });
-    expect(await settings.update({ id })).toEqual({ timeZone: "Europe/London" });
-    expect(await settings.get({ id })).toEqual({ timeZone: "Europe/London" });
+    const london = { timeZone: "Europe/London", partialApprovals: false };
+    expect(await settings.update({ id, timeZone: "Europe/London" })).toEqual(london);
+    expect(await settings.update({ id })).toEqual(london);
+    expect(await settings.update({ id, partialApprovals: true })).toEqual({
+      ...london,
+      partialApprovals: true,
+    });
+    expect(await settings.get({ id })).toEqual({ ...london, partialApprovals: true });
   });
 
   it.each(["Mars/Olympus", "+01:00", "", "Europe/London\0"])(

@@ -1,6 +1,7 @@
 import { isId } from "@purser/core";
 import { type Executor, type Transaction, invitations, memberships, organizations } from "@purser/db";
-import { and, desc, eq, inArray, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { memberColumns } from "./members/store.ts";
 import { type OrganizationRow, organizationColumns } from "./membership.ts";
 
@@ -52,9 +53,17 @@ export async function updateOrganizationRow(
   await transaction.update(organizations).set(change).where(eq(organizations.id, id));
 }
 
-export async function setTimeZone(transaction: Transaction, id: string, timeZone: string): Promise<void> {
-  await transaction.update(organizations).set({ timeZone }).where(eq(organizations.id, id));
+export async function setSettings(
+  transaction: Transaction,
+  id: string,
+  settings: { timeZone: string; partialApprovals: boolean },
+): Promise<void> {
+  await transaction.update(organizations).set(settings).where(eq(organizations.id, id));
 }
+
+/** The setting of the organization with this id, as a part of another area's query. */
+export const partialApprovalsOf = (organizationId: PgColumn) =>
+  sql<boolean>`(SELECT ${organizations.partialApprovals} FROM ${organizations} WHERE ${organizations.id} = ${organizationId})`;
 
 /** Marks an organization as deleted and removes its members and invitations. Ledgers and audit trail stay. */
 export async function markDeleted(transaction: Transaction, id: string, now: Date): Promise<void> {

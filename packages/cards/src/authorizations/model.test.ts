@@ -174,14 +174,15 @@ class Run {
   #request(): RequestMessage {
     const chance = this.#chance;
     const amount = chance.happens(0.1) ? 0 : chance.whole(1, 600);
+    const fields = { amount, acceptsPartialApproval: chance.happens(0.5) };
     const network = this.#network();
     const isFirst = this.#authorizations.length === 0 || chance.happens(0.75);
     const name = isFirst ? null : chance.pick(this.#authorizations.slice(-4));
     // Some networks do not call an increment so: it is another authorization under the same name.
     const message =
       name === null || chance.happens(0.5)
-        ? network.authorization({ amount, ...(name !== null && { authorization: name }) })
-        : network.increment(name, amount);
+        ? network.authorization({ ...fields, ...(name !== null && { authorization: name }) })
+        : { ...network.increment(name, fields.amount), ...fields };
     if (name === null) this.#authorizations.push(message.authorization);
     this.#requests.push(message);
     return message;
@@ -215,7 +216,7 @@ class Run {
     const status = chance.pick(["ACTIVE", "ACTIVE", "PAUSED", "FROZEN"] as const);
     const spendingLimit = chance.pick([0, 400, 1000, 3000, null]);
     const limitInterval = chance.pick(["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHLY", null] as const);
-    const timeZone = chance.pick(zones);
+    const [timeZone, partialApprovals] = [chance.pick(zones), chance.happens(0.6)];
     const late = this.#requests.at(-1);
     const [name, change] = chance.pick<[string, () => Promise<unknown>]>([
       [status, () => issued.updateStatus({ organizationId, cardId, status })],
@@ -223,7 +224,10 @@ class Run {
         `${spendingLimit} ${limitInterval}`,
         () => issued.policies.update({ organizationId, policyId, spendingLimit, limitInterval }),
       ],
-      [timeZone, () => organizations.settings.update({ id: organizationId, timeZone })],
+      [
+        `${timeZone} ${partialApprovals}`,
+        () => organizations.settings.update({ id: organizationId, timeZone, partialApprovals }),
+      ],
       ["recount", () => recountForTimeZone({ db, clock }, { organizationId, cardId })],
       ["expire", () => expireHolds({ db, clock, logger })],
       ["too late", async () => late && declineLate({ db, clock }, "sandbox", late)],

@@ -72,7 +72,7 @@ describe("organizations.settings.update, with cards", () => {
     const [card] = await usedCards(1);
     await purser.db.transaction(async (transaction) => {
       await lockCard(transaction, card!);
-      expect(await move("Asia/Kathmandu")).toEqual({ timeZone: "Asia/Kathmandu" });
+      expect(await move("Asia/Kathmandu")).toMatchObject({ timeZone: "Asia/Kathmandu" });
     });
   });
 

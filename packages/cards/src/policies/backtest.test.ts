@@ -46,6 +46,7 @@ describe("cards.policies.backtest", () => {
       evaluated: 5,
       approved: 4,
       declined: 1,
+      partiallyApproved: 0,
       amountDeclined: 400,
       amountsDeclined: [{ currency: "GBP", amount: 400 }],
       reasons: [

@@ -18,7 +18,7 @@ type Input = z.output<typeof BacktestPolicy>;
  */
 export async function backtestCardPolicy(ctx: CardsContext, input: Input) {
   const { organizationId, cardId, from, to } = input;
-  const replay = createReplay(await selectedPolicy(ctx, input));
+  const replay = createReplay(await selectedPolicy(ctx, input), ctx.organization);
   if (cardId !== undefined) await visibleCard(ctx, ctx.db, { organizationId, cardId });
   const read: PageReader = (page) => (ctx.replica === null ? page(ctx.db) : ctx.replica.read(page));
   for await (const page of readPastPurchases(read, { organizationId, cardId, from, to })) {

@@ -25,10 +25,13 @@ describe("cards.policies.check", () => {
     const cardId = await scene.newCard(await scene.policy({ spendingLimit: 1000, limitInterval: "DAILY" }));
     await scene.buy(cardId, { amount: 600 });
     const basis = { limit: 1000, used: 600, remaining: 400, resetsAt: tomorrow, interval: "DAILY" };
-    expect(await check({ cardId, amount: 400 })).toEqual({ ...approved, ...basis });
+    const whole = { requestedAmount: 400, approvedAmount: 400 };
+    expect(await check({ cardId, amount: 400 })).toEqual({ ...approved, ...whole, ...basis });
     expect(await check({ cardId, amount: 401 })).toEqual({
       outcome: "declined",
       reason: "daily_limit_exceeded",
+      requestedAmount: 401,
+      approvedAmount: 0,
       ...basis,
     });
     expect(await check({ cardId, amount: 401, at: tomorrow })).toMatchObject({ ...approved, used: 0 });
@@ -84,7 +87,12 @@ describe("cards.policies.check", () => {
     const cardId = await scene.newCard(await scene.policy({ allowAtm: false }));
     await scene.buy(cardId, { amount: 600 });
     expect(await check({ cardId, channel: "atm" })).toMatchObject({ reason: "atm_not_allowed" });
-    expect(await check({ cardId, channel: "atm", policy: {} })).toEqual({ ...approved, ...unlimited });
+    expect(await check({ cardId, channel: "atm", policy: {} })).toEqual({
+      ...approved,
+      requestedAmount: 100,
+      approvedAmount: 100,
+      ...unlimited,
+    });
     const policy = { spendingLimit: 650, limitInterval: "MONTHLY" };
     expect(await check({ cardId, policy })).toMatchObject({
       reason: "monthly_limit_exceeded",
@@ -102,6 +110,8 @@ describe("cards.policies.check", () => {
     const checkAt = (at: string) => check({ organizationId: elsewhere, policy, at: new Date(at) });
     expect(await checkAt("2026-03-02T10:59:59.999Z")).toEqual({
       ...approved,
+      requestedAmount: 100,
+      approvedAmount: 100,
       limit: 100,
       used: 0,
       remaining: 100,

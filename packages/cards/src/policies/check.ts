@@ -19,13 +19,14 @@ const noCurrency = "XXX";
  */
 export async function checkCardPolicy(ctx: CardsContext, input: Input): Promise<Decision> {
   const { policy: draft, at = ctx.clock.now(), amount, channel } = input;
+  const mayBePartial = (input.acceptsPartialApproval ?? false) && ctx.organization.partialApprovals;
   const { name, id = null, category = null, country = null } = input.merchant;
   const found = await selectedCard(ctx, input, at);
   const { timeZone } = found ?? ctx.organization;
   const card = found?.card ?? null;
   const currency = card?.currency ?? noCurrency;
   return decidePurchase(
-    { amount, currency, merchant: { name, id, category, country }, channel, at },
+    { amount, mayBePartial, currency, merchant: { name, id, category, country }, channel, at },
     card,
     // The contract requires a card or a draft.
     draft === undefined ? found!.policy : termsOf(draft),

@@ -94,6 +94,13 @@ export const CheckPolicy = z
     amount: Amount.min(0),
     merchant: MerchantInput,
     channel: CardChannel,
+    acceptsPartialApproval: z
+      .boolean()
+      .meta({
+        description:
+          "Whether the merchant accepts an approval of less than the amount. It then depends on the organization's setting partialApprovals. False by default.",
+      })
+      .optional(),
     at: Instant.optional(),
   })
   .refine(({ cardId, policy }) => cardId !== undefined || policy !== undefined, {
@@ -129,6 +136,10 @@ export const Backtest = z
     evaluated: z.int(),
     approved: z.int(),
     declined: z.int(),
+    partiallyApproved: z.int().meta({
+      description:
+        "How many of the approved purchases would have been approved for less than was approved then, where the merchant accepted that and the organization's settings allow it.",
+    }),
     amountDeclined: z.int().meta({
       description: "The sum of all declined amounts. With cards in several currencies, read amountsDeclined.",
     }),

@@ -81,10 +81,10 @@ function sandboxCardWebhooks(settings: Pick<Settings, "authSecret">): IssuerWebh
     isRequest: () => true,
     readRequest: ({ body }) => readSandboxMessage(body),
     read: () => [],
-    answer: (_event, { approved, reason }) => ({
+    answer: (_event, response) => ({
       status: 200,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ approved, reason }),
+      body: JSON.stringify(response),
     }),
   };
 }

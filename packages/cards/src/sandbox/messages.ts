@@ -15,6 +15,7 @@ const authorization = Name.nullable().default(null);
 /** Null for the whole amount, see `CardMessage`. */
 const amount = Money.nullable().default(null);
 const merchant = MerchantInput.nullable().default(null);
+const acceptsPartialApproval = z.boolean().optional();
 
 const event = <Type extends string, Data extends z.core.$ZodLooseShape>(type: Type, data: Data) =>
   z.strictObject({ id: Name, type: z.literal(type), data: z.strictObject({ ...about, ...data }) });
@@ -30,8 +31,9 @@ const CardEvent = z.discriminatedUnion("type", [
     channel: CardChannel,
     description: text(255).nullable().default(null),
     expiresAt: Time.nullable().default(null),
+    acceptsPartialApproval,
   }),
-  event("increment.request", { authorization: Name, amount: Money }),
+  event("increment.request", { authorization: Name, amount: Money, acceptsPartialApproval }),
   event("reversal", { authorization: Name, amount }),
   event("expiry", { authorization: Name }),
   event("clearing", { authorization, amount, final: z.boolean().default(true), merchant }),

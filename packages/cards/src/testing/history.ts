@@ -13,6 +13,8 @@ export interface CardChange {
   limit: number | null;
   interval: LimitInterval | null;
   timeZone: string;
+  /** The organization's setting. A decision does not lock it. */
+  partialApprovals: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
   await db.execute(sql`CREATE SEQUENCE change_numbers`);
   await db.execute(sql`
     CREATE TABLE card_changes (number bigint, card_id text, event_id text, status text, version int, spending_limit bigint,
-      limit_interval text, time_zone text)`);
+      limit_interval text, time_zone text, partial_approvals boolean)`);
   await db.execute(sql`
     CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE of_card text; of_policy text; of_event text;
@@ -33,8 +35,10 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
       ELSIF TG_TABLE_NAME = 'card_policies' THEN of_policy := NEW.id;
       ELSE of_card := NEW.card_id; of_event := NEW.id; END IF;
       INSERT INTO card_changes
-      SELECT nextval('change_numbers'), card.id, of_event, card.status, card.version, spending_limit, limit_interval, time_zone
+      SELECT nextval('change_numbers'), card.id, of_event, card.status, card.version, spending_limit, limit_interval, card.time_zone,
+        partial_approvals
       FROM cards card
+      JOIN organizations organization ON organization.id = card.organization_id
       JOIN card_policies policy ON policy.organization_id = card.organization_id AND policy.id = card.policy_id
       WHERE card.id = of_card OR policy.id = of_policy;
       RETURN NULL;
@@ -54,7 +58,7 @@ export async function recordHistory({ db }: TestPurser): Promise<void> {
 export async function historyOf({ db }: TestPurser, cardId: string): Promise<CardChange[]> {
   const rows = await db.execute(sql`
     SELECT number::int AS sequence, event_id AS "eventId", status, version, spending_limit::float8 AS limit,
-      limit_interval AS interval, time_zone AS "timeZone"
+      limit_interval AS interval, time_zone AS "timeZone", partial_approvals AS "partialApprovals"
     FROM card_changes WHERE card_id = ${cardId} ORDER BY number`);
   return rows as never;
 }

@@ -80,7 +80,7 @@ const none: Fold = {
   settledAt: null,
 };
 
-function fold(before: Fold = none, { kind, amount, final, decision, createdAt }: EventRow): Fold {
+function fold(before: Fold = none, { kind, amount, counted, final, decision, createdAt }: EventRow): Fold {
   const { held, cleared } = before;
   const completed = { status: "COMPLETED", settledAt: createdAt };
   expect(final !== null).toBe(kind === "CLEARING");
@@ -101,8 +101,10 @@ function fold(before: Fold = none, { kind, amount, final, decision, createdAt }:
   if (decision!["outcome"] === "approved") {
     // A verification of the card.
     if (kind === "AUTHORIZATION" && amount === 0) return { ...before, ...completed };
-    const authorized = before.authorized + amount;
-    return { ...before, amount: before.amount + amount, authorized, held: held + amount };
+    // A partial approval counts for less than was requested.
+    expect(counted).toBeLessThanOrEqual(amount);
+    const authorized = before.authorized + counted;
+    return { ...before, amount: before.amount + counted, authorized, held: held + counted };
   }
   if (kind === "INCREMENT") return before;
   return { ...before, amount, status: "DECLINED", declineReason: String(decision!["reason"]) };
@@ -137,7 +139,7 @@ function expectDecisions(
 ): void {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const before: { at: Date; transactionId: string; counted: number }[] = [];
-  for (const { event, status, limit, interval, timeZone } of ordered) {
+  for (const { event, status, limit, interval, timeZone, partialApprovals } of ordered) {
     const { transactionId, decision, counted, networkId } = event;
     const { purchasedAt: at } = byId.get(transactionId)!;
     // The network's own decisions and withdrawn approvals need not fit.
@@ -157,8 +159,15 @@ function expectDecisions(
             used + message.amount > limit &&
             reasons[interval ?? "PER_TRANSACTION"]
           : `card_${status.toLowerCase()}`;
-      if (decision!["outcome"] === "approved" || isolated.has(networkId)) {
-        expect(decision!["reason"] ?? false).toBe(reason);
+      const isPartial = decision!["outcome"] === "approved" && counted < message.amount;
+      const room = limit === null || interval === null || interval === "PER_TRANSACTION" ? 0 : limit - used;
+      const fitsInPart = reason === reasons[interval ?? "PER_TRANSACTION"] && room > 0;
+      const mayBePartial = fitsInPart && message.acceptsPartialApproval === true;
+      if (isPartial) expect({ mayBePartial, counted }).toEqual({ mayBePartial: true, counted: room });
+      else if (decision!["outcome"] === "approved") expect(reason).toBe(false);
+      if (isolated.has(networkId)) {
+        expect(isPartial).toBe(mayBePartial && partialApprovals);
+        expect(decision!["reason"] ?? false).toBe(isPartial ? false : reason);
       }
     }
     before.push({ at, transactionId, counted });

@@ -58,6 +58,14 @@ export const CardDecision = z
   .object({
     outcome: z.enum(cardDecisionOutcomes),
     reason: z.string().nullable(),
+    requestedAmount: z
+      .int()
+      .nullable()
+      .meta({ description: "What the merchant requested; null if nothing was requested." }),
+    approvedAmount: z.int().nullable().meta({
+      description:
+        "0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit.",
+    }),
     limit: z.int().nullable(),
     used: z.int().nullable(),
     remaining: z.int().nullable(),

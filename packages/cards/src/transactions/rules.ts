@@ -42,17 +42,26 @@ const approvedOf = (events: readonly ExplainedEvent[]) =>
 
 /** Reads a stored decision. One that was withdrawn is declined, with the reason and the instant of the withdrawal. */
 function decisionOf(
-  { decision }: ExplainedEvent,
+  { decision, amount: requestedAmount, counted: approvedAmount }: ExplainedEvent,
   withdrawal: ExplainedEvent | undefined,
 ): z.output<typeof CardDecision> & { decidedAt: Date } {
   const { resetsAt, decidedAt, ...stored } = decision as unknown as StoredDecision;
-  const read = { ...stored, resetsAt: resetsAt === null ? null : new Date(resetsAt) };
+  const read = {
+    ...stored,
+    // Decisions of older versions do not name the amounts.
+    requestedAmount,
+    approvedAmount,
+    resetsAt: resetsAt === null ? null : new Date(resetsAt),
+  };
   if (withdrawal === undefined) return { ...read, decidedAt: new Date(decidedAt) };
   const reason = withdrawal.decision?.["reason"] as string;
-  return { ...read, outcome: "declined", reason, decidedAt: withdrawal.createdAt };
+  return { ...read, outcome: "declined", reason, approvedAmount: 0, decidedAt: withdrawal.createdAt };
 }
 
-type StoredDecision = Omit<z.output<typeof CardDecision>, "resetsAt"> & {
+type StoredDecision = Omit<
+  z.output<typeof CardDecision>,
+  "resetsAt" | "requestedAmount" | "approvedAmount"
+> & {
   resetsAt: string | null;
   decidedAt: string;
 };
@@ -60,6 +69,8 @@ type StoredDecision = Omit<z.output<typeof CardDecision>, "resetsAt"> & {
 const undecided = {
   outcome: "not_requested",
   reason: null,
+  requestedAmount: null,
+  approvedAmount: null,
   limit: null,
   used: null,
   remaining: null,

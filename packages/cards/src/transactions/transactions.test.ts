@@ -177,6 +177,8 @@ describe("cards.transactions.explain", () => {
     expect(await explain(approved.id)).toEqual({
       outcome: "approved",
       reason: null,
+      requestedAmount: 100,
+      approvedAmount: 100,
       used: 0,
       remaining: 250,
       ...basis,
@@ -184,6 +186,8 @@ describe("cards.transactions.explain", () => {
     expect(await explain(declined.id)).toEqual({
       outcome: "declined",
       reason: "weekly_limit_exceeded",
+      requestedAmount: 151,
+      approvedAmount: 0,
       used: 100,
       remaining: 150,
       ...basis,
@@ -215,9 +219,11 @@ describe("cards.transactions.explain", () => {
     await network.increment({ transactionId: id, amount: 400 });
     const decidedAt = scene.purser.clock.now();
     const basis = { limit: 500, used: 100, remaining: 400, resetsAt: null, interval: "PER_TRANSACTION" };
+    const whole = { amount: 400, requestedAmount: 400, approvedAmount: 400 };
+    const none = { amount: 401, requestedAmount: 401, approvedAmount: 0 };
     expect((await explain(id)).increments).toEqual([
-      { outcome: "declined", reason: "transaction_limit_exceeded", ...basis, amount: 401, decidedAt },
-      { outcome: "approved", reason: null, ...basis, amount: 400, decidedAt },
+      { outcome: "declined", reason: "transaction_limit_exceeded", ...basis, ...none, decidedAt },
+      { outcome: "approved", reason: null, ...basis, ...whole, decidedAt },
     ]);
   });
 
@@ -254,7 +260,8 @@ describe("cards.transactions.explain", () => {
     const { cards: network } = scene.purser.as(scene.owner).sandbox;
     const forced = await network.clear({ cardId, amount: 900, merchant: cornerShop });
     const refund = await network.refund({ cardId, amount: 20, merchant: cornerShop });
-    const undecided = { outcome: "not_requested", reason: null, ...nothing, increments: [] };
+    const unasked = { requestedAmount: null, approvedAmount: null };
+    const undecided = { outcome: "not_requested", reason: null, ...unasked, ...nothing, increments: [] };
     expect(await explain(forced.id)).toEqual({
       ...undecided,
       decidedAt: forced.createdAt,

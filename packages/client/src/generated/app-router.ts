@@ -491,7 +491,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.OrganizationsSettingsGetInput; output: Purser.OrganizationsSettingsGetOutput }>;
       /**
-       * Updates the settings of an organization. The time zone determines when its days, weeks and months start.
+       * Updates the settings of an organization. The time zone determines when its days, weeks and months start. With partialApprovals, a purchase beyond a limit is approved for what is left of it.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.

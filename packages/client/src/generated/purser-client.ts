@@ -101,6 +101,10 @@ export type CardChannel = "in_store" | "online" | "atm";
 export interface CardDecision {
   outcome: "approved" | "declined";
   reason: string | null;
+  /** What the merchant requested; null if nothing was requested. */
+  requestedAmount: number | null;
+  /** 0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit. */
+  approvedAmount: number | null;
   limit: number | null;
   used: number | null;
   remaining: number | null;
@@ -112,6 +116,8 @@ export interface CardPolicyBacktest {
   evaluated: number;
   approved: number;
   declined: number;
+  /** How many of the approved purchases would have been approved for less than was approved then, where the merchant accepted that and the organization's settings allow it. */
+  partiallyApproved: number;
   /** The sum of all declined amounts. With cards in several currencies, read amountsDeclined. */
   amountDeclined: number;
   amountsDeclined: CurrencyAmount[];
@@ -152,6 +158,10 @@ export interface RecordedCardDecision {
   /** An approval that was withdrawn is declined. A force post and a refund need no approval: not_requested. */
   outcome: "approved" | "declined" | "not_requested";
   reason: string | null;
+  /** What the merchant requested; null if nothing was requested. */
+  requestedAmount: number | null;
+  /** 0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit. */
+  approvedAmount: number | null;
   limit: number | null;
   used: number | null;
   remaining: number | null;
@@ -169,6 +179,10 @@ export interface RecordedCardDecision {
 export interface CardIncrement {
   outcome: "approved" | "declined";
   reason: string | null;
+  /** What the merchant requested; null if nothing was requested. */
+  requestedAmount: number | null;
+  /** 0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit. */
+  approvedAmount: number | null;
   limit: number | null;
   used: number | null;
   remaining: number | null;
@@ -496,6 +510,8 @@ export interface Subscription {
 
 export interface OrganizationSettings {
   timeZone: string;
+  /** Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default. */
+  partialApprovals: boolean;
 }
 
 export interface AuditEntry {
@@ -621,6 +637,8 @@ export interface CardsPoliciesCheckInput {
     country?: string | undefined;
   };
   channel: CardChannel;
+  /** Whether the merchant accepts an approval of less than the amount. It then depends on the organization's setting partialApprovals. False by default. */
+  acceptsPartialApproval?: boolean | undefined;
   at?: Date | undefined;
 }
 
@@ -970,6 +988,8 @@ export type OrganizationsSettingsGetOutput = OrganizationSettings;
 export interface OrganizationsSettingsUpdateInput {
   id: string;
   timeZone?: string | undefined;
+  /** Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default. */
+  partialApprovals?: boolean | undefined;
 }
 
 export type OrganizationsSettingsUpdateOutput = OrganizationSettings;
@@ -1106,6 +1126,7 @@ export interface SandboxCardsAuthorizeInput {
   channel: CardChannel;
   at?: Date | undefined;
   networkId?: string | undefined;
+  acceptsPartialApproval?: boolean | undefined;
 }
 
 export type SandboxCardsAuthorizeOutput = CardTransaction;
@@ -1114,6 +1135,7 @@ export interface SandboxCardsIncrementInput {
   organizationId?: string | undefined;
   transactionId: string;
   amount: number;
+  acceptsPartialApproval?: boolean | undefined;
 }
 
 export type SandboxCardsIncrementOutput = CardTransaction;
@@ -1669,7 +1691,7 @@ export interface PurserClient {
        */
       get: (input: OrganizationsSettingsGetInput, options?: CallOptions) => Promise<OrganizationsSettingsGetOutput>;
       /**
-       * Updates the settings of an organization. The time zone determines when its days, weeks and months start.
+       * Updates the settings of an organization. The time zone determines when its days, weeks and months start. With partialApprovals, a purchase beyond a limit is approved for what is left of it.
        *
        * Errors:
        * - `ORGANIZATION_NOT_FOUND`: There is no such organization.

@@ -145,6 +145,8 @@ export const cardTransactions = pgTable(
     channel: text("channel", { enum: cardChannels }).notNull(),
     description: text("description"),
     declineReason: text("decline_reason"),
+    /** The total that the merchant requested, if it accepts less; otherwise null. Older versions leave it null. */
+    requested: money("requested"),
     /** The total ever approved, including increments. */
     authorized: money("authorized").notNull(),
     /** The part that is still held. */
@@ -198,7 +200,7 @@ export const cardEvents = pgTable(
     kind: text("kind", { enum: eventKinds }).notNull(),
     /** The network's id of the message; our own id if no message caused the event. */
     networkId: text("network_id").notNull(),
-    /** The changed amount in minor units; 0 for a declined request. */
+    /** The amount of the message in minor units. Of a request it may be more than was approved, see `counted`. */
     amount: money("amount").notNull(),
     /** The change to the amount that counts against the limits. */
     counted: bigint("counted", { mode: "number" }).notNull(),

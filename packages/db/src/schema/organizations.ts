@@ -19,6 +19,8 @@ export const organizations = pgTable("organizations", {
   name: text("name").notNull(),
   avatarUrl: text("avatar_url"),
   timeZone: text("time_zone").notNull().default("UTC"),
+  /** Whether a purchase beyond what is left of a limit is approved for what is left, where the merchant accepts it. */
+  partialApprovals: boolean("partial_approvals").notNull().default(false),
   createdAt: instant("created_at").notNull(),
   /** Deleting is soft: ledgers and the audit trail stay, but no member sees the organization. */
   deletedAt: instant("deleted_at"),

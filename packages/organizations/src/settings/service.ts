@@ -2,22 +2,22 @@ import { audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { OrganizationsContext } from "../context.ts";
 import { lockForOwner } from "../ownership.ts";
-import { setTimeZone } from "../store.ts";
+import { setSettings } from "../store.ts";
 import type { UpdateSettings } from "./contract.ts";
 
 export function updateSettings(ctx: OrganizationsContext, input: z.output<typeof UpdateSettings>) {
   return transact(ctx, input, async (transaction) => {
     const before = await lockForOwner(transaction, input.id, ctx.caller.userId);
-    const { timeZone = before.timeZone } = input;
-    if (timeZone === before.timeZone) return before;
-    await setTimeZone(transaction, input.id, timeZone);
-    const change = { organizationId: input.id, timeZone, now: ctx.clock.now() };
-    for (const { timeZoneChanged } of ctx.organizationHooks) await timeZoneChanged?.(transaction, change);
-    await audit(ctx, transaction, {
-      organizationId: input.id,
-      subject: input.id,
-      details: { from: before.timeZone, to: timeZone },
-    });
-    return { timeZone };
+    const { timeZone = before.timeZone, partialApprovals = before.partialApprovals } = input;
+    const from = { timeZone: before.timeZone, partialApprovals: before.partialApprovals };
+    const to = { timeZone, partialApprovals };
+    if (timeZone === from.timeZone && partialApprovals === from.partialApprovals) return from;
+    await setSettings(transaction, input.id, to);
+    if (timeZone !== from.timeZone) {
+      const change = { organizationId: input.id, timeZone, now: ctx.clock.now() };
+      for (const { timeZoneChanged } of ctx.organizationHooks) await timeZoneChanged?.(transaction, change);
+    }
+    await audit(ctx, transaction, { organizationId: input.id, subject: input.id, details: { from, to } });
+    return to;
   });
 }

@@ -44,6 +44,16 @@ describe("readLithicRequest", () => {
     expect(more!.networkId).not.toBe(request!.networkId);
   });
 
+  it.each([
+    ["the terminal accepts it", {}, true],
+    ["the terminal does not", { partial: false }, false],
+    ["the hold exceeds the purchase", { hold: { amount: 10_000, currency: "USD" } }, false],
+    ["it pays out cash", { cash: 100 }, false],
+  ])("may be approved in part if %s: %j", (_what, purchase, accepts) => {
+    const message = requested({ partial: true, ...purchase });
+    expect("acceptsPartialApproval" in message!).toBe(accepts);
+  });
+
   it("is in the card's currency, for any merchant currency", () => {
     const foreign = requested({ amount: 1075, merchantAmount: 1250, merchantCurrency: "EUR" });
     expect(foreign).toMatchObject({ amount: 1075, currency: "USD" });

@@ -24,7 +24,9 @@ export const LithicMerchant = z
 
 export const PointOfSale = z.object({
   entry_mode: z.object({ card: z.string().nullish(), pan: z.string().nullish() }).nullish(),
-  terminal: z.object({ type: z.string().nullish() }).nullish(),
+  terminal: z
+    .object({ type: z.string().nullish(), partial_approval_capable: z.boolean().nullish() })
+    .nullish(),
 });
 
 /** Requests that need a decision: for money, or for a balance. */
@@ -68,7 +70,7 @@ export function readLithicRequest(request: unknown): AuthorizationMessage | Unre
   const amount = hold?.currency === cardholder.currency ? Math.abs(hold.amount) : cardholder.amount;
   const { token, event_token: eventToken, created, card } = data;
   const networkId = eventToken ?? requestIdWithoutEventToken(token, created, cardholder.amount);
-  return lithicAuthorization({
+  const message = lithicAuthorization({
     ...data,
     networkId,
     card: card.token,
@@ -76,6 +78,11 @@ export function readLithicRequest(request: unknown): AuthorizationMessage | Unre
     cardholder,
     cash: Math.abs(cash ?? 0),
   });
+  // Lithic approves "a portion of the goods amount", and declines a part if the terminal cannot take it
+  // (https://docs.lithic.com/docs/partial-approval). A hold that exceeds the purchase has no part to approve.
+  const isCapable = data.pos?.terminal?.partial_approval_capable === true;
+  if (!isCapable || (cash ?? 0) !== 0 || amount !== cardholder.amount) return message;
+  return { ...message, acceptsPartialApproval: true };
 }
 
 /** Lithic sends a request again after a failed response. A repetition has the same token, time and amount. */
@@ -147,10 +154,14 @@ export function lithicChannel({ pos, category, cash, amount }: ChannelSignals): 
 }
 
 /** The response to a request. A credit to the cardholder is never declined: no limit applies to it. */
-export function lithicResponse(request: unknown, { approved, reason }: AuthorizationResponse) {
+export function lithicResponse(
+  request: unknown,
+  { approved, reason, partialAmount: approved_amount }: AuthorizationResponse,
+) {
   const { token, status = "" } = LithicRequest.safeParse(request).data ?? {};
   const result = approved || creditStatuses.includes(status) ? "APPROVED" : lithicResult(reason);
-  return { result, token };
+  // "Setting this implies a partial approval" (API description, `asa-response.approved_amount`).
+  return { result, token, ...(approved_amount !== undefined && { approved_amount }) };
 }
 
 /** Lithic has fewer results than we have reasons. */

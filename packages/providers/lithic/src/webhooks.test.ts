@@ -218,6 +218,14 @@ describe("lithicWebhooks.answer", () => {
     expect(answer(true, null)).toEqual({ result: "APPROVED", token: request.token });
   });
 
+  it("approves a part, with its amount", () => {
+    const body = JSON.stringify(request);
+    const response = { approved: true, reason: null, partialAmount: 700 };
+    const { body: answered } = webhooks.answer({ type: requestType, body }, response);
+    const expected = { result: "APPROVED", token: request.token, approved_amount: 700 };
+    expect(JSON.parse(answered)).toEqual(expected);
+  });
+
   it("declines with Lithic's result for the reason", () => {
     const { token } = request;
     expect(answer(false, "card_frozen")).toEqual({ result: "CARD_PAUSED", token });

@@ -23,7 +23,7 @@ export const settings = {
     .meta({
       rest: { method: "PATCH", path: "/api/organizations/:id/settings" },
       summary:
-        "Updates the settings of an organization. The time zone determines when its days, weeks and months start.",
+        "Updates the settings of an organization. The time zone determines when its days, weeks and months start. With partialApprovals, a purchase beyond a limit is approved for what is left of it.",
       errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN"],
     })
     .input(UpdateSettings)

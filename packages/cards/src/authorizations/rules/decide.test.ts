@@ -77,7 +77,8 @@ const pairs = declineReasons
 describe("decidePurchase", () => {
   it("approves if no reason applies", () => {
     const nothing = { limit: null, used: null, remaining: null, resetsAt: null, interval: null };
-    expect(decideOn({})).toEqual({ outcome: "approved", reason: null, ...nothing });
+    const whole = { requestedAmount: 100, approvedAmount: 100 };
+    expect(decideOn({})).toEqual({ outcome: "approved", reason: null, ...whole, ...nothing });
   });
 
   it.each(declineReasons)("declines for %s", (reason) => {
@@ -102,6 +103,48 @@ describe("decidePurchase", () => {
       expect(decideOn(breaches[reason], false).reason).toBe(ofCards.includes(reason) ? null : reason);
     }
   });
+});
+
+describe("decidePurchase, in part", () => {
+  const partial = { purchase: { mayBePartial: true } };
+  const left = (limitInterval: LimitInterval, used: number, more: Case = partial): Case => ({
+    ...more,
+    policy: { spendingLimit: 150, limitInterval, ...more.policy },
+    used: { [limitInterval]: used },
+  });
+
+  it.each([
+    ["what is left of a day", left("DAILY", 100), null, 50],
+    ["what is left of a week", left("WEEKLY", 149), null, 1],
+    ["what is left of a month", left("MONTHLY", 51), null, 99],
+    ["the whole, if it fits", left("DAILY", 50), null, 100],
+    ["nothing, if nothing is left", left("DAILY", 150), "daily_limit_exceeded", 0],
+    ["nothing, if more than the limit is spent", left("DAILY", 900), "daily_limit_exceeded", 0],
+    ["nothing without consent", left("DAILY", 100, {}), "daily_limit_exceeded", 0],
+    ["nothing of a limit per transaction", left("PER_TRANSACTION", 100), "transaction_limit_exceeded", 0],
+    [
+      "nothing on a paused card",
+      left("DAILY", 100, { ...partial, card: { status: "PAUSED" } }),
+      "card_paused",
+      0,
+    ],
+    [
+      "nothing at a blocked merchant",
+      left("DAILY", 100, { ...partial, ...blocked("Corner Shop") }),
+      "merchant_blocked",
+      0,
+    ],
+  ] satisfies [string, Case, DeclineReason | null, number][])(
+    "approves %s",
+    (_what, one, reason, approved) => {
+      expect(decideOn(one)).toMatchObject({
+        outcome: reason === null ? "approved" : "declined",
+        reason,
+        requestedAmount: 100,
+        approvedAmount: approved,
+      });
+    },
+  );
 });
 
 describe("decidePurchase, at the edges of a policy", () => {
@@ -214,10 +257,13 @@ describe("decidePurchase, at the edges of a limit", () => {
   it("reports the limit for every outcome and reason", () => {
     const basis = { limit: 500, used: 20, remaining: 480, resetsAt: reset, interval: "DAILY" };
     const one = limited(500, "DAILY", { DAILY: 20 });
-    expect(decideOn(one)).toEqual({ outcome: "approved", reason: null, ...basis });
+    const whole = { requestedAmount: 100, approvedAmount: 100 };
+    expect(decideOn(one)).toEqual({ outcome: "approved", reason: null, ...whole, ...basis });
     expect(decideOn({ ...one, ...breaches.card_frozen })).toEqual({
       outcome: "declined",
       reason: "card_frozen",
+      requestedAmount: 100,
+      approvedAmount: 0,
       ...basis,
     });
   });

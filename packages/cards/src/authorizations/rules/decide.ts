@@ -5,6 +5,8 @@ import { type Windows, windowEnd } from "./windows.ts";
 /** A purchase to decide on. The amount is in minor units of the card's currency. */
 export interface PurchaseRequest {
   amount: number;
+  /** Whether the purchase may be approved for less: the merchant accepts it, and the organization's setting allows it. */
+  mayBePartial?: boolean;
   currency: string;
   merchant: CardMerchant;
   channel: Channel;
@@ -75,6 +77,9 @@ export type DeclineReason = (typeof declineReasons)[number];
 export interface Decision {
   outcome: (typeof cardDecisionOutcomes)[number];
   reason: DeclineReason | null;
+  requestedAmount: number;
+  /** 0 for a decline; less than requested for a partial approval. */
+  approvedAmount: number;
   limit: number | null;
   used: number | null;
   remaining: number | null;
@@ -95,10 +100,38 @@ export function decidePurchase(
   const budget = budgetOf(policy, spending);
   const basis = { card, policy, spending, budget };
   const reason = declineReasons.find((one) => declines[one](purchase, basis)) ?? null;
-  return { outcome: reason === null ? "approved" : "declined", reason, ...budget };
+  const { amount: requestedAmount } = purchase;
+  if (reason === null) {
+    return { outcome: "approved", reason, requestedAmount, approvedAmount: requestedAmount, ...budget };
+  }
+  const approvedAmount = partialAmount(purchase, reason, budget);
+  if (approvedAmount === 0) {
+    return { outcome: "declined", reason, requestedAmount, approvedAmount, ...budget };
+  }
+  return { outcome: "approved", reason: null, requestedAmount, approvedAmount, ...budget };
 }
 
-type Budget = Omit<Decision, "outcome" | "reason">;
+/** The limits that a part of a purchase can fit. They are the last reasons, so nothing else declines the purchase. */
+const divisibleLimits: ReadonlySet<DeclineReason> = new Set([
+  "daily_limit_exceeded",
+  "weekly_limit_exceeded",
+  "monthly_limit_exceeded",
+]);
+
+/**
+ * What a purchase that exceeds its limit may be approved for, or 0. A partial approval spends the rest of a budget, like
+ * the rest of a prepaid balance. A limit per transaction is no budget: the purchase itself is too large, and a second
+ * payment with the same card would get around it.
+ */
+function partialAmount(
+  { mayBePartial = false }: PurchaseRequest,
+  reason: DeclineReason,
+  budget: Budget,
+): number {
+  return mayBePartial && divisibleLimits.has(reason) ? budget.remaining! : 0;
+}
+
+type Budget = Omit<Decision, "outcome" | "reason" | "requestedAmount" | "approvedAmount">;
 
 interface Basis {
   card: DecidedCard | null;

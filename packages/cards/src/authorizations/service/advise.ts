@@ -114,11 +114,14 @@ interface Step {
   now: Date;
 }
 
-/** Records that our approval stands, so that `declineLate` does not withdraw it. */
-async function confirmApproval(step: Step, { transaction: row }: StoredMessage): Promise<boolean> {
+/**
+ * Records that our approval stands, so that `declineLate` does not withdraw it. If we approved only a part, the network
+ * has approved the rest by itself: a part that stands as we approved it is not reported.
+ */
+async function confirmApproval(step: Step, { event, transaction: row }: StoredMessage): Promise<boolean> {
   if (row.status !== "PENDING") return false;
-  await recordEvent(step, row, { kind: "INCREMENT", amount: 0, counted: 0 });
-  return true;
+  const amount = step.message.request.amount - event.counted;
+  return recordIncrement(step, { kind: "increment", authorization: "", amount: Math.max(0, amount) }, row);
 }
 
 async function recordNetworkDecision(step: Step): Promise<boolean> {

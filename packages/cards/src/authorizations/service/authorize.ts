@@ -23,6 +23,7 @@ import {
   lockPolicyOf,
   lockReferencedCard,
   repeatedResult,
+  responseTo,
   toDecisionResult,
 } from "../store/decision-context.ts";
 import { incrementOrRetire } from "./increment.ts";
@@ -170,14 +171,14 @@ interface CardDecisionRun {
 
 /** Decides on the purchases with one card, in order. */
 function decideInOrder(context: DecisionContext, requests: readonly DecisionRequest[]): CardDecisionRun {
-  const { card, policy, timeZone, knownMessages, knownAuthorizations } = context;
+  const { card, policy, timeZone, partialApprovals, knownMessages, knownAuthorizations } = context;
   const windows = windowsAt(requests[0]!.message.at, timeZone);
   const namesInBatch = new Set<string>();
   const purchases: CardDecisionRun["decisions"]["purchases"] = [];
   const outcomes: CardDecisionRun["outcomes"] = new Map();
   let { counters } = context;
   for (const request of requests) {
-    const { networkId, authorization, at, amount } = request.message;
+    const { networkId, authorization, at, acceptsPartialApproval = false } = request.message;
     const names = [`message ${networkId}`, `authorization ${authorization}`];
     if (knownMessages.includes(networkId) || knownAuthorizations.includes(authorization)) {
       outcomes.set(request, { kind: "recorded", card });
@@ -185,8 +186,9 @@ function decideInOrder(context: DecisionContext, requests: readonly DecisionRequ
       outcomes.set(request, { kind: "deferred" });
     } else {
       const spending = spendingOf({ counters, windows, at, timeZone });
-      const decision = decidePurchase(request.message, card, policy, spending);
-      if (decision.outcome === "approved") counters = addSpent(counters, windows, amount);
+      const purchase = { ...request.message, mayBePartial: acceptsPartialApproval && partialApprovals };
+      const decision = decidePurchase(purchase, card, policy, spending);
+      if (decision.outcome === "approved") counters = addSpent(counters, windows, decision.approvedAmount);
       const rows = rowsOf(card, request, decision, windows);
       for (const name of names) namesInBatch.add(name);
       purchases.push({ request, ...rows });
@@ -216,9 +218,8 @@ function rowsOf(
   windows: Windows,
 ): { transaction: TransactionRow; event: EventRow } {
   const now = clock.now();
-  const approved = decision.outcome === "approved";
-  const transaction = newTransactionRow(card, message, { approved, reason: decision.reason, windows, now });
-  const { organizationId, cardId, id: transactionId, amount, held: counted } = transaction;
+  const transaction = newTransactionRow(card, message, { ...responseTo(decision), windows, now });
+  const { organizationId, cardId, id: transactionId, held: counted } = transaction;
   const event: EventRow = {
     organizationId,
     id: newId("cev", now),
@@ -226,7 +227,7 @@ function rowsOf(
     transactionId,
     kind: "AUTHORIZATION",
     networkId: message.networkId,
-    amount,
+    amount: message.amount,
     counted,
     final: null,
     decision: { ...decision, decidedAt: now },
@@ -239,15 +240,16 @@ function rowsOf(
 const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * The transaction that a decision creates. An approval holds the whole amount. An approved verification of the card, with
- * an amount of 0, holds nothing and is final at once.
+ * The transaction that a decision creates. An approval holds the whole amount, or the approved part of it. An approved
+ * verification of the card, with an amount of 0, holds nothing and is final at once.
  */
 export function newTransactionRow(
   { organizationId, id: cardId }: { organizationId: string; id: string },
   { merchant, ...message }: Omit<AuthorizationMessage, "kind" | "networkId" | "card">,
-  { approved, reason, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
+  { approved, reason, partialAmount, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
 ): TransactionRow {
-  const held = approved ? message.amount : 0;
+  const amount = partialAmount ?? message.amount;
+  const held = approved ? amount : 0;
   const isPending = held > 0;
   return {
     organizationId,
@@ -255,7 +257,7 @@ export function newTransactionRow(
     cardId,
     authorizationReference: message.authorization,
     status: isPending ? "PENDING" : approved ? "COMPLETED" : "DECLINED",
-    amount: message.amount,
+    amount,
     currency: message.currency,
     merchantName: merchant.name,
     merchantId: merchant.id,
@@ -264,6 +266,7 @@ export function newTransactionRow(
     channel: message.channel,
     description: message.description,
     declineReason: reason,
+    requested: message.acceptsPartialApproval === true ? message.amount : null,
     authorized: held,
     held,
     cleared: 0,

@@ -55,13 +55,13 @@ export function incrementHold(
 export function incrementOrRetire(
   { decisionDb, clock }: Pick<Platform, "decisionDb" | "clock">,
   issuer: IssuerName,
-  { card: reference, networkId, authorization, amount }: Message<"authorization">,
+  { card: reference, ...message }: Message<"authorization">,
 ): Promise<DecisionResult | null> {
   return underLock(decisionDb, { issuer, reference }, async (step) => {
-    const first = await findByMessage(step.transaction, step.card, networkId);
+    const first = await findByMessage(step.transaction, step.card, message.networkId);
     if (first !== undefined) return repeatedResult(first);
-    const before = await findAuthorized(step.transaction, step.card, authorization);
-    if (before?.status === "PENDING") return applyIncrement(step, before, { networkId, amount }, clock.now());
+    const before = await findAuthorized(step.transaction, step.card, message.authorization);
+    if (before?.status === "PENDING") return applyIncrement(step, before, message, clock.now());
     if (before && !endedWithoutMoney(before)) throw new Problem("TRANSACTION_FINAL");
     // Later messages are about the new purchase.
     if (before) await retireReference(step.transaction, before);
@@ -114,11 +114,13 @@ function lockQueue(db: Database): LockQueue {
   return queue;
 }
 
+type AdditionalHold = Pick<Message<"increment">, "networkId" | "amount" | "acceptsPartialApproval">;
+
 /** Decides on an additional amount for an open hold. */
 async function applyIncrement(
   { transaction, reference, card }: Step,
   before: TransactionRow,
-  message: { networkId: string; amount: number },
+  message: AdditionalHold,
   now: Date,
 ): Promise<DecisionResult> {
   await lockPolicyOf(transaction, card);
@@ -126,8 +128,9 @@ async function applyIncrement(
   const context = (await findDecisionContext(transaction, reference, before.purchasedAt))!;
   const windows = windowsAt(new Date(before.localDay), "UTC");
   const decision = decideIncrement(context, before, message);
-  const approved = decision.outcome === "approved" ? message.amount : 0;
+  const approved = decision.approvedAmount;
   const after = {
+    requested: requestedAfter(before, message, approved),
     authorized: before.authorized + approved,
     held: before.held + approved,
     amount: before.amount + approved,
@@ -139,10 +142,20 @@ async function applyIncrement(
   return toDecisionResult({ ...before, ...after }, decision);
 }
 
+/** The total requested after an approval, if the merchant accepts less for any part of it. */
+function requestedAfter(
+  { requested, authorized }: TransactionRow,
+  { amount, acceptsPartialApproval = false }: AdditionalHold,
+  approved: number,
+): number | null {
+  if (approved === 0 || (requested === null && !acceptsPartialApproval)) return requested;
+  return (requested ?? authorized) + amount;
+}
+
 function decideIncrement(
-  { card, policy, timeZone, counters }: DecisionContext,
+  { card, policy, timeZone, partialApprovals, counters }: DecisionContext,
   before: TransactionRow,
-  { amount }: { amount: number },
+  { amount, acceptsPartialApproval = false }: AdditionalHold,
 ): Decision {
   const { currency, channel, purchasedAt: at, localDay } = before;
   const merchant = {
@@ -152,7 +165,8 @@ function decideIncrement(
     country: before.merchantCountry,
   };
   const windows = windowsAt(new Date(localDay), "UTC");
-  const purchase = { amount, currency, merchant, channel, at };
+  const mayBePartial = acceptsPartialApproval && partialApprovals;
+  const purchase = { amount, mayBePartial, currency, merchant, channel, at };
   const approvedBefore = before.held + before.cleared;
   const spending = spendingOf({ counters, windows, at, timeZone, approvedBefore });
   return decidePurchase(purchase, card, policy, spending);

@@ -154,6 +154,7 @@ function newRow(
     channel: purchase?.channel ?? "online",
     description: purchase?.description ?? null,
     declineReason: null,
+    requested: null,
     authorized: 0,
     held: 0,
     cleared: 0,

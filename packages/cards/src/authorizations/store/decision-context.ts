@@ -9,6 +9,7 @@ import {
   cards,
   prepareOnce,
 } from "@purser/db";
+import { partialApprovalsOf } from "@purser/organizations";
 import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
@@ -114,6 +115,7 @@ const decisionContexts = prepareOnce((db) => {
         daysOfWeek: cardPolicies.daysOfWeek,
       },
       timeZone: cards.timeZone,
+      partialApprovals: partialApprovalsOf(cards.organizationId).as("partial_approvals"),
       counters: countersAround.as("counters"),
       knownMessages: known(cardEvents, cardEvents.networkId, sql`query."networkIds"`).as("known_messages"),
       knownAuthorizations: known(
@@ -144,6 +146,7 @@ const decisionContexts = prepareOnce((db) => {
       reference: found.reference,
       policy: found.policy,
       timeZone: found.timeZone,
+      partialApprovals: found.partialApprovals,
       counters: found.counters,
       knownMessages: found.knownMessages,
       knownAuthorizations: found.knownAuthorizations,
@@ -235,8 +238,18 @@ export interface DecisionResult {
 }
 
 /** The response to a new decision. */
-export function toDecisionResult(transaction: TransactionRow, { outcome, reason }: Decision): DecisionResult {
-  return { response: { approved: outcome === "approved", reason }, transaction };
+export function toDecisionResult(transaction: TransactionRow, decision: Decision): DecisionResult {
+  return { response: responseTo(decision), transaction };
+}
+
+export function responseTo({
+  outcome,
+  reason,
+  requestedAmount,
+  approvedAmount,
+}: Decision): AuthorizationResponse {
+  const isPartial = outcome === "approved" && approvedAmount < requestedAmount;
+  return { approved: outcome === "approved", reason, ...(isPartial && { partialAmount: approvedAmount }) };
 }
 
 /** The response to a repeated message: the first response again. */

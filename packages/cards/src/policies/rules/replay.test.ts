@@ -18,6 +18,7 @@ function purchase({
     cardCountry: "GB",
     currency: "GBP",
     authorized: amount,
+    requested: null,
     counted: amount,
     channel: "in_store",
     merchantName: "Shop",
@@ -30,8 +31,8 @@ function purchase({
   };
 }
 
-function play(policy: Partial<DecidedPolicy>, purchases: PastPurchase[]) {
-  const played = createReplay({ ...termsOf({}), ...policy });
+function play(policy: Partial<DecidedPolicy>, purchases: PastPurchase[], partialApprovals = false) {
+  const played = createReplay({ ...termsOf({}), ...policy }, { partialApprovals });
   for (const one of purchases) played.take(one);
   return played.outcome();
 }
@@ -48,6 +49,7 @@ describe("createReplay", () => {
     expect(outcome).toEqual({
       evaluated: 2,
       declined: 0,
+      partiallyApproved: 0,
       amountDeclined: 0,
       amountsDeclined: [],
       reasons: [],
@@ -98,6 +100,34 @@ describe("createReplay", () => {
   it("decides on the approved amount, not the cleared one", () => {
     expect(declined({ spendingLimit: 99 }, [purchase({ counted: 0 }), purchase({ counted: 50 })])).toBe(2);
     expect(declined({ spendingLimit: 100 }, [purchase({ counted: 900 })])).toBe(0);
+  });
+
+  it.each([
+    ["in part, where merchant and organization accept it", 150, true, 1, 1],
+    ["not in part, where the organization does not", 150, false, 0, 2],
+    ["not in part, where the merchant does not", null, true, 0, 2],
+  ])("approves what is left %s", (_what, requested, partialApprovals, partiallyApproved, count) => {
+    // 40 are left of 100 for the second purchase, and then 0 or, if that is declined, 40 for the third.
+    const purchases = [
+      purchase({ amount: 60 }),
+      purchase({ amount: 120, requested }),
+      purchase({ amount: 41 }),
+    ];
+    expect(play(hundredADay, purchases, partialApprovals)).toMatchObject({
+      evaluated: 3,
+      partiallyApproved,
+      declined: count,
+    });
+  });
+
+  it("counts a purchase that is approved in part with at most that part", () => {
+    const purchases = [
+      purchase({ amount: 120, counted: 30, requested: 120 }),
+      purchase({ amount: 120, counted: 120, requested: 120, localDay: "2026-03-03" }),
+      purchase({ amount: 1, localDay: "2026-03-03" }),
+      purchase({ amount: 70 }),
+    ];
+    expect(play(hundredADay, purchases, true)).toMatchObject({ partiallyApproved: 2, declined: 1 });
   });
 
   it("cannot decline a clearing without an authorization", () => {

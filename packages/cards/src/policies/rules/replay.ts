@@ -18,6 +18,8 @@ export interface PastPurchase {
   currency: string;
   /** The approved amount, with increments; 0 for a clearing without an authorization. */
   authorized: number;
+  /** The amount that the merchant requested, if it accepted less; otherwise null. */
+  requested: number | null;
   /** The amount that counts in the end: still held or cleared. */
   counted: number;
   merchantName: string;
@@ -34,6 +36,8 @@ export interface PastPurchase {
 interface ReplayOutcome {
   evaluated: number;
   declined: number;
+  /** Purchases that would have been approved for less than they were. */
+  partiallyApproved: number;
   /** The sum over all currencies, and the sums per currency, in alphabetical order. */
   amountDeclined: number;
   amountsDeclined: CurrencyAmount[];
@@ -56,11 +60,12 @@ const maxSamples = 20;
  * counts with its final amount; a declined one does not count. A clearing without an authorization cannot be declined,
  * and counts. Of the card only its country matters: it was valid when each purchase was approved.
  */
-export function createReplay(policy: DecidedPolicy) {
+export function createReplay(policy: DecidedPolicy, { partialApprovals }: { partialApprovals: boolean }) {
   const reasons = new Map<DeclineReason, { count: number; sums: Sums }>();
   const declinedSums: Sums = new Map();
   const newestDeclined: string[] = [];
   let evaluated = 0;
+  let partiallyApproved = 0;
   let card: ReplayedCard | undefined;
 
   return {
@@ -71,7 +76,13 @@ export function createReplay(policy: DecidedPolicy) {
         evaluated += 1;
         const { month, dayOfWeek } = windows;
         const spending = { month, dayOfWeek, used: usedIn(card, windows), resetsAt: never };
-        const { reason } = decidePurchase(purchaseOf(past), card.decided, policy, spending);
+        const purchase = { ...purchaseOf(past), mayBePartial: partialApprovals && past.requested !== null };
+        const { reason, approvedAmount } = decidePurchase(purchase, card.decided, policy, spending);
+        if (reason === null && approvedAmount < past.authorized) {
+          partiallyApproved += 1;
+          // The merchant then takes at most what is approved.
+          return spend(card, windows, Math.min(past.counted, approvedAmount));
+        }
         if (reason !== null) {
           const { count, sums } = reasons.get(reason) ?? { count: 0, sums: new Map() };
           reasons.set(reason, { count: count + 1, sums });
@@ -91,6 +102,7 @@ export function createReplay(policy: DecidedPolicy) {
       });
       return {
         evaluated,
+        partiallyApproved,
         declined: byReason.reduce((sum, { count }) => sum + count, 0),
         amountDeclined: totalOf(declinedSums),
         amountsDeclined: listSums(declinedSums),
@@ -102,14 +114,20 @@ export function createReplay(policy: DecidedPolicy) {
 }
 
 function purchaseOf(past: PastPurchase): PurchaseRequest {
-  const { authorized: amount, currency, channel } = past;
+  const { authorized, requested, currency, channel } = past;
   const merchant = {
     name: past.merchantName,
     id: past.merchantId,
     category: past.merchantCategory,
     country: past.merchantCountry,
   };
-  return { amount, currency, merchant, channel, at: new Date(past.purchasedAt) };
+  return {
+    amount: requested ?? authorized,
+    currency,
+    merchant,
+    channel,
+    at: new Date(past.purchasedAt),
+  };
 }
 
 /** A card as it was when the purchase was approved, and what was spent in each window, by its first day. */

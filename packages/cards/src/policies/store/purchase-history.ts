@@ -51,6 +51,7 @@ async function readPastPage(
       id: named("id", id),
       cardId: named("cardId", cardTransactions.cardId),
       authorized: named("authorized", sql`${authorized}::float8`),
+      requested: named("requested", sql`${cardTransactions.requested}::float8`),
       counted: named("counted", sql`(${held} + ${cleared})::float8`),
       currency: named("currency", cardTransactions.currency),
       merchantName: named("merchantName", cardTransactions.merchantName),

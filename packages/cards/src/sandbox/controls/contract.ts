@@ -8,6 +8,9 @@ const SandboxAmount = Amount.min(1).max(1_000_000_000_000);
 /** Optional: the card or transaction determines it. If present, they must belong to it. */
 const organizationId = Id.optional();
 
+/** Whether the merchant accepts an approval of less than the amount. False by default. */
+const acceptsPartialApproval = z.boolean().optional();
+
 const ThePurchase = z.strictObject({ organizationId, transactionId: Id });
 
 export const Authorize = z.strictObject({
@@ -22,11 +25,13 @@ export const Authorize = z.strictObject({
   at: Instant.optional(),
   /** The network's id of the message. A repeated id returns the first transaction. */
   networkId: Id.min(1).optional(),
+  acceptsPartialApproval,
 });
 
 export const Increment = ThePurchase.extend({
   /** The additional amount to hold. */
   amount: SandboxAmount,
+  acceptsPartialApproval,
 });
 
 export const Reverse = ThePurchase.extend({

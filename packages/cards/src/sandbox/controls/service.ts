@@ -11,21 +11,22 @@ import { findMessage, findPurchase, findSandboxCard } from "./store.ts";
 
 export function simulateAuthorization(ctx: CardsContext, input: z.output<typeof Authorize>) {
   const { cardId, amount, currency, merchant, channel, at = ctx.clock.now() } = input;
+  const { acceptsPartialApproval } = input;
   return control(ctx, input, async () => {
     const card = await issuedCard(ctx, cardId);
-    const fields = { amount, currency: currency ?? card.currency, merchant, channel };
+    const fields = { amount, currency: currency ?? card.currency, merchant, channel, acceptsPartialApproval };
     return { card, type: "authorization.request", data: { ...about(card, at), ...fields } };
   });
 }
 
 export function simulateIncrement(ctx: CardsContext, input: z.output<typeof Increment>) {
-  const { transactionId, amount } = input;
+  const { transactionId, amount, acceptsPartialApproval } = input;
   return control(ctx, input, async () => {
     const { card, authorization } = await purchase(ctx, transactionId);
     return {
       card,
       type: "increment.request",
-      data: { ...about(card, ctx.clock.now()), authorization, amount },
+      data: { ...about(card, ctx.clock.now()), authorization, amount, acceptsPartialApproval },
     };
   });
 }

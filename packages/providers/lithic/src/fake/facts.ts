@@ -104,6 +104,16 @@ export const lithicFacts: readonly VendorFact[] = [
     path: `${schemas}/asa-response/properties/result`,
   },
   {
+    says: "A response may approve a part of the amount, in minor units; for the whole it has no amount.",
+    document,
+    path: `${schemas}/asa-response/properties/approved_amount`,
+  },
+  {
+    says: "A request says whether the terminal accepts an approval of a part.",
+    document,
+    path: `${schemas}/pos_terminal/properties/partial_approval_capable`,
+  },
+  {
     says: "After a 5xx response to a request, Lithic repeats the request once at once.",
     document,
     path: "#/webhooks/card_authorization.approval_request/post/responses/5XX",

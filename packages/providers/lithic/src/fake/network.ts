@@ -21,6 +21,8 @@ interface Purchase {
   entry?: Partial<Pick<NonNullable<Request["pos"]>["entry_mode"] & object, "card" | "pan">>;
   terminal?: Lithic.Transaction.Pos.Terminal["type"];
   merchant?: Partial<Lithic.Transaction.Merchant>;
+  /** Whether the terminal accepts an approval of less. */
+  partial?: boolean;
 }
 
 const cornerCoffee: Lithic.Transaction.Merchant = {
@@ -83,7 +85,7 @@ function newTransaction(purchase: Purchase) {
     network_risk_score: null,
     pos: {
       entry_mode: { ...tapped, ...purchase.entry },
-      terminal: { ...counter, type: purchase.terminal ?? "POS_TERMINAL" },
+      terminal: terminalOf(purchase),
     },
     result: "APPROVED" as const,
     service_location: null,
@@ -119,6 +121,12 @@ const counter = {
   pin_capability: "NOT_CAPABLE",
   type: "POS_TERMINAL",
 } as const satisfies Lithic.Transaction.Pos.Terminal;
+
+const terminalOf = ({ terminal: type = "POS_TERMINAL", partial = false }: Purchase) => ({
+  ...counter,
+  partial_approval_capable: partial,
+  type,
+});
 
 interface Happening {
   /** The hold after the event. */
@@ -196,7 +204,7 @@ export function fakeLithicPurchase(purchase: Purchase) {
       network: "VISA",
       pos: {
         entry_mode: { ...tapped, ...purchase.entry },
-        terminal: { ...counter, type: purchase.terminal ?? "POS_TERMINAL" },
+        terminal: terminalOf(purchase),
       },
       service_location: null,
       status: purchase.status ?? "AUTHORIZATION",

@@ -114,10 +114,10 @@ describe("stripeIssuingWebhooks.read", () => {
 });
 
 describe("stripeIssuingWebhooks.answer", () => {
-  const answer = (approved: boolean, reason: string | null) => {
+  const answer = (approved: boolean, reason: string | null, part: { partialAmount?: number } = {}) => {
     const { body, ...rest } = webhooks.answer(
       { type: event.type, body: JSON.stringify(event) },
-      { approved, reason },
+      { approved, reason, ...part },
     );
     return { ...rest, body: JSON.parse(body) as unknown };
   };
@@ -128,6 +128,13 @@ describe("stripeIssuingWebhooks.answer", () => {
 
   it("approves", () => {
     expect(answer(true, null)).toEqual({ ...rest, body: { approved: true } });
+  });
+
+  it("approves a part, with its amount", () => {
+    expect(answer(true, null, { partialAmount: 700 })).toEqual({
+      ...rest,
+      body: { approved: true, amount: 700 },
+    });
   });
 
   it("declines, with our reason in the metadata", () => {

@@ -50,6 +50,15 @@ describe("issuing_authorization.request", () => {
     });
   });
 
+  it("may be approved in part if its amount is controllable, but not an increment", () => {
+    expect(requested()).not.toHaveProperty("acceptsPartialApproval");
+    expect(requested({ controllable: true })).toMatchObject({ amount: 1250, acceptsPartialApproval: true });
+    const purchase = buy({ controllable: true });
+    purchase.request();
+    purchase.decide(true);
+    expect(readStripeRequest(purchase.increment(300))).not.toHaveProperty("acceptsPartialApproval");
+  });
+
   it("is an increment also after a declined increment", () => {
     const purchase = buyApproved();
     purchase.increment(300);

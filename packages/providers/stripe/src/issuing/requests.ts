@@ -15,12 +15,15 @@ export function stripeAuthorizationRequests(secrets: readonly string[]): Omit<Is
     verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
     isRequest: (type) => type === requestType,
     readRequest: ({ body }) => readStripeRequest(parseWebhookBody(body)),
-    answer: (_event, { approved, reason }) => ({
+    answer: (_event, { approved, reason, partialAmount }) => ({
       status: 200,
       headers: { "content-type": "application/json", "Stripe-Version": Stripe.API_VERSION },
       // Stripe stores the metadata on the authorization, so the dashboard shows our reason.
       body: JSON.stringify({
         approved,
+        // "If the authorization's pending_request.is_amount_controllable property is true, you can provide this value to
+        // control how much to hold" (https://docs.stripe.com/issuing/controls/real-time-authorizations).
+        ...(partialAmount !== undefined && { amount: partialAmount }),
         ...(!approved && reason !== null && { metadata: { decline_reason: reason } }),
       }),
     }),
@@ -74,7 +77,11 @@ export type Authorization = z.infer<typeof Authorization>;
 
 const RequestEvent = z.object({
   created: Timestamp,
-  data: z.object({ object: Authorization.extend({ pending_request: RequestedAmount }) }),
+  data: z.object({
+    object: Authorization.extend({
+      pending_request: RequestedAmount.extend({ is_amount_controllable: z.boolean().nullish() }),
+    }),
+  }),
 });
 
 type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
@@ -85,8 +92,12 @@ export function readStripeRequest(event: unknown): RequestMessage | UnreadableRe
   if (request === undefined) return { kind: "unreadable", issues: describeIssues(error) };
   if (request.data.object.pending_request.amount < 0) return null;
   const { pending_request: pending, request_history: earlier } = request.data.object;
-  return requestMessage(request.data.object, { ...pending, at: request.created, earlier });
+  const message = requestMessage(request.data.object, { ...pending, at: request.created, earlier });
+  // For an increment, Stripe does not say whether the amount of the response is the addition or the new total.
+  if (message.kind === "increment" || pending.is_amount_controllable !== true) return message;
+  return { ...message, acceptsPartialApproval: true };
 }
+
 interface AuthorizationRequest extends z.infer<typeof RequestedAmount> {
   at: Date;
   /** The requests of the same authorization before this one. */

@@ -31,6 +31,8 @@ interface Purchase {
   method?: Stripe.Issuing.Authorization.AuthorizationMethod;
   presence?: Stripe.Issuing.Authorization.CardPresence | null;
   atmFee?: number | null;
+  /** Whether the merchant accepts an approval of less. */
+  controllable?: boolean;
   merchant?: Partial<MerchantData>;
 }
 
@@ -131,6 +133,29 @@ function newTransaction(
   };
 }
 
+/** The entry of `request_history`. Its amount is the requested one, also after a partial approval. */
+function newDecision(
+  { amount_details, currency, merchant_amount, merchant_currency }: FakeAuthorization,
+  amount: number,
+  approved: boolean,
+  reason: string,
+) {
+  return {
+    amount,
+    amount_details,
+    approved,
+    authorization_code: null,
+    created: (seconds += 1),
+    currency,
+    merchant_amount,
+    merchant_currency,
+    network_risk_score: null,
+    reason,
+    reason_message: null,
+    requested_at: null,
+  };
+}
+
 /**
  * A purchase on its way through the network. Each step returns the events that Stripe sends. Call `decide` after a step
  * that requests an amount.
@@ -142,7 +167,8 @@ export function fakePurchase(purchase: Purchase) {
   const request = (amount: number) => {
     const { currency, amount_details, merchant_amount, merchant_currency } = authorization;
     const amounts = { amount, amount_details, currency, merchant_amount, merchant_currency };
-    authorization.pending_request = { ...amounts, is_amount_controllable: false, network_risk_score: null };
+    const { controllable: is_amount_controllable = false } = purchase;
+    authorization.pending_request = { ...amounts, is_amount_controllable, network_risk_score: null };
     requestedAmount = amount;
     return sent("issuing_authorization.request", authorization);
   };
@@ -160,28 +186,21 @@ export function fakePurchase(purchase: Purchase) {
     authorization,
     request: () => request(purchase.amount),
     increment: request,
-    /** Decides the pending request, with a reason of Stripe's. The first decision creates the authorization. */
-    decide: (approved: boolean, reason = approved ? "webhook_approved" : "webhook_declined") => {
-      const { amount, amount_details, currency, request_history: history } = authorization;
+    /**
+     * Decides the pending request, with a reason of Stripe's, and holds the response's amount if it has one. The first
+     * decision creates the authorization.
+     */
+    decide: (
+      approved: boolean,
+      reason = approved ? "webhook_approved" : "webhook_declined",
+      heldAmount = requestedAmount,
+    ) => {
+      const { amount, request_history: history } = authorization;
       const isFirst = history.length === 0;
-      const { merchant_amount, merchant_currency } = authorization;
-      const decision = {
-        amount: requestedAmount,
-        amount_details,
-        approved,
-        authorization_code: null,
-        created: (seconds += 1),
-        currency,
-        merchant_amount,
-        merchant_currency,
-        network_risk_score: null,
-        reason,
-        reason_message: null,
-        requested_at: null,
-      };
+      const decision = newDecision(authorization, requestedAmount, approved, reason);
       authorization.request_history = [decision, ...history];
       authorization.pending_request = null;
-      if (approved) Object.assign(authorization, { approved, amount: amount + requestedAmount });
+      if (approved) Object.assign(authorization, { approved, amount: amount + heldAmount });
       else if (isFirst) authorization.status = "closed";
       if (isFirst) return sent("issuing_authorization.created", authorization);
       return update({ request_history: history, ...(approved && { amount }) });
