@@ -1,1 +1,1 @@
-CREATE INDEX "card_transactions_purchased" ON "card_transactions" USING btree ("organization_id","card_id","purchased_at","id");
+CREATE INDEX "card_transactions_purchased" ON "card_transactions" USING btree ("organization_id","purchased_at","id");

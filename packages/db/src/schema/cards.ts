@@ -173,8 +173,8 @@ export const cardTransactions = pgTable(
       table.authorizationReference,
     ),
     index("card_transactions_of_card").on(table.organizationId, table.cardId, table.id),
-    // A backtest replays purchases in this order, and a change of time zone moves the recent ones.
-    index("card_transactions_purchased").on(table.organizationId, table.cardId, table.purchasedAt, table.id),
+    // A backtest replays purchases in this order.
+    index("card_transactions_purchased").on(table.organizationId, table.purchasedAt, table.id),
     index("card_transactions_by_status").on(table.organizationId, table.status, table.id),
     index("card_transactions_by_category").on(table.organizationId, table.merchantCategory, table.id),
     index("card_transactions_expiring")

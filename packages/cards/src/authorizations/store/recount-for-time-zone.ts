@@ -1,3 +1,4 @@
+import { firstIdAt } from "@purser/core";
 import { type Transaction, cardCounters, cardTransactions } from "@purser/db";
 import { and, eq, gte, sql } from "drizzle-orm";
 
@@ -5,6 +6,8 @@ interface CardKey {
   organizationId: string;
   id: string;
 }
+
+const clockSkewMs = 24 * 60 * 60 * 1000;
 
 /** The purchases with a card since an instant: their days, and what counts against the limits. */
 export function listPurchasesSince(transaction: Transaction, { organizationId, id }: CardKey, since: Date) {
@@ -20,6 +23,9 @@ export function listPurchasesSince(transaction: Transaction, { organizationId, i
       and(
         eq(cardTransactions.organizationId, organizationId),
         eq(cardTransactions.cardId, id),
+        // The index of a card orders by id, which has the instant of recording: not before the purchase, but for the
+        // difference between the network's clock and ours.
+        gte(cardTransactions.id, firstIdAt("ctx", new Date(since.getTime() - clockSkewMs))),
         gte(cardTransactions.purchasedAt, since),
       ),
     );

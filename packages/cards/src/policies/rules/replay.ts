@@ -56,7 +56,7 @@ interface CurrencyAmount {
 const maxSamples = 20;
 
 /**
- * Replays purchases under another policy. Take them card by card, each card in order of purchase. An approved purchase
+ * Replays purchases under another policy. Take them in order of purchase. An approved purchase
  * counts with its final amount; a declined one does not count. A clearing without an authorization cannot be declined,
  * and counts. Of the card only its country matters: it was valid when each purchase was approved.
  */
@@ -64,13 +64,14 @@ export function createReplay(policy: DecidedPolicy, { partialApprovals }: { part
   const reasons = new Map<DeclineReason, { count: number; sums: Sums }>();
   const declinedSums: Sums = new Map();
   const newestDeclined: string[] = [];
+  const cards = new Map<string, ReplayedCard>();
   let evaluated = 0;
   let partiallyApproved = 0;
-  let card: ReplayedCard | undefined;
 
   return {
     take(past: PastPurchase): void {
-      if (card?.id !== past.cardId) card = newCard(past);
+      let card = cards.get(past.cardId);
+      if (card === undefined) cards.set(past.cardId, (card = newCard(past)));
       const windows = windowsOfDay(past.localDay);
       if (past.authorized > 0) {
         evaluated += 1;
@@ -130,18 +131,17 @@ function purchaseOf(past: PastPurchase): PurchaseRequest {
   };
 }
 
-/** A card as it was when the purchase was approved, and what was spent in each window, by its first day. */
+/** A card as it was when the purchase was approved, and what was spent in its latest windows, by their first days. */
 interface ReplayedCard {
-  id: string;
   decided: DecidedCard;
   days: Map<string, number>;
   weeks: Map<string, number>;
   months: Map<string, number>;
 }
 
-function newCard({ cardId: id, currency, cardCountry: country }: PastPurchase): ReplayedCard {
+function newCard({ currency, cardCountry: country }: PastPurchase): ReplayedCard {
   const decided = { status: "ACTIVE", currency, country, ...neverExpires } as const;
-  return { id, decided, days: new Map(), weeks: new Map(), months: new Map() };
+  return { decided, days: new Map(), weeks: new Map(), months: new Map() };
 }
 
 const neverExpires = { expiryMonth: 12, expiryYear: 9999 };
@@ -159,9 +159,20 @@ function usedIn({ days, weeks, months }: ReplayedCard, { day, week, month }: Win
 }
 
 function spend({ days, weeks, months }: ReplayedCard, { day, week, month }: Windows, amount: number): void {
-  addTo(days, day, amount);
-  addTo(weeks, week, amount);
-  addTo(months, month, amount);
+  addToLatest(days, day, amount);
+  addToLatest(weeks, week, amount);
+  addToLatest(months, month, amount);
+}
+
+/**
+ * Adds to a window and forgets all but the latest two, so that a card costs the same memory whatever its age. In order of
+ * purchase, only a change of the card's time zone leads back, and not further than the window before.
+ */
+function addToLatest(windows: Map<string, number>, firstDay: string, amount: number): void {
+  addTo(windows, firstDay, amount);
+  if (windows.size <= 2) return;
+  const [oldest] = windows.keys();
+  windows.delete(oldest!);
 }
 
 /** Amounts by currency. */
