@@ -1,5 +1,5 @@
 export { type BankingPlatform } from "./context.ts";
-export { bankingHooks } from "./hooks.ts";
+export { type BankAccountHooks, bankingHooks } from "./hooks.ts";
 export { bankingJobs } from "./job-definitions.ts";
 export { bankingHandlers, bankingTasks } from "./jobs.ts";
 export { bankingMetrics } from "./metrics.ts";

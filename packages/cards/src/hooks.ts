@@ -1,8 +1,10 @@
+import type { BankAccountHooks } from "@purser/banking";
+import { findFundingAccount } from "@purser/banking/accounts";
 import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
 import { cardJobs } from "./job-definitions.ts";
 import { freezeCardsOf } from "./service/status.ts";
-import { hasOpenCard } from "./store.ts";
+import { hasOpenCard, moveFunding } from "./store.ts";
 
 /** What happens to cards when their organization changes. */
 export const cardHooks = (platform: Pick<Platform, "clock" | "outbox">): OrganizationHooks => ({
@@ -14,3 +16,11 @@ export const cardHooks = (platform: Pick<Platform, "clock" | "outbox">): Organiz
   timeZoneChanged: (transaction, { organizationId }) =>
     platform.outbox.enqueue(transaction, cardJobs.recountAll, { organizationId, after: null }),
 });
+
+/** What happens to cards when the bank account that funds them changes. */
+export const cardFundingHooks: BankAccountHooks = {
+  accountMerged: async (transaction, { organizationId, accountId, intoAccountId }) => {
+    const { country } = (await findFundingAccount(transaction, organizationId, intoAccountId))!;
+    await moveFunding(transaction, organizationId, { from: accountId, into: intoAccountId, country });
+  },
+};

@@ -1,7 +1,7 @@
 export { declineReasons, type DeclineReason } from "./authorizations/rules/decide.ts";
 export { type CardsPlatform } from "./context.ts";
 export * from "./contract.ts";
-export { cardHooks } from "./hooks.ts";
+export { cardFundingHooks, cardHooks } from "./hooks.ts";
 export { openIssuers } from "./issuers.ts";
 export { cardJobs } from "./job-definitions.ts";
 export { cardHandlers } from "./jobs.ts";

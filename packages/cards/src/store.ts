@@ -80,6 +80,18 @@ export async function setCard(
     .where(theCard(key));
 }
 
+/** Makes another account fund the cards of an account, those that are not issued yet included. */
+export async function moveFunding(
+  transaction: Transaction,
+  organizationId: string,
+  { from, into, country }: { from: string; into: string; country: string },
+): Promise<void> {
+  await transaction
+    .update(cards)
+    .set({ fundingAccountId: into, country, version: sql`${cards.version} + 1` })
+    .where(and(eq(cards.organizationId, organizationId), eq(cards.fundingAccountId, from)));
+}
+
 /** Deletes a card that is not issued yet. Returns false if it is issued or gone. */
 export async function deleteUnissued(transaction: Transaction, key: CardKey): Promise<boolean> {
   const deleted = await transaction

@@ -39,6 +39,7 @@ export const problemCatalog = {
   ALREADY_MEMBER: [409, "This person is already a member."],
   INVITATION_EXPIRED: [409, "This invitation has expired. Request a new one."],
   ORGANIZATION_IN_USE: [409, "The organization still has cards, bank connections or a subscription."],
+  ACCOUNTS_CANNOT_MERGE: [409, "These bank accounts cannot be the same account."],
   CONNECTION_DISCONNECTED: [409, "This bank connection is disconnected."],
   CONSENT_EXPIRED: [409, "The consent for this bank connection has expired. Renew it at the bank."],
   REAUTHORIZATION_REQUIRED: [409, "The bank requires the account holder to renew the consent."],

@@ -67,6 +67,7 @@ const access: Record<string, Row> = {
   "banking.accounts.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.transactions.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "banking.syncs.list": anyMember("ORGANIZATION_NOT_FOUND"),
+  "banking.accounts.merge": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.quarantine.list": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "banking.quarantine.resolve": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.list": anyMember("ORGANIZATION_NOT_FOUND"),

@@ -38,6 +38,7 @@ const documented = `
   POST   /api/banking/sync                                  banking.connections.sync
   GET    /api/banking/accounts                              banking.accounts.list
   GET    /api/banking/accounts/:id                          banking.accounts.get
+  POST   /api/banking/accounts/:id/merge                    banking.accounts.merge
   GET    /api/banking/transactions                          banking.transactions.list
   GET    /api/banking/syncs                                 banking.syncs.list
   GET    /api/banking/quarantine                            banking.quarantine.list

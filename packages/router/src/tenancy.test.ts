@@ -40,6 +40,7 @@ const named: Record<string, (scene: Scene) => string> = {
   invitationId: (scene) => scene.invitationId,
   connectionId: (scene) => scene.connectionId,
   accountId: (scene) => scene.accountId,
+  intoAccountId: (scene) => scene.accountId,
   fundingAccountId: (scene) => scene.accountId,
   bankTransactionId: (scene) => scene.bankTransactionId,
   policyId: (scene) => scene.policyId,

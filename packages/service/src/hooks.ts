@@ -1,19 +1,23 @@
-import { bankingHooks } from "@purser/banking";
+import { type BankingPlatform, bankingHooks } from "@purser/banking";
 import { billingHooks } from "@purser/billing";
-import { cardHooks } from "@purser/cards";
+import { cardFundingHooks, cardHooks } from "@purser/cards";
 import type { IdentityPlatform } from "@purser/identity";
 import { type OrganizationsPlatform, releaseUser } from "@purser/organizations";
 import { hasOpenInvitation } from "@purser/organizations/invitations";
 import type { Platform } from "@purser/platform";
 
-/** Connects the areas to changes of organizations, and organizations to the deletion of users. */
+/** Connects the areas to changes of organizations and bank accounts, and organizations to the deletion of users. */
 export function openHooks(
   platform: Pick<Platform, "clock" | "outbox">,
-): Pick<OrganizationsPlatform & IdentityPlatform, "organizationHooks" | "identityHooks"> {
+): Pick<
+  OrganizationsPlatform & IdentityPlatform & BankingPlatform,
+  "organizationHooks" | "identityHooks" | "bankAccountHooks"
+> {
   const { clock } = platform;
   const organizationHooks = [cardHooks(platform), bankingHooks, billingHooks(platform)];
   return {
     organizationHooks,
+    bankAccountHooks: [cardFundingHooks],
     identityHooks: {
       userDeleted: (db, userId) => releaseUser({ db, clock, organizationHooks }, userId),
       isInvited: hasOpenInvitation,

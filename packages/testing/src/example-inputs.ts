@@ -46,6 +46,11 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   "banking.connections.sync": theConnection,
   "banking.accounts.list": theConnection,
   "banking.accounts.get": ({ organizationId: teamId, accountId }) => ({ teamId, accountId }),
+  "banking.accounts.merge": ({ organizationId: teamId, accountId, otherAccountId }) => ({
+    teamId,
+    accountId: otherAccountId,
+    intoAccountId: accountId,
+  }),
   "banking.transactions.list": (scene) => ({
     ...theConnection(scene),
     from: new Date("2026-02-01T00:00:00.000Z"),

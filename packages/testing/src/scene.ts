@@ -18,6 +18,8 @@ export interface Scene {
   /** A sandbox bank with an account and a pending transaction. Empty for procedures of other areas. */
   connectionId: string;
   accountId: string;
+  /** Another account of the organization. For `banking.accounts.merge`, one that may be the same account. */
+  otherAccountId: string;
   bankTransactionId: string;
   quarantineId: string;
   /** A card of the member with one purchase. Empty for procedures of other areas. */
@@ -61,6 +63,7 @@ interface Cast {
 const nothing = {
   connectionId: "",
   accountId: "",
+  otherAccountId: "",
   bankTransactionId: "",
   quarantineId: "",
   policyId: "",
@@ -127,7 +130,10 @@ async function subscribe(purser: TestPurser, { owner, organizationId }: Cast, pr
 /** A small bank with a short history, which links fast. */
 export const sceneBank = { provider: "sandbox", providerId: "sprout-bank" } as const;
 
-/** Links a bank. For `banking.quarantine.resolve`, the bank also uses an id for two transactions. */
+/**
+ * Links a bank. For `banking.quarantine.resolve`, the bank also uses an id for two transactions. For
+ * `banking.accounts.merge`, it is linked a second time.
+ */
 async function linkBank(purser: TestPurser, owner: Person, teamId: string, procedure: string) {
   const { banking, sandbox } = purser.as(owner);
   const { id: connectionId } = await banking.connections.connect({
@@ -137,6 +143,10 @@ async function linkBank(purser: TestPurser, owner: Person, teamId: string, proce
   });
   const accounts = await banking.accounts.list({ teamId });
   const { id: accountId } = accounts.find(({ type }) => type === "CHECKING")!;
+  const [{ id: otherAccountId } = { id: "" }] =
+    procedure === "banking.accounts.merge"
+      ? await linkAgain(purser, owner, teamId)
+      : accounts.filter(({ id }) => id !== accountId);
   const { bankTransactionId } = await sandbox.banking.addTransaction({
     teamId,
     connectionId,
@@ -146,9 +156,19 @@ async function linkBank(purser: TestPurser, owner: Person, teamId: string, proce
     pending: true,
     notify: false,
   });
-  if (procedure !== "banking.quarantine.resolve") return { connectionId, accountId, bankTransactionId };
+  const bank = { connectionId, accountId, otherAccountId, bankTransactionId };
+  if (procedure !== "banking.quarantine.resolve") return bank;
   await sandbox.banking.setFault({ teamId, connectionId, fault: "reused_ids", times: 1 });
   await banking.connections.sync({ teamId, connectionId });
   const [entry] = await banking.quarantine.list({ teamId });
-  return { connectionId, accountId, bankTransactionId, quarantineId: entry!.id };
+  return { ...bank, quarantineId: entry!.id };
+}
+
+/** Links the bank under another consent. Returns the current accounts that it adds. */
+async function linkAgain(purser: TestPurser, owner: Person, teamId: string) {
+  const { banking } = purser.as(owner);
+  const again = { teamId, ...sceneBank, consentId: "scene-again" };
+  const { id: connectionId } = await banking.connections.connect(again);
+  const accounts = await banking.accounts.list({ teamId, connectionId });
+  return accounts.filter(({ type }) => type === "CHECKING");
 }

@@ -40,3 +40,11 @@ export const BankAccountDetails = BankAccount.extend({
 export const ListAccounts = z.strictObject({ teamId: Id, connectionId: Id.optional(), ...page("bac") });
 
 export const GetAccount = z.strictObject({ teamId: Id, accountId: Id });
+
+export const MergeAccounts = z.strictObject({
+  teamId: Id,
+  /** The account that ends. */
+  accountId: Id,
+  /** The account that continues, with its id and its connection. */
+  intoAccountId: Id,
+});

@@ -62,3 +62,25 @@ export function classifySources(
     }),
   );
 }
+
+/** What decides whether two accounts may be one. */
+export interface MergeCandidate {
+  id: string;
+  currency: string;
+  connectionId: string;
+  /** When its bank listed it last. */
+  updatedAt: Date;
+}
+
+/** Returns why two accounts cannot be one, in a sentence for the caller, or null. */
+export function refuseMerge(account: MergeCandidate, continuing: MergeCandidate): string | null {
+  if (account.id === continuing.id) return "An account cannot be merged into itself.";
+  if (account.currency !== continuing.currency) {
+    return `The accounts have different currencies, ${account.currency} and ${continuing.currency}.`;
+  }
+  const isSameConnection = account.connectionId === continuing.connectionId;
+  // All accounts that one reading lists are updated at the same time.
+  return isSameConnection && account.updatedAt.getTime() === continuing.updatedAt.getTime()
+    ? "The bank lists both accounts side by side, so they are two accounts."
+    : null;
+}

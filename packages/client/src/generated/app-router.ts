@@ -245,6 +245,16 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        */
       get: TRPCQueryProcedure<{ meta: object; input: Purser.BankingAccountsGetInput; output: Purser.BankingAccountsGetOutput }>;
+      /**
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       * - `ACCOUNTS_CANNOT_MERGE`: These bank accounts cannot be the same account.
+       */
+      merge: TRPCMutationProcedure<{ meta: object; input: Purser.BankingAccountsMergeInput; output: Purser.BankingAccountsMergeOutput }>;
     };
     transactions: {
       /**

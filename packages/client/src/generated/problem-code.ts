@@ -68,6 +68,8 @@ export type ProblemCode =
   | "INVITATION_EXPIRED"
   /** 409: The organization still has cards, bank connections or a subscription. */
   | "ORGANIZATION_IN_USE"
+  /** 409: These bank accounts cannot be the same account. */
+  | "ACCOUNTS_CANNOT_MERGE"
   /** 409: This bank connection is disconnected. */
   | "CONNECTION_DISCONNECTED"
   /** 409: The consent for this bank connection has expired. Renew it at the bank. */

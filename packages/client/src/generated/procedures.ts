@@ -38,6 +38,7 @@ export const procedures = {
     accounts: {
       list: "query",
       get: "query",
+      merge: "mutation",
     },
     transactions: {
       list: "query",

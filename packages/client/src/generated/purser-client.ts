@@ -772,6 +772,14 @@ export interface BankingAccountsGetInput {
 
 export type BankingAccountsGetOutput = BankAccountDetails;
 
+export interface BankingAccountsMergeInput {
+  teamId: string;
+  accountId: string;
+  intoAccountId: string;
+}
+
+export type BankingAccountsMergeOutput = BankAccountDetails;
+
 export interface BankingTransactionsListInput {
   teamId: string;
   accountId?: string | undefined;
@@ -1445,6 +1453,16 @@ export interface PurserClient {
        * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
        */
       get: (input: BankingAccountsGetInput, options?: CallOptions) => Promise<BankingAccountsGetOutput>;
+      /**
+       * Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       * - `FORBIDDEN`: Your role does not allow this.
+       * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
+       * - `ACCOUNTS_CANNOT_MERGE`: These bank accounts cannot be the same account.
+       */
+      merge: (input: BankingAccountsMergeInput, options?: MutationOptions) => Promise<BankingAccountsMergeOutput>;
     };
     transactions: {
       /**

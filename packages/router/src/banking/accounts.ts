@@ -3,8 +3,10 @@ import {
   BankAccountDetails,
   GetAccount,
   ListAccounts,
+  MergeAccounts,
   getAccount,
   listAccounts,
+  mergeAccounts,
 } from "@purser/banking/accounts";
 import { z } from "zod";
 import { fromReplica, inOrganization, userProcedure } from "../trpc.ts";
@@ -32,4 +34,16 @@ export const accounts = {
     .output(BankAccountDetails)
     .use(inOrganization("member"))
     .query(({ ctx, input }) => getAccount(ctx, input)),
+
+  merge: userProcedure
+    .meta({
+      rest: { method: "POST", path: "/api/banking/accounts/:id/merge", params: { id: "accountId" } },
+      summary:
+        "Merges a bank account into another one that is the same account, for example after it was linked again without its number. `intoAccountId` continues with its own connection and balances. It gets the transactions of `accountId`, of which duplicates collapse, and the cards that it funds. `accountId` ends. Nobody can undo a merge.",
+      errors: ["ORGANIZATION_NOT_FOUND", "FORBIDDEN", "BANK_ACCOUNT_NOT_FOUND", "ACCOUNTS_CANNOT_MERGE"],
+    })
+    .input(MergeAccounts)
+    .output(BankAccountDetails)
+    .use(inOrganization("member"))
+    .mutation(({ ctx, input }) => mergeAccounts(ctx, input)),
 };

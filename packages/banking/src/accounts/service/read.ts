@@ -1,6 +1,7 @@
 import { Problem } from "@purser/core";
+import type { Executor } from "@purser/db";
 import type { ListContext } from "@purser/organizations";
-import { requireItem, toPage } from "@purser/platform";
+import { type Keyring, requireItem, toPage } from "@purser/platform";
 import type { z } from "zod";
 import { findConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
@@ -20,9 +21,14 @@ export async function listAccounts(ctx: ListContext, input: z.output<typeof List
 }
 
 export async function getAccount(ctx: BankingContext, { teamId, accountId }: z.output<typeof GetAccount>) {
-  const account = await findAccount(ctx.db, ctx.settings.encryptionKeys, teamId, accountId);
+  return accountDetails(ctx.db, ctx.settings.encryptionKeys, teamId, accountId);
+}
+
+/** Returns an account with its newest transactions. Throws BANK_ACCOUNT_NOT_FOUND. */
+export async function accountDetails(db: Executor, keys: Keyring, organizationId: string, id: string) {
+  const account = await findAccount(db, keys, organizationId, id);
   if (account === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
-  const rows = await listRecentTransactions(ctx.db, teamId, accountId, recent);
+  const rows = await listRecentTransactions(db, organizationId, id, recent);
   const recentTransactions = rows.map((row) => ({ ...row, transactionDate: new Date(row.transactionDate) }));
   return { ...account, recentTransactions };
 }

@@ -1,4 +1,4 @@
-import { type Executor, bankAccounts, bankConnections, bankTransactions } from "@purser/db";
+import { type Executor, type Transaction, bankAccounts, bankConnections, bankTransactions } from "@purser/db";
 import { type Keyring, sealedIn, unseal } from "@purser/platform";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
@@ -134,9 +134,12 @@ export function listRecentTransactions(
     .limit(rows);
 }
 
-/** Finds the currency and country of an account, and the status of its connection, for a card that it funds. */
-export async function findFundingAccount(db: Executor, organizationId: string, id: string) {
-  const [account] = await db
+/**
+ * Finds the currency and country of an account, and the status of its connection, for a card that it funds. The account
+ * does not end before the transaction does.
+ */
+export async function findFundingAccount(transaction: Transaction, organizationId: string, id: string) {
+  const [account] = await transaction
     .select({
       currency: bankAccounts.currency,
       connectionStatus: bankConnections.status,
@@ -144,6 +147,7 @@ export async function findFundingAccount(db: Executor, organizationId: string, i
     })
     .from(bankAccounts)
     .innerJoin(bankConnections, itsConnection)
-    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)));
+    .where(and(eq(bankAccounts.organizationId, organizationId), eq(bankAccounts.id, id)))
+    .for("key share", { of: bankAccounts });
   return account;
 }

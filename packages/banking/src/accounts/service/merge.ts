@@ -1,0 +1,92 @@
+import { Problem } from "@purser/core";
+import type { Transaction } from "@purser/db";
+import { lockForOwner } from "@purser/organizations";
+import { audit, transact } from "@purser/platform";
+import type { z } from "zod";
+import { type ConnectionRow, lockConnection, setConnection } from "../../connections/store.ts";
+import type { BankingContext } from "../../context.ts";
+import { personOf } from "../../person.ts";
+import { requestSync } from "../../syncs/service/run.ts";
+import type { MergeAccounts } from "../contract.ts";
+import { refuseMerge } from "../rules.ts";
+import { type AccountRow, findAccountRows, lockAccountRows } from "../store/merge.ts";
+import { startEpoch } from "../store/sources.ts";
+import { moveAccount } from "./move.ts";
+import { accountDetails } from "./read.ts";
+
+type MergeInput = z.output<typeof MergeAccounts>;
+
+/**
+ * Merges an account into another one. The continuing account stays with its connection, which then reads its whole
+ * history again: what its bank lists decides which of the moved transactions stay.
+ */
+export function mergeAccounts(ctx: BankingContext, input: MergeInput) {
+  return transact(ctx, input, async (transaction) => {
+    const { teamId, accountId, intoAccountId } = input;
+    const find = async () =>
+      pickPair(await findAccountRows(transaction, teamId, [accountId, intoAccountId]), input);
+    await find();
+    await lockForOwner(transaction, teamId, ctx.caller.userId);
+    // Another merge may have ended one of them since.
+    const found = await find();
+    const connections = await lockConnections(transaction, teamId, [
+      found.account.connectionId,
+      found.continuing.connectionId,
+    ]);
+    const { account, continuing } = pickPair(
+      await lockAccountRows(transaction, teamId, [accountId, intoAccountId]),
+      input,
+    );
+    const previous = connections.get(account.connectionId);
+    const owner = connections.get(continuing.connectionId);
+    // Another connection has just adopted one of them.
+    if (previous === undefined || owner === undefined)
+      throw new Problem("UNAVAILABLE", { retryAfterSeconds: 1 });
+    const refusal = refuseMerge(account, continuing);
+    if (refusal !== null) throw new Problem("ACCOUNTS_CANNOT_MERGE", { detail: refusal });
+    const counts = await moveAccount(ctx, transaction, { account, continuing }, ctx.clock.now());
+    await readAgain(ctx, transaction, continuing, owner.status === "ACTIVE" ? owner : previous);
+    const details = { accountId, ...counts };
+    await audit(ctx, transaction, { organizationId: teamId, subject: intoAccountId, details });
+    return accountDetails(transaction, ctx.settings.encryptionKeys, teamId, intoAccountId);
+  });
+}
+
+/** Picks the two accounts. Throws BANK_ACCOUNT_NOT_FOUND without both. */
+function pickPair(rows: readonly AccountRow[], { accountId, intoAccountId }: MergeInput) {
+  const account = rows.find(({ id }) => id === accountId);
+  const continuing = rows.find(({ id }) => id === intoAccountId);
+  if (account === undefined || continuing === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
+  return { account, continuing };
+}
+
+/** Locks connections in one order. */
+async function lockConnections(
+  transaction: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ConnectionRow>> {
+  const connections = new Map<string, ConnectionRow>();
+  for (const id of new Set(ids.toSorted())) {
+    const connection = await lockConnection(transaction, organizationId, id);
+    if (connection !== undefined) connections.set(id, connection);
+  }
+  return connections;
+}
+
+/**
+ * Lets the connection match the merged history with all that its bank lists. A sync that is running read the bank for
+ * other accounts: without its cursor, its result is discarded.
+ */
+async function readAgain(
+  ctx: BankingContext,
+  transaction: Transaction,
+  { organizationId, id }: AccountRow,
+  connection: ConnectionRow,
+): Promise<void> {
+  await startEpoch(transaction, organizationId, id);
+  if (connection.status !== "ACTIVE") return;
+  await setConnection(transaction, connection, { cursor: null });
+  if (connection.needsReauthorization === null)
+    await requestSync(ctx, transaction, connection, "MANUAL", personOf(ctx));
+}

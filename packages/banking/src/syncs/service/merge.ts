@@ -1,0 +1,167 @@
+import type { Transaction } from "@purser/db";
+import { type LedgerRow, formerId, matchPosted } from "../rules/matching.ts";
+import { combineDuplicates, pairDuplicates } from "../rules/merge.ts";
+import { addToCounts, readEpochs } from "../store/accounts.ts";
+import { findByDay, listPending, updateRows } from "../store/ledger.ts";
+import {
+  type AccountPair,
+  type MovedRow,
+  countByDay,
+  listSomeRows,
+  moveQuarantine,
+  moveRows,
+  releaseRows,
+} from "../store/merge.ts";
+import { ChangeCounter } from "./removal.ts";
+
+/** What a merge did to the transactions of the account that ends. */
+export interface MergeCounts {
+  moved: number;
+  /** Transactions that the continuing account has as well. Their rows are removed. */
+  duplicates: number;
+}
+
+/**
+ * Moves the transactions of an account to another one that is the same account. Duplicates collapse into the row of the
+ * continuing account. Their own rows are removed and keep their ids. Pending rows without a duplicate are removed: the
+ * bank of the continuing account says what is pending. The caller holds the locks of both connections.
+ */
+export async function mergeLedgers(
+  transaction: Transaction,
+  pair: AccountPair,
+  now: Date,
+): Promise<MergeCounts> {
+  const merge = new LedgerMerge(transaction, pair, now);
+  await merge.run();
+  return merge.counts;
+}
+
+/** The largest number of rows that are paired at once, unless one day has more. */
+const chunkRows = 1000;
+
+class LedgerMerge {
+  readonly #transaction: Transaction;
+  readonly #pair: AccountPair;
+  readonly #now: Date;
+  readonly #counter = new ChangeCounter();
+  readonly counts: MergeCounts = { moved: 0, duplicates: 0 };
+  #idEpoch = 0;
+  /** Pending rows of the continuing account that no duplicate has claimed yet. */
+  #pending = new Map<string, LedgerRow>();
+  /** Booked rows that may be the posting of a pending row, once all duplicates are known. */
+  readonly #deferred: LedgerRow[] = [];
+
+  constructor(transaction: Transaction, pair: AccountPair, now: Date) {
+    this.#transaction = transaction;
+    this.#pair = pair;
+    this.#now = now;
+  }
+
+  async run(): Promise<void> {
+    const { organizationId, accountId, intoAccountId } = this.#pair;
+    const epochs = await readEpochs(this.#transaction, organizationId, [intoAccountId]);
+    this.#idEpoch = epochs.get(intoAccountId) ?? 0;
+    const pending = await listPending(this.#transaction, this.#ledger, intoAccountId, null);
+    this.#pending = new Map(pending.map((row) => [row.id, row]));
+    const days = await countByDay(this.#transaction, organizationId, accountId);
+    for (const chunk of chunksOf(days)) await this.#mergeDays(chunk);
+    await this.#mergeDeferred();
+    await this.#moveRest();
+    await moveQuarantine(this.#transaction, this.#pair);
+    await addToCounts(this.#transaction, organizationId, this.#counter.deltas);
+  }
+
+  /** The key that the ledger's functions take. None of those used here asks for the connection. */
+  get #ledger() {
+    return { organizationId: this.#pair.organizationId, connectionId: "" };
+  }
+
+  async #mergeDays(days: string[]): Promise<void> {
+    const { accountId, intoAccountId } = this.#pair;
+    const rows = await findByDay(this.#transaction, this.#ledger, [accountId], days);
+    const continuing = await findByDay(this.#transaction, this.#ledger, [intoAccountId], days);
+    const duplicates = pairDuplicates(rows, continuing);
+    const others = rows.filter((row) => !duplicates.has(row));
+    const amounts = new Set([...this.#pending.values()].map(({ amount }) => amount));
+    const mayPost = (row: LedgerRow) => row.status === "POSTED" && amounts.has(row.amount);
+    this.#deferred.push(...others.filter(mayPost));
+    await this.#collapse(duplicates);
+    await this.#move(others.filter((row) => !mayPost(row)));
+  }
+
+  /** Pairs booked rows with pending ones of the continuing account, as if its bank posted them without a link. */
+  async #mergeDeferred(): Promise<void> {
+    const { intoAccountId: accountId } = this.#pair;
+    const duplicates = new Map<LedgerRow, LedgerRow>();
+    for (const row of this.#deferred) {
+      const posted = { ...row, accountId, date: row.transactionDate, pendingExternalId: null };
+      const match = matchPosted([...this.#pending.values()], { ...posted, status: "POSTED" });
+      if (match === null) continue;
+      duplicates.set(row, match);
+      this.#pending.delete(match.id);
+    }
+    await this.#collapse(duplicates);
+    await this.#move(this.#deferred.filter((row) => !duplicates.has(row)));
+  }
+
+  async #collapse(duplicates: ReadonlyMap<LedgerRow, LedgerRow>): Promise<void> {
+    const { organizationId, intoAccountId } = this.#pair;
+    const changed: LedgerRow[] = [];
+    for (const [row, match] of duplicates) {
+      this.#pending.delete(match.id);
+      const combined = combineDuplicates(row, match);
+      if (combined === null) continue;
+      changed.push(combined);
+      this.#counter.count(match.status, combined.status, intoAccountId);
+    }
+    const rows = [...duplicates.keys()];
+    this.counts.duplicates += rows.length;
+    await moveRows(
+      this.#transaction,
+      this.#pair,
+      rows.map((row) => ({ id: row.id, status: "REMOVED", formerId: formerId(row), isDuplicate: true })),
+      { idEpoch: this.#idEpoch, now: this.#now },
+    );
+    await updateRows(this.#transaction, organizationId, changed, this.#now);
+    const resolved = [...rows, ...changed].map(({ id }) => id);
+    await releaseRows(this.#transaction, organizationId, resolved);
+  }
+
+  async #move(rows: readonly Pick<LedgerRow, "id" | "status">[]): Promise<void> {
+    const { intoAccountId } = this.#pair;
+    const moved = rows.map((row): MovedRow => {
+      const status = row.status === "PENDING" ? "REMOVED" : row.status;
+      return { id: row.id, status, formerId: formerId(row), isDuplicate: false };
+    });
+    for (const { status } of moved.filter((row) => row.status === "POSTED")) {
+      this.counts.moved += 1;
+      this.#counter.count("REMOVED", status, intoAccountId);
+    }
+    await moveRows(this.#transaction, this.#pair, moved, { idEpoch: this.#idEpoch, now: this.#now });
+  }
+
+  /** Moves the rows that were removed before. */
+  async #moveRest(): Promise<void> {
+    const { organizationId, accountId } = this.#pair;
+    for (;;) {
+      const rows = await listSomeRows(this.#transaction, organizationId, accountId, chunkRows);
+      await this.#move(rows);
+      if (rows.length < chunkRows) return;
+    }
+  }
+}
+
+/** Splits days into chunks of up to {@link chunkRows} rows, but never a day. */
+function chunksOf(days: readonly { day: string; rows: number }[]): string[][] {
+  const chunks: string[][] = [];
+  let size = chunkRows;
+  for (const { day, rows } of days) {
+    if (size + rows > chunkRows) {
+      chunks.push([]);
+      size = 0;
+    }
+    chunks.at(-1)!.push(day);
+    size += rows;
+  }
+  return chunks;
+}

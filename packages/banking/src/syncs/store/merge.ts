@@ -1,0 +1,113 @@
+import { type Executor, type Transaction, bankQuarantine, bankTransactions } from "@purser/db";
+import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import type { LedgerRow } from "../rules/matching.ts";
+import { recordset } from "./ledger.ts";
+
+/** Two accounts of an organization: one continues, and the other is merged into it. */
+export interface AccountPair {
+  organizationId: string;
+  accountId: string;
+  intoAccountId: string;
+}
+
+/** Counts the rows of an account by day, oldest day first. Of removed rows, only those that are missing at the bank. */
+export function countByDay(
+  db: Executor,
+  organizationId: string,
+  accountId: string,
+): Promise<{ day: string; rows: number }[]> {
+  const { transactionDate: day, status } = bankTransactions;
+  const isMissing = sql`EXISTS (SELECT FROM ${bankQuarantine} AS entry
+    WHERE entry.organization_id = ${bankTransactions.organizationId} AND entry.transaction_id = ${bankTransactions.id}
+      AND entry.reason = 'MISSING_FROM_WINDOW')`;
+  return db
+    .select({ day, rows: count() })
+    .from(bankTransactions)
+    .where(
+      and(
+        eq(bankTransactions.organizationId, organizationId),
+        eq(bankTransactions.accountId, accountId),
+        sql`(${status} <> 'REMOVED' OR ${isMissing})`,
+      ),
+    )
+    .groupBy(day)
+    .orderBy(asc(day));
+}
+
+/** A row that changes its account. */
+export interface MovedRow {
+  id: string;
+  status: LedgerRow["status"];
+  /** The id that replaces the bank's if that belongs to another row. */
+  formerId: string;
+  /** Whether another row stands for the same transaction: then the bank's id goes to it. */
+  isDuplicate: boolean;
+}
+
+/**
+ * Moves rows to the continuing account. Their ids count as those of an earlier epoch. A row keeps its external id unless
+ * it is a duplicate, or the continuing account has a row with this id.
+ */
+export async function moveRows(
+  transaction: Transaction,
+  { organizationId, intoAccountId }: AccountPair,
+  rows: readonly MovedRow[],
+  { idEpoch, now }: { idEpoch: number; now: Date },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const shape = `id text, status text, "formerId" text, "isDuplicate" boolean`;
+  await transaction.execute(sql`
+    UPDATE ${bankTransactions} AS row SET account_id = ${intoAccountId}::text, status = item.status,
+      id_epoch = least(row.id_epoch, ${idEpoch}::int), updated_at = ${now.toISOString()}::timestamptz,
+      external_id = CASE WHEN item."isDuplicate" OR EXISTS (SELECT FROM ${bankTransactions} AS other
+        WHERE other.organization_id = ${organizationId}::text AND other.account_id = ${intoAccountId}::text
+          AND other.connection_id = row.connection_id AND other.external_id = row.external_id)
+        THEN item."formerId" ELSE row.external_id END
+    FROM ${recordset(rows, shape)}
+    WHERE row.organization_id = ${organizationId}::text AND row.id = item.id`);
+}
+
+/** Lists some of the rows of an account, whatever their status. */
+export function listSomeRows(
+  db: Executor,
+  organizationId: string,
+  accountId: string,
+  rows: number,
+): Promise<{ id: string; status: LedgerRow["status"] }[]> {
+  return db
+    .select({ id: bankTransactions.id, status: bankTransactions.status })
+    .from(bankTransactions)
+    .where(
+      and(eq(bankTransactions.organizationId, organizationId), eq(bankTransactions.accountId, accountId)),
+    )
+    .limit(rows);
+}
+
+/** Releases what is in quarantine about these rows. */
+export async function releaseRows(
+  transaction: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { transactionId } = bankQuarantine;
+  await transaction
+    .delete(bankQuarantine)
+    .where(and(eq(bankQuarantine.organizationId, organizationId), inArray(transactionId, [...ids])));
+}
+
+/** Moves the quarantine of an account to the continuing one, except for entries that it has already. */
+export async function moveQuarantine(
+  transaction: Transaction,
+  { organizationId, accountId, intoAccountId }: AccountPair,
+): Promise<void> {
+  const ofAccount = sql`entry.organization_id = ${organizationId}::text AND entry.account_id = ${accountId}::text`;
+  await transaction.execute(sql`
+    DELETE FROM ${bankQuarantine} AS entry WHERE ${ofAccount} AND EXISTS (SELECT FROM ${bankQuarantine} AS other
+      WHERE other.organization_id = entry.organization_id AND other.account_id = ${intoAccountId}::text
+        AND other.connection_id = entry.connection_id AND other.external_id = entry.external_id
+        AND other.reason = entry.reason)`);
+  await transaction.execute(
+    sql`UPDATE ${bankQuarantine} AS entry SET account_id = ${intoAccountId}::text WHERE ${ofAccount}`,
+  );
+}
