@@ -27,6 +27,7 @@ beforeAll(async () => {
 afterAll(() => purser.close());
 beforeEach(async () => {
   issuer.failure = "none";
+  issuer.bindsCards = false;
   card = await fixture.card({}, holder.userId);
 });
 
@@ -107,6 +108,35 @@ describe("cards.update", () => {
     });
     expect(await update({ ...theCard(), nickname: null })).toEqual({ ...after, nickname: null });
     expect(await update(theCard())).toEqual({ ...after, nickname: null });
+  });
+
+  it("names the new holder to the issuer, also if it is down meanwhile", async () => {
+    issuer.failure = "outage";
+    const update = (assignedToId: string) =>
+      purser.as(fixture.owner).cards.update({ ...theCard(), assignedToId });
+    await update(colleague.userId);
+    await purser.drain();
+    expect(issuer.holders.get(card.id)).toBeUndefined();
+    issuer.failure = "none";
+    await purser.drain({ ahead: true });
+    expect(issuer.holders.get(card.id)).toBe(colleague.userId);
+    await update(holder.userId);
+    await update(fixture.owner.userId);
+    await purser.drain();
+    expect(issuer.holders.get(card.id)).toBe(fixture.owner.userId);
+  });
+
+  it("is refused for a new holder if the issuer binds a card to one person", async () => {
+    issuer.bindsCards = true;
+    const { update, get } = purser.as(fixture.owner).cards;
+    const before = await get(theCard());
+    expect(await refusalOf(update({ ...theCard(), nickname: "Mine", assignedToId: colleague.userId }))).toBe(
+      "NOT_SUPPORTED_BY_PROVIDER",
+    );
+    expect(await get(theCard())).toEqual(before);
+    expect(await update({ ...theCard(), nickname: "Ours", assignedToId: holder.userId })).toMatchObject({
+      nickname: "Ours",
+    });
   });
 
   it("finds no policy and no member of another organization, and changes no closed card", async () => {

@@ -27,6 +27,12 @@ export const cardJobs = {
     pauseSeconds: 2,
     longestPauseSeconds: 60 * 60,
   }),
+  /** Names the new holder to the issuer. */
+  holder: defineJob<{ organizationId: string; cardId: string }>("cards.holder", {
+    retries: 15,
+    pauseSeconds: 2,
+    longestPauseSeconds: 60 * 60,
+  }),
   declineLate: defineJob<LateRequest>("cards.decline-late", {
     retries: 15,
     pauseSeconds: 2,

@@ -5,14 +5,21 @@ import { expireHolds } from "./authorizations/service/expire.ts";
 import { enqueueRecounts, recountForTimeZone } from "./authorizations/service/recount-for-time-zone.ts";
 import type { CardsPlatform } from "./context.ts";
 import { type AbandonedCard, type LateRequest, cardJobs } from "./job-definitions.ts";
-import { IssuerError } from "./ports.ts";
+import { type CardIssuer, IssuerError } from "./ports.ts";
 import { abandonCard } from "./service/abandon.ts";
-import { findCard, listUnissued } from "./store.ts";
+import { type CardRow, findCard, listUnissued } from "./store.ts";
 
 /** The handlers of the jobs of cards. */
 export function cardHandlers(platform: CardsPlatform): HandledJob[] {
   return handleJobs(cardJobs, {
-    status: (card) => syncCardStatus(platform, card),
+    status: (card) =>
+      syncCard(platform, card, (issuer, { issuerReference, status }, change) =>
+        issuer.setStatus(issuerReference!, status, change),
+      ),
+    holder: (card) =>
+      syncCard(platform, card, async (issuer, { issuerReference, assignedToId }, change) =>
+        issuer.setCardholder?.(issuerReference!, assignedToId, change),
+      ),
     declineLate: ({ issuer, message }) => declineLate(platform, issuer, withInstants(message)),
     abandon: (card) => closeAbandoned(platform, card),
     recountAll: (page) => enqueueRecounts(platform, page),
@@ -39,18 +46,19 @@ function withInstants(message: LateRequest["message"]): RequestMessage {
 }
 
 /**
- * Sets the issuer's card to the current status. If the status changes meanwhile, it sets it again, so that of several
- * overlapping jobs the last call is about the last change.
+ * Sets something of the issuer's card to what it is here. If the card changes meanwhile, it sets it again, so that of
+ * several overlapping jobs the last call is about the last change.
  */
-async function syncCardStatus(
+async function syncCard(
   { db, issuers }: CardsPlatform,
   { organizationId, cardId }: { organizationId: string; cardId: string },
+  set: (issuer: CardIssuer, card: CardRow, change: { cardId: string; version: number }) => Promise<void>,
 ): Promise<void> {
   for (let sentVersion = -1; ;) {
     const card = await findCard(db, { organizationId, id: cardId });
     if (card === undefined || card.version === sentVersion) return;
     const issuer = await issuers.at(card.issuer);
-    await issuer.setStatus(card.issuerReference!, card.status, { cardId, version: card.version });
+    await set(issuer, card, { cardId, version: card.version });
     sentVersion = card.version;
   }
 }

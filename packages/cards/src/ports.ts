@@ -178,6 +178,17 @@ export interface CardIssuer {
     status: CardStatus,
     change: { cardId: string; version: number },
   ): Promise<void>;
+  /**
+   * Names the member who holds a card now, as after a reassignment. `cardId` and `version` identify the change, as for
+   * {@link setStatus}. Null if the issuer binds a card to one person for good; then Purser refuses to reassign it.
+   */
+  readonly setCardholder:
+    | ((
+        reference: string,
+        cardholderId: string,
+        change: { cardId: string; version: number },
+      ) => Promise<void>)
+    | null;
   readonly webhooks: IssuerWebhooks;
 }
 

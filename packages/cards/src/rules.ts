@@ -21,10 +21,13 @@ export function refuseStatus({ isOwner, from, to, assigneeIsMember }: StatusChan
   return to === "ACTIVE" && !assigneeIsMember ? "ASSIGNEE_NOT_MEMBER" : null;
 }
 
-/** Owners see all cards, members their own. For anyone else a card does not exist. */
+/**
+ * Owners see all cards and transactions, members their own cards and the transactions of their time with them. Anything
+ * else does not exist for them.
+ */
 export function maySee(
   { role, userId }: { role: "OWNER" | "MEMBER"; userId: string },
-  card: { assignedToId: string },
+  card: { assignedToId: string | null },
 ): boolean {
   return role === "OWNER" || card.assignedToId === userId;
 }

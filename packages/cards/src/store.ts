@@ -1,6 +1,7 @@
 import { type Executor, type Transaction, cardPolicies, cardTransactions, cards } from "@purser/db";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from "drizzle-orm";
 import type { CardStatus } from "./ports.ts";
+import { transactionHolder } from "./transactions/store.ts";
 
 export type CardRow = typeof cards.$inferSelect;
 
@@ -171,10 +172,10 @@ export async function findCardIn(db: Executor, organizationIds: string[], id: st
   return card;
 }
 
-/** The card of a transaction by the transaction's id, in one of these organizations. */
+/** The organization and the holder of a transaction by its id, in one of these organizations. */
 export async function findCardOfTransactionIn(db: Executor, organizationIds: string[], id: string) {
   const [card] = await db
-    .select(holderColumns)
+    .select({ organizationId: cards.organizationId, assignedToId: transactionHolder })
     .from(cardTransactions)
     .innerJoin(
       cards,

@@ -21,11 +21,8 @@ export function sandboxIssuer({ settings }: Pick<Platform, "settings">): CardIss
     name: "sandbox",
     supports: () => true,
     createCard: async (request) => createSandboxCard(request),
-    async setStatus(reference, _status, { cardId }) {
-      if (reference !== referenceOf(cardId)) {
-        throw new IssuerError("card_not_found", "The sandbox has no such card");
-      }
-    },
+    setStatus: async (reference, _status, change) => requireSandboxCard(reference, change),
+    setCardholder: async (reference, _cardholderId, change) => requireSandboxCard(reference, change),
     webhooks: sandboxCardWebhooks(settings),
   };
 }
@@ -47,6 +44,11 @@ function createSandboxCard({ cardId, cardholder }: CardRequest): IssuedCard {
     expiryMonth: createdAt.getUTCMonth() + 1,
     expiryYear: createdAt.getUTCFullYear() + 4,
   };
+}
+
+function requireSandboxCard(reference: string, { cardId }: { cardId: string }): void {
+  if (reference === referenceOf(cardId)) return;
+  throw new IssuerError("card_not_found", "The sandbox has no such card");
 }
 
 const referenceOf = (cardId: string) => `sbx_${digestOf(cardId).toString("hex", 0, 16)}`;

@@ -82,6 +82,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
     organizationId,
     id: newId("card", createdAt),
     assignedToId,
+    firstHolderId: null,
     createdById: ctx.caller.userId,
     fundingAccountId,
     policyId,

@@ -52,7 +52,9 @@ export function findOrganizationOfTransaction(
 async function findOrganization(
   db: Executor,
   userId: string,
-  find: (organizationIds: string[]) => Promise<{ organizationId: string; assignedToId: string } | undefined>,
+  find: (
+    organizationIds: string[],
+  ) => Promise<{ organizationId: string; assignedToId: string | null } | undefined>,
 ): Promise<string | null> {
   const memberships = await listMembershipsOf(db, userId);
   if (memberships.length === 0) return null;

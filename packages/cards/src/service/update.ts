@@ -1,11 +1,13 @@
 import { Problem } from "@purser/core";
+import type { Transaction } from "@purser/db";
 import { findMembership, lockOrganization } from "@purser/organizations";
 import { actorOf, audit, transact } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { UpdateCard, UpdateCardStatus } from "../contract.ts";
+import { cardJobs } from "../job-definitions.ts";
 import { refuseStatus } from "../rules.ts";
-import { policyExists, setCard } from "../store.ts";
+import { type CardRow, policyExists, setCard } from "../store.ts";
 import { lockVisibleCard, requireAssignee, toCard } from "./access.ts";
 import { setStatus } from "./status.ts";
 
@@ -40,9 +42,29 @@ export function updateCard(ctx: CardsContext, input: z.output<typeof UpdateCard>
     if (card.status === "CLOSED") throw new Problem("CARD_CLOSED");
     if (policyId !== card.policyId && !(await policyExists(transaction, organizationId, policyId)))
       throw new Problem("CARD_POLICY_NOT_FOUND");
-    if (assignedToId !== card.assignedToId) await requireAssignee(transaction, organizationId, assignedToId);
-    await setCard(transaction, card, to);
+    const isReassigned = assignedToId !== card.assignedToId;
+    if (isReassigned) await requireReassignable(ctx, transaction, card, assignedToId);
+    // The first holder's transactions name none, all later ones name theirs.
+    const firstHolderId = isReassigned ? (card.firstHolderId ?? card.assignedToId) : card.firstHolderId;
+    await setCard(transaction, card, { ...to, firstHolderId });
+    if (isReassigned)
+      await ctx.outbox.enqueue(transaction, cardJobs.holder, { organizationId, cardId: card.id });
     await audit(ctx, transaction, { organizationId, subject: card.id, details: { from, to } });
     return toCard({ ...card, ...to });
   });
+}
+
+/** Requires that the new holder is a member, and that the card's issuer lets a card change hands. */
+async function requireReassignable(
+  { issuers }: CardsContext,
+  transaction: Transaction,
+  { organizationId, issuer }: CardRow,
+  assignedToId: string,
+): Promise<void> {
+  await requireAssignee(transaction, organizationId, assignedToId);
+  // Loads the adapter, and calls nobody.
+  const { setCardholder } = await issuers.at(issuer);
+  if (setCardholder !== null) return;
+  const detail = "The issuer binds a card to one person. Close this card, and issue another one.";
+  throw new Problem("NOT_SUPPORTED_BY_PROVIDER", { detail });
 }

@@ -16,6 +16,10 @@ export interface FlakyIssuer {
   issuers: Issuers;
   /** The cards at the issuer with their status there, by our ids. */
   cards: Map<string, CardStatus>;
+  /** The holders that the issuer knows after a reassignment, by our ids of the cards. */
+  holders: Map<string, string>;
+  /** Whether the issuer binds a card to one person. */
+  bindsCards: boolean;
 }
 
 /** Planted in the issuer's responses. They must never be stored. */
@@ -24,7 +28,11 @@ export const secrets = { number: "4929123412341234", cvv: "cvv-137-cvv" };
 /** An issuer with visible cards that fails on demand. */
 export function flakyIssuer(): FlakyIssuer {
   const cards = new Map<string, CardStatus>();
+  const holders = new Map<string, string>();
   const issuer: CardIssuer = {
+    get setCardholder() {
+      return self.bindsCards ? null : setCardholder;
+    },
     name: "sandbox",
     supports: (currency) => currency !== "USD",
     async createCard({ cardId }) {
@@ -49,7 +57,13 @@ export function flakyIssuer(): FlakyIssuer {
       answer: () => ({ status: 200, headers: {}, body: "" }),
     },
   };
+  async function setCardholder(
+    ...[_reference, cardholderId, { cardId }]: Parameters<NonNullable<CardIssuer["setCardholder"]>>
+  ): Promise<void> {
+    if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
+    holders.set(cardId, cardholderId);
+  }
   const issuers: Issuers = { configured: ["sandbox"], preferred: "sandbox", at: async () => issuer };
-  const self: FlakyIssuer = { failure: "none", issuers, cards };
+  const self: FlakyIssuer = { failure: "none", issuers, cards, holders, bindsCards: false };
   return self;
 }

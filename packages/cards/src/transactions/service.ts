@@ -18,8 +18,8 @@ export async function listCardTransactions(ctx: ListContext, input: z.output<typ
     const found = await findHolder(ctx.readDb, organizationId, id);
     return found && maySee(ctx.membership, found) ? found : undefined;
   });
-  const assignedToId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
-  const rows = await listCardTransactionRows(ctx.readDb, { ...filter, assignedToId }, limit + 1);
+  const holderId = ctx.membership.role === "OWNER" ? undefined : ctx.caller.userId;
+  const rows = await listCardTransactionRows(ctx.readDb, { ...filter, holderId }, limit + 1);
   return toPage(ctx, limit, rows);
 }
 

@@ -1,6 +1,7 @@
 import { firstIdAt } from "@purser/core";
 import { type Executor, cardEvents, cardTransactions, cards } from "@purser/db";
-import { type SQL, and, asc, desc, eq, gte, inArray, lt, lte, sql } from "drizzle-orm";
+import { type SQL, and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { ListCardTransactions } from "./contract.ts";
 
@@ -20,24 +21,44 @@ const columns = {
 };
 
 interface TransactionFilter extends Omit<z.output<typeof ListCardTransactions>, "limit"> {
-  /** Only the cards of this assignee; undefined for all. */
-  assignedToId: string | undefined;
+  /** Only the transactions that this cardholder sees; undefined for all. */
+  holderId: string | undefined;
 }
 
 /** The matching transactions, newest first. */
 export async function listCardTransactionRows(db: Executor, filter: TransactionFilter, rows: number) {
-  const { organizationId, cardId, assignedToId } = filter;
-  if (cardId !== undefined) return ordered(db, filter, eq(cardTransactions.cardId, cardId), rows);
-  if (assignedToId === undefined) return ordered(db, filter, undefined, rows);
+  const { organizationId, cardId, holderId } = filter;
+  const ofCard = cardId === undefined ? undefined : eq(cardTransactions.cardId, cardId);
+  if (holderId === undefined) return ordered(db, filter, ofCard, rows);
+  const ofHolder = and(eq(cards.organizationId, organizationId), eq(cards.assignedToId, holderId));
   // Read the newest of each card by its index, then merge: no index orders the transactions of several cards.
-  const ofEach = ordered(db, filter, eq(cardTransactions.cardId, cards.id), rows).as("listed");
-  return db
+  const ofEach = ordered(
+    db,
+    filter,
+    and(eq(cardTransactions.cardId, cards.id), isNull(cardTransactions.holderId)),
+    rows,
+  ).as("of_each");
+  const asFirstHolder = db
     .select({ ...ofEach._.selectedFields })
     .from(cards)
     .crossJoinLateral(ofEach)
-    .where(and(eq(cards.organizationId, organizationId), eq(cards.assignedToId, assignedToId)))
-    .orderBy(desc(ofEach.id))
-    .limit(rows);
+    .where(
+      and(
+        ofHolder,
+        cardId === undefined ? undefined : eq(cards.id, cardId),
+        or(isNull(cards.firstHolderId), eq(cards.firstHolderId, holderId)),
+      ),
+    );
+  // A card that has passed on is not theirs any more.
+  const held = db.select({ id: cards.id }).from(cards).where(ofHolder);
+  const asLaterHolder = ordered(
+    db,
+    filter,
+    and(ofCard, eq(cardTransactions.holderId, holderId), inArray(cardTransactions.cardId, held)),
+    rows,
+  );
+  const listed = unionAll(asFirstHolder, asLaterHolder).as("listed");
+  return db.select().from(listed).orderBy(desc(listed.id)).limit(rows);
 }
 
 function ordered(db: Executor, filter: TransactionFilter, ofCard: SQL | undefined, rows: number) {
@@ -73,10 +94,14 @@ export function listTransactionsById(db: Executor, organizationId: string, ids: 
     .orderBy(desc(cardTransactions.id));
 }
 
-/** The assignee of a transaction's card. */
+/** The member who sees a transaction: the card's holder, if they held it at the time. Null if only owners see it. */
+export const transactionHolder = sql<string | null>`CASE WHEN ${cards.assignedToId} =
+  coalesce(${cardTransactions.holderId}, ${cards.firstHolderId}, ${cards.assignedToId})
+  THEN ${cards.assignedToId} END`;
+
 export async function findHolder(db: Executor, organizationId: string, id: string) {
   const [found] = await db
-    .select({ assignedToId: cards.assignedToId })
+    .select({ assignedToId: transactionHolder })
     .from(cardTransactions)
     .innerJoin(
       cards,

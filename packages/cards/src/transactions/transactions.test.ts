@@ -1,6 +1,6 @@
 import { day } from "@purser/core/testing";
 import { cards as cardTable } from "@purser/db";
-import { refusalOf } from "@purser/testing";
+import { type Person, refusalOf } from "@purser/testing";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { recordAdvice } from "../authorizations/service/advise.ts";
@@ -130,6 +130,40 @@ describe("cards.transactions.list", () => {
     await cards.update({ organizationId, cardId: handed, assignedToId: scene.owner.userId });
     expect(await amounts({}, scene.other)).toEqual([]);
     expect(await refusalOf(list({ cardId: handed }, scene.other))).toBe("CARD_NOT_FOUND");
+  });
+
+  it("shows each holder of a card the transactions of their own time with it", async () => {
+    const { purser, owner, member, other } = scene;
+    const { cards, sandbox } = purser.as(owner);
+    const handed = await scene.newCard(await scene.policy(), other);
+    const pass = (to: Person) => cards.update({ organizationId, cardId: handed, assignedToId: to.userId });
+    const seen = (person: Person) => amounts({ cardId: handed }, person);
+    const first = await scene.buy(handed, { amount: 11 });
+    await pass(member);
+    const second = await scene.buy(handed, { amount: 22 });
+    expect(await seen(member)).toEqual([22]);
+    expect((await amounts({}, member)).slice(0, 2)).not.toContain(11);
+    // Clearings change a purchase, and a refund of it is a transaction of its own.
+    await sandbox.cards.clear({ transactionId: first.id });
+    await sandbox.cards.refund({ transactionId: first.id });
+    expect(await seen(member)).toEqual([22]);
+    await sandbox.cards.clear({ transactionId: second.id });
+    await sandbox.cards.refund({ transactionId: second.id });
+    expect(await seen(member)).toEqual([-22, 22]);
+    const explain = (transactionId: string, person: Person) =>
+      purser.as(person).cards.transactions.explain({ organizationId, transactionId });
+    expect(await explain(second.id, member)).toMatchObject({ outcome: "approved" });
+    expect(await refusalOf(explain(first.id, member))).toBe("CARD_TRANSACTION_NOT_FOUND");
+    expect(await refusalOf(explain(second.id, other))).toBe("CARD_TRANSACTION_NOT_FOUND");
+    expect(await refusalOf(list({ after: first.id }, member))).toBe("VALIDATION_FAILED");
+
+    await pass(other);
+    expect(await seen(other)).toEqual([-11, 11]);
+    expect(await amounts({}, member)).not.toContain(22);
+    await pass(member);
+    expect(await seen(member)).toEqual([-22, 22]);
+    expect(await amounts({ cardId: handed, limit: 1 }, member)).toEqual([-22]);
+    expect(await seen(owner)).toEqual([-22, -11, 22, 11]);
   });
 
   it("does not find an unknown card, one of another organization, or one of another member", async () => {

@@ -38,7 +38,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      */
     get: TRPCQueryProcedure<{ meta: object; input: Purser.CardsGetInput; output: Purser.CardsGetOutput }>;
     /**
-     * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it.
+     * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it. A new holder does not see earlier purchases. Stripe binds a card to its first holder.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -47,6 +47,8 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
      * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
      * - `CARD_CLOSED`: This card is closed. Closing is final.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      */
     update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateInput; output: Purser.CardsUpdateOutput }>;
     /**

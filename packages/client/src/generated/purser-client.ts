@@ -1246,7 +1246,7 @@ export interface PurserClient {
      */
     get: (input: CardsGetInput, options?: CallOptions) => Promise<CardsGetOutput>;
     /**
-     * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it.
+     * Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it. A new holder does not see earlier purchases. Stripe binds a card to its first holder.
      *
      * Errors:
      * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
@@ -1255,6 +1255,8 @@ export interface PurserClient {
      * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
      * - `MEMBERSHIP_NOT_FOUND`: There is no such membership.
      * - `CARD_CLOSED`: This card is closed. Closing is final.
+     * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
+     * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      */
     update: (input: CardsUpdateInput, options?: MutationOptions) => Promise<CardsUpdateOutput>;
     /**

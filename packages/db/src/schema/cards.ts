@@ -69,6 +69,8 @@ export const cards = pgTable(
     id: id("id").notNull(),
     /** The cardholder. If the user is deleted, the card and its transactions remain. */
     assignedToId: id("assigned_to_id").notNull(),
+    /** The first cardholder, set when the card first passes to another one; null until then. */
+    firstHolderId: id("first_holder_id"),
     createdById: id("created_by_id").notNull(),
     fundingAccountId: id("funding_account_id").notNull(),
     policyId: id("policy_id").notNull(),
@@ -133,6 +135,8 @@ export const cardTransactions = pgTable(
     organizationId: id("organization_id").notNull(),
     id: id("id").notNull(),
     cardId: id("card_id").notNull(),
+    /** The cardholder at the time of the purchase; null for the card's first holder. */
+    holderId: id("holder_id"),
     /** The network's id of the authorization; null if there was none. */
     authorizationReference: text("authorization_reference"),
     status: text("status", { enum: cardTransactionStatuses }).notNull(),
@@ -175,6 +179,10 @@ export const cardTransactions = pgTable(
     index("card_transactions_of_card").on(table.organizationId, table.cardId, table.id),
     // A backtest replays purchases in this order.
     index("card_transactions_purchased").on(table.organizationId, table.purchasedAt, table.id),
+    // Only the transactions of cards that passed to another holder.
+    index("card_transactions_of_holder")
+      .on(table.organizationId, table.holderId, table.id)
+      .where(sql`holder_id IS NOT NULL`),
     index("card_transactions_by_status").on(table.organizationId, table.status, table.id),
     index("card_transactions_by_category").on(table.organizationId, table.merchantCategory, table.id),
     index("card_transactions_expiring")

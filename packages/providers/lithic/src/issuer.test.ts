@@ -150,3 +150,16 @@ describe("lithicIssuer.setStatus", () => {
     await expect(set(reference, "ACTIVE", 1)).rejects.toMatchObject({ kind: "refused" });
   });
 });
+
+describe("lithicIssuer.setCardholder", () => {
+  it("comments on the card, once per change, and leaves its state", async () => {
+    const { reference } = await lithic.issuer.createCard(request);
+    const change = { cardId: request.cardId, version: 4 };
+    await lithic.issuer.setStatus(reference, "PAUSED", change);
+    await lithic.issuer.setCardholder!(reference, "user_2", change);
+    await lithic.issuer.setCardholder!(reference, "user_2", change);
+    expect(made()).toMatchObject([{ state: "PAUSED", comment: "Purser: held by user_2, version 4" }]);
+    const keys = calls(`PATCH /v1/cards/${reference}`).map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(2);
+  });
+});

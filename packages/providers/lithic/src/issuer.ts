@@ -39,6 +39,15 @@ export function lithicIssuer(config: LithicConfig): CardIssuer {
         if (status !== "CLOSED") throw new IssuerError("card_not_found", "Lithic has closed the card");
       }
     },
+    // Lithic knows an account and no person. What it can record is a comment: "additional context or information related
+    // to the card" (SDK, `CardUpdateParams.comment`).
+    setCardholder: async (reference, cardholderId, { cardId, version }) => {
+      const headers = { "Idempotency-Key": idempotencyKey(`purser:cardholder:${cardId}:${version}`) };
+      const change = { comment: `Purser: held by ${cardholderId}, version ${version}` };
+      await call("cards.update", (cards, options) =>
+        cards.update(reference, change, { ...options, headers }),
+      );
+    },
     webhooks: lithicWebhooks(webhookSecrets),
   };
 }

@@ -65,7 +65,7 @@ export const cards = {
     .meta({
       rest: { method: "PATCH", path: "/api/cards/:id", params: { id: "cardId" } },
       summary:
-        "Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it.",
+        "Updates the nickname, policy or holder of a card. Absent fields are unchanged; a null nickname clears it. A new holder does not see earlier purchases. Stripe binds a card to its first holder.",
       errors: [
         "ORGANIZATION_NOT_FOUND",
         "FORBIDDEN",
@@ -73,6 +73,8 @@ export const cards = {
         "CARD_POLICY_NOT_FOUND",
         "MEMBERSHIP_NOT_FOUND",
         "CARD_CLOSED",
+        "PROVIDER_NOT_CONFIGURED",
+        "NOT_SUPPORTED_BY_PROVIDER",
       ],
     })
     .input(UpdateCard)

@@ -109,7 +109,7 @@ export async function recordApproval(
 interface Step {
   transaction: Transaction;
   /** Locked. */
-  card: { organizationId: string; id: string; timeZone: string };
+  card: { organizationId: string; id: string; holderId: string | null; timeZone: string };
   message: AdviceMessage;
   now: Date;
 }

@@ -244,7 +244,11 @@ const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
  * verification of the card, with an amount of 0, holds nothing and is final at once.
  */
 export function newTransactionRow(
-  { organizationId, id: cardId }: { organizationId: string; id: string },
+  {
+    organizationId,
+    id: cardId,
+    holderId,
+  }: Pick<DecisionContext["card"], "organizationId" | "id" | "holderId">,
   { merchant, ...message }: Omit<AuthorizationMessage, "kind" | "networkId" | "card">,
   { approved, reason, partialAmount, windows, now }: AuthorizationResponse & { windows: Windows; now: Date },
 ): TransactionRow {
@@ -255,6 +259,7 @@ export function newTransactionRow(
     organizationId,
     id: newId("ctx", now),
     cardId,
+    holderId,
     authorizationReference: message.authorization,
     status: isPending ? "PENDING" : approved ? "COMPLETED" : "DECLINED",
     amount,

@@ -57,7 +57,7 @@ export async function recordSettlement(
 
 interface Step<Kind extends SettlementMessage["kind"]> {
   transaction: Transaction;
-  card: { organizationId: string; id: string; currency: string; timeZone: string };
+  card: { organizationId: string; id: string; holderId: string | null; currency: string; timeZone: string };
   /** The purchase that the message names, if we know it. */
   authorized: TransactionRow | undefined;
   message: Extract<SettlementMessage, { kind: Kind }>;
@@ -135,7 +135,7 @@ async function refund({ transaction, card, authorized, message, now }: Step<"ref
 
 /** A transaction that is complete from the start. */
 function newRow(
-  { organizationId, id: cardId, currency }: Step<"refund">["card"],
+  { organizationId, id: cardId, holderId, currency }: Step<"refund">["card"],
   { at, merchant }: { at: Date; merchant: CardMerchant | null },
   purchase: TransactionRow | undefined,
   now: Date,
@@ -144,6 +144,8 @@ function newRow(
     organizationId,
     id: newId("ctx", now),
     cardId,
+    // A refund of a former holder's purchase is no business of the present holder.
+    holderId: purchase === undefined ? holderId : purchase.holderId,
     authorizationReference: null,
     status: "COMPLETED",
     currency,

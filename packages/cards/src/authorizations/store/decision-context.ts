@@ -85,6 +85,11 @@ const known = (table: typeof cardEvents | typeof cardTransactions, column: PgCol
     ) AS found WHERE first = name
   )`;
 
+/** The card's holder, or null for its first one, as transactions store it. */
+const laterHolder = sql<string | null>`(
+  CASE WHEN ${cards.firstHolderId} <> ${cards.assignedToId} THEN ${cards.assignedToId} END
+)`;
+
 const decisionContexts = prepareOnce((db) => {
   const found = db
     .select({
@@ -98,6 +103,7 @@ const decisionContexts = prepareOnce((db) => {
         expiryYear: cards.expiryYear,
         version: cards.version,
         policyId: cards.policyId,
+        holderId: laterHolder.as("later_holder"),
         policyVersion: sql<number>`${cardPolicies.version}`.as("policy_version"),
       },
       issuer: cards.issuer,
@@ -212,6 +218,7 @@ export async function lockReferencedCard(transaction: Transaction, { issuer, ref
       currency: cards.currency,
       timeZone: cards.timeZone,
       policyId: cards.policyId,
+      holderId: laterHolder,
     })
     .from(cards)
     .where(and(eq(cards.issuer, issuer), eq(cards.issuerReference, reference)))

@@ -22,6 +22,8 @@ export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
     supports: (currency) => currencies.includes(currency),
     createCard: (request) => createCard(call, billingAddress, request),
     setStatus: (reference, status, change) => setStatus(call, reference, status, change),
+    // An update of a card takes no cardholder (SDK, `Issuing.CardUpdateParams`).
+    setCardholder: null,
     webhooks: stripeIssuingWebhooks(webhookSecrets),
   };
 }

@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from "node:fs";
+import { day } from "@purser/core/testing";
+import { cardTransactions, cards } from "@purser/db";
+import { type Person, type TestPurser, createTestPurser } from "@purser/testing";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CardFixture, createCardFixture } from "../testing/card-scene.ts";
+
+let purser: TestPurser;
+let fixture: CardFixture;
+let first: Person;
+let second: Person;
+
+beforeAll(async () => {
+  purser = await createTestPurser();
+  [first, second] = [await purser.person(), await purser.person()];
+  fixture = await createCardFixture(purser, { members: [first, second] });
+});
+afterAll(() => purser.close());
+
+const seenBy = async (person: Person, cardId: string) =>
+  (await purser.as(person).cards.transactions.list({ organizationId: fixture.organizationId, cardId })).map(
+    ({ amount }) => amount,
+  );
+
+describe("the migration to holders", () => {
+  it("finds the holders of the transactions of an earlier version in the audit trail", async () => {
+    const handed = await fixture.card({}, first.userId);
+    const constant = await fixture.card({}, first.userId);
+    const pass = (to: Person) =>
+      purser
+        .as(fixture.owner)
+        .cards.update({ organizationId: handed.organizationId, cardId: handed.id, assignedToId: to.userId });
+    for (const [amount, next] of [
+      [1, second],
+      [2, first],
+      [3, second],
+      [4, null],
+    ] as const) {
+      await fixture.buy(handed.id, { amount });
+      await fixture.buy(constant.id, { amount });
+      purser.clock.advance(day);
+      if (next !== null) await pass(next);
+      purser.clock.advance(day);
+    }
+    const rows = () => purser.db.select().from(cardTransactions).orderBy(cardTransactions.id);
+    const before = await rows();
+    await purser.db.update(cards).set({ firstHolderId: null });
+    await purser.db.update(cardTransactions).set({ holderId: null });
+    for (const update of updatesOf("*_card_holders.sql")) await purser.db.execute(sql.raw(update));
+
+    expect(await rows()).toEqual(before);
+    expect(await seenBy(second, handed.id)).toEqual([4, 2]);
+    await pass(first);
+    expect(await seenBy(first, handed.id)).toEqual([3, 1]);
+    expect(await seenBy(first, constant.id)).toEqual([4, 3, 2, 1]);
+  });
+
+  it("protects earlier transactions when the previous version reassigns a card", async () => {
+    const card = await fixture.card({}, first.userId);
+    await fixture.buy(card.id, { amount: 5 });
+    await purser.db.update(cards).set({ assignedToId: second.userId }).where(eq(cards.id, card.id));
+    expect(await seenBy(second, card.id)).toEqual([]);
+  });
+});
+
+/** The statements of a migration that change rows. */
+function updatesOf(pattern: string): string[] {
+  const migrations = new URL("../../../db/migrations/", import.meta.url);
+  const [name] = globSync(pattern, { cwd: migrations });
+  const statements = readFileSync(new URL(name!, migrations), "utf8").split("--> statement-breakpoint");
+  return statements.filter((statement) => /^UPDATE/m.test(statement));
+}
