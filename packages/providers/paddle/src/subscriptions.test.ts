@@ -66,7 +66,7 @@ describe("paddlePayments.cancel", () => {
     expect(subscriptionOf(id).scheduled_change).toMatchObject({ action: "cancel" });
   });
 
-  it.each([null, { action: "resume", effective_at: "2026-05-01T00:00:00Z", resume_at: null }])(
+  it.each([null, { action: "resume", effective_at: "2026-05-01T00:00:00Z", resume_at: null } as const])(
     "ends a paused subscription, which has no period, at once: scheduled change %j",
     async (scheduled_change) => {
       const id = await shop.buy(request);

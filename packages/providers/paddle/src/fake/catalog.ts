@@ -5,7 +5,7 @@ export function listProducts({ products, prices }: PaddleState, { query }: Paddl
   const statuses = valuesOf(query, "status") ?? ["active"];
   const types = valuesOf(query, "type");
   const found = [...products.values()].filter(
-    ({ status, type }) => statuses.includes(status) && (types?.includes(type) ?? true),
+    ({ status, type }) => statuses.includes(status) && (types?.includes(type!) ?? true),
   );
   if (!query.get("include")?.includes("prices")) return found;
   const of = Map.groupBy(prices.values(), (price) => price.product_id);

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { SignedEvent } from "@purser/billing/testing";
 import type { Clock } from "@purser/core";
 import { timestamp } from "./entities.ts";
+import { type PaddleWebhooks, paddleContract } from "./vendor-contract.ts";
 
 let count = 0;
 
@@ -36,9 +37,10 @@ export function outbox(clock: Clock, secrets: readonly string[]) {
   const sent: SignedEvent[] = [];
   return {
     sent,
-    emit: (type: string, entity: object) => {
+    emit: (type: keyof PaddleWebhooks, entity: object) => {
       const now = clock.now();
-      sent.push(signPaddleEvent(newEvent(type, entity, now), secrets, now));
+      const event = paddleContract.webhook(type, newEvent(type, entity, now));
+      sent.push(signPaddleEvent(event, secrets, now));
     },
     /** Returns the events that an action caused, in order. */
     eventsOf: (act: () => void): SignedEvent[] => {

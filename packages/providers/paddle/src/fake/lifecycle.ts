@@ -32,7 +32,8 @@ export function pay(state: PaddleState, reference: string): string {
   const product = requireEntity(state.products, transaction.items[0]!.price.product_id);
   const subscription = newSubscription(state.newId("sub"), transaction, product, state.clock);
   state.subscriptions.set(subscription.id, subscription);
-  state.emit("subscription.created", subscription);
+  // Only this event names the transaction.
+  state.emit("subscription.created", { ...subscription, transaction_id: transaction.id });
   state.emit(`subscription.${subscription.status === "active" ? "activated" : "trialing"}`, subscription);
   transaction.subscription_id = subscription.id;
   advance(state, transaction, "completed");
@@ -106,7 +107,9 @@ function renewalOf(state: PaddleState, subscription: FakePaddleSubscription): Fa
   const { customer_id, custom_data, items, id: subscription_id } = subscription;
   const id = state.newId("txn");
   const checkout = { url: `https://pay.example.com/default?_ptxn=${id}` };
-  const renewal = newTransaction(id, { customer_id, custom_data, checkout, items }, state.now());
+  const billed = items.map(({ price, quantity }) => ({ price, quantity }));
+  const purchase = { customer_id, custom_data, checkout, items: billed };
+  const renewal = newTransaction(id, purchase, state.now());
   const billing_period = subscription.current_billing_period;
   Object.assign(renewal, {
     status: "billed",
@@ -119,7 +122,11 @@ function renewalOf(state: PaddleState, subscription: FakePaddleSubscription): Fa
   return renewal;
 }
 
-function advance(state: PaddleState, transaction: FakePaddleTransaction, status: string): void {
+function advance(
+  state: PaddleState,
+  transaction: FakePaddleTransaction,
+  status: Exclude<FakePaddleTransaction["status"], "draft">,
+): void {
   Object.assign(transaction, { status, updated_at: state.now() });
   state.emit("transaction.updated", transaction);
   state.emit(`transaction.${status}`, transaction);

@@ -5,6 +5,7 @@ import type { PaddleFields } from "./call.ts";
 import { PaddleRefusal, errorBody } from "./refusal.ts";
 import { respondAsPaddle } from "./routes.ts";
 import type { PaddleState } from "./state.ts";
+import { paddleContract } from "./vendor-contract.ts";
 
 /** Replaces the response of a request; `lost` drops the response after the effect. */
 export type PaddleFault =
@@ -38,6 +39,13 @@ export async function servePaddle(state: PaddleState, apiKey: string) {
     const fault = index === -1 ? undefined : faults.splice(index, 1)[0]?.fault;
     if (fault !== undefined && fault !== "lost") return fail(response, fault);
     const result = responseTo(state, apiKey, request, { address, body });
+    paddleContract.exchange({
+      call,
+      query: queryOf(address.searchParams),
+      ...(text !== "" && { request: body }),
+      status: result.status,
+      response: result.body,
+    });
     if (fault === "lost") return void response.destroy();
     response.writeHead(result.status, json).end(JSON.stringify(result.body));
   }
@@ -108,6 +116,15 @@ function authorize({ headers, method }: IncomingMessage, apiKey: string): void {
   const isJson = headers["content-type"] === "application/json";
   if (method !== "GET" && !isJson)
     throw new PaddleRefusal(415, "unsupported_media_type", "The body is not JSON");
+}
+
+/** A list is one parameter, with commas. */
+function queryOf(parameters: URLSearchParams): Record<string, string | string[]> {
+  const values = [...parameters].map(([name, value]): [string, string | string[]] => {
+    const all = value.split(",");
+    return [name, all.length === 1 ? value : all];
+  });
+  return Object.fromEntries(values);
 }
 
 /** Returns one page of a list, with the URL of the next page even if that is empty, as Paddle does. */

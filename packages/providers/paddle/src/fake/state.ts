@@ -9,6 +9,7 @@ import {
   newProduct,
   timestamp,
 } from "./entities.ts";
+import type { PaddleWebhooks } from "./vendor-contract.ts";
 
 /** The state of Paddle, and its reactions to changes. */
 export interface PaddleState {
@@ -27,7 +28,7 @@ export interface PaddleState {
   /** The current time in Paddle's format. */
   now(): string;
   /** Emits an event with the current state of the entity. */
-  emit(type: string, entity: object): void;
+  emit(type: keyof PaddleWebhooks, entity: object): void;
 }
 
 export function newPaddleState(clock: Clock, emit: PaddleState["emit"]): PaddleState {

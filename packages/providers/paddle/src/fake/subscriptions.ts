@@ -37,7 +37,7 @@ export function cancelFakePaddleSubscription(state: PaddleState, { id, body }: P
 export function planChange(
   state: PaddleState,
   subscription: FakePaddleSubscription,
-  action: string,
+  action: "cancel" | "pause",
 ): FakePaddleSubscription {
   const effective_at = subscription.current_billing_period!.ends_at;
   const scheduled_change = { action, effective_at, resume_at: null };
