@@ -43,7 +43,9 @@ function keyOf(contract: string): string {
     resolve(contract, "../facts.ts"),
     resolve(contract, "../../../package.json"),
     ...globSync(resolve(contract, "../../*.generated.ts")),
-    ...["schema.ts", "facts.ts", "validators.ts"].map((file) => resolve(import.meta.dirname, file)),
+    ...["schema.ts", "facts.ts", "validators.ts", "wire.ts"].map((file) =>
+      resolve(import.meta.dirname, file),
+    ),
   ];
   const hash = createHash("sha256");
   for (const source of sources) hash.update(readFileSync(source));

@@ -4,6 +4,7 @@ import { loadValidators, partName } from "./validators.ts";
 import { checkLater } from "./violations.ts";
 export type { VendorFact } from "./facts.ts";
 export { outsideContract } from "./violations.ts";
+export type { SnakeCased } from "./wire.ts";
 
 /** A request that a fake received, and its response. */
 export interface Exchange {

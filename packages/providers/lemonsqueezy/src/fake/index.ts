@@ -4,12 +4,8 @@ import type { BillingFake, SignedEvent } from "@purser/billing/testing";
 import type { Clock } from "@purser/core";
 import { lemonSqueezyPayments } from "../payments.ts";
 import type { LemonSqueezyConfig } from "../settings.ts";
-import {
-  type LemonSqueezyResource,
-  invoiceResource,
-  orderResource,
-  subscriptionResource,
-} from "./resources.ts";
+import { invoiceResource, orderResource } from "./payments.ts";
+import { type LemonSqueezyResource, subscriptionResource } from "./resources.ts";
 import { type LemonSqueezyServer, startLemonSqueezyServer } from "./server.ts";
 import {
   type LemonSqueezyState,
@@ -25,6 +21,7 @@ import {
   renewFakeLemonSqueezySubscription,
   createFakeLemonSqueezySubscription,
 } from "./subscriptions.ts";
+import { type LemonSqueezyWebhooks, lemonSqueezyContract } from "./vendor-contract.ts";
 
 export const lemonSqueezyWebhookSecret = "whs_purser_test";
 
@@ -78,10 +75,15 @@ type Lifecycle = Pick<
 /** The actions of customers and the passage of time, each with its events. An ended subscription does not change. */
 function lifecycleOf(state: LemonSqueezyState): Lifecycle {
   let invoices = 900_000;
-  const changed = (subscription: FakeLemonSqueezySubscription, name = "subscription_updated") =>
-    sign(name, subscription, subscriptionResource(state, subscription));
-  const invoiced = (subscription: FakeLemonSqueezySubscription, name: string, reason: string) =>
-    sign(name, subscription, invoiceResource(state, subscription, { id: (invoices += 1), reason }));
+  const changed = (
+    subscription: FakeLemonSqueezySubscription,
+    name: keyof LemonSqueezyWebhooks = "subscription_updated",
+  ) => sign(name, subscription, subscriptionResource(state, subscription));
+  const invoiced = (
+    subscription: FakeLemonSqueezySubscription,
+    name: keyof LemonSqueezyWebhooks,
+    reason: "initial" | "renewal",
+  ) => sign(name, subscription, invoiceResource(state, subscription, { id: (invoices += 1), reason }));
   const find = (id: string) => {
     const subscription = state.subscriptions.find((one) => String(one.id) === id);
     if (subscription === undefined) throw new Error(`There is no subscription ${id}`);
@@ -95,7 +97,7 @@ function lifecycleOf(state: LemonSqueezyState): Lifecycle {
         throw new Error(`The checkout ${reference} has expired`);
       const subscription = createFakeLemonSqueezySubscription(state, checkout);
       const events = [
-        sign("order_created", subscription, orderResource(subscription)),
+        sign("order_created", subscription, orderResource(state, subscription)),
         changed(subscription, "subscription_created"),
         invoiced(subscription, "subscription_payment_success", "initial"),
       ];
@@ -126,7 +128,7 @@ function lifecycleOf(state: LemonSqueezyState): Lifecycle {
       return [changed(subscription, "subscription_expired"), changed(subscription)];
     },
     pause: (id) => {
-      const pause = { mode: "void", resumes_at: null };
+      const pause = { mode: "void", resumes_at: null } as const;
       changeFakeLemonSqueezySubscription(state, find(id), { status: "paused", pause });
       return [changed(find(id), "subscription_paused"), changed(find(id))];
     },
@@ -142,12 +144,13 @@ const isRenewing = ({ status, cancelled }: FakeLemonSqueezySubscription) =>
   !cancelled && status !== "expired";
 
 function sign(
-  event_name: string,
+  event_name: keyof LemonSqueezyWebhooks,
   { custom: custom_data }: FakeLemonSqueezySubscription,
   data: LemonSqueezyResource,
 ): SignedEvent {
   const meta = { test_mode: true, event_name, custom_data };
-  return signLemonSqueezyEvent(JSON.stringify({ meta, data }), { eventName: event_name });
+  const event = lemonSqueezyContract.webhook(event_name, { meta, data });
+  return signLemonSqueezyEvent(JSON.stringify(event), { eventName: event_name });
 }
 
 /** Builds a webhook request with this body, signed as Lemon Squeezy does. */

@@ -153,6 +153,7 @@ function createCheckout(state: LemonSqueezyState, body: unknown) {
       `/data/relationships/${missing}`,
     );
   const { email, name, custom } = attributes.checkout_data;
+  const productOptions = attributes.product_options;
   const expiresAt = attributes.expires_at === null ? null : new Date(attributes.expires_at);
   const createdAt = state.clock.now();
   const checkout = newCheckout({
@@ -161,15 +162,17 @@ function createCheckout(state: LemonSqueezyState, body: unknown) {
     email,
     name,
     custom,
-    attributes,
+    productOptions,
     createdAt,
   });
   state.checkouts.set(checkout.id, checkout);
   return { ...one(checkoutResource(checkout)), status: 201 };
 }
 
+const jsonapi = { version: "1.0" };
+
 function one(data: LemonSqueezyResource) {
-  return { status: 200, body: { jsonapi: { version: "1.0" }, data } };
+  return { status: 200, body: { jsonapi, links: data.links, data } };
 }
 
 function paged(
@@ -192,7 +195,10 @@ function paged(
     to: from + data.length,
     total: all.length,
   };
-  return { status: 200, body: { meta: { page }, data, ...(included && { included: included(data) }) } };
+  const link = (to: number) => `https://api.lemonsqueezy.com/v1/list?page[number]=${to}&page[size]=${size}`;
+  const links = { first: link(1), last: link(lastPage) };
+  const body = { meta: { page }, jsonapi, links, data };
+  return { status: 200, body: { ...body, ...(included && { included: included(data) }) } };
 }
 
 /** Refuses unknown relationships. Returns the resources to include. */

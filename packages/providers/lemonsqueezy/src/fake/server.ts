@@ -3,6 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type LemonSqueezyRequest, LemonSqueezyRefusal, respondAsLemonSqueezy } from "./routes.ts";
 import type { LemonSqueezyState } from "./state.ts";
+import { lemonSqueezyContract } from "./vendor-contract.ts";
 
 /** Replaces the response of a request; `lost` drops the response after the effect. */
 export type LemonSqueezyFault =
@@ -50,6 +51,13 @@ export async function startLemonSqueezyServer(state: LemonSqueezyState): Promise
       return void response.writeHead(fault.status, { ...meta, ...fault.headers }).end(body);
     }
     const { status, body } = responseTo(state, request, record);
+    lemonSqueezyContract.exchange({
+      call,
+      query: nestedQuery(query),
+      ...(text !== "" && { request: record.body }),
+      status,
+      response: body,
+    });
     if (fault === "lost") return void response.destroy();
     response.writeHead(status, meta).end(JSON.stringify(body));
   }
@@ -69,6 +77,17 @@ export async function startLemonSqueezyServer(state: LemonSqueezyState): Promise
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+/** Reads `filter[store_id]=1` as a field of an object, and `include=a,b` as a list. */
+function nestedQuery(parameters: URLSearchParams): Record<string, unknown> {
+  const query: Record<string, Record<string, string> | string[]> = {};
+  for (const [name, value] of parameters) {
+    const [, group = name, field] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
+    query[group] =
+      field === undefined ? value.split(",").filter(Boolean) : { ...query[group], [field]: value };
+  }
+  return query;
 }
 
 function responseTo(state: LemonSqueezyState, { headers }: IncomingMessage, received: LemonSqueezyRequest) {

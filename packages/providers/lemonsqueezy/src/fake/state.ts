@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
+import type { Checkout, Price, Store, Subscription } from "@lemonsqueezy/lemonsqueezy.js";
 import type { Clock } from "@purser/core";
+import type { PriceResource, ProductResource, VariantResource } from "./vendor-contract.ts";
 
 export interface FakeLemonSqueezyProduct {
   id: number;
   store_id: number;
   name: string;
   description: string;
-  status: string;
+  status: ProductResource["attributes"]["status"];
 }
 
 /** A variant, with the attributes of its price that the adapter reads. */
@@ -14,15 +16,12 @@ export interface FakeLemonSqueezyVariant {
   id: number;
   product_id: number;
   name: string;
-  status: string;
-  price: {
-    category: string;
-    scheme: string;
-    usage_aggregation: string | null;
-    unit_price: number | null;
-    renewal_interval_unit: string | null;
-    renewal_interval_quantity: number | null;
-  };
+  status: VariantResource["attributes"]["status"];
+  price: Pick<
+    PriceResource["attributes"],
+    | ("category" | "scheme" | "usage_aggregation" | "unit_price")
+    | ("renewal_interval_unit" | "renewal_interval_quantity")
+  >;
 }
 
 export interface FakeLemonSqueezyCheckout {
@@ -32,8 +31,10 @@ export interface FakeLemonSqueezyCheckout {
   email: string;
   name: string;
   custom: Readonly<Record<string, string>>;
-  /** What was sent. */
-  attributes: object;
+  productOptions: Pick<
+    Checkout["data"]["attributes"]["product_options"],
+    "redirect_url" | "enabled_variants"
+  >;
   createdAt: Date;
 }
 
@@ -43,8 +44,8 @@ export interface FakeLemonSqueezySubscription {
   customer_id: number;
   variantId: number;
   email: string;
-  status: string;
-  pause: { mode: string; resumes_at: string | null } | null;
+  status: Subscription["data"]["attributes"]["status"];
+  pause: Subscription["data"]["attributes"]["pause"];
   cancelled: boolean;
   renewsAt: Date | null;
   endsAt: Date | null;
@@ -57,7 +58,7 @@ export interface FakeLemonSqueezySubscription {
 /** The state of a Lemon Squeezy account. */
 export interface LemonSqueezyState {
   readonly clock: Clock;
-  stores: { id: number; currency: string }[];
+  stores: { id: number; currency: Store["data"]["attributes"]["currency"] }[];
   products: FakeLemonSqueezyProduct[];
   variants: FakeLemonSqueezyVariant[];
   checkouts: Map<string, FakeLemonSqueezyCheckout>;
@@ -66,9 +67,16 @@ export interface LemonSqueezyState {
 
 export const storeId = 4841;
 
+export const longAgo = {
+  created_at: "2026-01-05T10:00:00.000000Z",
+  updated_at: "2026-01-05T10:00:00.000000Z",
+};
+
+export const priceIdOf = (variantId: number): number => variantId + 50_000;
+
 export function fixedPrice(
   unit_price: number,
-  renewal_interval_unit: string,
+  renewal_interval_unit: Price["data"]["attributes"]["renewal_interval_unit"],
   quantity = 1,
 ): FakeLemonSqueezyVariant["price"] {
   return {

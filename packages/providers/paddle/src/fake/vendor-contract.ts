@@ -23,17 +23,7 @@ import type {
   UpdateSubscriptionRequestBody,
   UpdateTransactionRequestBody,
 } from "@paddle/paddle-node-sdk";
-import { vendorContract } from "@purser/vendor-contract";
-
-// The SDK's types of responses and events have the names of the wire. Its types of requests have not: it renames fields.
-type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
-  : Name;
-type Wire<T> = T extends (infer Item)[]
-  ? Wire<Item>[]
-  : T extends object
-    ? { [Name in keyof T as Name extends string ? SnakeCase<Name> : Name]: Wire<T[Name]> }
-    : T;
+import { type SnakeCased, vendorContract } from "@purser/vendor-contract";
 
 // The SDK keeps its types of the frame around each entity to itself.
 interface ResponseMeta {
@@ -56,12 +46,12 @@ interface Page<Entity> {
 
 /** The operations in use, in the SDK's types. */
 export interface PaddleOperations {
-  "GET /products": { query: Wire<ListProductQueryParameters>; response: Page<IProductResponse> };
-  "GET /prices/{price_id}": { query: Wire<GetPriceQueryParameters>; response: One<IPriceResponse> };
-  "GET /customers": { query: Wire<ListCustomerQueryParameters>; response: Page<ICustomerResponse> };
-  "POST /customers": { request: Wire<CreateCustomerRequestBody>; response: One<ICustomerResponse> };
+  "GET /products": { query: SnakeCased<ListProductQueryParameters>; response: Page<IProductResponse> };
+  "GET /prices/{price_id}": { query: SnakeCased<GetPriceQueryParameters>; response: One<IPriceResponse> };
+  "GET /customers": { query: SnakeCased<ListCustomerQueryParameters>; response: Page<ICustomerResponse> };
+  "POST /customers": { request: SnakeCased<CreateCustomerRequestBody>; response: One<ICustomerResponse> };
   "PATCH /customers/{customer_id}": {
-    request: Wire<UpdateCustomerRequestBody>;
+    request: SnakeCased<UpdateCustomerRequestBody>;
     response: One<ICustomerResponse>;
   };
   "POST /customers/{customer_id}/portal-sessions": {
@@ -69,23 +59,26 @@ export interface PaddleOperations {
     request: { subscription_ids?: string[] };
     response: One<ICustomerPortalSessionResponse>;
   };
-  "POST /transactions": { request: Wire<CreateTransactionRequestBody>; response: One<ITransactionResponse> };
+  "POST /transactions": {
+    request: SnakeCased<CreateTransactionRequestBody>;
+    response: One<ITransactionResponse>;
+  };
   "GET /transactions/{transaction_id}": { response: One<ITransactionResponse> };
   "PATCH /transactions/{transaction_id}": {
-    request: Wire<UpdateTransactionRequestBody>;
+    request: SnakeCased<UpdateTransactionRequestBody>;
     response: One<ITransactionResponse>;
   };
   "GET /subscriptions": {
-    query: Wire<ListSubscriptionQueryParameters>;
+    query: SnakeCased<ListSubscriptionQueryParameters>;
     response: Page<ISubscriptionResponse>;
   };
   "GET /subscriptions/{subscription_id}": { response: One<ISubscriptionResponse> };
   "PATCH /subscriptions/{subscription_id}": {
-    request: Wire<UpdateSubscriptionRequestBody>;
+    request: SnakeCased<UpdateSubscriptionRequestBody>;
     response: One<ISubscriptionResponse>;
   };
   "POST /subscriptions/{subscription_id}/cancel": {
-    request: Wire<CancelSubscription>;
+    request: SnakeCased<CancelSubscription>;
     response: One<ISubscriptionResponse>;
   };
 }
