@@ -1,13 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type FakeNumbers, fakeAccount } from "./fake/items.ts";
+import { type FakeAccount, type FakeNumbers, fakeAccount } from "./fake/items.ts";
 import { mapPlaidAccount } from "./mapping.ts";
 import { PlaidAccount, PlaidNumbers } from "./responses.ts";
 
-type AccountFields = Parameters<typeof fakeAccount>[0];
+/** The SDK lists types and subtypes, and requires a name. The adapter accepts unknown and missing ones. */
+type Account = Omit<Partial<FakeAccount>, "balances" | "name" | "subtype" | "type"> & {
+  name?: string | null;
+  type?: string;
+  subtype?: string | null;
+  balances?: Partial<FakeAccount["balances"]>;
+};
 
-const account = (fields: AccountFields = {}, numbers: Partial<FakeNumbers> | null = null) =>
+const account = ({ balances = {}, ...fields }: Account = {}, numbers: Partial<FakeNumbers> | null = null) =>
   mapPlaidAccount(
-    PlaidAccount.parse(fakeAccount(fields)),
+    PlaidAccount.parse({ ...fakeAccount({ balances }), ...fields }),
     numbers && PlaidNumbers.parse({ bacs: [], ach: [], eft: [], international: [], ...numbers }),
   );
 
@@ -96,7 +102,9 @@ describe("mapPlaidAccount", () => {
     ],
     [
       "ACH",
-      { ach: [{ account_id: "acc-1", account: "1111222233330000", routing: "011401533" }] },
+      {
+        ach: [{ account_id: "acc-1", account: "1111222233330000", routing: "011401533", wire_routing: null }],
+      },
       {
         accountNumber: "1111222233330000",
         sortCode: null,
@@ -143,6 +151,7 @@ describe("mapPlaidAccount", () => {
       account_id: "acc-1",
       account: "9900",
       routing: "0211",
+      wire_routing: null,
       is_tokenized_account_number: true,
     };
     expect(account({ persistent_account_id: "8cfb8beb" }, { ach: [token] })).toMatchObject({

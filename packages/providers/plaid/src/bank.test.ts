@@ -1,5 +1,6 @@
 import type { ChangePage, CursorFeed } from "@purser/banking/ports";
 import { hour, testClock } from "@purser/core/testing";
+import { AccountSubtype, AccountType, TransactionsUpdateStatus } from "plaid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessTo, linkedItem, startPlaidBank } from "./fake/bank.ts";
 import { type FakeItem, fakeAccount, fakeTransaction, postPending } from "./fake/items.ts";
@@ -63,7 +64,12 @@ describe("plaidBank.accounts", () => {
     const item = linkedItem(plaid.fake);
     item.accounts = [
       fakeAccount({}),
-      fakeAccount({ account_id: "acc-2", name: "Card", type: "credit", subtype: "credit card" }),
+      fakeAccount({
+        account_id: "acc-2",
+        name: "Card",
+        type: AccountType.Credit,
+        subtype: AccountSubtype.CreditCard,
+      }),
       fakeAccount({
         account_id: "acc-3",
         balances: { iso_currency_code: null, unofficial_currency_code: "BTC" },
@@ -178,7 +184,7 @@ describe("plaidBank.feed", () => {
     const item = Object.assign(linkedItem(plaid.fake), { updateStatus: "NOT_READY" });
     await expect(changes(item, null)).rejects.toMatchObject({ kind: "not_ready" });
     expect(item.isSynchronized).toBe(true);
-    item.updateStatus = "HISTORICAL_UPDATE_COMPLETE";
+    item.updateStatus = TransactionsUpdateStatus.HistoricalUpdateComplete;
     expect(await changes(item, null)).toMatchObject({ added: [], hasMore: false });
   });
 
@@ -187,7 +193,7 @@ describe("plaidBank.feed", () => {
     addTransactions(item, "tx-recent");
     const recent = await changes(item, null);
     expect(recent).toMatchObject({ added: [{ externalId: "tx-recent" }], isHistoryComplete: false });
-    item.updateStatus = "HISTORICAL_UPDATE_COMPLETE";
+    item.updateStatus = TransactionsUpdateStatus.HistoricalUpdateComplete;
     addTransactions(item, "tx-old");
     expect(await changes(item, recent.cursor)).toMatchObject({
       added: [{ externalId: "tx-old" }],

@@ -1,5 +1,6 @@
 import type { BankErrorKind } from "@purser/banking/ports";
 import { testClock } from "@purser/core/testing";
+import { Products } from "plaid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessTo, linkRequest, linkedItem, startPlaidBank, webhookUrl } from "./fake/bank.ts";
 import type { PlaidFault } from "./fake/index.ts";
@@ -40,7 +41,7 @@ describe("plaidBank.openConsent", () => {
   it("returns the expiry and the consented products", async () => {
     const { publicToken, item } = grant();
     item.expires = "2026-06-01T12:00:00Z";
-    item.consentedProducts = ["transactions"];
+    item.consentedProducts = [Products.Transactions];
     expect(await open(publicToken)).toMatchObject({
       expiresAt: new Date("2026-06-01T12:00:00Z"),
       scopes: ["accounts", "balances", "transactions"],

@@ -2,6 +2,7 @@ import type { BankConsentEvent, BankWebhooks } from "@purser/banking/ports";
 import { minute, testClock } from "@purser/core/testing";
 import { SignJWT, UnsecuredJWT, exportSPKI, generateKeyPair } from "jose";
 import {
+  type JWKPublicKey,
   type LinkSessionFinishedWebhook,
   type PendingDisconnectWebhook,
   PendingDisconnectWebhookReason,
@@ -193,10 +194,16 @@ describe("the key cache", () => {
   });
 
   it("refuses keys of another form than Plaid's", async () => {
-    for (const odd of [{ kid: "another" }, { alg: "ES384" }, { use: "enc" }, { kty: "RSA" }]) {
+    const oddities: Partial<JWKPublicKey>[] = [
+      { kid: "another" },
+      { alg: "ES384" },
+      { use: "enc" },
+      { kty: "RSA" },
+    ];
+    for (const odd of oddities) {
       const invalidKey = await newSigningKey(plaid.fake);
       const token = await signWebhook(invalidKey, body, later(0));
-      const jwk = plaid.fake.keys.get(invalidKey.kid) as object;
+      const jwk = plaid.fake.keys.get(invalidKey.kid)!;
       plaid.fake.keys.set(invalidKey.kid, { ...jwk, ...odd });
       expect(await verify(token)).toEqual(refusedFor("signature"));
     }

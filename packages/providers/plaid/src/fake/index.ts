@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { LinkSessionItemAddResult, LinkSessionResults } from "plaid";
 import { type FakeItem, newItem } from "./items.ts";
 import { PlaidRefusal, refusalBody } from "./refusals.ts";
 import { plaidRoutes } from "./routes.ts";
 import { type PlaidState, emptyState } from "./state.ts";
+import { plaidContract } from "./vendor-contract.ts";
 
 /** Replaces the response to a request. */
 export type PlaidFault =
@@ -47,7 +49,9 @@ export async function startPlaidFake(): Promise<PlaidFake> {
     const [planned] = index === -1 ? [] : faults.splice(index, 1);
     if (planned !== undefined) return sendFault(response, planned.fault, state.nextId());
     const { status, body: responseBody } = respond(request, path, body);
-    send(response, status, json(responseBody));
+    const text = json(responseBody);
+    plaidContract.exchange({ call: `POST ${path}`, request: body, status, response: JSON.parse(text) });
+    send(response, status, text);
   }
 
   function respond(request: IncomingMessage, path: string, body: Record<string, unknown>) {
@@ -80,7 +84,7 @@ export async function startPlaidFake(): Promise<PlaidFake> {
     finishLink: (token: string, institutionId: string) => finishLink(state, grant, token, institutionId),
     leaveLink: (token: string) => {
       const exit = { error: null, metadata: { status: "requires_credentials" } };
-      state.links.get(token)?.sessions.push({ finished_at: finishedAt, exit, results: null });
+      state.links.get(token)?.sessions.push({ ...session, exit, results: null });
     },
     close: async () => {
       server.closeAllConnections();
@@ -89,7 +93,17 @@ export async function startPlaidFake(): Promise<PlaidFake> {
   });
 }
 
-const finishedAt = "2026-03-02T08:59:00Z";
+const session = { link_session_id: "session-1", finished_at: "2026-03-02T08:59:00Z" };
+
+/** The results of a link that only adds items. */
+const added = (...item_add_results: LinkSessionItemAddResult[]): LinkSessionResults => ({
+  item_add_results,
+  cra_item_add_results: [],
+  cra_update_results: [],
+  bank_income_results: [],
+  payroll_income_results: [],
+  document_income_results: null,
+});
 
 function createGrant(state: PlaidState): PlaidFake["grant"] {
   return (institutionId, webhook) => {
@@ -110,12 +124,12 @@ function finishLink(
   if (link === undefined) throw new Error(`There is no link ${token}`);
   if (link.renews !== null) {
     link.renews.error = null;
-    link.sessions.push({ finished_at: finishedAt, exit: null, results: { item_add_results: [] } });
+    link.sessions.push({ ...session, exit: null, results: added() });
     return link.renews;
   }
   const { publicToken, item } = grant(institutionId, link.webhook);
   const result = { public_token: publicToken, accounts: [], institution: { institution_id: institutionId } };
-  link.sessions.push({ finished_at: finishedAt, exit: null, results: { item_add_results: [result] } });
+  link.sessions.push({ ...session, exit: null, results: added(result) });
   return item;
 }
 

@@ -1,18 +1,25 @@
-import type {
-  AccountBalance,
-  AccountBase,
-  NumbersACH,
-  NumbersBACS,
-  NumbersEFT,
-  NumbersInternational,
-  PersonalFinanceCategory,
-  RemovedTransaction,
-  Transaction,
+import {
+  type AccountBase,
+  type AccountBalance,
+  AccountSubtype,
+  AccountType,
+  type Item,
+  ItemUpdateTypeEnum,
+  type NumbersACH,
+  type NumbersBACS,
+  type NumbersEFT,
+  type NumbersInternational,
+  Products,
+  type RemovedTransaction,
+  type Transaction,
+  TransactionPaymentChannelEnum,
+  type TransactionsSyncResponse,
+  TransactionsUpdateStatus,
 } from "plaid";
 import { PlaidRefusal, refusalBody } from "./refusals.ts";
 
 /** Replaces properties of an SDK type. */
-type With<T, Own> = Omit<T, keyof Own> & Own;
+export type With<T, Own> = Omit<T, keyof Own> & Own;
 
 /** Amounts are text here. The server writes them as JSON numbers with the same digits. */
 type Balances = With<
@@ -20,33 +27,17 @@ type Balances = With<
   Record<"current" | "available" | "limit", string | null>
 >;
 
-/** The SDK lists all types and subtypes, and requires a name. The adapter accepts unknown and missing ones. */
-export type FakeAccount = With<
-  Pick<AccountBase, "account_id" | "official_name" | "mask" | "persistent_account_id">,
-  { name: string | null; type: string; subtype: string | null; balances: Balances }
->;
+export type FakeAccount = With<AccountBase, { balances: Balances }>;
 
 export interface FakeNumbers {
-  ach: Omit<NumbersACH, "wire_routing">[];
+  ach: NumbersACH[];
   bacs: NumbersBACS[];
   eft: NumbersEFT[];
   international: NumbersInternational[];
 }
 
-export type FakePlaidTransaction = With<
-  Pick<
-    Transaction,
-    | ("transaction_id" | "account_id" | "iso_currency_code" | "unofficial_currency_code" | "date")
-    | ("authorized_date" | "pending" | "pending_transaction_id")
-  >,
-  {
-    amount: string;
-    /** A legacy field at Plaid, and the only description that is always present. */
-    name: string;
-    merchant_name: string | null;
-    personal_finance_category: PersonalFinanceCategory | null;
-  }
->;
+/** `name` is a legacy field at Plaid, and the only description that is always present. */
+export type FakePlaidTransaction = With<Transaction, { amount: string }>;
 
 type Change =
   | { kind: "added" | "modified"; transaction: FakePlaidTransaction }
@@ -60,12 +51,12 @@ export interface FakeItem {
   /** The `error_code` of the item. */
   error: string | null;
   expires: string | null;
-  products: string[];
-  consentedProducts: string[] | undefined;
+  products: Products[];
+  consentedProducts: Products[] | undefined;
   accounts: FakeAccount[];
   numbers: FakeNumbers;
   /** Whether Plaid has read the transactions of the bank: none, those of about 30 days, or all. */
-  updateStatus: "NOT_READY" | "INITIAL_UPDATE_COMPLETE" | "HISTORICAL_UPDATE_COMPLETE";
+  updateStatus: TransactionsUpdateStatus;
   /** Whether `/transactions/sync` was called. Plaid sends webhooks only after the first call. */
   isSynchronized: boolean;
   changes: Change[];
@@ -79,11 +70,11 @@ export function newItem(itemId: string, institutionId: string, webhook: string |
     webhook,
     error: null,
     expires: null,
-    products: ["transactions", "auth"],
+    products: [Products.Transactions, Products.Auth],
     consentedProducts: undefined,
     accounts: [fakeAccount({})],
     numbers: { ach: [], bacs: [], eft: [], international: [] },
-    updateStatus: "HISTORICAL_UPDATE_COMPLETE",
+    updateStatus: TransactionsUpdateStatus.HistoricalUpdateComplete,
     isSynchronized: false,
     changes: [],
   };
@@ -98,8 +89,8 @@ export function fakeAccount({
     name: "Current Account",
     official_name: "Plaid Gold Current Account",
     mask: "0000",
-    type: "depository",
-    subtype: "checking",
+    type: AccountType.Depository,
+    subtype: AccountSubtype.Checking,
     ...account,
     balances: {
       current: "110",
@@ -126,12 +117,37 @@ export function fakeTransaction(transaction: Partial<FakePlaidTransaction>): Fak
     pending: false,
     pending_transaction_id: null,
     personal_finance_category: { primary: "FOOD_AND_DRINK", detailed: "FOOD_AND_DRINK_COFFEE" },
+    datetime: null,
+    authorized_datetime: null,
+    payment_channel: TransactionPaymentChannelEnum.InStore,
+    transaction_code: null,
+    account_owner: null,
+    location: {
+      address: null,
+      city: null,
+      region: null,
+      postal_code: null,
+      country: null,
+      lat: null,
+      lon: null,
+      store_number: null,
+    },
+    payment_meta: {
+      reference_number: null,
+      ppd_id: null,
+      payee: null,
+      by_order_of: null,
+      payer: null,
+      payment_method: null,
+      payment_processor: null,
+      reason: null,
+    },
     ...transaction,
   };
 }
 
 /** The item as `/item/get` returns it. */
-export function shownItem(item: FakeItem): object {
+export function shownItem(item: FakeItem): Item {
   return {
     item_id: item.itemId,
     institution_id: item.institutionId,
@@ -139,12 +155,12 @@ export function shownItem(item: FakeItem): object {
     webhook: item.webhook,
     auth_method: null,
     error: item.error === null ? null : refusalBody(new PlaidRefusal(item.error), "").body,
-    available_products: ["balance"],
+    available_products: [Products.Balance],
     billed_products: item.products,
     products: item.products,
     ...(item.consentedProducts && { consented_products: item.consentedProducts }),
     consent_expiration_time: item.expires,
-    update_type: "background",
+    update_type: ItemUpdateTypeEnum.Background,
   };
 }
 
@@ -167,9 +183,9 @@ export function postPending(
  * Returns a page of changes. A cursor between two pages holds the number of changes, which detects a change in between,
  * as Plaid does. The cursor after the last page is valid for all later changes.
  */
-export function readChanges(item: FakeItem, cursor: string, count: number): object {
+export function readChanges(item: FakeItem, cursor: string, count: number): FakeChanges {
   item.isSynchronized = true;
-  if (item.updateStatus === "NOT_READY") return page([], "", false, item.updateStatus);
+  if (item.updateStatus === TransactionsUpdateStatus.NotReady) return page([], "", false, item.updateStatus);
   const [from, total] = readCursor(item, cursor);
   if (total !== null && total !== item.changes.length) {
     throw new PlaidRefusal("TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION");
@@ -189,16 +205,26 @@ function readCursor(item: FakeItem, cursor: string): [from: number, total: numbe
   return [Number(from), total === undefined ? null : Number(total)];
 }
 
-function page(changes: Change[], next_cursor: string, has_more: boolean, status: string): object {
-  const ofKind = (kind: string) =>
-    changes.filter((change) => change.kind === kind).map(({ transaction }) => transaction);
-  const removed = ofKind("removed").map(({ transaction_id, account_id }) => ({ transaction_id, account_id }));
+type FakeChanges = With<
+  Omit<TransactionsSyncResponse, "request_id">,
+  { accounts: FakeAccount[]; added: FakePlaidTransaction[]; modified: FakePlaidTransaction[] }
+>;
+
+function page(
+  changes: Change[],
+  next_cursor: string,
+  has_more: boolean,
+  status: TransactionsUpdateStatus,
+): FakeChanges {
+  const written = (wanted: "added" | "modified") =>
+    changes.flatMap((change) => (change.kind === wanted ? [change.transaction] : []));
+  const removed = changes.flatMap((change) => (change.kind === "removed" ? [change.transaction] : []));
   return {
     transactions_update_status: status,
     accounts: [],
-    added: ofKind("added"),
-    modified: ofKind("modified"),
-    removed,
+    added: written("added"),
+    modified: written("modified"),
+    removed: removed.map(({ transaction_id, account_id }) => ({ transaction_id, account_id })),
     next_cursor,
     has_more,
   };

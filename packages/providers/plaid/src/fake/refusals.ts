@@ -1,5 +1,7 @@
+import { type PlaidError, PlaidErrorType } from "plaid";
+
 /** The type, HTTP status and message of Plaid's error codes. */
-const refusals: Readonly<Record<string, [type: string, status: number, message: string]>> = {
+const refusals: Readonly<Record<string, [type: `${PlaidErrorType}`, status: number, message: string]>> = {
   ACCESS_NOT_GRANTED: ["ITEM_ERROR", 400, "access to this product was not granted for the account"],
   ADDITIONAL_CONSENT_REQUIRED: ["INVALID_INPUT", 400, "client does not have user consent for this product"],
   INSTITUTION_DOWN: [
@@ -70,14 +72,14 @@ export class PlaidRefusal extends Error {
 export function refusalBody(
   { code, message }: PlaidRefusal,
   requestId: string,
-): { status: number; body: object } {
+): { status: number; body: PlaidError } {
   const [type, status] = refusals[code] ?? ["API_ERROR", 500];
-  const body = {
+  const body: PlaidError = {
     display_message: null,
     documentation_url: "https://plaid.com/docs/?ref=error",
     error_code: code,
     error_message: message,
-    error_type: type,
+    error_type: Object.values(PlaidErrorType).find((known) => known === type)!,
     request_id: requestId,
     suggested_action: null,
   };

@@ -1,12 +1,34 @@
-import { type FakeItem, readChanges, shownItem } from "./items.ts";
+import {
+  type AccountsGetResponse,
+  type AuthGetResponse,
+  type InstitutionsGetByIdResponse,
+  type InstitutionsGetResponse,
+  type InstitutionsSearchResponse,
+  type ItemGetResponse,
+  type ItemPublicTokenExchangeResponse,
+  type LinkTokenCreateResponse,
+  type LinkTokenGetResponse,
+  type WebhookVerificationKeyGetResponse,
+  CountryCode,
+  ItemWithConsentFieldsUpdateTypeEnum,
+  Products,
+} from "plaid";
+import { type FakeAccount, type FakeItem, type With, readChanges, shownItem } from "./items.ts";
 import { PlaidRefusal } from "./refusals.ts";
 import type { FakeLink, PlaidState } from "./state.ts";
 
 type Body = Record<string, unknown>;
 
+/** The server adds the id of the request. */
+type Answer<Response> = Omit<Response, "request_id">;
+type WithAccounts<Response> = With<Answer<Response>, { accounts: FakeAccount[] }>;
+
 /** The routes by path. They refuse what Plaid refuses. */
 export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body) => object>> = {
-  "/institutions/search": ({ institutions }, { query, country_codes: countries }) => ({
+  "/institutions/search": (
+    { institutions },
+    { query, country_codes: countries },
+  ): Answer<InstitutionsSearchResponse> => ({
     institutions: institutions
       .filter(({ name }) => name.toLowerCase().includes(String(query).toLowerCase()))
       .filter(({ country_codes: available }) =>
@@ -14,7 +36,10 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
       )
       .slice(0, 10),
   }),
-  "/institutions/get": ({ institutions }, { country_codes: countries, count, offset }) => {
+  "/institutions/get": (
+    { institutions },
+    { country_codes: countries, count, offset },
+  ): Answer<InstitutionsGetResponse> => {
     if (Number(count) > 500) throw new PlaidRefusal("INVALID_FIELD", "count must be at most 500");
     const found = institutions.filter(({ country_codes: available }) =>
       available.some((code) => (countries as string[]).includes(code)),
@@ -22,37 +47,59 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
     const from = Number(offset);
     return { institutions: found.slice(from, from + Number(count)), total: found.length };
   },
-  "/institutions/get_by_id": ({ institutions }, { institution_id: id }) => {
+  "/institutions/get_by_id": (
+    { institutions },
+    { institution_id: id },
+  ): Answer<InstitutionsGetByIdResponse> => {
     const institution = institutions.find(({ institution_id: known }) => known === id);
     if (institution === undefined) throw new PlaidRefusal("INVALID_INSTITUTION");
     return { institution };
   },
   "/link/token/create": createLink,
-  "/link/token/get": (state, { link_token: token }) => {
+  "/link/token/get": (state, { link_token: token }): Answer<LinkTokenGetResponse> => {
     const link = state.links.get(String(token));
     if (link === undefined) throw new PlaidRefusal("INVALID_LINK_TOKEN");
-    const metadata = { initial_products: [], webhook: link.webhook, country_codes: ["GB"], language: "en" };
-    return { link_token: token, expiration: null, link_sessions: link.sessions, metadata };
+    const metadata = {
+      initial_products: [],
+      webhook: link.webhook,
+      country_codes: [CountryCode.Gb],
+      language: "en",
+      redirect_uri: null,
+      client_name: "A Name",
+    };
+    return {
+      link_token: link.token,
+      created_at: "2026-03-02T08:58:00Z",
+      expiration: null,
+      link_sessions: link.sessions,
+      metadata,
+    };
   },
-  "/item/public_token/exchange": (state, { public_token: token }) => {
+  "/item/public_token/exchange": (
+    state,
+    { public_token: token },
+  ): Answer<ItemPublicTokenExchangeResponse> => {
     const item = state.publicTokens.get(String(token));
     if (item === undefined) throw new PlaidRefusal("INVALID_PUBLIC_TOKEN");
     state.publicTokens.delete(String(token));
     state.items.set(item.accessToken, item);
     return { access_token: item.accessToken, item_id: item.itemId };
   },
-  "/item/get": (state, body) => ({ item: shownItem(itemOf(state, body)), status: null }),
+  "/item/get": (state, body): Answer<ItemGetResponse> => {
+    const update_type = ItemWithConsentFieldsUpdateTypeEnum.Background;
+    return { item: { ...shownItem(itemOf(state, body)), update_type }, status: null };
+  },
   "/item/remove": (state, body) => {
     state.items.delete(itemOf(state, body).accessToken);
     return {};
   },
-  "/accounts/get": (state, body) => {
+  "/accounts/get": (state, body): WithAccounts<AccountsGetResponse> => {
     const item = healthy(itemOf(state, body));
     return { accounts: item.accounts, item: shownItem(item) };
   },
-  "/auth/get": (state, body) => {
+  "/auth/get": (state, body): WithAccounts<AuthGetResponse> => {
     const item = healthy(itemOf(state, body));
-    if (!item.products.includes("auth")) throw new PlaidRefusal("PRODUCTS_NOT_SUPPORTED");
+    if (!item.products.includes(Products.Auth)) throw new PlaidRefusal("PRODUCTS_NOT_SUPPORTED");
     return { accounts: item.accounts, numbers: item.numbers, item: shownItem(item) };
   },
   "/transactions/sync": (state, body) => {
@@ -61,14 +108,14 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
     const item = healthy(itemOf(state, body));
     return readChanges(item, String(cursor), Math.min(Number(count), state.pageSize));
   },
-  "/webhook_verification_key/get": ({ keys }, { key_id: kid }) => {
+  "/webhook_verification_key/get": ({ keys }, { key_id: kid }): Answer<WebhookVerificationKeyGetResponse> => {
     const key = keys.get(String(kid));
     if (key === undefined) throw new PlaidRefusal("INVALID_WEBHOOK_VERIFICATION_KEY_ID");
     return { key };
   },
 };
 
-function createLink(state: PlaidState, body: Body): object {
+function createLink(state: PlaidState, body: Body): Answer<LinkTokenCreateResponse> {
   const { user, products, access_token: accessToken, transactions, client_name: name, webhook } = body;
   const clientUserId = (user as Body | undefined)?.["client_user_id"];
   if (typeof clientUserId !== "string") throw new PlaidRefusal("INVALID_FIELD", "client_user_id is required");

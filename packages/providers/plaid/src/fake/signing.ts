@@ -12,7 +12,7 @@ export interface SigningKey {
 export async function newSigningKey({ keys, nextId }: PlaidState, expiredAt: number | null = null) {
   const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
   const kid = `key-${nextId()}`;
-  const { x, y } = await exportJWK(publicKey);
+  const { x = "", y = "" } = await exportJWK(publicKey);
   const jwk = { alg: "ES256", crv: "P-256", kid, kty: "EC", use: "sig", x, y };
   keys.set(kid, { ...jwk, created_at: 1_560_466_143, expired_at: expiredAt });
   return { kid, privateKey, publicKey } satisfies SigningKey;

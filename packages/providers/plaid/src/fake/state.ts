@@ -1,3 +1,10 @@
+import {
+  CountryCode,
+  type Institution,
+  type JWKPublicKey,
+  type LinkTokenGetSessionsResponse,
+  Products,
+} from "plaid";
 import type { FakeItem } from "./items.ts";
 
 export interface FakeLink {
@@ -6,16 +13,16 @@ export interface FakeLink {
   /** The item to renew; null for a new one. */
   renews: FakeItem | null;
   clientUserId: string;
-  sessions: object[];
+  sessions: LinkTokenGetSessionsResponse[];
 }
 
 export interface PlaidState {
-  institutions: { institution_id: string; name: string; country_codes: string[]; products: string[] }[];
+  institutions: Institution[];
   links: Map<string, FakeLink>;
   publicTokens: Map<string, FakeItem>;
   /** By access token. */
   items: Map<string, FakeItem>;
-  keys: Map<string, object>;
+  keys: Map<string, JWKPublicKey>;
   /** Limits the number of changes per page, in addition to the `count` of the request. */
   pageSize: number;
   nextId: () => string;
@@ -25,14 +32,9 @@ export function emptyState(): PlaidState {
   let last = 0;
   return {
     institutions: [
-      { institution_id: "ins_1", name: "Thames Bank", country_codes: ["GB"], products: ["transactions"] },
-      {
-        institution_id: "ins_2",
-        name: "Severn Bank",
-        country_codes: ["IE", "GB"],
-        products: ["transactions"],
-      },
-      { institution_id: "ins_3", name: "Hudson Bank", country_codes: ["US"], products: ["transactions"] },
+      institution("ins_1", "Thames Bank", CountryCode.Gb),
+      institution("ins_2", "Severn Bank", CountryCode.Ie, CountryCode.Gb),
+      institution("ins_3", "Hudson Bank", CountryCode.Us),
     ],
     links: new Map(),
     publicTokens: new Map(),
@@ -41,4 +43,9 @@ export function emptyState(): PlaidState {
     pageSize: 500,
     nextId: () => `id${String((last += 1)).padStart(6, "0")}`,
   };
+}
+
+function institution(institution_id: string, name: string, ...country_codes: CountryCode[]): Institution {
+  const products = [Products.Transactions];
+  return { institution_id, name, products, country_codes, routing_numbers: [], oauth: true };
 }
