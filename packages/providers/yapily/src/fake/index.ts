@@ -4,6 +4,7 @@ import type { Consent } from "../consents.ts";
 import { exampleInstitution } from "./data.ts";
 import { refuse, success } from "./responses.ts";
 import { type FakeRequest, type FakeResponse, type Silence, startServer } from "./server.ts";
+import { yapilyContract } from "./vendor-contract.ts";
 
 export const credentials = {
   applicationId: "3f1c6a52-9d0e-4b7f-8f63-1f6f0f9a7c11",
@@ -56,7 +57,7 @@ export async function startYapilyFake(): Promise<YapilyFake> {
   const oneTimeTokens = new Map<string, string>();
   const server = await startServer((request) => {
     fake.requests.push(request);
-    return fake.intercept(request) ?? route(fake, oneTimeTokens, request);
+    return fake.intercept(request) ?? checked(request, route(fake, oneTimeTokens, request));
   });
   const fake: YapilyFake = {
     ...server,
@@ -103,6 +104,19 @@ export async function startYapilyFake(): Promise<YapilyFake> {
     },
   };
   return fake;
+}
+
+/** Checks what the adapter sent, and what this fake answers. */
+function checked(request: FakeRequest, response: FakeResponse): FakeResponse {
+  const { method, path, query, body } = request;
+  yapilyContract.exchange({
+    call: `${method} ${path}`,
+    query: Object.fromEntries(query),
+    ...(body !== undefined && { request: body }),
+    status: response.status,
+    response: response.body,
+  });
+  return response;
 }
 
 /** Consent tokens are JWTs, signed with HS512. */
@@ -223,7 +237,8 @@ function page(fake: YapilyFake, { query }: FakeRequest, accountId: string): Fake
     .filter(({ date = "" }) => date >= since)
     .toSorted((a, b) => direction * (a.date ?? "").localeCompare(b.date ?? "", "en"));
   const pageRows = rows.slice(offset, offset + limit);
-  const pagination = { totalCount: rows.length, self: { limit, offset, sort: query.get("sort") } };
+  const sort = query.get("sort") ?? undefined;
+  const pagination = { totalCount: rows.length, self: { limit, offset, sort } };
   return success(pageRows, 200, { count: pageRows.length, pagination });
 }
 
