@@ -80,14 +80,15 @@ export async function startLemonSqueezyServer(state: LemonSqueezyState): Promise
 }
 
 /** Reads `filter[store_id]=1` as a field of an object, and `include=a,b` as a list. */
-function nestedQuery(parameters: URLSearchParams): Record<string, unknown> {
-  const query: Record<string, Record<string, string> | string[]> = {};
+function nestedQuery(parameters: URLSearchParams): object {
+  const lists: Record<string, string[]> = {};
+  const objects: Record<string, Record<string, string>> = {};
   for (const [name, value] of parameters) {
-    const [, group = name, field] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
-    query[group] =
-      field === undefined ? value.split(",").filter(Boolean) : { ...query[group], [field]: value };
+    const [, group, field] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
+    if (group === undefined || field === undefined) lists[name] = value.split(",").filter(Boolean);
+    else objects[group] = { ...objects[group], [field]: value };
   }
-  return query;
+  return { ...lists, ...objects };
 }
 
 function responseTo(state: LemonSqueezyState, { headers }: IncomingMessage, received: LemonSqueezyRequest) {

@@ -90,7 +90,7 @@ export function put(state: PaddleState, id: string, fields: Partial<FakePaddleSu
 
 function moveOn(state: PaddleState, subscription: FakePaddleSubscription): void {
   const { current_billing_period: before, billing_cycle: cycle, items } = subscription;
-  const period = periodFrom(before!.ends_at, cycle!);
+  const period = periodFrom(before!.ends_at, cycle);
   Object.assign(subscription, {
     current_billing_period: period,
     next_billed_at: period.ends_at,

@@ -4,7 +4,6 @@ import {
   AccountSubtype,
   AccountType,
   type Item,
-  ItemUpdateTypeEnum,
   type NumbersACH,
   type NumbersBACS,
   type NumbersEFT,
@@ -37,7 +36,7 @@ export interface FakeNumbers {
 }
 
 /** `name` is a legacy field at Plaid, and the only description that is always present. */
-export type FakePlaidTransaction = With<Transaction, { amount: string }>;
+export type FakePlaidTransaction = With<Transaction, { amount: string; name: string }>;
 
 type Change =
   | { kind: "added" | "modified"; transaction: FakePlaidTransaction }
@@ -147,20 +146,18 @@ export function fakeTransaction(transaction: Partial<FakePlaidTransaction>): Fak
 }
 
 /** The item as `/item/get` returns it. */
-export function shownItem(item: FakeItem): Item {
+export function shownItem(item: FakeItem): Omit<Item, "auth_method" | "update_type"> {
   return {
     item_id: item.itemId,
     institution_id: item.institutionId,
     institution_name: null,
     webhook: item.webhook,
-    auth_method: null,
     error: item.error === null ? null : refusalBody(new PlaidRefusal(item.error), "").body,
     available_products: [Products.Balance],
     billed_products: item.products,
     products: item.products,
     ...(item.consentedProducts && { consented_products: item.consentedProducts }),
     consent_expiration_time: item.expires,
-    update_type: ItemUpdateTypeEnum.Background,
   };
 }
 

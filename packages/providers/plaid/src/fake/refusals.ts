@@ -79,7 +79,7 @@ export function refusalBody(
     documentation_url: "https://plaid.com/docs/?ref=error",
     error_code: code,
     error_message: message,
-    error_type: Object.values(PlaidErrorType).find((known) => known === type)!,
+    error_type: Object.values(PlaidErrorType).find((known: string) => known === type)!,
     request_id: requestId,
     suggested_action: null,
   };

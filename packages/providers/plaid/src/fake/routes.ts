@@ -10,6 +10,8 @@ import {
   type LinkTokenGetResponse,
   type WebhookVerificationKeyGetResponse,
   CountryCode,
+  type Item,
+  ItemUpdateTypeEnum,
   ItemWithConsentFieldsUpdateTypeEnum,
   Products,
 } from "plaid";
@@ -95,12 +97,12 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
   },
   "/accounts/get": (state, body): WithAccounts<AccountsGetResponse> => {
     const item = healthy(itemOf(state, body));
-    return { accounts: item.accounts, item: shownItem(item) };
+    return { accounts: item.accounts, item: wholeItem(item) };
   },
   "/auth/get": (state, body): WithAccounts<AuthGetResponse> => {
     const item = healthy(itemOf(state, body));
     if (!item.products.includes(Products.Auth)) throw new PlaidRefusal("PRODUCTS_NOT_SUPPORTED");
-    return { accounts: item.accounts, numbers: item.numbers, item: shownItem(item) };
+    return { accounts: item.accounts, numbers: item.numbers, item: wholeItem(item) };
   },
   "/transactions/sync": (state, body) => {
     const { cursor = "", count = 100 } = body;
@@ -147,6 +149,10 @@ function itemOf(state: PlaidState, { access_token: token }: Body): FakeItem {
   const item = state.items.get(String(token));
   if (item === undefined) throw new PlaidRefusal("INVALID_ACCESS_TOKEN");
   return item;
+}
+
+function wholeItem(item: FakeItem): Item {
+  return { ...shownItem(item), update_type: ItemUpdateTypeEnum.Background };
 }
 
 function healthy(item: FakeItem): FakeItem {
