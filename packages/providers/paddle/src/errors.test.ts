@@ -121,6 +121,16 @@ describe("a missing or unreadable response", () => {
     await expect(made).rejects.toThrow(/^Paddle, customers\.create: it cannot be read \( invalid_union\)$/);
   });
 
+  it("is answered, and says so, if the SDK cannot make its objects of it", async () => {
+    const id = `sub_01${"0".repeat(24)}`;
+    fake.fail(`GET /subscriptions/${id}`, { status: 200, body: { data: { id } } });
+    const answered = fake.provider.subscription(id);
+    await expect(answered).rejects.toMatchObject({ kind: "outage", isAnswered: true });
+    await expect(answered).rejects.toThrow(
+      "Paddle, subscriptions.get: it cannot be read by the SDK (TypeError, reading interval)",
+    );
+  });
+
   it.each(["hang", "stall"] as const)("is an outage after the timeout: %s", async (fault) => {
     const caught = await failure(fault, fake.providerWith({ timeoutMs: 20 }));
     expect(caught).toMatchObject({ kind: "outage", message: expect.stringContaining("TimedOut") as string });

@@ -11,11 +11,29 @@ export { readable };
  * whole response.
  */
 export function paddleError(call: string, error: unknown): BillingError {
+  if (isUnreadable(error)) {
+    const message = `Paddle, ${call}: it cannot be read by the SDK (${error.name}${missingField(error)})`;
+    return new BillingError("outage", message, { isAnswered: true });
+  }
   if (!(error instanceof ApiError)) return noAnswer(call, error);
   const message = `Paddle, ${call}:${described(error)}`;
   // The SDK parses the header as a number, and returns NaN for a date.
   const seconds = Number.isSafeInteger(error.retryAfter) ? Number(error.retryAfter) : -1;
   return new BillingError(kindOf(error), message, seconds < 0 ? {} : { retryAfterSeconds: seconds });
+}
+
+/**
+ * The SDK makes objects of its classes from a response, and throws a `TypeError` if the response lacks a list or an
+ * object that they read. A failed `fetch` is a `TypeError`, too, but has a cause.
+ */
+function isUnreadable(error: unknown): error is TypeError {
+  return error instanceof TypeError && error.cause === undefined;
+}
+
+/** The name in the message of V8, which quotes no values of the response. */
+function missingField({ message }: TypeError): string {
+  const [, field] = /\(reading '(\w{1,40})'\)$/.exec(message) ?? [];
+  return field === undefined ? "" : `, reading ${field}`;
 }
 
 /** The codes that are more specific than a refusal. The SDK does not expose the HTTP status. */
