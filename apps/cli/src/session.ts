@@ -7,11 +7,11 @@ import { printable } from "./output.ts";
 const loadService = () => import("@purser/service");
 
 /** Opens the service for one command. Closes it afterwards, also if the command fails or is interrupted. */
-export function withPlatform(command: Command, work: (open: Service) => Promise<void>): Promise<void> {
+export function withService(command: Command, work: (open: Service) => Promise<void>): Promise<void> {
   return withDatabase(command, (settings) => openFor(command, settings, work));
 }
 
-/** The second half of {@link withPlatform}, for commands that first change the database. */
+/** The second half of {@link withService}, for commands that first change the database. */
 export async function openFor(
   command: Command,
   settings: ServiceSettings,

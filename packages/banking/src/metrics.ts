@@ -8,7 +8,7 @@ export const bankingMetrics = {
     labels: ["provider", "change"],
   }),
   syncDuration: defineHistogram("purser_bank_sync_duration_seconds", {
-    help: "Syncs of bank connections by outcome: succeeded, given_up or the code of the failure",
+    help: "Syncs of bank connections by outcome: succeeded, superseded or the code of the failure",
     labels: ["provider", "outcome"],
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800],
   }),

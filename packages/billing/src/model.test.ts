@@ -13,7 +13,7 @@ import { foldAudit } from "./testing/audit-fold.ts";
 /**
  * Random histories of subscriptions at a provider: failed payments, pauses, scheduled ends, second subscriptions of a
  * team, and subscriptions of no team. Webhooks get lost, arrive late, several at a time, and answers get lost. After a
- * last reconciliation, everything stored equals the provider's log, and the audit trail and the mails tell it once.
+ * last reconciliation, everything stored equals the provider's log, and each change has one audit entry and one mail.
  */
 const nightly = process.env["PURSER_PROFILE"] === "nightly";
 const size = nightly ? { runs: 500, commands: 40 } : { runs: 5, commands: 25 };

@@ -79,7 +79,7 @@ export interface Checkout {
 }
 
 /** Which organization a subscription belongs to, according to the data that a checkout wrote into it. */
-export interface TeamClaim {
+export interface OrganizationClaim {
   /** The organization that the checkout was made for; null when unknown. */
   organizationId: string | null;
   /**
@@ -90,7 +90,7 @@ export interface TeamClaim {
 }
 
 /** The current state of a subscription at its provider. */
-export interface SubscriptionState extends TeamClaim {
+export interface SubscriptionState extends OrganizationClaim {
   id: string;
   customerId: string;
   /** Null for a status that this version does not know: the last known status stays. */
@@ -113,7 +113,7 @@ export interface SubscriptionState extends TeamClaim {
 }
 
 /** Names a subscription, and its organization when that is known without fetching the subscription. */
-export interface SubscriptionPointer extends TeamClaim {
+export interface SubscriptionPointer extends OrganizationClaim {
   subscriptionId: string;
 }
 

@@ -34,7 +34,7 @@ export interface CardRequest {
   cardholder: { id: string; name: string; email: string };
 }
 
-/** An issued card. The full number and the CVV never reach us. */
+/** An issued card. Adapters discard the full number and the CVV. */
 export interface IssuedCard {
   /** The issuer's id of the card. */
   reference: string;
@@ -65,7 +65,7 @@ export type HoldRequest = {
   | { kind: "increment"; authorization: string; /** The additional amount. */ amount: number }
 );
 
-/** How the network decided a request, if not as we answered. It has the last word. */
+/** How the network decided a request, if not as we answered. It overrides our decision. */
 export type NetworkDecision =
   | { approved: true; reason: null }
   /** We did not answer in time or readably, or the issuer declined before or after us. */

@@ -102,7 +102,7 @@ describe("replica.read", () => {
       expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
       await pause(slowLimits.cooldownMs);
     }
-    expect(reasons).toEqual(["behind", "behind", "behind"]);
+    expect(reasons).toEqual(["lagging", "lagging", "lagging"]);
     await servers.resume();
     await untilUsed(replica);
     expect(logged).toEqual([
@@ -195,7 +195,7 @@ describe("a replica", () => {
     await look(replica);
     await servers.stopReplica();
     expect(await look(replica)).toEqual({ highest: 1, from: "primary" });
-    expect(reasons).toEqual(["away"]);
+    expect(reasons).toEqual(["unreachable"]);
     await servers.restartReplica();
     await untilUsed(replica);
   });

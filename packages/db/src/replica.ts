@@ -24,12 +24,12 @@ interface ReplicaOptions {
 }
 
 /** Why a read uses the primary: `unusable` is a database that is not its replica, or does not report its position. */
-type FallbackReason = "away" | "behind" | "conflict" | "unusable";
+type FallbackReason = "unreachable" | "lagging" | "conflict" | "unusable";
 
 type ReadOutcome = "replica" | FallbackReason;
 
 /**
- * A streaming replica of the primary, for lists. When it is away or behind, reads use the primary instead.
+ * A streaming replica of the primary, for lists. When it is unreachable or lagging, reads use the primary instead.
  *
  * Each read first compares the replica's position with the end of the primary's write-ahead log. So callers see their
  * own writes and never go back in time, whichever process they talk to, and no process tracks who wrote what.
@@ -44,7 +44,7 @@ export class Replica {
   /** When the replica last reported its position. */
   #reportedAt = 0;
   #cooldownUntil = 0;
-  #reason: FallbackReason = "away";
+  #reason: FallbackReason = "unreachable";
   #isUsed = true;
 
   constructor(options: ReplicaOptions, limits = defaultLimits) {
@@ -93,7 +93,7 @@ export class Replica {
       if (this.#replayed < position) await within(this.#limits.catchUpTimeoutMs, this.#catchUp(position));
     } catch (error) {
       // The timeout may also end the wait for a replica that does answer.
-      this.#giveUp(error, this.#reportedAt > start ? "behind" : reasonOf(error));
+      this.#giveUp(error, this.#reportedAt > start ? "lagging" : reasonOf(error));
       return false;
     }
     if (!this.#isUsed) this.#options.logger.info({}, "Lists are read from the replica again");
@@ -186,7 +186,7 @@ function isReplicaFailure(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): FallbackReason {
-  if (isUnavailable(error)) return "away";
+  if (isUnavailable(error)) return "unreachable";
   return sqlState(error) === "40001" ? "conflict" : "unusable";
 }
 

@@ -17,7 +17,7 @@ export const platformMetrics = {
     labels: ["procedure"],
   }),
   replicaFallbacks: defineCounter("purser_replica_fallbacks_total", {
-    help: "Reads that the primary served because the replica was away, behind, unusable or in conflict",
+    help: "Reads that the primary served because the replica was unreachable, lagging, unusable or in conflict",
     labels: ["reason"],
   }),
   limitedRequests: defineCounter("purser_limited_requests_total", {

@@ -43,7 +43,7 @@ export const publicProcedure = t.procedure;
 export const userProcedure = publicProcedure.use(({ ctx, path, type, next }) => {
   const { caller } = ctx;
   if (caller === null) throw new Problem("UNAUTHENTICATED");
-  // A browser sends its cookie even with requests of a foreign page (CSRF).
+  // A browser sends its cookie even with cross-site requests (CSRF).
   if (type === "mutation" && caller.credential === "cookie" && !ctx.fromTrustedOrigin) {
     throw new Problem("UNTRUSTED_ORIGIN");
   }

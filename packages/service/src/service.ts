@@ -33,7 +33,7 @@ import { createJobHandlers, registeredJobs } from "./jobs.ts";
 import { bankLoaders, banksWithWebhooks, issuerLoaders, paymentLoaders } from "./providers.ts";
 import type { ServiceSettings } from "./settings.ts";
 
-/** One running service. Server, command line and test harness stand on it. */
+/** One running service. The server, the command line and the test harness are built on it. */
 export interface Service {
   platform: ServicePlatform & { settings: ServiceSettings };
   auth: Auth;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { printLine, printRows } from "../output.ts";
-import { withPlatform } from "../session.ts";
+import { withService } from "../session.ts";
 
 export function administratorCommand(): Command {
   const administrator = new Command("administrator").description("manage administrators");
@@ -10,7 +10,7 @@ export function administratorCommand(): Command {
     .argument("<email>")
     .addHelpText("after", "\nExample:\n  $ pnpm purser administrator make sam@example.com")
     .action((email: string, _options: object, command: Command) =>
-      withPlatform(command, async ({ auth }) => {
+      withService(command, async ({ auth }) => {
         await auth.makeAdministrator(email);
         printLine(`${email} is an administrator.`);
       }),
@@ -21,7 +21,7 @@ export function administratorCommand(): Command {
     .argument("<email>")
     .addHelpText("after", "\nExample:\n  $ pnpm purser administrator revoke sam@example.com")
     .action((email: string, _options: object, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { revokeAdministrator } = await import("@purser/identity");
         await revokeAdministrator(platform, email);
         printLine(`${email} is no longer an administrator.`);
@@ -32,7 +32,7 @@ export function administratorCommand(): Command {
     .description("list all administrators")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { listAdministrators } = await import("@purser/identity");
         printRows(await listAdministrators(platform.db), ["email", "name", "id"], options);
       }),

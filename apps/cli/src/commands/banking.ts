@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { printRows } from "../output.ts";
-import { withPlatform } from "../session.ts";
+import { withService } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
 export function bankingCommand(): Command {
@@ -20,7 +20,7 @@ Example:
   $ pnpm purser banking quarantine --json`,
     )
     .action((options: ListOptions, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { listQuarantine } = await import("@purser/banking");
         const columns = [
           "organizationId",

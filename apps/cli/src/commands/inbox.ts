@@ -3,7 +3,7 @@ import type { InboxStatus, WebhookKey } from "@purser/platform/inbox";
 import { Argument, Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
 import { printFields, printLine, printRows } from "../output.ts";
-import { withPlatform } from "../session.ts";
+import { withService } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
 const statuses: Record<InboxStatus, string> = {
@@ -30,7 +30,7 @@ Example:
   $ pnpm purser inbox list --status DEAD`,
     )
     .action((options: ListOptions & { status?: InboxStatus }, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { listInbox } = await import("@purser/platform/inbox");
         const columns = [
           "area",
@@ -49,7 +49,7 @@ Example:
     .description("show one event with its body; tokens are masked")
     .option("--json", "print JSON")
     .action((...[area, provider, eventId, options, command]: NamedAction<{ json?: boolean }>) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { showInbox } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         const event = await showInbox(platform.db, platform.settings.encryptionKeys, key);
@@ -64,7 +64,7 @@ Example:
       "\nExample:\n  $ pnpm purser inbox replay billing stripe evt_1NG8Du2eZvKYlo2CUI79vXWy",
     )
     .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { replayWebhook } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         if (!(await replayWebhook(platform, key))) throw noSuchEvent(key);
@@ -74,7 +74,7 @@ Example:
   named(inbox.command("discard"))
     .description("ignore one dead event permanently")
     .action((...[area, provider, eventId, , command]: NamedAction<object>) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { discardWebhook } = await import("@purser/platform/inbox");
         const key = { area, provider, eventId };
         if (!(await discardWebhook(platform, key))) throw noSuchEvent(key, "dead ");

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { Progress, printLine, printRows } from "../output.ts";
-import { withPlatform } from "../session.ts";
+import { withService } from "../session.ts";
 
 export function keysCommand(): Command {
   const keys = new Command("keys").description(
@@ -11,7 +11,7 @@ export function keysCommand(): Command {
     .description("count the secrets that each key version encrypts")
     .option("--json", "print JSON")
     .action((options: { json?: boolean }, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { keyStatus } = await import("@purser/platform/keys");
         const configured = platform.settings.encryptionKeys.map(({ version }) => version);
         const uses = (await keyStatus(platform.db)).map((use) => ({
@@ -46,7 +46,7 @@ function describe(version: number, configured: readonly number[]): "first" | "ot
 }
 
 function rotate(command: Command): Promise<void> {
-  return withPlatform(command, async ({ platform: { db, settings } }) => {
+  return withService(command, async ({ platform: { db, settings } }) => {
     const { rehashAccounts } = await import("@purser/banking");
     const { rotateKeys } = await import("@purser/platform/keys");
     const progress = new Progress();

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { printLine } from "../output.ts";
-import { withPlatform } from "../session.ts";
+import { withService } from "../session.ts";
 
 export function organizationCommand(): Command {
   const organization = new Command("organization").description("manage organizations");
@@ -18,7 +18,7 @@ Example:
   $ pnpm purser organization transfer org_01h2xcejqtf2nbrexx3vqjhp41 sam@example.com`,
     )
     .action((organizationId: string, email: string, _options: object, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { transferOrganization } = await import("@purser/organizations");
         await transferOrganization(platform, { organizationId, toEmail: email.trim().toLowerCase() });
         printLine(`${email} is now the creator of ${organizationId}.`);

@@ -2,7 +2,7 @@ import type { OutboxState } from "@purser/platform/outbox";
 import { Command, Option } from "commander";
 import { NotFound } from "../exit-code.ts";
 import { printFields, printLine, printRows } from "../output.ts";
-import { withPlatform } from "../session.ts";
+import { withService } from "../session.ts";
 import { type ListOptions, asList } from "./listing.ts";
 
 const states: Record<OutboxState, string> = {
@@ -31,7 +31,7 @@ Examples:
   $ pnpm purser outbox list --limit 1000 --json`,
     )
     .action((options: ListOptions & { state?: OutboxState }, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { listOutbox } = await import("@purser/platform/outbox");
         const entries = await listOutbox(platform.db, options);
         printRows(entries, ["id", "job", "state", "attempts", "createdAt", "nextAt", "lastError"], options);
@@ -43,7 +43,7 @@ Examples:
     .argument("<id>")
     .option("--json", "print JSON")
     .action((id: string, options: { json?: boolean }, command: Command) =>
-      withPlatform(command, async ({ platform }) => {
+      withService(command, async ({ platform }) => {
         const { showOutbox } = await import("@purser/platform/outbox");
         const entry = await showOutbox(platform.db, platform.settings.encryptionKeys, id);
         if (entry === null) throw new NotFound(`There is no job ${id}`);
@@ -74,7 +74,7 @@ function forDead(command: Command, what: "replayOutbox" | "discardOutbox", outco
     .option("--dead", "all dead jobs")
     .action((ids: string[], { dead = false }: { dead?: boolean }) => {
       if (dead === ids.length > 0) command.error("error: pass the ids of jobs, or --dead for all");
-      return withPlatform(command, async ({ platform: { db } }) => {
+      return withService(command, async ({ platform: { db } }) => {
         const outbox = await import("@purser/platform/outbox");
         const named = dead
           ? (await outbox.listOutbox(db, { state: "dead", limit: 1_000_000 })).map(({ id }) => id)

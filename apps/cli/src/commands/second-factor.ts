@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { printLine } from "../output.ts";
-import { withPlatform } from "../session.ts";
+import { withService } from "../session.ts";
 
 export function secondFactorCommand(): Command {
   const secondFactor = new Command("second-factor").description("manage second factors");
@@ -19,7 +19,7 @@ Example:
     )
     .action((email: string | undefined, { all = false }: { all?: boolean }, command: Command) => {
       if (all === (email !== undefined)) command.error("error: pass one e-mail address, or --all");
-      return withPlatform(command, async ({ platform }) => {
+      return withService(command, async ({ platform }) => {
         const { removeSecondFactor, removeSecondFactors } = await import("@purser/identity");
         if (email === undefined) {
           const removed = await removeSecondFactors(platform);

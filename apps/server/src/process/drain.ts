@@ -49,7 +49,7 @@ export async function drainServer(listening: Listening, timeoutMs: number): Prom
  * pauses while the event loop accepts one connection per turn, until a turn brings none. Responses are held back too,
  * because a client whose connection ends connects again.
  *
- * Node's own close() also ends idle connections at once, on which a client may just be sending a request. Here they get a
+ * Node's own close() also ends idle connections at once, although a client may be sending a request on one. Here they get a
  * grace period.
  */
 async function stopListening(

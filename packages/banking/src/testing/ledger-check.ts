@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { isOwnId } from "../syncs/rules/matching.ts";
+import { isSyntheticId } from "../syncs/rules/matching.ts";
 import {
   type BankState,
   type StoredLedger,
@@ -67,7 +67,7 @@ export function expectAgreement(
   const taken = new Set(rowOf.values());
   const others = rows.filter((row) => !taken.has(row));
   for (const row of others) {
-    if (hasAllIds || !isOwnId(row.externalId)) expectUnlisted(windowFrom, before, row);
+    if (hasAllIds || !isSyntheticId(row.externalId)) expectUnlisted(windowFrom, before, row);
   }
   return new Map([...rowOf].map(([{ root }, row]) => [root, { row, consent }]));
 }

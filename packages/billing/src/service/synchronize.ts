@@ -5,7 +5,12 @@ import { platformJobs } from "@purser/platform/jobs";
 import { findCheckout, findOpenCheckout } from "../checkouts/store.ts";
 import type { BillingPlatform } from "../context.ts";
 import { billingMetrics } from "../metrics.ts";
-import type { PaymentProviderName, SubscriptionPointer, SubscriptionState, TeamClaim } from "../ports.ts";
+import type {
+  PaymentProviderName,
+  SubscriptionPointer,
+  SubscriptionState,
+  OrganizationClaim,
+} from "../ports.ts";
 import {
   type SubscriptionRow,
   deleteUnattributed,
@@ -23,7 +28,8 @@ import { closeOpenCheckout } from "./close-checkout.ts";
 
 /**
  * Fetches a subscription from its provider and stores it. Every path ends here: webhooks, the browser that returns
- * from a checkout, reconciliation, cancel and resume. Returns IGNORED when no organization here owns the subscription.
+ * from a checkout, reconciliation, cancel and resume. Returns IGNORED when the provider does not know the subscription,
+ * no organization here owns it, or another provider uses its id.
  *
  * The fetch and the write share one lock across all processes. Without it, the slower of two concurrent fetches could
  * overwrite newer state with older state.
@@ -71,7 +77,7 @@ export function withSubscriptionLock<Result>(
 /** A claim that a customer could have forged counts only if we started that checkout for that organization. */
 async function trustedOrganization(
   transaction: Transaction,
-  { organizationId, checkoutId }: TeamClaim,
+  { organizationId, checkoutId }: OrganizationClaim,
 ): Promise<string | null> {
   if (checkoutId === undefined) return organizationId;
   const checkout = await findCheckout(transaction, checkoutId);

@@ -35,7 +35,7 @@ export const subscriptions = pgTable(
     currentPeriodEnd: instant("current_period_end").notNull(),
     canceledAt: instant("canceled_at"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull(),
-    /** When it was last fetched from the provider. */
+    /** When it was last fetched from the provider, or queued to be. */
     checkedAt: instant("asked_at"),
   },
   (table) => [

@@ -20,7 +20,7 @@ export const AcceptedInvitation = z.object({ name: z.string() }).meta({ id: "Acc
 
 export const ListInvitations = z.strictObject({ organizationId: Id, ...page("inv") });
 
-export const TheInvitation = z.strictObject({ id: Id });
+export const InvitationById = z.strictObject({ id: Id });
 
 export const CreateInvitation = z.strictObject({ organizationId: Id, email: Email, role: MembershipRole });
 

@@ -10,7 +10,7 @@ import { insertMembership } from "../members/store.ts";
 import { findMembership } from "../membership.ts";
 import { lockForOwner } from "../ownership.ts";
 import { lockOrganization } from "../store.ts";
-import type { CreateInvitation, ListInvitations, RevokeInvitation, TheInvitation } from "./contract.ts";
+import type { CreateInvitation, ListInvitations, RevokeInvitation, InvitationById } from "./contract.ts";
 import { deleteInvitation, findInvitation, listInvitationRows, replaceInvitation } from "./store.ts";
 
 export async function listInvitations(ctx: MemberContext, input: z.output<typeof ListInvitations>) {
@@ -19,7 +19,7 @@ export async function listInvitations(ctx: MemberContext, input: z.output<typeof
 }
 
 /** Returns the invitation to the invited person and to owners. Anyone else gets null, as for an unknown id. */
-export async function getInvitation(ctx: UserContext, input: z.output<typeof TheInvitation>) {
+export async function getInvitation(ctx: UserContext, input: z.output<typeof InvitationById>) {
   const invitation = await findInvitation(ctx.db, input.id);
   if (invitation === undefined) return null;
   if (isInvited(invitation.email, ctx.caller, ctx.settings.requireVerifiedEmail) === "yes") return invitation;
@@ -78,7 +78,7 @@ async function limitInvitations(
   await consume(`invitations_of_organization:${organizationId}`, perOrganization);
 }
 
-export function acceptInvitation(ctx: UserContext, input: z.output<typeof TheInvitation>) {
+export function acceptInvitation(ctx: UserContext, input: z.output<typeof InvitationById>) {
   return transact(ctx, input, async (transaction) => {
     const invitation = await findInvitation(transaction, input.id);
     if (invitation === undefined) throw new Problem("INVITATION_NOT_FOUND");

@@ -67,7 +67,7 @@ interface Arrival {
 
 type Stored = "accepted" | "duplicate";
 
-/** Providers wait at least five seconds for a response. An event that waits longer than this is refused. */
+/** Providers wait at least five seconds for a response. An event that waits longer fails with UNAVAILABLE, and the provider repeats it. */
 const maxWaitMs = 4000;
 
 const batchers = new WeakMap<Database, (arrival: Arrival) => Promise<Stored>>();

@@ -43,7 +43,7 @@ export type WebhookEffect = "APPLIED" | "IGNORED";
 /**
  * Verifies and applies one provider's webhooks. Each area makes one receiver per configured provider.
  *
- * An event takes one of three ways: `answer` decides it at once and nothing is stored; `applyOnReceipt` applies it in
+ * An event is handled in one of three ways: `answer` decides it at once and nothing is stored; `applyOnReceipt` applies it in
  * the transaction that stores it; otherwise the provider's job (`webhookJobs`) calls `apply`, with retries.
  */
 export interface WebhookReceiver {

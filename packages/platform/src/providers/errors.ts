@@ -11,7 +11,7 @@ export type AreaErrorClass<E extends Error, Kind extends string> = new (
 /** Creates the errors that every adapter has in common. `vendor` starts the message, which is for operators. */
 export function adapterErrors<E extends Error>(vendor: string, Failure: AreaErrorClass<E, "outage">) {
   return {
-    /** No answer, an interrupted one, or no JSON. The message gives only the error's name: its text may quote the answer. */
+    /** The request got no answer, an interrupted one, or no JSON. The message gives only the error's name: its text may quote the answer. */
     noAnswer: (call: string, error: unknown): E =>
       new Failure("outage", `${vendor}, ${call}: no answer (${nameOf(error)})`),
 

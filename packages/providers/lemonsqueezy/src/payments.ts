@@ -18,12 +18,12 @@ export function lemonSqueezyPayments(config: LemonSqueezyConfig): PaymentProvide
   const { storeId, webhookSecrets } = config;
   const newCall = lemonSqueezyClient(config);
   // A large catalog has more pages than one timeout allows for.
-  const eachInTime: LemonSqueezyCall = (...request) => newCall()(...request);
+  const callWithOwnTimeout: LemonSqueezyCall = (...request) => newCall()(...request);
   return {
     name: "lemonsqueezy",
     capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: false },
     recognizes: isLemonSqueezyId,
-    plans: () => listLemonSqueezyPlans(eachInTime, storeId),
+    plans: () => listLemonSqueezyPlans(callWithOwnTimeout, storeId),
     // A customer comes into existence with a purchase.
     createCustomer: async () => null,
     createCheckout: (request) => createLemonSqueezyCheckout(newCall(), config, request),

@@ -36,9 +36,9 @@ const creditStatuses = ["CREDIT_AUTHORIZATION", "FINANCIAL_CREDIT_AUTHORIZATION"
 
 /** Identifies a request: its `event_type` is absent or this one, while an event always has another one. */
 export const LithicRequest = z.object({
-  /** Names the group of an authorization and its increments. */
+  /** Identifies the group of an authorization and its increments. */
   token: Token,
-  /** Names the request. Lithic sets it "for programs enrolled into the beta" (SDK, `CardAuthorization.event_token`). */
+  /** Identifies the request. Lithic sets it "for programs enrolled into the beta" (SDK, `CardAuthorization.event_token`). */
   event_token: Token.nullish(),
   card: z.object({ token: Token }),
   status: z.enum([...decidedStatuses, ...creditStatuses]),

@@ -2,7 +2,7 @@ import { type Environment, LogLevel, Paddle } from "@paddle/paddle-node-sdk";
 import { z } from "zod";
 import { paddleError, readable } from "./errors.ts";
 import type { PaddleConfig } from "./settings.ts";
-import type { CheckoutRequest, TeamClaim } from "@purser/billing/ports";
+import type { CheckoutRequest, OrganizationClaim } from "@purser/billing/ports";
 
 /** Makes one request and parses its response. Throws `BillingError` for any other response. */
 export type PaddleCall = <T>(
@@ -13,7 +13,7 @@ export type PaddleCall = <T>(
 
 type ClientConfig = Pick<PaddleConfig, "apiKey" | "environment" | "baseUrl" | "timeoutMs">;
 
-/** Connects to Paddle. Each call of the returned function starts a call of the port, whose requests share one timeout. */
+/** Creates a Paddle client. Call the result once per operation of the port: its requests share one timeout. */
 export function paddleClient({
   apiKey,
   environment,
@@ -97,7 +97,7 @@ interface ListLimits<T> {
   isBeyond?: (item: T) => boolean;
 }
 
-/** What many of Paddle's entities share: ids, times, and the custom data that names the organization. */
+// What many of Paddle's entities share: ids, times, and the custom data that names the organization.
 
 export const PaddleId = z.string().min(1).max(255);
 
@@ -130,7 +130,7 @@ export function paddleCustomData({
  * Reads the organization from custom data. The token of Paddle.js is public: anyone with it can start a checkout and
  * write any organization into it. So the claim always names its checkout, which the caller looks up.
  */
-export function paddleTeamClaim(customData: unknown): TeamClaim {
+export function paddleTeamClaim(customData: unknown): OrganizationClaim {
   const { data } = CustomData.safeParse(customData);
   if (data === undefined) return { organizationId: null };
   return { organizationId: data.purser_organization, checkoutId: data.purser_checkout };

@@ -17,12 +17,12 @@ import { paddleWebhooks } from "./webhooks.ts";
 export function paddlePayments(config: PaddleConfig): PaymentProvider {
   const newCall = paddleClient(config);
   // A large catalog has more pages than one timeout allows for.
-  const eachInTime: PaddleCall = (...request) => newCall()(...request);
+  const callWithOwnTimeout: PaddleCall = (...request) => newCall()(...request);
   return {
     name: "paddle",
     capabilities: { portal: true, resume: true, expiresCheckouts: true, resolvesCheckouts: true },
     recognizes: isPaddleSubscriptionId,
-    plans: () => listPaddlePlans(eachInTime),
+    plans: () => listPaddlePlans(callWithOwnTimeout),
     createCustomer: (customer) => createPaddleCustomer(newCall(), customer),
     createCheckout: (request) => createPaddleCheckout(newCall(), config, request),
     expireCheckout: (reference) => expirePaddleCheckout(newCall(), reference),

@@ -22,7 +22,7 @@ export function paddleWebhooks(secrets: readonly string[]): BillingWebhooks {
 }
 
 /** Not `notification_id`, which changes whenever an event is sent again by hand. */
-const Event = z.object({ event_id: PaddleId, event_type: PaddleId });
+const Event = z.object({ event_id: PaddleId, event_type: z.string().min(1).max(255) });
 
 function verifyPaddleSignature(
   keys: readonly string[],

@@ -16,13 +16,13 @@ import { polarWebhooks } from "./webhooks.ts";
 export function polarPayments(config: PolarConfig): PaymentProvider {
   const newCall = polarClient(config);
   // A large catalog has more pages than one timeout allows for.
-  const eachInTime: PolarCall = (...request) => newCall()(...request);
+  const callWithOwnTimeout: PolarCall = (...request) => newCall()(...request);
   return {
     name: "polar",
     // A checkout cannot be expired. It expires after a day.
     capabilities: { portal: true, resume: true, expiresCheckouts: false, resolvesCheckouts: true },
     recognizes: isPolarId,
-    plans: () => listPolarPlans(eachInTime),
+    plans: () => listPolarPlans(callWithOwnTimeout),
     createCustomer: (customer) => findOrCreatePolarCustomer(newCall(), customer),
     createCheckout: (request) => createPolarCheckout(newCall(), request),
     expireCheckout: async () => {

@@ -5,7 +5,7 @@ import {
   InvitationWithOrganization,
   ListInvitations,
   RevokeInvitation,
-  TheInvitation,
+  InvitationById,
   acceptInvitation,
   createInvitation,
   findInvitation,
@@ -43,7 +43,7 @@ export const invitations = {
       rest: { method: "GET", path: "/api/organizations/invitations/:id" },
       summary: "Returns an invitation to the invited person and to owners. Other callers get null.",
     })
-    .input(TheInvitation)
+    .input(InvitationById)
     .output(InvitationWithOrganization.nullable())
     .query(({ ctx, input }) => getInvitation(ctx, input)),
 
@@ -71,7 +71,7 @@ export const invitations = {
         "ALREADY_MEMBER",
       ],
     })
-    .input(TheInvitation)
+    .input(InvitationById)
     .output(AcceptedInvitation)
     .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
 

@@ -6,7 +6,7 @@ import {
   contentOf,
   formerId,
   idPrefix,
-  isOwnId,
+  isSyntheticId,
   isUnchanged,
   matchByAmountAndDay,
   matchByContent,
@@ -150,9 +150,9 @@ describe("matchByAmountAndDay", () => {
 
 describe("ids of our own", () => {
   it("are distinguishable from a bank's", () => {
-    expect(isOwnId(idPrefix("abc"))).toBe(true);
-    expect(isOwnId(formerId(row()))).toBe(true);
-    expect(isOwnId("t1")).toBe(false);
+    expect(isSyntheticId(idPrefix("abc"))).toBe(true);
+    expect(isSyntheticId(formerId(row()))).toBe(true);
+    expect(isSyntheticId("t1")).toBe(false);
   });
 
   it("derive from the content only, without the fields that may change", () => {

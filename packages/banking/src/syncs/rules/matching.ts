@@ -99,7 +99,7 @@ export function matchPosted(candidates: readonly LedgerRow[], reported: Reported
 }
 
 /**
- * Step 5, by amount and day: the same day, direction and amount in other words, as another provider describes it after
+ * Step 5, by amount and day: the same day, direction and amount with another description, as another provider describes it after
  * an account is linked again. More than one candidate is no match.
  */
 export function matchByAmountAndDay(candidates: readonly LedgerRow[], reported: Reported): LedgerRow | null {
@@ -209,13 +209,13 @@ function cleanText(text: string): string {
 }
 
 /** The first character of ids that we make, so that they are never mistaken for a bank's. */
-const ownMark = "~";
+const syntheticIdPrefix = "~";
 
 /** The prefix of the ids that stand for this content. The number of the duplicate follows. */
-export const idPrefix = (digest: string): string => `${ownMark}${digest}~`;
+export const idPrefix = (digest: string): string => `${syntheticIdPrefix}${digest}~`;
 
 /** An id that no bank uses, for a row whose own id now belongs to another row. */
-export const formerId = ({ id }: Pick<LedgerRow, "id">): string => `${ownMark}${id}`;
+export const formerId = ({ id }: Pick<LedgerRow, "id">): string => `${syntheticIdPrefix}${id}`;
 
 /** Whether we made this id because the bank gave none. */
-export const isOwnId = (externalId: string): boolean => externalId.startsWith(ownMark);
+export const isSyntheticId = (externalId: string): boolean => externalId.startsWith(syntheticIdPrefix);

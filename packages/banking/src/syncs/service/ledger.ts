@@ -35,7 +35,7 @@ import { ChangeCounter, RowRemoval } from "./removal.ts";
 interface LedgerScope {
   reading: BankReading;
   unreadable: readonly UnreadableItem[];
-  /** Our account for each of the bank's; null for an account that another connection owns. */
+  /** Our account for each of the bank's; null for one that another connection owns, or that could not be read. */
   accountOf: ReadonlyMap<string, string | null>;
   /** Whether the reading began at the beginning: then a row that is not in it may be gone. */
   fromBeginning: boolean;
@@ -73,8 +73,8 @@ export async function updateLedger(
   const listsAll = fromBeginning || reading.windowFrom !== null;
   const matcher = new RowMatcher(transaction, ledger, { ...scope, listsAll, knownAccounts, epochs });
   const counter = new ChangeCounter();
-  const wider = { ...scope, listsAll, epochs, hasQuarantined };
-  const update = new LedgerUpdate(transaction, ledger, wider, matcher, counter);
+  const updateScope = { ...scope, listsAll, epochs, hasQuarantined };
+  const update = new LedgerUpdate(transaction, ledger, updateScope, matcher, counter);
 
   await update.eachPage(pages, (page, number) => matcher.noteIds(page, number));
   if (matcher.hasUnknownIds)
@@ -87,7 +87,7 @@ export async function updateLedger(
   const removal = new RowRemoval(
     transaction,
     ledger,
-    { ...wider, firstDays: update.firstDays },
+    { ...updateScope, firstDays: update.firstDays },
     matcher,
     counter,
   );
@@ -237,8 +237,8 @@ class LedgerUpdate {
     for (const row of await findByExternalId(this.#transaction, this.#ledger, known))
       this.#matcher.noteListed(row);
     const wrong = new Set([...unknown, ...items].map(({ externalId }) => externalId));
-    const sound = [...accountOf.keys()].filter((externalId) => !wrong.has(externalId));
-    if (hasQuarantined) await releaseAccounts(this.#transaction, this.#ledger, sound);
+    const readableAccountIds = [...accountOf.keys()].filter((externalId) => !wrong.has(externalId));
+    if (hasQuarantined) await releaseAccounts(this.#transaction, this.#ledger, readableAccountIds);
     await insertQuarantined(this.#transaction, organizationId, [...unknown, ...items], now);
   }
 

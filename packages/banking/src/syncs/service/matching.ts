@@ -6,7 +6,7 @@ import {
   type Reported,
   conflictsWithRow,
   formerId,
-  isOwnId,
+  isSyntheticId,
   isRemoved,
   keyOf,
   matchByAmountAndDay,
@@ -74,9 +74,9 @@ export class RowMatcher {
   readonly #listedById = new Set<string>();
   /** The row id of each transaction that the bank lists under another id than before, by {@link keyOf}. */
   readonly #renamed = new Map<string, string>();
-  /** Accounts in which the bank still uses an id of before: it has not renamed the others there. */
+  /** Accounts in which the bank still uses at least one earlier id, so it has not renamed the others there. */
   readonly #stableAccounts = new Set<string>();
-  /** Pending ids of which the bank says what they became, by {@link keyOf}. */
+  /** Pending ids that the bank links to a posted transaction, by {@link keyOf}. */
   readonly #linked = new Set<string>();
   #hasUnknownIds = false;
 
@@ -102,7 +102,7 @@ export class RowMatcher {
         this.#hasUnknownIds = true;
         continue;
       }
-      if (row.externalId === one.externalId && !isOwnId(row.externalId))
+      if (row.externalId === one.externalId && !isSyntheticId(row.externalId))
         this.#stableAccounts.add(row.accountId);
       this.#listed.add(row.id);
       this.#listedById.add(row.id);
@@ -183,8 +183,8 @@ export class RowMatcher {
   }
 
   /**
-   * Step 1. An id that conflicts with its row is another transaction, where the bank may have given the id anew: if it
-   * lists its days, or since the account was linked again. Elsewhere the id is sure, and the change is doubtful.
+   * Step 1. Where the bank may reuse ids (it is read by days, or the account was linked again), an id that conflicts with
+   * its row is another transaction. Elsewhere trust the id and quarantine the change.
    */
   #matchById(byId: ReadonlyMap<string, LedgerRow>, one: Reported): LedgerRow | undefined {
     const row = matchById(byId, one);
@@ -277,7 +277,7 @@ export class RowMatcher {
     return !this.isListed(row) && isRemoved(reading, { accountId, externalId: row.externalId });
   }
 
-  /** Rows that the bank may list in other words: only where it has renamed everything. */
+  /** Rows that the bank may list with another description: only where it has renamed everything. */
   async #reworded(unknown: readonly Reported[]): Promise<LedgerRow[]> {
     const renamedAccounts = unknown.filter(
       ({ accountId }) => this.#isRelisted(accountId) && !this.#stableAccounts.has(accountId),

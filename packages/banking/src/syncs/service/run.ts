@@ -84,7 +84,7 @@ async function runSync(
     ended("succeeded");
   } catch (error) {
     if (error instanceof SyncSuperseded) {
-      ended("given_up");
+      ended("superseded");
       await recordFailure(platform, sync, { code: "INTERRUPTED" });
       return deletePages(platform.db, sync);
     }
@@ -138,12 +138,19 @@ async function readAndApply(
   const consentStatus = await bank.consentStatus(access);
   if (consentStatus.status === "revoked") throw new ConsentRevoked();
   if (consentStatus.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
-  if (withheld.has("accounts")) return applyReading(platform, sync, { ...source, consentStatus, ...nothing });
+  if (withheld.has("accounts"))
+    return applyReading(platform, sync, { ...source, consentStatus, ...noTransactions });
   const unreadable: UnreadableItem[] = [];
   const reported = await bank.accounts(access, (item) => unreadable.push(item));
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
   if (withheld.has("transactions"))
-    return applyReading(platform, sync, { ...source, consentStatus, ...nothing, accounts, unreadable });
+    return applyReading(platform, sync, {
+      ...source,
+      consentStatus,
+      ...noTransactions,
+      accounts,
+      unreadable,
+    });
   const { feed } = bank;
   const staging = new Staging(platform, sync);
   const today = clock.now().toISOString().slice(0, 10);
@@ -175,7 +182,7 @@ async function readAndApply(
 }
 
 /** The result of a sync that reads no transactions, because the team limits the consent. */
-const nothing = {
+const noTransactions = {
   accounts: [],
   unreadable: [],
   reading: null,

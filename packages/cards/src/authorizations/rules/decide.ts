@@ -39,7 +39,7 @@ export interface DecidedPolicy {
   daysOfWeek: readonly number[];
 }
 
-/** Where the purchase falls in the organization's calendar, and what counts against the limits there already. */
+/** Where the purchase falls in the calendar of the card's time zone, and what counts against the limits there already. */
 export interface Spending {
   /** The first day of the month, as YYYY-MM-DD. */
   month: string;

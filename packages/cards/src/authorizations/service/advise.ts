@@ -30,7 +30,7 @@ type Authorization = Extract<HoldRequest, { kind: "authorization" }>;
 type Increment = Extract<HoldRequest, { kind: "increment" }>;
 
 /**
- * Records what the network decided on a request without us, or against our answer. The network has the last word: an
+ * Records what the network decided on a request without us, or against our answer. The network overrides our decision: an
  * approval of ours that it did not carry out is withdrawn, and what it approved by itself is held whatever the limits
  * say, because the merchant can clear it. The message may arrive before our own decision is on record, or after; a
  * repeated one changes nothing. Returns false if nothing changes. Throws CARD_NOT_FOUND.

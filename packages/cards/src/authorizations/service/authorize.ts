@@ -32,7 +32,7 @@ export type AuthorizationMessage = Extract<CardMessage, { kind: "authorization" 
 
 /** A purchase that met this many conflicts waits for the locks. Then nothing can change under its decision. */
 const conflictsBeforeLock = 2;
-/** How many more attempts a purchase has, for messages that arrive several times at once. */
+/** Conflicts, in total, before the purchase fails with UNAVAILABLE. Under the locks, only a repeated message conflicts. */
 const maxConflicts = 8;
 
 /**

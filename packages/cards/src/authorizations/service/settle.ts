@@ -101,7 +101,7 @@ async function change(
   return row;
 }
 
-/** Records a clearing without a hold, or after its end. The money has moved, so it always lands and counts. */
+/** Records a clearing without a hold, or after its end. The money has moved, so it is always recorded and counts. */
 async function forcePost({ transaction, card, authorized, message, now }: Step<"clearing">) {
   const amount = message.amount ?? authorized?.amount ?? 0;
   const windows = windowsAt(message.at, card.timeZone);

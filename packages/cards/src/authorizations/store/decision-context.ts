@@ -74,7 +74,7 @@ const countersAround = sql<Record<string, number> | null>`(
 )`;
 
 /**
- * The names that a table already has for the card. Each is looked up as the first entry at or after the name: for that
+ * The ids that are already on record for the card. Each is looked up as the first entry at or after the id: for that
  * order PostgreSQL uses the index on the names even while its statistics say that the table is empty.
  */
 const known = (table: typeof cardEvents | typeof cardTransactions, column: PgColumn, names: SQL) =>

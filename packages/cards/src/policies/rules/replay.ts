@@ -27,7 +27,7 @@ export interface PastPurchase {
   merchantCategory: string | null;
   merchantCountry: string | null;
   channel: Channel;
-  /** The instant in milliseconds since 1970, and its day in the organization's time zone as YYYY-MM-DD. */
+  /** The instant in milliseconds since 1970, and its day in the card's time zone as YYYY-MM-DD. */
   purchasedAt: number;
   localDay: string;
 }
