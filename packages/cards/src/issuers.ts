@@ -8,17 +8,11 @@ import {
   type Issuers,
 } from "./ports.ts";
 
-/** Loads each issuer on its first use. The first one issues new cards. */
+/** Loads each issuer on its first use. */
 export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardIssuer>>): Issuers {
   const loaded = new Map<IssuerName, Promise<CardIssuer>>();
-  const configured = [...loaders.keys()];
   return {
-    configured,
-    get preferred() {
-      const [first] = configured;
-      if (first === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
-      return first;
-    },
+    configured: [...loaders.keys()],
     async at(name) {
       const load = loaders.get(name);
       if (load === undefined) throw new Problem("PROVIDER_NOT_CONFIGURED");
@@ -27,6 +21,23 @@ export function openIssuers(loaders: ReadonlyMap<IssuerName, () => Promise<CardI
       return issuer;
     },
   };
+}
+
+/**
+ * The issuer of new cards in a currency: of the configured ones, the first that has cards in it. The sandbox issues cards
+ * only if it is the only issuer. Throws PROVIDER_NOT_CONFIGURED, NOT_SUPPORTED_BY_PROVIDER.
+ */
+export async function issuerFor(
+  { issuers }: Pick<CardsPlatform, "issuers">,
+  currency: string,
+): Promise<IssuerName> {
+  if (issuers.configured.length === 0) throw new Problem("PROVIDER_NOT_CONFIGURED");
+  const real = issuers.configured.filter((name) => name !== "sandbox");
+  for (const name of real.length > 0 ? real : issuers.configured) {
+    if ((await issuers.at(name)).supports(currency)) return name;
+  }
+  const detail = `No configured issuer has cards in ${currency}, the currency of the funding account.`;
+  throw new Problem("NOT_SUPPORTED_BY_PROVIDER", { detail });
 }
 
 /** Calls an issuer and translates its errors to problems. */

@@ -196,9 +196,8 @@ export interface CardIssuer {
 export interface Issuers {
   /** Loads the adapter of an issuer on its first use. Throws PROVIDER_NOT_CONFIGURED. */
   at(issuer: IssuerName): Promise<CardIssuer>;
+  /** In the order in which they are asked for new cards. */
   readonly configured: readonly IssuerName[];
-  /** The issuer of new cards. Throws PROVIDER_NOT_CONFIGURED if there is none. */
-  readonly preferred: IssuerName;
 }
 
 /** The kinds of issuer errors. */

@@ -6,7 +6,7 @@ import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
-import { callIssuer } from "../issuers.ts";
+import { callIssuer, issuerFor } from "../issuers.ts";
 import type { IssuedCard } from "../ports.ts";
 import { type CardRow, insertCard, lockCard, policyExists, setCard } from "../store.ts";
 import { abandonCard, cardRequestOf } from "./abandon.ts";
@@ -91,7 +91,8 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
     currency,
     country,
     status: "ACTIVE",
-    issuer: ctx.issuers.preferred,
+    // Loads adapters, and calls nobody.
+    issuer: await issuerFor(ctx, currency),
     issuerReference: null,
     lastFour: null,
     expiryMonth: null,
@@ -108,11 +109,5 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
 
 async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
   const request = await cardRequestOf(ctx.db, card);
-  return callIssuer(ctx, card.issuer, (issuer) => {
-    if (!issuer.supports(card.currency)) {
-      const detail = `This issuer has no cards in ${card.currency}.`;
-      throw new Problem("NOT_SUPPORTED_BY_PROVIDER", { detail });
-    }
-    return issuer.createCard(request);
-  });
+  return callIssuer(ctx, card.issuer, (issuer) => issuer.createCard(request));
 }

@@ -63,7 +63,7 @@ export function flakyIssuer(): FlakyIssuer {
     if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
     holders.set(cardId, cardholderId);
   }
-  const issuers: Issuers = { configured: ["sandbox"], preferred: "sandbox", at: async () => issuer };
+  const issuers: Issuers = { configured: ["sandbox"], at: async () => issuer };
   const self: FlakyIssuer = { failure: "none", issuers, cards, holders, bindsCards: false };
   return self;
 }

@@ -17,7 +17,6 @@ describe("the demo data", () => {
     const called: string[] = [];
     const issuers: Issuers = {
       configured: ["stripe", "sandbox"],
-      preferred: "stripe",
       at: async (name) => (called.push(name), sandbox),
     };
     expect(await seedDemo({ ...purser.platform, issuers }, purser.auth)).toBe(true);

@@ -107,7 +107,7 @@ function inSandbox(platform: ServicePlatform): ServicePlatform {
   return {
     ...platform,
     banks: { ...platform.banks, configured: ["sandbox"] },
-    issuers: { ...platform.issuers, configured: ["sandbox"], preferred: "sandbox" },
+    issuers: { ...platform.issuers, configured: ["sandbox"] },
     payments: { ...platform.payments, configured: ["local"] },
   };
 }
