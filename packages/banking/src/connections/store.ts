@@ -72,6 +72,20 @@ export async function lockConnection(
   return connection;
 }
 
+/** Locks connections in one order, so that two callers never wait for each other. */
+export async function lockConnections(
+  transaction: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ConnectionRow>> {
+  const connections = new Map<string, ConnectionRow>();
+  for (const id of new Set(ids.toSorted())) {
+    const connection = await lockConnection(transaction, organizationId, id);
+    if (connection !== undefined) connections.set(id, connection);
+  }
+  return connections;
+}
+
 export async function hasActiveConnection(db: Executor, organizationId: string): Promise<boolean> {
   const some = await db
     .select({ id: bankConnections.id })

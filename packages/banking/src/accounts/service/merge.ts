@@ -3,7 +3,7 @@ import type { Transaction } from "@purser/db";
 import { lockForOwner } from "@purser/organizations";
 import { audit, transact } from "@purser/platform";
 import type { z } from "zod";
-import { type ConnectionRow, lockConnection, setConnection } from "../../connections/store.ts";
+import { type ConnectionRow, lockConnections, setConnection } from "../../connections/store.ts";
 import type { BankingContext } from "../../context.ts";
 import { personOf } from "../../person.ts";
 import { requestSync } from "../../syncs/service/run.ts";
@@ -58,20 +58,6 @@ function pickPair(rows: readonly AccountRow[], { accountId, intoAccountId }: Mer
   const continuing = rows.find(({ id }) => id === intoAccountId);
   if (account === undefined || continuing === undefined) throw new Problem("BANK_ACCOUNT_NOT_FOUND");
   return { account, continuing };
-}
-
-/** Locks connections in one order. */
-async function lockConnections(
-  transaction: Transaction,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, ConnectionRow>> {
-  const connections = new Map<string, ConnectionRow>();
-  for (const id of new Set(ids.toSorted())) {
-    const connection = await lockConnection(transaction, organizationId, id);
-    if (connection !== undefined) connections.set(id, connection);
-  }
-  return connections;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   updateAccount,
 } from "../store/sources.ts";
 
-interface AccountOwnership {
+export interface AccountOwnership {
   organizationId: string;
   /** The connection whose bank reports the accounts. */
   connectionId: string;
@@ -87,7 +87,7 @@ export async function reconcileAccounts(
 }
 
 /** Makes the connection the owner of an account: a known one, or a new one. Returns the account's id. */
-async function adoptAccount(
+export async function adoptAccount(
   transaction: Transaction,
   keys: Keyring,
   { organizationId, connectionId, now }: AccountOwnership,

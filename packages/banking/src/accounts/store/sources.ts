@@ -41,15 +41,23 @@ export async function listSources(db: Executor, organizationId: string, connecti
     );
 }
 
-/** Lists the accounts of an organization with the hashes of their identifiers. */
+/** Lists the accounts of an organization with the hashes of their identifiers, and their connections. */
 export function listIdentities(db: Executor, organizationId: string) {
   return db
     .select({
       id: bankAccounts.id,
       identityHashes: bankAccounts.identityHashes,
       connectionId: bankAccounts.connectionId,
+      connectionStatus: bankConnections.status,
     })
     .from(bankAccounts)
+    .innerJoin(
+      bankConnections,
+      and(
+        eq(bankConnections.organizationId, bankAccounts.organizationId),
+        eq(bankConnections.id, bankAccounts.connectionId),
+      ),
+    )
     .where(eq(bankAccounts.organizationId, organizationId));
 }
 

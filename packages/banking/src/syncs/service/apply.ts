@@ -109,7 +109,7 @@ async function lockSource(
 }
 
 /** The bank's ids of the accounts that could not be read. */
-const unreadableAccounts = (items: readonly UnreadableItem[]): string[] =>
+export const unreadableAccounts = (items: readonly UnreadableItem[]): string[] =>
   items.flatMap(({ kind, accountId }) => (kind === "account" && accountId !== null ? [accountId] : []));
 
 /** Whether the bank shows transactions under this consent. */

@@ -2,6 +2,7 @@ import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, toProblem } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
+import { recognizeAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
 import { bankProblem } from "../../call-provider.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
@@ -27,7 +28,7 @@ import {
 import { type BankReading, removalKey } from "../rules/matching.ts";
 import { daysBefore } from "../rules/windows.ts";
 import { type ConnectionKey, type SyncRow, claimSync, deletePages, enqueueSync } from "../store/runs.ts";
-import { Staging, SyncSuperseded, applyReading } from "./apply.ts";
+import { Staging, SyncSuperseded, applyReading, unreadableAccounts } from "./apply.ts";
 import { recordFailure } from "./fail.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 
@@ -143,6 +144,9 @@ async function readAndApply(
   const unreadable: UnreadableItem[] = [];
   const reported = await bank.accounts(access, (item) => unreadable.push(item));
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
+  // After a merge the connection has another account, and no cursor.
+  if (await recognizeAccounts(platform, { ...sync, accounts, unreadable: unreadableAccounts(unreadable) }))
+    return readAndApply(platform, sync, await findSource(platform, sync), personAddress);
   if (withheld.has("transactions"))
     return applyReading(platform, sync, {
       ...source,

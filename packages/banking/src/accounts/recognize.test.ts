@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AccountData, TransactionData } from "../ports.ts";
+import { type ScriptedTeam, bankAccount, createScriptedTeam, payment } from "../testing/scripted-bank.ts";
+
+let team: ScriptedTeam;
+/** The identifiers that the bank shows under each consent. */
+let identifiers: Record<string, string[]>;
+
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+
+const history: Partial<TransactionData>[] = [
+  { externalId: "a" },
+  { externalId: "b", amount: 900, date: "2026-02-20" },
+];
+
+beforeEach(async () => {
+  team.purser.clock.set("2026-03-02T09:00:00Z");
+  identifiers = {};
+  const account = (consentId: string): AccountData =>
+    bankAccount({ externalId: consentId, identifiers: identifiers[consentId] ?? [] });
+  await team.begin({
+    accounts: async ({ consentId }) => [account(consentId)],
+    changes: async ({ consentId }, cursor) => ({
+      added:
+        cursor === null
+          ? history.map((one) =>
+              payment({ ...one, accountId: consentId, externalId: `${one.externalId} ${consentId}` }),
+            )
+          : [],
+      modified: [],
+      removed: [],
+      cursor: "end",
+      hasMore: false,
+    }),
+  });
+});
+
+const banking = () => team.purser.as(team.owner).banking;
+const disconnect = (connectionId: string) =>
+  banking().connections.disconnect({ teamId: team.teamId, connectionId });
+const later = () => team.purser.clock.advance(60_000);
+
+/** Syncs the first connection, and connects the bank again without identifiers: a second account. */
+async function linkAgain(): Promise<{ first: string; second: string; ids: string[]; rows: string[] }> {
+  identifiers["first"] = ["iban:1"];
+  expect(await team.sync()).toBe("ok");
+  const rows = (await team.rows()).map(({ id }) => id);
+  later();
+  const second = await team.connect("second");
+  expect(await team.sync(second)).toBe("ok");
+  const ids = (await team.accounts()).map(({ id }) => id);
+  expect(ids).toHaveLength(2);
+  later();
+  return { first: team.connectionId, second, ids, rows };
+}
+
+describe("identifiers that a bank shows only later", () => {
+  it("continue the history of the account that had them, once nobody reads it", async () => {
+    const { first, second, ids, rows } = await linkAgain();
+    const { cards } = team.purser.as(team.owner);
+    const organizationId = team.teamId;
+    const { id: policyId } = await cards.policies.create({ organizationId, name: "Travel" });
+    const { id: cardId } = await cards.create({
+      organizationId,
+      policyId,
+      assignedToId: team.owner.userId,
+      fundingAccountId: ids[1]!,
+      purpose: "BUSINESS",
+    });
+    await disconnect(first);
+    identifiers["second"] = ["iban:1"];
+    expect(await team.sync(second)).toBe("ok");
+    expect(await team.accounts()).toMatchObject([
+      { id: ids[0], connectionId: second, transactionCount: rows.length },
+    ]);
+    expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
+    expect(await cards.get({ organizationId, cardId })).toMatchObject({ fundingAccountId: ids[0] });
+    const audit = await team.purser.as(team.owner).organizations.audit.list({ id: organizationId });
+    expect(audit[0]).toMatchObject({
+      action: "banking.sync",
+      actor: null,
+      subject: ids[0],
+      details: { accountId: ids[1], duplicates: rows.length },
+    });
+    expect(await team.sync(second)).toBe("ok");
+    expect((await team.rows()).map(({ id }) => id)).toEqual(rows);
+  });
+
+  it("continue it also under a renewed consent of the same connection", async () => {
+    identifiers["first"] = ["iban:1"];
+    expect(await team.sync()).toBe("ok");
+    const [before] = await team.accounts();
+    later();
+    await team.renew("renewed");
+    expect(await team.sync()).toBe("ok");
+    expect(await team.accounts()).toHaveLength(2);
+    later();
+    identifiers["renewed"] = ["iban:1"];
+    expect(await team.sync()).toBe("ok");
+    expect(await team.accounts()).toMatchObject([{ id: before!.id, transactionCount: history.length }]);
+  });
+
+  it("change nothing while another connection reads the account", async () => {
+    const { second, ids } = await linkAgain();
+    identifiers["second"] = ["iban:1"];
+    expect(await team.sync(second)).toBe("ok");
+    expect((await team.accounts()).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("change nothing if two accounts had them", async () => {
+    const { first, second } = await linkAgain();
+    const third = await team.connect("third");
+    identifiers["third"] = ["iban:1"];
+    expect(await team.sync(third)).toBe("ok");
+    expect(await team.accounts()).toHaveLength(3);
+    await disconnect(first);
+    await disconnect(third);
+    identifiers["second"] = ["iban:1"];
+    expect(await team.sync(second)).toBe("ok");
+    expect(await team.accounts()).toHaveLength(3);
+  });
+
+  it("are not new for an account that a bank listed beside one with the same identifier", async () => {
+    const both = ["one", "other"].map((externalId) => bankAccount({ externalId, identifiers: ["iban:1"] }));
+    let listed = both;
+    await team.begin({ accounts: async () => listed });
+    expect(await team.sync()).toBe("ok");
+    listed = both.slice(0, 1);
+    for (let count = 0; count < 2; count += 1) {
+      later();
+      expect(await team.sync()).toBe("ok");
+    }
+    expect(await team.accounts()).toHaveLength(2);
+  });
+});
