@@ -2,6 +2,7 @@ import type { BankAccountHooks } from "@purser/banking";
 import { findFundingAccount } from "@purser/banking/accounts";
 import type { OrganizationHooks } from "@purser/organizations";
 import type { Platform } from "@purser/platform";
+import { eraseCardholders } from "./cardholder/store.ts";
 import { cardJobs } from "./job-definitions.ts";
 import { freezeCardsOf } from "./service/status.ts";
 import { hasOpenCard, moveFunding } from "./store.ts";
@@ -12,7 +13,11 @@ export const cardHooks = (platform: Pick<Platform, "clock" | "outbox">): Organiz
     (await hasOpenCard(transaction, organizationId))
       ? "The organization has a card that is not closed."
       : null,
-  memberLeft: (transaction, actor, member) => freezeCardsOf(platform, transaction, actor, member),
+  deleted: (transaction, organizationId) => eraseCardholders(transaction, { organizationId }),
+  memberLeft: async (transaction, actor, member) => {
+    await freezeCardsOf(platform, transaction, actor, member);
+    await eraseCardholders(transaction, member);
+  },
   timeZoneChanged: (transaction, { organizationId }) =>
     platform.outbox.enqueue(transaction, cardJobs.recountAll, { organizationId, after: null }),
 });

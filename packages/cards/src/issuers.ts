@@ -1,4 +1,5 @@
 import { Problem } from "@purser/core";
+import { missingDetailsSentence } from "./cardholder/rules.ts";
 import type { CardsPlatform } from "./context.ts";
 import {
   type CardIssuer,
@@ -63,6 +64,8 @@ const issuerFailed = (error: IssuerError) =>
 const problems: Record<IssuerErrorKind, (error: IssuerError) => Problem> = {
   outage: issuerFailed,
   rate_limited: issuerFailed,
+  details_required: (cause) =>
+    new Problem("CARDHOLDER_DETAILS_REQUIRED", { cause, detail: missingDetailsSentence(cause.missing) }),
   refused: (cause) => new Problem("NOT_SUPPORTED_BY_PROVIDER", { cause }),
   card_not_found: issuerFailed,
 };

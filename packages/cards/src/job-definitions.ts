@@ -33,6 +33,12 @@ export const cardJobs = {
     pauseSeconds: 2,
     longestPauseSeconds: 60 * 60,
   }),
+  /** Sends changed details of a cardholder to the issuers of their cards. It reads them itself: they are in no payload. */
+  cardholder: defineJob<{ organizationId: string; userId: string }>("cards.cardholder", {
+    retries: 15,
+    pauseSeconds: 10,
+    longestPauseSeconds: 60 * 60,
+  }),
   declineLate: defineJob<LateRequest>("cards.decline-late", {
     retries: 15,
     pauseSeconds: 2,

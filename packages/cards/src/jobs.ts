@@ -3,11 +3,12 @@ import { type HandledJob, handleJobs } from "@purser/platform/jobs";
 import { type RequestMessage, declineLate } from "./authorizations/service/advise.ts";
 import { expireHolds } from "./authorizations/service/expire.ts";
 import { enqueueRecounts, recountForTimeZone } from "./authorizations/service/recount-for-time-zone.ts";
+import { type CardholderKey, readCardholder } from "./cardholder/store.ts";
 import type { CardsPlatform } from "./context.ts";
 import { type AbandonedCard, type LateRequest, cardJobs } from "./job-definitions.ts";
 import { type CardIssuer, IssuerError } from "./ports.ts";
-import { abandonCard } from "./service/abandon.ts";
-import { type CardRow, findCard, listUnissued } from "./store.ts";
+import { abandonCard, cardRequestOf } from "./service/abandon.ts";
+import { type CardRow, findCard, listOpenCardsOf, listUnissued } from "./store.ts";
 
 /** The handlers of the jobs of cards. */
 export function cardHandlers(platform: CardsPlatform): HandledJob[] {
@@ -20,6 +21,7 @@ export function cardHandlers(platform: CardsPlatform): HandledJob[] {
       syncCard(platform, card, async (issuer, { issuerReference, assignedToId }, change) =>
         issuer.setCardholder?.(issuerReference!, assignedToId, change),
       ),
+    cardholder: (cardholder) => syncCardholder(platform, cardholder),
     declineLate: ({ issuer, message }) => declineLate(platform, issuer, withInstants(message)),
     abandon: (card) => closeAbandoned(platform, card),
     recountAll: (page) => enqueueRecounts(platform, page),
@@ -63,19 +65,40 @@ async function syncCard(
   }
 }
 
+/** Sends a cardholder's details about each open card. If they change meanwhile, sends them again. */
+async function syncCardholder(platform: CardsPlatform, key: CardholderKey): Promise<void> {
+  const { db, issuers, settings } = platform;
+  for (let sentVersion = 0; ;) {
+    const { details, version } = await readCardholder(db, settings.encryptionKeys, key);
+    if (version === sentVersion) return;
+    const cards = await listOpenCardsOf(db, key.organizationId, key.userId);
+    for (const card of cards) {
+      const { organizationId, cardholder } = await cardRequestOf(db, card);
+      const issuer = await issuers.at(card.issuer);
+      const holder = { organizationId, cardholder: { ...cardholder, details } };
+      await issuer.updateCardholder(card.issuerReference!, holder);
+    }
+    sentVersion = version;
+  }
+}
+
 /** Requests the card again, which returns the same card, and closes it. */
 async function closeAbandoned(
-  { issuers }: CardsPlatform,
+  { db, issuers, settings }: CardsPlatform,
   { issuer: name, ...request }: AbandonedCard,
 ): Promise<void> {
   const issuer = await issuers.at(name);
   if (!issuer.supports(request.currency)) return;
+  const { organizationId, cardholder } = request;
+  const key = { organizationId, userId: cardholder.id };
+  const { details } = await readCardholder(db, settings.encryptionKeys, key);
   try {
-    const { reference } = await issuer.createCard(request);
+    const { reference } = await issuer.createCard({ ...request, cardholder: { ...cardholder, details } });
     await issuer.setStatus(reference, "CLOSED", { cardId: request.cardId, version: 0 });
   } catch (error) {
     // A refused request made no card.
-    if (!(error instanceof IssuerError) || error.kind !== "refused") throw error;
+    const isRefused = error instanceof IssuerError && ["refused", "details_required"].includes(error.kind);
+    if (!isRefused) throw error;
   }
 }
 

@@ -23,6 +23,50 @@ export interface CardMerchant {
   country: string | null;
 }
 
+/** The details of a cardholder that issuers may require. */
+export const cardholderDetailNames = [
+  "name",
+  "dateOfBirth",
+  "phoneNumber",
+  "address",
+  "termsAcceptance",
+  "governmentId",
+] as const;
+export type CardholderDetailName = (typeof cardholderDetailNames)[number];
+
+/** What a person has told about themselves as a cardholder. Sealed in the database: never log it. */
+export interface CardholderDetails {
+  name?: { first: string; last: string };
+  /** YYYY-MM-DD. */
+  dateOfBirth?: string;
+  /** E.164. */
+  phoneNumber?: string;
+  address?: {
+    line1: string;
+    line2?: string | undefined;
+    city: string;
+    state?: string | undefined;
+    postalCode: string;
+    /** ISO 3166-1 alpha-2, upper case. */
+    country: string;
+  };
+  /** When and from which IP address the person accepted the issuer's terms; no address for a call in process. */
+  termsAcceptance?: { acceptedAt: string; ip: string | null };
+  /** A US SSN or ITIN. */
+  governmentId?: string;
+}
+
+/** A person as the holder of an organization's cards. */
+export interface Cardholder {
+  /** The id of the user. */
+  id: string;
+  /** The name of the account. The details may have the legal name. */
+  name: string;
+  email: string;
+  /** None by default. */
+  details?: CardholderDetails;
+}
+
 export interface CardRequest {
   /** Our id of the card. Repeated requests with the same id make one card. */
   cardId: string;
@@ -31,7 +75,7 @@ export interface CardRequest {
   currency: string;
   /** The name of the card at the issuer. */
   memo: string;
-  cardholder: { id: string; name: string; email: string };
+  cardholder: Cardholder;
 }
 
 /** An issued card. Adapters discard the full number and the CVV. */
@@ -167,6 +211,16 @@ export interface CardIssuer {
   readonly name: IssuerName;
   /** Whether this issuer issues cards in this currency. */
   supports(currency: string): boolean;
+  /** The details that this issuer requires before it issues a card, and that these do not have. Calls nobody. */
+  missingDetails(details: CardholderDetails): CardholderDetailName[];
+  /**
+   * Sends the current details of a card's holder, if the issuer has a record of the person. The same ones twice have one
+   * effect.
+   */
+  updateCardholder(
+    reference: string,
+    holder: { organizationId: string; cardholder: Cardholder },
+  ): Promise<void>;
   /** Issues a card, once per `cardId`. Throws {@link IssuerError}. */
   createCard(request: CardRequest): Promise<IssuedCard>;
   /**
@@ -207,6 +261,8 @@ export type IssuerErrorKind =
   | "rate_limited"
   /** The issuer refuses the request; a retry is useless. */
   | "refused"
+  /** The issuer requires more details of the cardholder: `missing`. A retry is useless before they are provided. */
+  | "details_required"
   /** The issuer has no such card, or has closed it. */
   | "card_not_found";
 
@@ -215,14 +271,20 @@ export class IssuerError extends Error {
   override readonly name = "IssuerError";
   readonly kind: IssuerErrorKind;
   readonly retryAfterSeconds: number | undefined;
+  readonly missing: readonly CardholderDetailName[];
 
   constructor(
     kind: IssuerErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      missing?: readonly CardholderDetailName[];
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.missing = options.missing ?? [];
   }
 }

@@ -153,6 +153,16 @@ export function listOpenCardsOf(db: Executor, organizationId: string, userId: st
     .orderBy(cards.id);
 }
 
+/** Whether a user holds or held a card, or one is being issued to them. */
+export async function hasCardOf(db: Executor, organizationId: string, userId: string): Promise<boolean> {
+  const some = await db
+    .select({ id: cards.id })
+    .from(cards)
+    .where(and(eq(cards.organizationId, organizationId), eq(cards.assignedToId, userId)))
+    .limit(1);
+  return some.length > 0;
+}
+
 export async function policyExists(db: Executor, organizationId: string, id: string): Promise<boolean> {
   const found = await db
     .select({ id: cardPolicies.id })

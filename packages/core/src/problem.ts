@@ -44,6 +44,7 @@ export const problemCatalog = {
   CONSENT_EXPIRED: [409, "The consent for this bank connection has expired. Renew it at the bank."],
   REAUTHORIZATION_REQUIRED: [409, "The bank requires the account holder to renew the consent."],
   ASSIGNEE_NOT_MEMBER: [409, "The cardholder is no longer a member of the organization."],
+  CARDHOLDER_DETAILS_REQUIRED: [409, "The card issuer requires more details of the cardholder."],
   TRANSACTION_FINAL: [409, "This card transaction is completed or declined and can no longer change."],
   TRANSACTION_NOT_SETTLED: [409, "This card transaction is not settled yet. Reverse it instead."],
   AMOUNT_EXCEEDS_HOLD: [409, "The amount exceeds the hold."],

@@ -76,6 +76,7 @@ const access: Record<string, Row> = {
   "cards.get": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.update": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.updateStatus": anyMember("ORGANIZATION_NOT_FOUND"),
+  "cards.cardholder.update": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.list": anyMember("ORGANIZATION_NOT_FOUND"),
   "cards.policies.create": ownersOnly("ORGANIZATION_NOT_FOUND"),
   "cards.policies.update": ownersOnly("ORGANIZATION_NOT_FOUND"),

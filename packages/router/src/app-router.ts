@@ -10,6 +10,7 @@ import { transactions } from "./banking/transactions.ts";
 import { events } from "./billing/events.ts";
 import { billing } from "./billing/index.ts";
 import { plans } from "./billing/plans.ts";
+import { cardholder } from "./cards/cardholder.ts";
 import { cards } from "./cards/index.ts";
 import { policies } from "./cards/policies.ts";
 import { transactions as cardTransactions } from "./cards/transactions.ts";
@@ -25,7 +26,7 @@ import { cards as sandboxCards } from "./sandbox/cards.ts";
 import { createCallerFactory, router } from "./trpc.ts";
 
 const procedures = {
-  cards: { ...cards, policies, transactions: cardTransactions },
+  cards: { ...cards, cardholder, policies, transactions: cardTransactions },
   banking: { institutions, link, connections, accounts, transactions, syncs, quarantine },
   billing: { ...billing, plans, events },
   organizations: { ...organizations, members, invitations, subscription, settings, audit },

@@ -48,6 +48,7 @@ const documented = `
   GET    /api/cards/:id                                     cards.get
   PATCH  /api/cards/:id                                     cards.update
   PATCH  /api/cards/status                                  cards.updateStatus
+  PATCH  /api/cards/cardholder                              cards.cardholder.update
   GET    /api/cards/policies                                cards.policies.list
   POST   /api/cards/policies                                cards.policies.create
   PATCH  /api/cards/policies/:id                            cards.policies.update

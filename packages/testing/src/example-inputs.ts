@@ -74,6 +74,14 @@ export const exampleInputs: Record<string, (scene: Scene) => Record<string, unkn
   "cards.get": theCard,
   "cards.update": (scene) => ({ ...theCard(scene), nickname: "Renamed" }),
   "cards.updateStatus": (scene) => ({ ...theCard(scene), status: "PAUSED", reason: "Lost for a while" }),
+  "cards.cardholder.update": ({ organizationId }) => ({
+    organizationId,
+    name: { first: "Ada", last: "Lovelace" },
+    dateOfBirth: "1990-12-10",
+    phoneNumber: "+442071234567",
+    address: { line1: "1 Lime Street", city: "London", postalCode: "EC3M 7AA", country: "GB" },
+    acceptsTerms: true,
+  }),
   "cards.policies.list": ({ organizationId }) => ({ organizationId }),
   "cards.policies.create": ({ organizationId }) => ({
     organizationId,

@@ -42,7 +42,10 @@ export interface TestPurser extends Omit<Service, "mailbox" | "startWorker"> {
   /** Creates an organization of this owner with these members, and returns its id. */
   organization(owner: Person, others?: { members?: Person[]; owners?: Person[] }): Promise<string>;
   /** Returns a caller of every procedure as this person; null for an unauthenticated caller. */
-  as(person: Person | null, request?: { idempotencyKey?: string | null }): ReturnType<typeof createCaller>;
+  as(
+    person: Person | null,
+    request?: { idempotencyKey?: string | null; address?: string },
+  ): ReturnType<typeof createCaller>;
   /** Returns a well-formed identifier that was never issued. */
   unknownId(prefix: IdPrefix): string;
 }
@@ -80,10 +83,11 @@ export async function createTestPurser(options: TestOptions = {}): Promise<TestP
   );
   const { platform, auth, limits, receivers, handlers } = opened;
 
-  const as: TestPurser["as"] = (caller, { idempotencyKey = null } = {}) =>
+  const as: TestPurser["as"] = (caller, { idempotencyKey = null, address } = {}) =>
     createCaller(() => {
       const requestId = newId("req", clock.now());
-      return createContext(platform, { requestId, caller, fromTrustedOrigin: false, idempotencyKey });
+      const request = { requestId, caller, fromTrustedOrigin: false, idempotencyKey, address };
+      return createContext(platform, request);
     });
 
   let people = 0;

@@ -20,6 +20,9 @@ export function sandboxIssuer({ settings }: Pick<Platform, "settings">): CardIss
   return {
     name: "sandbox",
     supports: () => true,
+    missingDetails: () => [],
+    // The sandbox keeps no record of people.
+    updateCardholder: async () => undefined,
     createCard: async (request) => createSandboxCard(request),
     setStatus: async (reference, _status, change) => requireSandboxCard(reference, change),
     setCardholder: async (reference, _cardholderId, change) => requireSandboxCard(reference, change),

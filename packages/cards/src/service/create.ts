@@ -4,9 +4,12 @@ import type { Transaction } from "@purser/db";
 import { findOrganization, lockForOwner } from "@purser/organizations";
 import { audit, transactAfterProviderCall } from "@purser/platform";
 import type { z } from "zod";
+import { requireCardholderDetails } from "../cardholder/service.ts";
+import { readCardholder } from "../cardholder/store.ts";
 import type { CardsContext } from "../context.ts";
 import type { CreateCard } from "../contract.ts";
 import { callIssuer, issuerFor } from "../issuers.ts";
+import { cardJobs } from "../job-definitions.ts";
 import type { IssuedCard } from "../ports.ts";
 import { type CardRow, insertCard, lockCard, policyExists, setCard } from "../store.ts";
 import { abandonCard, cardRequestOf } from "./abandon.ts";
@@ -25,14 +28,14 @@ export function createCard(ctx: CardsContext, input: Input) {
     async () => {
       const intent = await ctx.db.transaction((transaction) => insertIntent(ctx, transaction, input));
       try {
-        return { intent, issued: await issue(ctx, intent) };
+        return { intent, ...(await issue(ctx, intent)) };
       } catch (error) {
         // The issuer may have made the card. The job finds out, and closes it.
         await ctx.db.transaction((transaction) => abandonCard(ctx, transaction, intent));
         throw error;
       }
     },
-    async (transaction, { intent, issued }) => {
+    async (transaction, { intent, issued, sentVersion }) => {
       await lockForOwner(transaction, input.organizationId, ctx.caller.userId);
       await requireParts(transaction, input);
       const locked = await lockCard(transaction, intent);
@@ -45,6 +48,10 @@ export function createCard(ctx: CardsContext, input: Input) {
       const change = { issuerReference, lastFour, expiryMonth, expiryYear, timeZone, issuedAt };
       await setCard(transaction, intent, change);
       const { organizationId, id: subject } = intent;
+      const key = { organizationId, userId: intent.assignedToId };
+      const { version } = await readCardholder(transaction, ctx.settings.encryptionKeys, key);
+      // The details changed while the card was issued. The job of that change may not have found the card.
+      if (version !== sentVersion) await ctx.outbox.enqueue(transaction, cardJobs.cardholder, key);
       const { assignedToId, policyId, fundingAccountId, purpose } = input;
       await audit(ctx, transaction, {
         organizationId,
@@ -78,6 +85,11 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
   const { currency, country } = await requireParts(transaction, input);
   const createdAt = ctx.clock.now();
   const { organizationId, assignedToId, fundingAccountId, policyId, nickname = null, purpose } = input;
+  // Loads adapters, and calls nobody.
+  const issuer = await issuerFor(ctx, currency);
+  const key = { organizationId, userId: assignedToId };
+  const { details } = await readCardholder(transaction, ctx.settings.encryptionKeys, key);
+  await requireCardholderDetails(ctx, issuer, details);
   const card: CardRow = {
     organizationId,
     id: newId("card", createdAt),
@@ -91,8 +103,7 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
     currency,
     country,
     status: "ACTIVE",
-    // Loads adapters, and calls nobody.
-    issuer: await issuerFor(ctx, currency),
+    issuer,
     issuerReference: null,
     lastFour: null,
     expiryMonth: null,
@@ -107,7 +118,12 @@ async function insertIntent(ctx: CardsContext, transaction: Transaction, input: 
   return card;
 }
 
-async function issue(ctx: CardsContext, card: CardRow): Promise<IssuedCard> {
-  const request = await cardRequestOf(ctx.db, card);
-  return callIssuer(ctx, card.issuer, (issuer) => issuer.createCard(request));
+async function issue(ctx: CardsContext, card: CardRow): Promise<{ issued: IssuedCard; sentVersion: number }> {
+  const { cardholder, ...request } = await cardRequestOf(ctx.db, card);
+  const key = { organizationId: card.organizationId, userId: card.assignedToId };
+  const { details, version: sentVersion } = await readCardholder(ctx.db, ctx.settings.encryptionKeys, key);
+  const issued = await callIssuer(ctx, card.issuer, (issuer) =>
+    issuer.createCard({ ...request, cardholder: { ...cardholder, details } }),
+  );
+  return { issued, sentVersion };
 }

@@ -1,4 +1,11 @@
-import { type CardIssuer, type CardStatus, IssuerError, type Issuers } from "../ports.ts";
+import {
+  type CardIssuer,
+  type CardStatus,
+  type Cardholder,
+  type CardholderDetailName,
+  IssuerError,
+  type Issuers,
+} from "../ports.ts";
 
 /** How the next calls fail. */
 export type IssuerFailure =
@@ -9,7 +16,8 @@ export type IssuerFailure =
   | "lost response"
   /** The call has its effect and never returns, as if the caller died. */
   | "hang"
-  | "refusal";
+  | "refusal"
+  | "details required";
 
 export interface FlakyIssuer {
   failure: IssuerFailure;
@@ -20,6 +28,12 @@ export interface FlakyIssuer {
   holders: Map<string, string>;
   /** Whether the issuer binds a card to one person. */
   bindsCards: boolean;
+  /** The person that the issuer knows of each card, by its reference. */
+  people: Map<string, Cardholder>;
+  /** The details without which it issues no card. */
+  required: CardholderDetailName[];
+  /** Runs after the card is made and before the response. */
+  whileCreating: () => Promise<void>;
 }
 
 /** Planted in the issuer's responses. They must never be stored. */
@@ -35,10 +49,19 @@ export function flakyIssuer(): FlakyIssuer {
     },
     name: "sandbox",
     supports: (currency) => currency !== "USD",
-    async createCard({ cardId }) {
+    missingDetails: (details) => self.required.filter((name) => details[name] === undefined),
+    async updateCardholder(reference, { cardholder }) {
+      if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
+      self.people.set(reference, cardholder);
+    },
+    async createCard({ cardId, cardholder }) {
       if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
       if (self.failure === "refusal") throw new IssuerError("refused", "The issuer refuses the request");
+      if (self.failure === "details required")
+        throw new IssuerError("details_required", "The issuer asks for more", { missing: ["dateOfBirth"] });
       if (!cards.has(cardId)) cards.set(cardId, "ACTIVE");
+      self.people.set(`ref-${cardId}`, cardholder);
+      await self.whileCreating();
       if (self.failure === "lost response") throw new IssuerError("outage", "The response was lost");
       if (self.failure === "hang") await new Promise(() => {});
       return { reference: `ref-${cardId}`, lastFour: "1234", expiryMonth: 12, expiryYear: 2030, ...secrets };
@@ -64,6 +87,15 @@ export function flakyIssuer(): FlakyIssuer {
     holders.set(cardId, cardholderId);
   }
   const issuers: Issuers = { configured: ["sandbox"], at: async () => issuer };
-  const self: FlakyIssuer = { failure: "none", issuers, cards, holders, bindsCards: false };
+  const self: FlakyIssuer = {
+    failure: "none",
+    issuers,
+    cards,
+    holders,
+    bindsCards: false,
+    people: new Map(),
+    required: [],
+    whileCreating: async () => undefined,
+  };
   return self;
 }

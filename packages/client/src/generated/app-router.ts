@@ -24,6 +24,7 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
      * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
      * - `CONNECTION_DISCONNECTED`: This bank connection is disconnected.
+     * - `CARDHOLDER_DETAILS_REQUIRED`: The card issuer requires more details of the cardholder.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
@@ -62,6 +63,15 @@ export type AppRouter = TRPCBuiltRouter<RouterTypes, {
      * - `ASSIGNEE_NOT_MEMBER`: The cardholder is no longer a member of the organization.
      */
     updateStatus: TRPCMutationProcedure<{ meta: object; input: Purser.CardsUpdateStatusInput; output: Purser.CardsUpdateStatusOutput }>;
+    cardholder: {
+      /**
+       * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       */
+      update: TRPCMutationProcedure<{ meta: object; input: Purser.CardsCardholderUpdateInput; output: Purser.CardsCardholderUpdateOutput }>;
+    };
     policies: {
       /**
        * Lists the card policies of an organization, newest first, each with its number of open cards.

@@ -78,6 +78,8 @@ export type ProblemCode =
   | "REAUTHORIZATION_REQUIRED"
   /** 409: The cardholder is no longer a member of the organization. */
   | "ASSIGNEE_NOT_MEMBER"
+  /** 409: The card issuer requires more details of the cardholder. */
+  | "CARDHOLDER_DETAILS_REQUIRED"
   /** 409: This card transaction is completed or declined and can no longer change. */
   | "TRANSACTION_FINAL"
   /** 409: This card transaction is not settled yet. Reverse it instead. */

@@ -7,6 +7,9 @@ export const procedures = {
     get: "query",
     update: "mutation",
     updateStatus: "mutation",
+    cardholder: {
+      update: "mutation",
+    },
     policies: {
       list: "query",
       create: "mutation",

@@ -44,6 +44,17 @@ export interface UpdatedCardStatus {
   closedAt: Date | null;
 }
 
+export interface CardholderState {
+  organizationId: string;
+  userId: string;
+  /** The details that are on record. */
+  provided: CardholderDetail[];
+  /** The details that a card issuer still requires. */
+  missing: CardholderDetail[];
+}
+
+export type CardholderDetail = "name" | "dateOfBirth" | "phoneNumber" | "address" | "termsAcceptance" | "governmentId";
+
 export interface CardPolicyListItem {
   id: string;
   organizationId: string;
@@ -578,6 +589,36 @@ export interface CardsUpdateStatusInput {
 }
 
 export type CardsUpdateStatusOutput = UpdatedCardStatus;
+
+export interface CardsCardholderUpdateInput {
+  organizationId: string;
+  /** As on an identity document. */
+  name?: {
+    first: string;
+    last: string;
+  } | null | undefined;
+  /** A day in the form YYYY-MM-DD. */
+  dateOfBirth?: string | null | undefined;
+  /** In E.164 form, such as +442071234567. */
+  phoneNumber?: string | null | undefined;
+  /** The postal address. */
+  address?: {
+    line1: string;
+    line2?: string | undefined;
+    city: string;
+    /** The state or province. In the USA its code, such as NY. */
+    state?: string | undefined;
+    postalCode: string;
+    /** ISO 3166-1 alpha-2, upper case. */
+    country: string;
+  } | null | undefined;
+  /** That the caller accepts the issuer's terms for cardholders. Purser records the time and the caller's IP address. */
+  acceptsTerms?: true | undefined;
+  /** A US SSN or ITIN, for issuers that verify identities. */
+  governmentId?: string | null | undefined;
+}
+
+export type CardsCardholderUpdateOutput = CardholderState;
 
 export interface CardsPoliciesListInput {
   organizationId: string;
@@ -1232,6 +1273,7 @@ export interface PurserClient {
      * - `CARD_POLICY_NOT_FOUND`: There is no such card policy.
      * - `BANK_ACCOUNT_NOT_FOUND`: There is no such bank account.
      * - `CONNECTION_DISCONNECTED`: This bank connection is disconnected.
+     * - `CARDHOLDER_DETAILS_REQUIRED`: The card issuer requires more details of the cardholder.
      * - `PROVIDER_NOT_CONFIGURED`: This provider is not configured here.
      * - `NOT_SUPPORTED_BY_PROVIDER`: This provider cannot do that.
      * - `PROVIDER_ERROR`: The provider did not respond as expected. Nothing was changed; try again later.
@@ -1270,6 +1312,15 @@ export interface PurserClient {
      * - `ASSIGNEE_NOT_MEMBER`: The cardholder is no longer a member of the organization.
      */
     updateStatus: (input: CardsUpdateStatusInput, options?: MutationOptions) => Promise<CardsUpdateStatusOutput>;
+    cardholder: {
+      /**
+       * Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.
+       *
+       * Errors:
+       * - `ORGANIZATION_NOT_FOUND`: There is no such organization.
+       */
+      update: (input: CardsCardholderUpdateInput, options?: MutationOptions) => Promise<CardsCardholderUpdateOutput>;
+    };
     policies: {
       /**
        * Lists the card policies of an organization, newest first, each with its number of open cards.

@@ -23,7 +23,7 @@ import {
   unique,
 } from "drizzle-orm/pg-core";
 import { bankAccounts } from "./banking.ts";
-import { id, instant, isOneOf, money } from "./columns.ts";
+import { id, instant, isOneOf, money, sealed } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
 const eventKinds = ["AUTHORIZATION", "INCREMENT", "REVERSAL", "EXPIRY", "CLEARING", "REFUND"] as const;
@@ -125,6 +125,24 @@ export const cards = pgTable(
       sql`issued_at IS NULL OR (issuer_reference IS NOT NULL AND last_four ~ '^[0-9]{4}$')`,
     ),
     check("cards_expiry", sql`expiry_month BETWEEN 1 AND 12`),
+  ],
+);
+
+/** What issuers require to know about a person who holds cards of an organization. Erased when the person leaves it. */
+export const cardholders = pgTable(
+  "cardholders",
+  {
+    organizationId: id("organization_id").notNull(),
+    userId: id("user_id").notNull(),
+    /** The details as JSON. */
+    details: sealed("details").notNull(),
+    /** Increases with every change, so that the last one reaches the issuers. */
+    version: integer("version").notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.userId] }),
+    foreignKey({ columns: [table.organizationId], foreignColumns: [organizations.id] }),
   ],
 );
 

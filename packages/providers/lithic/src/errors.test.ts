@@ -4,7 +4,8 @@ import { testClock } from "@purser/core/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { lithicError } from "./errors.ts";
 import { lithicCardRequest, startLithicIssuer } from "./fake/issuer.ts";
-import { type LithicFault, lithicToken } from "./fake/server.ts";
+import { lithicToken } from "./fake/replies.ts";
+import type { LithicFault } from "./fake/server.ts";
 
 const clock = testClock();
 let lithic: Awaited<ReturnType<typeof startLithicIssuer>>;

@@ -2,7 +2,7 @@ import type { CardStatus } from "@purser/cards/ports";
 import { testClock } from "@purser/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lithicCardRequest, startLithicIssuer } from "./fake/issuer.ts";
-import { lithicToken } from "./fake/server.ts";
+import { lithicToken } from "./fake/replies.ts";
 
 let lithic: Awaited<ReturnType<typeof startLithicIssuer>>;
 beforeAll(async () => (lithic = await startLithicIssuer(testClock())));

@@ -16,9 +16,21 @@ export interface LithicSettings {
    * old ones too.
    */
   webhookSecrets: readonly string[];
+  /** The workflow that enrolls each cardholder; none by default: all cards share the account of the API key. */
+  accountHolders?: (typeof lithicAccountHolderWorkflows)[number] | undefined;
+  /** The token of the account of the enrolled business, for its authorized users. */
+  businessAccount?: string | undefined;
   /** The currencies of the card program; USD by default. */
   currencies?: readonly string[] | undefined;
 }
+
+/** How a program enrolls cardholders. */
+export const lithicAccountHolderWorkflows = [
+  "none",
+  "authorized_user",
+  "prepaid_card_user",
+  "kyc_basic",
+] as const;
 
 export const lithicSettings = defineProviderSettings({
   variables: {
@@ -36,6 +48,19 @@ export const lithicSettings = defineProviderSettings({
     LITHIC_ENVIRONMENT: oneOf("sandbox", "production")
       .default("production")
       .meta(documented("`production`", "`production` or `sandbox`, which has only simulated cards.")),
+    LITHIC_ACCOUNT_HOLDERS: oneOf(...lithicAccountHolderWorkflows)
+      .default("none")
+      .meta(
+        documented(
+          "`none`: all cards share one account",
+          "How the program enrolls each cardholder, who then has an account of their own: `authorized_user` or `prepaid_card_user` without identity verification (KYC exempt), `kyc_basic` with it.",
+        ),
+      ),
+    LITHIC_BUSINESS_ACCOUNT: nonEmptyText("the token of an account")
+      .optional()
+      .meta(
+        documented("none", "The token of the account of the enrolled business, for `authorized_user` only."),
+      ),
     LITHIC_CURRENCIES: currencyList()
       .default([])
       .meta(documented("`USD`", "The currencies, separated by commas, of the Lithic card program.")),
@@ -45,10 +70,13 @@ export const lithicSettings = defineProviderSettings({
     LITHIC_API_KEY: apiKey,
     LITHIC_WEBHOOK_SECRETS: webhookSecrets,
     LITHIC_ENVIRONMENT: environment,
+    LITHIC_ACCOUNT_HOLDERS: accountHolders,
+    LITHIC_BUSINESS_ACCOUNT: businessAccount,
     LITHIC_CURRENCIES: currencies,
   }): LithicSettings | null {
     if (!apiKey || !webhookSecrets) return null;
-    return { apiKey, webhookSecrets, environment, ...(currencies.length > 0 && { currencies }) };
+    const program = { environment, accountHolders, businessAccount };
+    return { apiKey, webhookSecrets, ...program, ...(currencies.length > 0 && { currencies }) };
   },
 });
 

@@ -1,3 +1,4 @@
+import type { CardholderDetailName } from "@purser/cards/ports";
 import type { Clock } from "@purser/core";
 import {
   currencies as currencyList,
@@ -35,6 +36,8 @@ export type StripeIssuingConfig = StripeIssuingSettings & StripeConnection;
 
 export interface StripeIssuingSettings extends StripeSettings {
   billingAddress: BillingAddress;
+  /** The details that the program requires of every cardholder. None by default. */
+  requiredDetails?: readonly CardholderDetailName[] | undefined;
   /** The currencies that the account issues cards in. Default: EUR, GBP and USD. */
   currencies?: readonly string[] | undefined;
 }
@@ -78,6 +81,14 @@ export const stripeBillingSettings = defineProviderSettings({
   },
 });
 
+/** The details that Stripe takes of a cardholder, besides a name. */
+const stripeCardholderDetails = [
+  "dateOfBirth",
+  "phoneNumber",
+  "address",
+  "termsAcceptance",
+] as const satisfies CardholderDetailName[];
+
 export const stripeIssuingSettings = defineProviderSettings({
   variables: {
     STRIPE_ISSUING_API_KEY: apiKeyField().meta(
@@ -99,6 +110,14 @@ export const stripeIssuingSettings = defineProviderSettings({
           "The billing address of all cardholders: `line1; city; postal code; country`. The country is an ISO 3166-1 code such as GB.",
         ),
       ),
+    STRIPE_ISSUING_CARDHOLDER_DETAILS: cardholderDetailsField()
+      .default([])
+      .meta(
+        documented(
+          "none",
+          "What the Issuing program requires of every cardholder, separated by commas: `dateOfBirth`, `phoneNumber` (cards in the EU), `address`, `termsAcceptance` (cards in the USA).",
+        ),
+      ),
     STRIPE_ISSUING_CURRENCIES: currencyList()
       .default([])
       .meta(
@@ -116,12 +135,22 @@ export const stripeIssuingSettings = defineProviderSettings({
     STRIPE_ISSUING_API_KEY: apiKey,
     STRIPE_ISSUING_WEBHOOK_SECRETS: webhookSecrets,
     STRIPE_ISSUING_BILLING_ADDRESS: billingAddress,
+    STRIPE_ISSUING_CARDHOLDER_DETAILS: requiredDetails,
     STRIPE_ISSUING_CURRENCIES: currencies,
   }): StripeIssuingSettings | null {
     if (!apiKey || !webhookSecrets || !billingAddress) return null;
-    return { apiKey, webhookSecrets, billingAddress, ...(currencies.length > 0 && { currencies }) };
+    const issuing = { apiKey, webhookSecrets, billingAddress, requiredDetails };
+    return { ...issuing, ...(currencies.length > 0 && { currencies }) };
   },
 });
+
+function cardholderDetailsField() {
+  return variable(`a list of ${stripeCardholderDetails.join(", ")}`, (text) => {
+    const names = text.split(",").map((name) => name.trim());
+    const known = stripeCardholderDetails.filter((name) => names.includes(name));
+    return known.length === new Set(names).size ? known : null;
+  });
+}
 
 function billingAddressField() {
   return variable("an address as line1; city; postal code; country", (text): BillingAddress | null => {

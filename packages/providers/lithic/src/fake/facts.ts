@@ -43,6 +43,30 @@ export const lithicFacts: readonly VendorFact[] = [
     path: "#/paths/~1v1~1cards~1{card_token}/patch/requestBody/content/application~1json/schema/properties/comment",
   },
   {
+    says: "An account holder and an account have a 1:1 relationship: creating one creates the other.",
+    document,
+    path: "#/paths/~1v1~1account_holders/post/description",
+  },
+  {
+    says: "A card names its account where the program enrolls account holders.",
+    document,
+    path: "#/paths/~1v1~1cards/post/requestBody/content/application~1json/schema/properties/account_token",
+  },
+  {
+    says: "Account holders can be listed by the id that the customer gave them.",
+    of: "AccountHolderListParams.external_id",
+    is: { type: "string" },
+    document,
+    path: "#/paths/~1v1~1account_holders/get/parameters",
+  },
+  {
+    says: "An account holder's account token is a UUID.",
+    of: "AccountHolderCreateResponse.account_token",
+    is: uuid,
+    document,
+    path: "#/paths/~1v1~1account_holders/post/responses/200",
+  },
+  {
     says: "A request's token is a UUID, and names the group of the transaction's requests.",
     of: "CardAuthorizationApprovalRequestWebhookEvent.token",
     is: uuid,

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Lithic } from "lithic";
 import { type LithicWebhooks, lithicContract } from "./vendor-contract.ts";
-import { lithicToken } from "./server.ts";
+import { lithicToken } from "./replies.ts";
 
 type Request = LithicWebhooks["card_authorization.approval_request"];
 type Update = LithicWebhooks["card_transaction.updated"];

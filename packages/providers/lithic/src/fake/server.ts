@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Lithic } from "lithic";
+import { type AccountHolderStates, respondAccountHolders } from "./account-holders.ts";
+import { type LithicReply, lithicToken, refused } from "./replies.ts";
 import { lithicContract } from "./vendor-contract.ts";
 
 /** Replaces the response of a call; `lost` drops the response after the effect. */
@@ -13,14 +15,10 @@ export type LithicFault =
   | "stall"
   | "hang";
 
+/** `individual` and `address` are objects. */
 type Fields = Readonly<Record<string, string>>;
 
-interface Reply {
-  status: number;
-  body: object;
-}
-
-export interface FakeLithic {
+export interface FakeLithic extends AccountHolderStates {
   url: string;
   apiKey: string;
   cards: Map<string, Lithic.Card>;
@@ -33,10 +31,14 @@ export interface FakeLithic {
 /** The part of Lithic's card API that the adapter uses, with state and idempotency keys. */
 export async function startFakeLithic(): Promise<FakeLithic> {
   const cards = new Map<string, Lithic.Card>();
+  const state: AccountHolderStates = {
+    accountHolders: [],
+    evaluation: "ACCEPTED",
+  };
   const apiKey = "f1b0e6a1-2a3a-4a52-8a7c-0d6a8b6b7c11";
   const requests: FakeLithic["requests"] = [];
   const faults: { call: string; fault: LithicFault }[] = [];
-  const responses = new Map<string, Reply>();
+  const responses = new Map<string, LithicReply>();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = `${request.method} ${request.url}`;
@@ -62,18 +64,20 @@ export async function startFakeLithic(): Promise<FakeLithic> {
       ? onceFor(call, fields, idempotencyKey)
       : refused(401, "Please provide a valid API key");
     const sent = text === "" ? {} : { request: fields };
-    lithicContract.exchange({ call, ...sent, status: answer.status, response: answer.body });
+    const [path = "", query = ""] = call.split("?");
+    const asked = query === "" ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
+    lithicContract.exchange({ call: path, ...asked, ...sent, status: answer.status, response: answer.body });
     if (fault === "lost") return void response.destroy();
     response.writeHead(answer.status, meta).end(JSON.stringify(answer.body));
   }
 
   /** Returns the first response for an idempotency key every time. */
-  function onceFor(call: string, fields: Fields, key: string | undefined): Reply {
+  function onceFor(call: string, fields: Fields, key: string | undefined): LithicReply {
     if (key !== undefined && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(key)) {
       return refused(400, "Idempotency-Key is not a valid UUID");
     }
     const before = key === undefined ? undefined : responses.get(key);
-    const answer = before ?? respond(cards, call, fields);
+    const answer = before ?? respond(cards, state, call, fields);
     if (key !== undefined) responses.set(key, answer);
     return answer;
   }
@@ -81,22 +85,28 @@ export async function startFakeLithic(): Promise<FakeLithic> {
   const server = createServer((request, response) => void serve(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return {
+  return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
     cards,
     requests,
-    fail: (call, ...more) => {
+    fail: (call: string, ...more: LithicFault[]) => {
       faults.push(...more.map((fault) => ({ call, fault })));
     },
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
     },
-  };
+  });
 }
 
-function respond(cards: Map<string, Lithic.Card>, call: string, fields: Fields): Reply {
+function respond(
+  cards: Map<string, Lithic.Card>,
+  state: AccountHolderStates,
+  call: string,
+  fields: Fields,
+): LithicReply {
+  if (/ \/v1\/account_holders/.test(call)) return respondAccountHolders(state, call, fields);
   if (call === "POST /v1/cards") return createCard(cards, fields);
   const [, method, token = ""] = /^(GET|PATCH) \/v1\/cards\/([\w-]+)$/.exec(call) ?? [];
   if (method === undefined) return refused(404, "The requested URL was not found");
@@ -112,14 +122,14 @@ function respond(cards: Map<string, Lithic.Card>, call: string, fields: Fields):
 
 function createCard(
   cards: Map<string, Lithic.Card>,
-  { type = "", memo = "", state = "OPEN" }: Fields,
-): Reply {
+  { type = "", memo = "", state = "OPEN", account_token = lithicToken("acc0", 1) }: Fields,
+): LithicReply {
   if (type !== "VIRTUAL" || (state !== "OPEN" && state !== "PAUSED"))
     return refused(400, "User error: type is invalid");
   const count = String(cards.size + 1);
   const card: Lithic.Card = {
     token: lithicToken("ca4d", cards.size + 1),
-    account_token: lithicToken("acc0", 1),
+    account_token,
     card_program_token: lithicToken("b040", 1),
     created: "2026-03-02T09:00:00Z",
     cvv: "776",
@@ -139,13 +149,4 @@ function createCard(
   };
   cards.set(card.token, card);
   return { status: 200, body: { ...card } };
-}
-
-function refused(status: number, message: string): Reply {
-  return { status, body: { message, debugging_request_id: lithicToken("debd", status) } };
-}
-
-/** A token in Lithic's form: a UUID. */
-export function lithicToken(kind: string, number: number): string {
-  return `00000000-0000-4000-${kind}-${String(number).padStart(12, "0")}`;
 }

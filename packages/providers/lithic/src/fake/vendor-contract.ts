@@ -3,6 +3,18 @@ import type { Lithic } from "lithic";
 
 /** The operations in use, in the SDK's types. */
 export interface LithicOperations {
+  "GET /v1/account_holders": {
+    query: Lithic.AccountHolderListParams;
+    response: { data: Lithic.AccountHolder[]; has_more: boolean };
+  };
+  "POST /v1/account_holders": {
+    request: Lithic.AccountHolderCreateParams.KYC | Lithic.AccountHolderCreateParams.KYCExempt;
+    response: Lithic.AccountHolderCreateResponse;
+  };
+  "PATCH /v1/account_holders/{account_holder_token}": {
+    request: Lithic.AccountHolderUpdateParams.PatchRequest;
+    response: Lithic.AccountHolderUpdateResponse.PatchResponse;
+  };
   "POST /v1/cards": { request: Omit<Lithic.CardCreateParams, "Idempotency-Key">; response: Lithic.Card };
   "GET /v1/cards/{card_token}": { response: Lithic.Card };
   "PATCH /v1/cards/{card_token}": { request: Lithic.CardUpdateParams; response: Lithic.Card };

@@ -47,6 +47,10 @@ export interface StripeOperations {
     form: Stripe.Issuing.CardholderCreateParams;
     response: Stripe.Issuing.Cardholder;
   };
+  "POST /v1/issuing/cardholders/{cardholder}": {
+    form: Stripe.Issuing.CardholderUpdateParams;
+    response: Stripe.Issuing.Cardholder;
+  };
   "POST /v1/issuing/cards": { form: Stripe.Issuing.CardCreateParams; response: Stripe.Issuing.Card };
   "GET /v1/issuing/cards/{card}": { response: Stripe.Issuing.Card };
   "POST /v1/issuing/cards/{card}": {

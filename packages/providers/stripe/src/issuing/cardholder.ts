@@ -1,12 +1,20 @@
 import { createHash } from "node:crypto";
-import { type CardRequest, IssuerError } from "@purser/cards/ports";
+import {
+  type CardRequest,
+  type Cardholder,
+  type CardholderDetailName,
+  type CardholderDetails,
+  IssuerError,
+} from "@purser/cards/ports";
 import type { Stripe } from "stripe";
+import type { z } from "zod";
 import type { StripeCall } from "../client.ts";
 import type { BillingAddress } from "../settings.ts";
-import { Cardholder, Cardholders } from "./mapping.ts";
+import { CardWithHolder, Cardholders, StripeCardholder } from "./mapping.ts";
 
 /**
- * Returns Stripe's id of the person's cardholder in this organization. Creates the cardholder if there is none yet.
+ * Returns Stripe's id of the person's cardholder in this organization. Creates the cardholder if there is none yet. Throws
+ * `details_required` if Stripe lists details that the person has not provided: every purchase would be declined.
  */
 export async function ensureCardholder(
   call: StripeCall,
@@ -14,7 +22,7 @@ export async function ensureCardholder(
   request: CardRequest,
 ): Promise<string> {
   const { organizationId, cardholder } = request;
-  const { email } = cardholder;
+  const { email, details = {} } = cardholder;
   const known = await call("cardholders.list", Cardholders, (stripe, options) =>
     stripe.issuing.cardholders.list({ email, limit: 100 }, options),
   );
@@ -22,22 +30,102 @@ export async function ensureCardholder(
     ({ metadata }) =>
       metadata["purser_organization"] === organizationId && metadata["purser_user"] === cardholder.id,
   );
-  if (found !== undefined) return found.id;
+  const isComplete = found !== undefined && pastDue(found).length === 0;
+  const record =
+    found === undefined
+      ? await createCardholder(call, billingAddress, request)
+      : isComplete
+        ? found
+        : await sendDetails(call, found.id, details);
+  const missing = pastDue(record).filter((name) => !hasStripeDetail(details, name));
+  if (missing.length === 0) return record.id;
+  const message = `Stripe requires ${missing.join(", ")} of the cardholder ${record.id}`;
+  throw new IssuerError("details_required", message, { missing });
+}
+
+async function createCardholder(
+  call: StripeCall,
+  billingAddress: BillingAddress,
+  { organizationId, cardholder }: CardRequest,
+) {
+  const { id, name, email, details = {} } = cardholder;
+  const { individual, ...rest } = detailFields(details);
+  const names = cardholderNames(details.name ? `${details.name.first} ${details.name.last}` : name);
   const fields = {
     type: "individual",
-    ...cardholderNames(cardholder.name),
+    ...names,
     email,
     billing: { address: addressFields(billingAddress) },
-    metadata: { purser_organization: organizationId, purser_user: cardholder.id },
+    ...rest,
+    individual: { ...names.individual, ...individual },
+    metadata: { purser_organization: organizationId, purser_user: id },
   };
   // The key deduplicates two cards that are created for one person at once. It includes a hash of the fields because
   // Stripe rejects a key that it has seen with other parameters.
-  const details = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
-  const idempotencyKey = `purser:cardholder:${organizationId}:${cardholder.id}:${details}`;
-  const created = await call("cardholders.create", Cardholder, (stripe, options) =>
+  const hash = createHash("sha256").update(JSON.stringify(fields)).digest("hex").slice(0, 16);
+  const idempotencyKey = `purser:cardholder:${organizationId}:${id}:${hash}`;
+  return call("cardholders.create", StripeCardholder, (stripe, options) =>
     stripe.issuing.cardholders.create(fields, { ...options, idempotencyKey }),
   );
-  return created.id;
+}
+
+/** Sends details to the cardholder of a card. Finds it by the card, because the person's email address may have changed. */
+export async function updateStripeCardholder(
+  call: StripeCall,
+  reference: string,
+  { cardholder: { details = {} } }: { cardholder: Cardholder },
+): Promise<void> {
+  const { cardholder: id } = await call("cards.retrieve", CardWithHolder, (stripe, options) =>
+    stripe.issuing.cards.retrieve(reference, {}, options),
+  );
+  await sendDetails(call, id, details);
+}
+
+/** The update sets the same values each time, so it needs no idempotency key. */
+const sendDetails = (call: StripeCall, id: string, details: CardholderDetails) =>
+  call("cardholders.update", StripeCardholder, (stripe, options) =>
+    stripe.issuing.cardholders.update(id, detailFields(details), options),
+  );
+
+/** The details in Stripe's form. An absent one changes nothing. */
+function detailFields({ name, dateOfBirth, phoneNumber, address, termsAcceptance }: CardholderDetails) {
+  const [year, month, day] = (dateOfBirth ?? "").split("-").map(Number) as [number, number, number];
+  const individual = {
+    ...(name && cardholderNames(`${name.first} ${name.last}`).individual),
+    ...(dateOfBirth !== undefined && { dob: { day, month, year } }),
+    ...(termsAcceptance?.ip && {
+      card_issuing: {
+        user_terms_acceptance: {
+          date: Math.floor(Date.parse(termsAcceptance.acceptedAt) / 1000),
+          ip: termsAcceptance.ip,
+        },
+      },
+    }),
+  };
+  return {
+    ...(phoneNumber !== undefined && { phone_number: phoneNumber }),
+    ...(address && { billing: { address: addressFields(address) } }),
+    ...(Object.keys(individual).length > 0 && { individual }),
+  };
+}
+
+/** Whether a detail is there in full: Stripe takes no acceptance of terms without an IP address. */
+export function hasStripeDetail(details: CardholderDetails, name: CardholderDetailName): boolean {
+  if (name === "termsAcceptance") return Boolean(details.termsAcceptance?.ip);
+  return details[name] !== undefined;
+}
+
+/**
+ * The details that "need to be collected in order to verify and re-enable the cardholder" (SDK,
+ * `Cardholder.Requirements.past_due`). Purser collects no documents and no tax ids.
+ */
+function pastDue({ requirements }: z.infer<typeof StripeCardholder>): CardholderDetailName[] {
+  const fields = requirements?.past_due ?? [];
+  const names = fields.map((field) => {
+    if (field.startsWith("individual.dob.")) return "dateOfBirth";
+    return field.startsWith("individual.card_issuing.user_terms_acceptance.") ? "termsAcceptance" : null;
+  });
+  return [...new Set(names)].filter((name) => name !== null);
 }
 
 type AddressFields = Stripe.AddressParam & Stripe.Issuing.CardholderCreateParams.Billing["address"];

@@ -7,7 +7,7 @@ import {
 } from "@purser/cards/ports";
 import { type StripeCall, createStripeClient } from "../client.ts";
 import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
-import { ensureCardholder } from "./cardholder.ts";
+import { ensureCardholder, hasStripeDetail, updateStripeCardholder } from "./cardholder.ts";
 import { issuingErrors } from "./errors.ts";
 import { StripeCard, issuedCard, stripeStatus } from "./mapping.ts";
 import { stripeAuthorizationRequests } from "./requests.ts";
@@ -16,10 +16,13 @@ import { readStripeEvent } from "./transactions.ts";
 /** Issues virtual cards through Stripe Issuing. `timeoutMs` limits each request; default: 20 seconds. */
 export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
   const { currencies = ["EUR", "GBP", "USD"], timeoutMs = 20_000, billingAddress, webhookSecrets } = config;
+  const { requiredDetails = [] } = config;
   const { call } = createStripeClient({ ...config, timeoutMs }, issuingErrors);
   return {
     name: "stripe",
     supports: (currency) => currencies.includes(currency),
+    missingDetails: (details) => requiredDetails.filter((name) => !hasStripeDetail(details, name)),
+    updateCardholder: (reference, holder) => updateStripeCardholder(call, reference, holder),
     createCard: (request) => createCard(call, billingAddress, request),
     setStatus: (reference, status, change) => setStatus(call, reference, status, change),
     // An update of a card takes no cardholder (SDK, `Issuing.CardUpdateParams`).

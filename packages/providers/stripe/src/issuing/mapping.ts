@@ -1,10 +1,13 @@
 import type { CardStatus, IssuedCard } from "@purser/cards/ports";
 import { z } from "zod";
-import { StripeId } from "../client.ts";
+import { Reference, StripeId } from "../client.ts";
 
-export const Cardholder = z.object({ id: StripeId });
+export const StripeCardholder = z.object({
+  id: StripeId,
+  requirements: z.object({ past_due: z.array(z.string()).nullish() }).nullish(),
+});
 export const Cardholders = z.object({
-  data: z.array(Cardholder.extend({ metadata: z.record(z.string(), z.string()) })),
+  data: z.array(StripeCardholder.extend({ metadata: z.record(z.string(), z.string()) })),
 });
 
 /** The fields of a card that we store. Drops a number or CVC if a response holds one. */
@@ -15,6 +18,8 @@ export const StripeCard = z.object({
   exp_year: z.int().min(2000).max(9999),
   status: z.string(),
 });
+
+export const CardWithHolder = z.object({ cardholder: Reference });
 
 export function issuedCard({
   id,

@@ -8,12 +8,15 @@ export interface IssuingState {
   cards: Map<string, Stripe.Issuing.Card>;
   /** The only currency that the account issues in. */
   currency: string;
+  /** What the program requires of cardholders, as in `requirements.past_due`. */
+  required: string[];
 }
 
 export const emptyIssuing = (): IssuingState => ({
   cardholders: new Map(),
   cards: new Map(),
   currency: "gbp",
+  required: [],
 });
 
 export function respondIssuing(state: IssuingState, call: string, fields: FormFields): object {
@@ -24,6 +27,8 @@ export function respondIssuing(state: IssuingState, call: string, fields: FormFi
       return listCardholders(state, fields);
     case "POST cardholders":
       return createCardholder(state, fields);
+    case "POST cardholders/:id":
+      return updateCardholder(state, id, fields);
     case "POST cards":
       return createCard(state, fields);
     case "GET cards/:id":
@@ -46,30 +51,73 @@ function createCardholder(state: IssuingState, fields: FormFields): Stripe.Issui
   if (name.length > 24 || !/^[A-Za-z.,' -]+$/.test(name)) {
     throw invalidRequest(400, `Invalid name: ${name}`, { param: "name" });
   }
-  const {
-    city = null,
-    country = null,
-    line1 = null,
-    line2 = null,
-    ...rest
-  } = nested(fields, "billing[address]");
-  const { postal_code = null, state: region = null } = rest;
   const cardholder = fakeCardholder({
     id: `ich_${state.cardholders.size + 1}`,
     type: fields["type"] ?? "individual",
     name,
     email: fields["email"] ?? null,
-    individual: {
-      dob: null,
-      first_name: fields["individual[first_name]"] ?? null,
-      last_name: fields["individual[last_name]"] ?? null,
-      verification: null,
-    },
-    billing: { address: { city, country, line1, line2, postal_code, state: region } },
     metadata: nested(fields, "metadata"),
   });
+  setDetails(state, cardholder, fields);
   state.cardholders.set(cardholder.id, cardholder);
   return cardholder;
+}
+
+function updateCardholder(state: IssuingState, id = "", fields: FormFields): Stripe.Issuing.Cardholder {
+  const cardholder = state.cardholders.get(id);
+  if (cardholder === undefined) throw missing("issuing cardholder", id, "cardholder");
+  setDetails(state, cardholder, fields);
+  return cardholder;
+}
+
+/** Sets the details that a request names, and finds out which required ones are still missing. */
+function setDetails(
+  { required: requirements }: IssuingState,
+  cardholder: Stripe.Issuing.Cardholder,
+  fields: FormFields,
+): void {
+  const {
+    city,
+    country,
+    line1,
+    line2 = null,
+    postal_code,
+    state = null,
+  } = nested(fields, "billing[address]");
+  if (line1 !== undefined) {
+    const address = { city: city!, country: country!, line1, line2, postal_code: postal_code!, state };
+    cardholder.billing = { address };
+  }
+  cardholder.phone_number = fields["phone_number"] ?? cardholder.phone_number;
+  const dob = nested(fields, "individual[dob]");
+  const accepted = nested(fields, "individual[card_issuing][user_terms_acceptance]");
+  const before = cardholder.individual;
+  cardholder.individual = {
+    ...before,
+    first_name: fields["individual[first_name]"] ?? before?.first_name ?? null,
+    last_name: fields["individual[last_name]"] ?? before?.last_name ?? null,
+    verification: null,
+    dob: dob["year"]
+      ? { day: Number(dob["day"]), month: Number(dob["month"]), year: Number(dob["year"]) }
+      : (before?.dob ?? null),
+    ...(accepted["date"] && {
+      card_issuing: {
+        user_terms_acceptance: {
+          date: Number(accepted["date"]),
+          ip: accepted["ip"] ?? null,
+          user_agent: null,
+        },
+      },
+    }),
+  };
+  const { dob: known, card_issuing: terms } = cardholder.individual;
+  const past_due = requirements.filter((name) =>
+    name.startsWith("individual.dob.") ? !known : !terms?.user_terms_acceptance?.ip,
+  );
+  cardholder.requirements = {
+    disabled_reason: past_due.length > 0 ? "requirements.past_due" : null,
+    past_due,
+  };
 }
 
 function createCard(state: IssuingState, fields: FormFields): Stripe.Issuing.Card {

@@ -1,0 +1,2 @@
+export { CardholderState, UpdateCardholder } from "./contract.ts";
+export { updateCardholder } from "./service.ts";

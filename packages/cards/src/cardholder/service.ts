@@ -1,0 +1,68 @@
+import { Problem, validationFailed } from "@purser/core";
+import { findMembership, lockOrganization } from "@purser/organizations";
+import { audit, keyedHashes, transact } from "@purser/platform";
+import type { z } from "zod";
+import type { CardsContext, CardsPlatform } from "../context.ts";
+import { cardJobs } from "../job-definitions.ts";
+import type { CardholderDetailName, CardholderDetails, IssuerName } from "../ports.ts";
+import { hasCardOf } from "../store.ts";
+import type { UpdateCardholder } from "./contract.ts";
+import { changedDetails, missingDetailsSentence, patchDetails, providedDetails } from "./rules.ts";
+import { readCardholder, writeCardholder } from "./store.ts";
+
+/** Stores details of the caller as a cardholder, and enqueues the job that sends them to the issuers of their cards. */
+export function updateCardholder(ctx: CardsContext, input: z.output<typeof UpdateCardholder>) {
+  const { organizationId, ...patch } = input;
+  const { encryptionKeys } = ctx.settings;
+  const now = ctx.clock.now();
+  if (patch.dateOfBirth && patch.dateOfBirth > now.toISOString().slice(0, 10)) {
+    const message = "Must not be in the future";
+    throw validationFailed([{ path: ["dateOfBirth"], code: "custom", message }]);
+  }
+  const userId = ctx.caller.userId;
+  // The fingerprint of an idempotency key is a plain hash, from which a date of birth could be guessed.
+  const hashed = keyedHashes(encryptionKeys, JSON.stringify(patch), ["cardholder input", userId])[0];
+  return transact(ctx, { organizationId, hashed }, async (transaction) => {
+    // Members leave under this lock, and then their details are erased.
+    const organization = await lockOrganization(transaction, organizationId);
+    const isMember = organization && (await findMembership(transaction, organizationId, userId));
+    if (!isMember) throw new Problem("ORGANIZATION_NOT_FOUND");
+    const key = { organizationId, userId };
+    const before = await readCardholder(transaction, encryptionKeys, key);
+    const acceptance = { acceptedAt: now.toISOString(), ip: ctx.address ?? null };
+    const details = patchDetails(before.details, patch, acceptance);
+    const changed = changedDetails(before.details, details);
+    if (changed.length > 0) {
+      const after = { details, version: before.version + 1 };
+      await writeCardholder(transaction, encryptionKeys, key, after, now);
+      if (await hasCardOf(transaction, organizationId, userId)) {
+        await ctx.outbox.enqueue(transaction, cardJobs.cardholder, key);
+      }
+      // The names of the details, and never the details.
+      await audit(ctx, transaction, { organizationId, subject: userId, details: { changed } });
+    }
+    return { ...key, provided: providedDetails(details), missing: await missingAtIssuers(ctx, details) };
+  });
+}
+
+/** The details that any issuer of this service requires and that are not on record. Calls no issuer. */
+async function missingAtIssuers(
+  { issuers }: Pick<CardsPlatform, "issuers">,
+  details: CardholderDetails,
+): Promise<CardholderDetailName[]> {
+  const missing = await Promise.all(
+    issuers.configured.map(async (name) => (await issuers.at(name)).missingDetails(details)),
+  );
+  return [...new Set(missing.flat())];
+}
+
+/** Throws CARDHOLDER_DETAILS_REQUIRED if the issuer requires details that the cardholder has not provided. */
+export async function requireCardholderDetails(
+  { issuers }: Pick<CardsPlatform, "issuers">,
+  issuer: IssuerName,
+  details: CardholderDetails,
+): Promise<void> {
+  const missing = (await issuers.at(issuer)).missingDetails(details);
+  if (missing.length === 0) return;
+  throw new Problem("CARDHOLDER_DETAILS_REQUIRED", { detail: missingDetailsSentence(missing) });
+}

@@ -1,0 +1,186 @@
+import {
+  type CardRequest,
+  type Cardholder,
+  type CardholderDetailName,
+  type CardholderDetails,
+  IssuerError,
+} from "@purser/cards/ports";
+import type { Lithic } from "lithic";
+import { z } from "zod";
+import type { CallLithic } from "./client.ts";
+import { alpha3Of } from "./countries.ts";
+import { Time, Token } from "./requests.ts";
+import type { LithicConfig } from "./settings.ts";
+
+/** What each workflow requires (SDK, `AccountHolderCreateParams.KYCExempt` and `.KYC`). */
+const required = {
+  none: [],
+  authorized_user: ["name", "phoneNumber", "address"],
+  prepaid_card_user: ["name", "phoneNumber", "address"],
+  kyc_basic: ["name", "dateOfBirth", "phoneNumber", "address", "termsAcceptance", "governmentId"],
+} as const satisfies Record<NonNullable<LithicConfig["accountHolders"]>, readonly CardholderDetailName[]>;
+
+/** An account holder, as far as it is read. It also holds personal data, which is dropped here. */
+const AccountHolder = z.object({
+  token: Token,
+  account_token: Token.nullish(),
+  created: Time.nullish(),
+  status: z.string().nullish(),
+  verification_application: z.object({ status: z.string().nullish() }).nullish(),
+});
+type AccountHolder = z.infer<typeof AccountHolder>;
+
+const AccountHolders = z.object({ data: z.array(AccountHolder) });
+
+type Holder = Pick<CardRequest, "organizationId" | "cardholder">;
+
+/**
+ * One account holder per person and organization, in the programs that enroll them. "Account holders and accounts have a
+ * 1:1 relationship" (API description, `postAccountHolders`), so no two share an account and its limits.
+ */
+export function lithicAccountHolders(
+  call: CallLithic,
+  { accountHolders: workflow = "none", businessAccount }: LithicConfig,
+) {
+  /** The account holders of a person, the earliest first: two cards at once may have created two. */
+  async function list({ organizationId, cardholder }: Holder): Promise<AccountHolder[]> {
+    const external_id = externalId(organizationId, cardholder);
+    const { data } = await call("accountHolders.list", AccountHolders, ({ accountHolders }, options) =>
+      accountHolders.list({ external_id }, options).then(({ data: holders }) => ({ data: holders })),
+    );
+    const createdAt = ({ created }: AccountHolder) => created?.getTime() ?? Number.POSITIVE_INFINITY;
+    return data.toSorted((one, other) => createdAt(one) - createdAt(other));
+  }
+
+  async function create(holder: Holder): Promise<void> {
+    const fields = newAccountHolder(workflow, holder, businessAccount);
+    const made = await call("accountHolders.create", AccountHolder, ({ accountHolders }, options) =>
+      accountHolders.create(fields, options),
+    );
+    requireAccepted(made);
+  }
+
+  function missingDetails(details: CardholderDetails): CardholderDetailName[] {
+    return required[workflow].filter((name) => !hasLithicDetail(details, name));
+  }
+
+  return {
+    areEnrolled: workflow !== "none",
+    missingDetails,
+
+    /** The account for a person's cards: none in a program without account holders. Enrolls the person if needed. */
+    async ensure(holder: Holder): Promise<{ account_token?: string }> {
+      if (workflow === "none") return {};
+      let [found] = await list(holder);
+      if (found === undefined) {
+        const missing = missingDetails(holder.cardholder.details ?? {});
+        if (missing.length > 0) {
+          const message = `Lithic requires ${missing.join(", ")} of the cardholder`;
+          throw new IssuerError("details_required", message, { missing });
+        }
+        await create(holder);
+        [found] = await list(holder);
+      }
+      const account_token = found?.account_token;
+      if (found === undefined || !account_token) {
+        throw new IssuerError("outage", "Lithic, accountHolders.list: no account for the account holder");
+      }
+      requireAccepted(found);
+      return { account_token };
+    },
+
+    /** Sends changed details, if the person is enrolled. */
+    async update(holder: Holder): Promise<void> {
+      const [found] = workflow === "none" ? [] : await list(holder);
+      if (found === undefined) return;
+      const fields = changedAccountHolder(workflow, holder.cardholder);
+      await call("accountHolders.update", z.object({}), ({ accountHolders }, options) =>
+        accountHolders.update(found.token, fields, options),
+      );
+    },
+  };
+}
+
+const externalId = (organizationId: string, { id }: Cardholder) => `${organizationId}:${id}`;
+
+/** Lithic's addresses have a state. */
+function hasLithicDetail(details: CardholderDetails, name: CardholderDetailName): boolean {
+  if (name === "address") return details.address?.state !== undefined;
+  return details[name] !== undefined;
+}
+
+/** Cards of an account holder who is not accepted would be useless. */
+function requireAccepted({ status, verification_application: application }: AccountHolder): void {
+  const state = application?.status ?? status ?? "ACCEPTED";
+  if (state === "ACCEPTED") return;
+  throw new IssuerError("refused", `Lithic has not accepted the account holder: ${state}`);
+}
+
+type NewAccountHolder = Lithic.AccountHolderCreateParams.KYC | Lithic.AccountHolderCreateParams.KYCExempt;
+
+/** The caller has checked that no required detail is missing. */
+function newAccountHolder(
+  workflow: NonNullable<LithicConfig["accountHolders"]>,
+  { organizationId, cardholder }: Holder,
+  businessAccount: string | undefined,
+): NewAccountHolder {
+  const { email, details = {} } = cardholder;
+  const person = {
+    first_name: details.name!.first,
+    last_name: details.name!.last,
+    email,
+    phone_number: details.phoneNumber!,
+    address: lithicAddress(details.address!),
+  };
+  const external_id = externalId(organizationId, cardholder);
+  if (workflow === "kyc_basic") {
+    return {
+      workflow: "KYC_BASIC",
+      external_id,
+      individual: { ...person, dob: details.dateOfBirth!, government_id: details.governmentId! },
+      tos_timestamp: details.termsAcceptance!.acceptedAt,
+    };
+  }
+  return {
+    ...person,
+    workflow: "KYC_EXEMPT",
+    external_id,
+    kyc_exemption_type: workflow === "authorized_user" ? "AUTHORIZED_USER" : "PREPAID_CARD_USER",
+    ...(workflow === "authorized_user" && businessAccount && { business_account_token: businessAccount }),
+  };
+}
+
+/** What an update may change: after a KYC, only e-mail and phone (SDK, `AccountHolderUpdateParams.PatchRequest`). */
+function changedAccountHolder(
+  workflow: NonNullable<LithicConfig["accountHolders"]>,
+  { email, details: { name, phoneNumber, address } = {} }: Cardholder,
+): Lithic.AccountHolderUpdateParams.PatchRequest {
+  const contact = { email, ...(phoneNumber !== undefined && { phone_number: phoneNumber }) };
+  if (workflow === "kyc_basic") return contact;
+  return {
+    ...contact,
+    ...(name && { first_name: name.first, last_name: name.last }),
+    ...(address?.state !== undefined && { address: lithicAddress(address) }),
+  };
+}
+
+/** Throws `refused` for a country that Lithic does not know. */
+function lithicAddress({
+  line1,
+  line2,
+  city,
+  state = "",
+  postalCode,
+  country,
+}: NonNullable<CardholderDetails["address"]>): Lithic.Address {
+  const alpha3 = alpha3Of(country);
+  if (alpha3 === null) throw new IssuerError("refused", `Lithic knows no country ${country}`);
+  return {
+    address1: line1,
+    ...(line2 !== undefined && { address2: line2 }),
+    city,
+    state,
+    postal_code: postalCode,
+    country: alpha3,
+  };
+}

@@ -1,0 +1,16 @@
+import { CardholderState, UpdateCardholder, updateCardholder } from "@purser/cards/cardholder";
+import { inOrganization, userProcedure } from "../trpc.ts";
+
+export const cardholder = {
+  update: userProcedure
+    .meta({
+      rest: { method: "PATCH", path: "/api/cards/cardholder" },
+      summary:
+        "Updates the caller's own details as a cardholder: sealed, sent to card issuers that require them, never returned. Absent fields are unchanged; null erases a field.",
+      errors: ["ORGANIZATION_NOT_FOUND"],
+    })
+    .input(UpdateCardholder)
+    .output(CardholderState)
+    .use(inOrganization("member"))
+    .mutation(({ ctx, input }) => updateCardholder(ctx, input)),
+};
