@@ -232,6 +232,11 @@ export interface BankProvider {
    * provider has no such confirmation. Throws `not_supported` for a consent that cannot be confirmed.
    */
   reconfirm?(access: Access, confirmedAt: Date): Promise<AuthorizedConsent>;
+  /**
+   * Makes the provider read the bank now, so that the next reading has what the bank has at this moment. Absent if each
+   * reading asks the bank, and where the provider offers no such request. A provider that refuses returns.
+   */
+  refresh?(access: Access): Promise<void>;
   /** Reads all accounts of the consent. */
   accounts(access: Access, report?: ReportUnreadable): Promise<AccountData[]>;
   /** Revokes the consent at the bank. A consent that has already ended is no error. */

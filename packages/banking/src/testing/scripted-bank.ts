@@ -15,6 +15,8 @@ import type {
 /** The responses of a bank. A test may replace any of them, also by a failure. */
 export interface Script {
   consentStatus: () => Promise<ConsentStatus>;
+  /** Makes the provider read the bank first. */
+  refresh: NonNullable<BankProvider["refresh"]>;
   accounts: BankProvider["accounts"];
   /** How the bank returns transactions: as a change log or by days. */
   feed: "cursor" | "window";
@@ -66,6 +68,7 @@ function scriptedBank(script: Script): BankProvider {
       isLimit: script.granted !== null,
     }),
     consentStatus: () => script.consentStatus(),
+    refresh: (access) => script.refresh(access),
     accounts: (access, report) => script.accounts(access, report),
     revoke: async () => {},
   };
@@ -165,6 +168,7 @@ export async function createScriptedTeam(): Promise<ScriptedTeam> {
 function emptyBank(): Script {
   return {
     consentStatus: async () => ({ status: "authorized", expiresAt: null }),
+    refresh: async () => {},
     accounts: async () => [bankAccount()],
     feed: "cursor",
     isComplete: true,

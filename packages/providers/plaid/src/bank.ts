@@ -16,6 +16,7 @@ import { PlaidError, plaidError } from "./errors.ts";
 import { createKeyCache } from "./keys.ts";
 import { completePlaidLink, createPlaidLink } from "./links.ts";
 import { accountNumbersScope, mapPlaidAccount, mapPlaidChanges, mapPlaidInstitution } from "./mapping.ts";
+import { createPlaidRefresh } from "./refresh.ts";
 import { type PlaidAccount, type PlaidNumbers, parseExactJson, responseSchemas } from "./responses.ts";
 import type { PlaidConfig } from "./settings.ts";
 import { plaidWebhooks } from "./webhooks.ts";
@@ -50,6 +51,7 @@ export function plaidBank(config: PlaidConfig): BankProvider {
     exchangeConsent: (reference) => exchangePlaidToken(plaid, reference),
     openConsent: (reference, token) => openPlaidConsent(plaid, reference, token),
     consentStatus: (access) => readPlaidConsentStatus(plaid, access),
+    ...(config.refreshesOnRequest && { refresh: createPlaidRefresh(plaid) }),
     accounts: (access, report) => accounts(plaid, access, report),
     revoke: (access) => removePlaidItem(plaid, access),
     webhooks: plaidWebhooks(keys),

@@ -132,6 +132,7 @@ export const responseSchemas = {
     link_sessions: optional(z.array(PlaidLinkSession)),
     metadata: z.object({ webhook: optional(z.string()) }),
   }),
+  transactionsRefresh: z.object({}),
   transactionsSync: PlaidChanges,
   webhookVerificationKeyGet: z.object({ key: PlaidVerificationKey }),
 };

@@ -22,6 +22,7 @@ describe("plaidSettings", () => {
       clientName: "Purser",
       language: "en",
       daysRequested: 730,
+      refreshesOnRequest: false,
     });
   });
 

@@ -2,6 +2,7 @@ import type { Clock } from "@purser/core";
 import {
   defineProviderSettings,
   documented,
+  flag,
   integerBetween,
   nonEmptyText,
   oneOf,
@@ -40,6 +41,8 @@ export interface PlaidSettings {
   language: (typeof languages)[number];
   /** How many days of transactions a new link requests. It cannot be changed afterwards. */
   daysRequested: number;
+  /** Whether a sync that a person requests makes Plaid read the bank first. Plaid bills each such request. */
+  refreshesOnRequest: boolean;
 }
 
 export const plaidSettings = defineProviderSettings({
@@ -78,6 +81,14 @@ export const plaidSettings = defineProviderSettings({
           "How many days of transactions a new link through Plaid requests, from 30 to 730.",
         ),
       ),
+    PLAID_REFRESH: flag()
+      .default(false)
+      .meta(
+        documented(
+          "`0`",
+          "Whether a sync that a person requests makes Plaid read the bank first. Plaid enables this on request, and bills it.",
+        ),
+      ),
   },
   setTogether: [["PLAID_CLIENT_ID", "PLAID_SECRET"]],
   fromVariables({
@@ -88,9 +99,11 @@ export const plaidSettings = defineProviderSettings({
     PLAID_CLIENT_NAME: clientName,
     PLAID_LANGUAGE: language,
     PLAID_DAYS_REQUESTED: daysRequested,
+    PLAID_REFRESH: refreshesOnRequest,
   }): PlaidSettings | null {
     if (!clientId || !secret) return null;
-    return { clientId, secret, environment, countryCodes, clientName, language, daysRequested };
+    const credentials = { clientId, secret, environment };
+    return { ...credentials, countryCodes, clientName, language, daysRequested, refreshesOnRequest };
   },
 });
 

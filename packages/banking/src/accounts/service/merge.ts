@@ -74,5 +74,5 @@ async function readAgain(
   if (connection.status !== "ACTIVE") return;
   await setConnection(transaction, connection, { cursor: null });
   if (connection.needsReauthorization === null)
-    await requestSync(ctx, transaction, connection, "MANUAL", personOf(ctx));
+    await requestSync(ctx, transaction, connection, "CONNECT", personOf(ctx));
 }

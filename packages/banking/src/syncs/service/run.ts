@@ -31,6 +31,7 @@ import { type ConnectionKey, type SyncRow, claimSync, deletePages, enqueueSync }
 import { Staging, SyncSuperseded, applyReading, unreadableAccounts } from "./apply.ts";
 import { recordFailure } from "./fail.ts";
 import { withHeartbeat } from "./heartbeat.ts";
+import { refreshOnRequest } from "./refresh.ts";
 
 /**
  * Requests a sync as part of a transaction, and returns its id. Requests share the sync that is queued. A running sync
@@ -141,6 +142,7 @@ async function readAndApply(
   if (consentStatus.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
   if (withheld.has("accounts"))
     return applyReading(platform, sync, { ...source, consentStatus, ...noTransactions });
+  await refreshOnRequest(platform, sync, bank, access);
   const unreadable: UnreadableItem[] = [];
   const reported = await bank.accounts(access, (item) => unreadable.push(item));
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;

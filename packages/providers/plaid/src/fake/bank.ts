@@ -21,6 +21,7 @@ export async function startPlaidBank(clock: Clock) {
       clientName: "A Name",
       language: "en",
       daysRequested: 730,
+      refreshesOnRequest: false,
       clock,
       ...config,
     });

@@ -59,6 +59,8 @@ export interface FakeItem {
   /** Whether `/transactions/sync` was called. Plaid sends webhooks only after the first call. */
   isSynchronized: boolean;
   changes: Change[];
+  /** Changes at the bank that Plaid has not read yet. */
+  unreadChanges: Change[];
 }
 
 export function newItem(itemId: string, institutionId: string, webhook: string | null): FakeItem {
@@ -76,6 +78,7 @@ export function newItem(itemId: string, institutionId: string, webhook: string |
     updateStatus: TransactionsUpdateStatus.HistoricalUpdateComplete,
     isSynchronized: false,
     changes: [],
+    unreadChanges: [],
   };
 }
 

@@ -104,6 +104,11 @@ export const plaidRoutes: Readonly<Record<string, (state: PlaidState, body: Body
     if (!item.products.includes(Products.Auth)) throw new PlaidRefusal("PRODUCTS_NOT_SUPPORTED");
     return { accounts: item.accounts, numbers: item.numbers, item: wholeItem(item) };
   },
+  "/transactions/refresh": (state, body) => {
+    const item = healthy(itemOf(state, body));
+    item.changes.push(...item.unreadChanges.splice(0));
+    return {};
+  },
   "/transactions/sync": (state, body) => {
     const { cursor = "", count = 100 } = body;
     if (Number(count) > 500) throw new PlaidRefusal("INVALID_FIELD", "count must be at most 500");

@@ -34,6 +34,7 @@ export interface PlaidOperations {
   "POST /item/remove": Call<"itemRemove">;
   "POST /link/token/create": Call<"linkTokenCreate">;
   "POST /link/token/get": Call<"linkTokenGet">;
+  "POST /transactions/refresh": Call<"transactionsRefresh">;
   "POST /transactions/sync": Call<"transactionsSync">;
   "POST /webhook_verification_key/get": Call<"webhookVerificationKeyGet">;
 }

@@ -1,0 +1,50 @@
+import { day } from "@purser/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BankError } from "../ports.ts";
+import { type ScriptedTeam, createScriptedTeam, log, payment } from "../testing/scripted-bank.ts";
+import { scheduleSyncs } from "./service/schedule.ts";
+
+let team: ScriptedTeam;
+beforeAll(async () => {
+  team = await createScriptedTeam();
+});
+afterAll(() => team.purser.close());
+
+/** A provider that has read a payment only once it is asked to read the bank. */
+async function begin(): Promise<{ refreshes: number }> {
+  team.purser.clock.set("2026-03-02T09:00:00Z");
+  const state = { refreshes: 0 };
+  await team.begin({
+    refresh: async () => void (state.refreshes += 1),
+    changes: (...request) => log([{ added: state.refreshes > 0 ? [payment()] : [] }]).changes(...request),
+  });
+  await team.purser.drain();
+  return state;
+}
+
+describe("a provider that can read the bank on request", () => {
+  it("reads it before a sync that a person requests", async () => {
+    const state = await begin();
+    expect([state.refreshes, await team.rows()]).toEqual([0, []]);
+    expect(await team.sync()).toBe("ok");
+    expect([state.refreshes, (await team.rows()).length]).toEqual([1, 1]);
+  });
+
+  it("is not asked by the schedule, because each request costs money", async () => {
+    const state = await begin();
+    team.purser.clock.advance(day);
+    await scheduleSyncs(team.purser.platform);
+    await team.purser.drain();
+    const [latest] = await team.purser.as(team.owner).banking.syncs.list({ teamId: team.teamId });
+    expect(latest).toMatchObject({ trigger: "SCHEDULE", status: "SUCCEEDED" });
+    expect(state.refreshes).toBe(0);
+  });
+
+  it("does not prevent the sync if it fails", async () => {
+    await begin();
+    team.script.refresh = () => Promise.reject(new BankError("outage", "the bank does not respond"));
+    team.script.changes = log([{ added: [payment()] }]).changes;
+    expect(await team.sync()).toBe("ok");
+    expect(await team.rows()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,21 @@
+import type { BankingPlatform } from "../../context.ts";
+import { type Access, BankError, type BankProvider } from "../../ports.ts";
+import type { SyncRow } from "../store/runs.ts";
+
+/**
+ * Makes the provider read the bank first if a person requested the sync: the provider bills this, and between two
+ * requests it reads the bank by its own schedule. A failure does not prevent reading what the provider has.
+ */
+export async function refreshOnRequest(
+  { logger }: Pick<BankingPlatform, "logger">,
+  sync: SyncRow,
+  bank: BankProvider,
+  access: Access,
+): Promise<void> {
+  if (sync.trigger !== "MANUAL" || access.withheldScopes?.has("transactions")) return;
+  await bank.refresh?.(access).catch((error: unknown) => {
+    if (!(error instanceof BankError)) throw error;
+    const log = { syncId: sync.id, connectionId: sync.connectionId, reason: error.message };
+    logger.warn(log, "The provider did not read the bank on request; the sync has what it read before");
+  });
+}
