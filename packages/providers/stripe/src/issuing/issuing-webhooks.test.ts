@@ -106,6 +106,14 @@ describe("stripeIssuingWebhooks.read", () => {
     expect(read(issuingEvent(type, event.data.object))).toEqual([]);
   });
 
+  it("does not report an approval in part that stands", () => {
+    const purchase = fakePurchase({ card: "ic_1", amount: 1250, controllable: true });
+    purchase.request();
+    const created = purchase.decide(true, "webhook_approved", 700);
+    expect(purchase.authorization.amount).toBe(700);
+    expect(read(created)).toEqual([]);
+  });
+
   it("has no message for a card that changed at Stripe", () => {
     expect(
       read(issuingEvent("issuing_card.updated", { id: "ic_1", status: "inactive" }, { status: "active" })),
