@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { createTestDatabase } from "@purser/testing";
+import { createTestDatabase, createTestPurser } from "@purser/testing";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   builtService,
@@ -174,6 +174,26 @@ describe("a start that fails", () => {
     expect(output).not.toContain("hunter2");
     expectOneParagraph(output);
   });
+
+  it.each([1, 2, 3])(
+    "ends if the database has only %i free connections",
+    { timeout: 30_000 },
+    async (limit) => {
+      const purser = await createTestPurser();
+      const [owner] = await purser.db.$client<{ name: string }[]>`SELECT current_user AS name`;
+      await purser.db.$client.unsafe(
+        `CREATE ROLE limited_to_${limit} LOGIN PASSWORD 'x' CONNECTION LIMIT ${limit} IN ROLE "${owner!.name}"`,
+      );
+      const url = new URL(purser.platform.settings.databaseUrl!);
+      Object.assign(url, { username: `limited_to_${limit}`, password: "x" });
+      const env = { DATABASE_URL: url.href, DATA_DIR: join(folder.path, "unused") };
+      const { code, output } = await runService({ script, env });
+      expect(code).toBe(1);
+      expect(output).toContain("The database has no free connection");
+      expectOneParagraph(output);
+      await purser.close();
+    },
+  );
 
   it("reports an unreachable database without its password", { timeout: 30_000 }, async () => {
     const env = {

@@ -1,7 +1,7 @@
 import type { Platform } from "@purser/platform";
 import { registeredMetrics } from "@purser/service";
 import { Gauge, type Registry } from "prom-client";
-import { databaseAnswers } from "./health.ts";
+import { databaseState } from "./health.ts";
 import { withTimeout } from "./timeout.ts";
 
 /** Registers the gauges of the database. The returned function reads them; call it before each scrape. */
@@ -22,7 +22,7 @@ export function registerGauges(registry: Registry, db: Platform["db"]): () => Pr
   return async () => {
     const until = performance.now() + 1000;
     // One after the other, so that a scrape takes only one connection from the requests.
-    let isUp = await databaseAnswers(db.$client);
+    let isUp = (await databaseState(db.$client)) === "ok";
     up.set(isUp ? 1 : 0);
     for (const { gauge, labels, read } of gauges) {
       gauge.reset();

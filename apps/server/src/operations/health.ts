@@ -9,15 +9,19 @@ export function mountHealth(app: Hono<HttpEnv>, { platform, isDraining }: AppSer
   app.get("/health/live", (c) => answerJson(c, 200, { status: "ok" }));
   app.get("/health/ready", async (c) => {
     if (isDraining()) return answerJson(c, 503, { status: "draining" });
-    const isUp = await databaseAnswers(platform.db.$client);
-    return isUp ? answerJson(c, 200, { status: "ok" }) : answerJson(c, 503, { status: "database away" });
+    const state = await databaseState(platform.db.$client);
+    return state === "ok" ? answerJson(c, 200, { status: "ok" }) : answerJson(c, 503, { status: state });
   });
 }
 
-/** Whether the database responds within a second. */
-export async function databaseAnswers(client: AppService["platform"]["db"]["$client"]): Promise<boolean> {
+/** Whether the database responds within a second, and accepts writes. */
+export async function databaseState(
+  client: AppService["platform"]["db"]["$client"],
+): Promise<"ok" | "database read-only" | "database unreachable"> {
   return withTimeout(
-    client`select 1`.then(() => true),
-    false,
+    client<{ transaction_read_only: "on" | "off" }[]>`SHOW transaction_read_only`.then(([setting]) =>
+      setting!.transaction_read_only === "on" ? "database read-only" : "ok",
+    ),
+    "database unreachable",
   );
 }

@@ -39,6 +39,29 @@ describe("/health", () => {
   });
 });
 
+describe("a database that became read-only", () => {
+  it("makes the process unready, and fails mutations with 503 and Retry-After until it accepts writes", async () => {
+    const failedOver = await createTestService({ settings: { databasePoolSize: 1 } });
+    const { $client: client } = failedOver.purser.db;
+    const headers = await failedOver.signedIn(await failedOver.purser.person());
+    const create = () =>
+      failedOver.app.request(`${base}/api/organizations`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: '{"name":"Acme"}',
+      });
+    await client`SET default_transaction_read_only = on`;
+    const ready = await failedOver.app.request(`${base}/health/ready`);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: "database read-only" }]);
+    const refused = await create();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
+    await client`SET default_transaction_read_only = off`;
+    expect((await failedOver.app.request(`${base}/health/ready`)).status).toBe(200);
+    expect((await create()).status).toBe(201);
+    await failedOver.close();
+  });
+});
+
 describe("/metrics", () => {
   it("counts requests by route pattern, and procedures by name and transport", async () => {
     const person = await service.purser.person();

@@ -10,6 +10,8 @@ const samePressMs = 300;
 /** Longer than any orderly shutdown. Process managers kill after 10 seconds. */
 const timeoutMs = 9500;
 const hurryMs = 1500;
+/** How long the process may take to end by itself once everything is closed. */
+const lingerMs = 500;
 
 /** The shutdown of the process: what to close, in which order, and how long it may take. */
 export class Lifetime {
@@ -53,8 +55,12 @@ export class Lifetime {
     }
   }
 
-  /** Closes everything in order. A failure does not keep the rest open. */
+  /**
+   * Closes everything in order. A failure does not keep the rest open. The process then ends, even if a library left a
+   * connection behind: the job runner does so if it fails while it starts.
+   */
   async close(): Promise<void> {
+    setTimeout(() => process.exit(process.exitCode ?? 1), timeoutMs).unref();
     for (const close of this.#closers.toReversed()) {
       try {
         await close();
@@ -63,5 +69,6 @@ export class Lifetime {
       }
     }
     this.#closers.length = 0;
+    setTimeout(() => process.exit(), lingerMs).unref();
   }
 }

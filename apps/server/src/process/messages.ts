@@ -32,6 +32,9 @@ const row = (name: string, value: string) => `  ${name.padEnd(20)} ${value}`;
 /** Returns why a start failed, as one paragraph for an operator. It contains no stack and no secret. */
 export function startupFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (errorCode(error) === "53300") {
+    return `The database has no free connection: ${rootCause(error).message}. Raise its limit, or lower the pool sizes.`;
+  }
   if (isUnavailable(error)) {
     return `The database cannot be reached (${errorCode(error)}). Check that it is running and that DATABASE_URL is its address.`;
   }
