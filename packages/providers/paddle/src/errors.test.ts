@@ -122,7 +122,6 @@ describe("a missing or unreadable response", () => {
   });
 
   it("is answered, and says so, if the SDK cannot make its objects of it", async () => {
-    const id = `sub_01${"0".repeat(24)}`;
     fake.fail(`GET /subscriptions/${id}`, { status: 200, body: { data: { id } } });
     const answered = fake.provider.subscription(id);
     await expect(answered).rejects.toMatchObject({ kind: "outage", isAnswered: true });

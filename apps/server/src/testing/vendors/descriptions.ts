@@ -11,6 +11,7 @@ export interface Described {
   enum?: unknown[];
   example?: unknown;
   examples?: unknown;
+  "x-examples"?: Record<string, unknown>;
   default?: unknown;
   format?: string;
   properties?: Record<string, Described>;

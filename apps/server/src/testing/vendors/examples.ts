@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { runInNewContext } from "node:vm";
 import { signLemonSqueezyEvent } from "../../../../../packages/providers/lemonsqueezy/src/fake/index.ts";
 import { signLithicWebhook } from "../../../../../packages/providers/lithic/src/fake/network.ts";
 import { signPaddleEvent } from "../../../../../packages/providers/paddle/src/fake/events.ts";
@@ -8,24 +8,19 @@ import { newSigningKey, signWebhook } from "../../../../../packages/providers/pl
 import { emptyState } from "../../../../../packages/providers/plaid/src/fake/state.ts";
 import { signPolarEvent } from "../../../../../packages/providers/polar/src/fake/events.ts";
 import { signStripeEvent } from "../../../../../packages/providers/stripe/src/fake/events.ts";
+import { readDescription, sampleOf, variantsOf, webhookSchema } from "./descriptions.ts";
 import {
-  type Described,
-  type Description,
-  type MessageVariant,
-  readDescription,
-  sampleOf,
-  variantsOf,
-  webhookSchema,
-} from "./descriptions.ts";
-
-type Message = Record<string, unknown>;
-
-/** A message of a vendor, and those that differ from it by one field. */
-export interface Example {
-  name: string;
-  message: Message;
-  variants: MessageVariant[];
-}
+  type Example,
+  type Message,
+  described,
+  everyField,
+  exampleBy,
+  files,
+  filled,
+  literalIn,
+  renamed,
+  textAt,
+} from "./messages.ts";
 
 /** How a vendor's examples are found, signed and delivered. */
 export interface VendorExamples {
@@ -35,8 +30,14 @@ export interface VendorExamples {
   settings: object;
   examples(folder: string): Example[];
   sign(message: Message, at: Date): Promise<Request> | Request;
+  /** The vendor's id of the subscription, card or item that a message is about; null if it names none. */
+  referenceIn(message: Message): string | null;
+  /** Replaces the ids of the purchase, because a repeated one changes nothing. */
+  fresh?(message: Message): Message;
   /** What the vendor's API answers while the event is applied. */
   reply(message: Message, path: string): object;
+  /** Whether an example as published is known to be unreadable, such as one of an older version of the API. */
+  unreadable?(message: Message): boolean;
 }
 
 interface Request {
@@ -53,6 +54,8 @@ const plaidKey = await newSigningKey(plaidKeys);
 const polarDescription = "polar/polar/docs/openapi/2026-10.openapi.json";
 let polarSubscription: Message = {};
 let paddleSubscription: Message = {};
+/** What Paddle's API shows of the subscription in an example. An event omits some fields. */
+const paddleSubscriptions = new WeakMap<Message, Message>();
 let stripeSubscription: Message = {};
 
 export const vendors: VendorExamples[] = [
@@ -61,22 +64,49 @@ export const vendors: VendorExamples[] = [
     vendor: "lithic",
     settings: { apiKey: "key", environment: "sandbox", webhookSecrets: [secret], currencies: ["USD"] },
     examples: (folder) =>
-      described(readDescription(folder, "lithic/lithic-openapi/lithic-openapi.yml"), [
-        "card_authorization.approval_request",
-        "card_transaction.updated",
-      ]),
+      described(
+        readDescription(folder, "lithic/lithic-openapi/lithic-openapi.yml"),
+        ["card_authorization.approval_request", "card_transaction.updated"],
+        (_name, message) => {
+          // The first value of each list declines. A decline after a request of ours needs no more work.
+          const events = message["events"] as Message[] | undefined;
+          for (const event of events ?? [])
+            Object.assign(event, { type: "AUTHORIZATION", result: "APPROVED" });
+        },
+      ),
     sign: (message, at) => signLithicWebhook(message, secret, at, nextId("msg")),
+    fresh: (message) => {
+      const events = (message["events"] as Message[] | undefined) ?? [];
+      return renamed(
+        message,
+        [message, ...events].map((one) => textAt(one, "token")),
+        randomUUID,
+      );
+    },
+    referenceIn: (message) => textAt(message, "card_token") ?? textAt(message, "card", "token"),
     reply: () => ({}),
   },
   {
     area: "billing",
     vendor: "polar",
     settings: { accessToken: "token", webhookSecrets: [secret], environment: "sandbox" },
-    examples: (folder) =>
-      described(readDescription(folder, polarDescription), ["subscription.updated"], (description) => {
-        polarSubscription = sampleOf(description, description.components.schemas["Subscription"]!) as Message;
-      }),
+    examples: (folder) => {
+      const description = readDescription(folder, polarDescription);
+      const schema = description?.components.schemas["Subscription"];
+      if (schema) polarSubscription = sampleOf(description, schema) as Message;
+      // The first status of the list is of a subscription that never began.
+      return described(description, ["subscription.updated"], (name, { data }) => {
+        if (name.startsWith("subscription.")) {
+          Object.assign(data as Message, { status: "active" });
+          Object.assign((data as { customer: Message }).customer, { external_id: null });
+        }
+      });
+    },
     sign: (message, at) => signPolarEvent(JSON.stringify(message), { secret, at, id: nextId("msg") }),
+    referenceIn: (message) =>
+      String(message["type"]).startsWith("subscription.")
+        ? textAt(message, "data", "id")
+        : textAt(message, "data", "subscription_id"),
     reply: ({ type, data }, path) => {
       if (/\/$|\?/.test(path)) return { items: [], pagination: { total_count: 0, max_page: 0 } };
       return String(type).startsWith("subscription.") ? (data as object) : polarSubscription;
@@ -94,15 +124,28 @@ export const vendors: VendorExamples[] = [
       return globSync(`${mocks}/*.mock.ts`).map((file) => {
         const message = literalIn(readFileSync(file, "utf8"));
         const name = String(message["event_type"]);
+        const { data } = message;
+        const isSubscription = name.startsWith("subscription.");
+        const whole = isSubscription ? { ...message, data: filled(paddleSubscription, data) } : message;
+        paddleSubscriptions.set(message, whole["data"] as Message);
         const schema = description && webhookSchema(description, name);
         const isRead = ["subscription.updated", "subscription.canceled", "transaction.completed"].includes(
           name,
         );
-        return { name, message, variants: schema && isRead ? variantsOf(description, schema, message) : [] };
+        return { name, message, variants: schema && isRead ? variantsOf(description, schema, whole) : [] };
       });
     },
-    sign: (message, at) => signPaddleEvent({ ...message, event_id: nextId("evt") }, [secret], at),
-    reply: ({ event_type: type, data }, path) => {
+    // The SDK's example of a trial has an item without a product, which its own class for the API cannot read.
+    unreadable: (message) => JSON.stringify(message).includes('"product":null'),
+    sign: (message, at) => {
+      const isNamed = "event_id" in message;
+      return signPaddleEvent({ ...message, ...(isNamed && { event_id: nextId("evt") }) }, [secret], at);
+    },
+    referenceIn: (message) =>
+      String(message["event_type"]).startsWith("subscription.")
+        ? textAt(message, "data", "id")
+        : textAt(message, "data", "subscription_id"),
+    reply: (message, path) => {
       const pagination = {
         per_page: 50,
         next: "https://api.paddle.com/",
@@ -110,9 +153,9 @@ export const vendors: VendorExamples[] = [
         estimated_total: 0,
       };
       if (path.startsWith("/products")) return { data: [], meta: { request_id: "1", pagination } };
-      // A webhook omits what only the API shows.
-      const own = String(type).startsWith("subscription.") ? (data as object) : {};
-      return { data: { ...paddleSubscription, ...own }, meta: { request_id: "1" } };
+      const isSubscription = String(message["event_type"]).startsWith("subscription.");
+      const shown = paddleSubscriptions.get(message) ?? message["data"];
+      return { data: isSubscription ? shown : paddleSubscription, meta: { request_id: "1" } };
     },
   },
   {
@@ -126,6 +169,12 @@ export const vendors: VendorExamples[] = [
       }),
     ],
     sign: (message, at) => signStripeEvent({ ...message, id: nextId("evt") }, at, secret),
+    referenceIn: (message) =>
+      textAt(message, "data", "object", "object") === "subscription"
+        ? textAt(message, "data", "object", "id")
+        : textAt(message, "data", "object", "subscription"),
+    // In versions before 2025-03-31, the subscription had the period, and not its items.
+    unreadable: ({ api_version: version }) => typeof version !== "string" || version < "2025-03-31",
     reply: ({ data }) => {
       const { object } = data as { object: Message };
       return object["object"] === "subscription" ? object : stripeSubscription;
@@ -141,6 +190,9 @@ export const vendors: VendorExamples[] = [
     },
     examples: (folder) => stripeFixtures(folder, ["issuing.authorization", "issuing.transaction"]),
     sign: (message, at) => signStripeEvent({ ...message, id: nextId("evt") }, at, secret),
+    fresh: (message) => renamed(message, [textAt(message, "data", "object", "id")], () => nextId("ex")),
+    referenceIn: (message) =>
+      textAt(message, "data", "object", "card", "id") ?? textAt(message, "data", "object", "card"),
     reply: () => ({}),
   },
   {
@@ -156,44 +208,39 @@ export const vendors: VendorExamples[] = [
       const { event_name: eventName } = message["meta"] as { event_name: string };
       return signLemonSqueezyEvent(JSON.stringify(message), { eventName, secret });
     },
+    referenceIn: (message) =>
+      textAt(message, "data", "type") === "subscriptions"
+        ? textAt(message, "data", "id")
+        : textAt(message, "data", "attributes", "subscription_id"),
     reply: ({ data }) => ({ jsonapi: { version: "1.0" }, data: data as object }),
   },
   {
     area: "banking",
     vendor: "plaid",
-    settings: { clientId: "client", secret: "secret", environment: "sandbox" },
+    settings: {
+      clientId: "client",
+      secret: "secret",
+      environment: "sandbox",
+      countryCodes: ["GB"],
+      clientName: "Purser",
+      language: "en",
+      daysRequested: 90,
+    },
     examples: (folder) => {
       const description = readDescription(folder, "plaid/plaid-openapi/2020-09-14.yml");
       return Object.entries(description?.components.schemas ?? {})
         .filter(([name, { properties }]) => name.endsWith("Webhook") && properties?.["webhook_type"])
-        .map(([name, schema]) => exampleBy(description!, name, schema, true));
+        .map(([name, schema]) => exampleBy(description!, schema, { name, isRead: true }));
     },
     sign: async (message, at) => {
       const body = JSON.stringify({ ...message, purser: nextId("n") });
       const signature = await signWebhook(plaidKey, body, at);
       return { body: Buffer.from(body), headers: new Headers({ "plaid-verification": signature }) };
     },
+    referenceIn: (message) => textAt(message, "item_id"),
     reply: () => ({ key: plaidKeys.keys.get(plaidKey.kid), request_id: "1" }),
   },
 ];
-
-/** All webhooks of a description, and the variants of those that the adapter reads. */
-function described(
-  description: Description | null,
-  read: string[],
-  prepare: (description: Description) => void = () => {},
-): Example[] {
-  if (description !== null) prepare(description);
-  return Object.keys(description?.webhooks ?? {}).flatMap((name) => {
-    const schema = webhookSchema(description!, name);
-    return schema ? [exampleBy(description!, name, schema, read.includes(name))] : [];
-  });
-}
-
-function exampleBy(description: Description, name: string, schema: Described, isRead: boolean): Example {
-  const message = sampleOf(description, schema) as Message;
-  return { name, message, variants: isRead ? variantsOf(description, schema, message) : [] };
-}
 
 function stripeFixtures(folder: string, kinds: string[]): Example[] {
   const path = resolve(folder, "stripe/openapi/openapi/fixtures3.json");
@@ -231,31 +278,3 @@ const stripeTypes: Readonly<Record<string, string>> = {
   "issuing.authorization": "issuing_authorization.updated",
   "issuing.transaction": "issuing_transaction.created",
 };
-
-function files(folder: string, pattern: string, is: (message: Message) => boolean): Example[] {
-  return globSync(resolve(folder, pattern))
-    .map((file) => ({
-      name: file.split("/").at(-1)!,
-      message: JSON.parse(readFileSync(file, "utf8")) as Message,
-    }))
-    .filter(({ message }) => is(message))
-    .map((example) => ({ ...example, variants: [] }));
-}
-
-/** The object literal of a mock. */
-function literalIn(source: string): Message {
-  const start = source.search(/= \{\n/) + 2;
-  return runInNewContext(`(${source.slice(start, source.indexOf("\n};", start) + 2)})`) as Message;
-}
-
-function everyField(message: Message): MessageVariant[] {
-  const { attributes } = message["data"] as { attributes: Message };
-  return Object.keys(attributes).flatMap((name) =>
-    (["null", "absent"] as const).map((change) => {
-      const changed = structuredClone(message) as { data: { attributes: Message } };
-      if (change === "null") changed.data.attributes[name] = null;
-      else Reflect.deleteProperty(changed.data.attributes, name);
-      return { change: `data/attributes/${name}: ${change}`, message: changed };
-    }),
-  );
-}

@@ -3,7 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { errorText } from "@purser/core";
 import { type TestService, createTestService } from "../service.ts";
-import type { Example, VendorExamples } from "./examples.ts";
+import type { VendorExamples } from "./examples.ts";
+import type { Example } from "./messages.ts";
+import { vendorScene } from "./scene.ts";
 
 /** What happened to a vendor's examples. */
 export interface Outcome {
@@ -13,7 +15,7 @@ export interface Outcome {
   variants: number;
   /** The number of responses with each status, and of events with each state afterward. */
   counts: Record<string, number>;
-  /** Answers of 5xx and events that could not be applied, with the changes that cause them. */
+  /** Whatever is neither mapped nor ignored, quarantined or refused for a named reason, with the changes that cause it. */
   problems: Map<string, string[]>;
 }
 
@@ -31,7 +33,7 @@ export async function feedExamples(vendor: VendorExamples, examples: readonly Ex
   const address = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
   const own = { [vendor.vendor]: { ...vendor.settings, baseUrl: address, basePath: address } };
   const settings = {
-    sandbox: false,
+    sandbox: true,
     localBilling: false,
     banks: {},
     issuers: {},
@@ -48,16 +50,23 @@ export async function feedExamples(vendor: VendorExamples, examples: readonly Ex
     problems: new Map(),
   };
   const deliver = async (name: string, change: string, message: unknown) => {
-    current = message as Example["message"];
+    const published = message as Example["message"];
+    current = vendor.fresh?.(published) ?? published;
     for (const result of await delivered(service, vendor, current)) {
       outcome.counts[result.state] = (outcome.counts[result.state] ?? 0) + 1;
-      if (result.problem === null) continue;
+      const isExpected = change !== "as published" || vendor.unreadable?.(current) === true;
+      if (result.problem === null || (isExpected && expected.has(result.state))) continue;
       const key = `${name}: ${result.problem}`;
       outcome.problems.set(key, [...(outcome.problems.get(key) ?? []), change]);
     }
   };
   try {
+    const adopt = await vendorScene(service, vendor);
     for (const { name, message, variants } of examples) {
+      current = message;
+      const reference = vendor.referenceIn(message);
+      // What the adapter cannot read as published, it reports below.
+      if (reference !== null) await adopt(reference).catch(() => {});
       await deliver(name, "as published", message);
       for (const { change, message: variant } of variants) await deliver(name, change, variant);
     }
@@ -73,6 +82,9 @@ interface Result {
   state: string;
   problem: string | null;
 }
+
+/** The inbox keeps a quarantined event for an operator. A refused one is no event: the vendor sends it again. */
+const expected: ReadonlySet<string> = new Set(["QUARANTINED", "REFUSED"]);
 
 /** Sends a message to the endpoint, then applies it as the job does that the endpoint enqueued. */
 async function delivered(
@@ -90,7 +102,8 @@ async function delivered(
   const text = await response.text();
   if (status >= 400) {
     const reason = text.replaceAll(/req_[\w-]+/g, "req").slice(-160);
-    return [{ state: `HTTP ${status}`, problem: `HTTP ${status} …${reason}` }];
+    const isRefused = status === 400 && text.includes("The body is not an event");
+    return [{ state: isRefused ? "REFUSED" : `HTTP ${status}`, problem: `HTTP ${status} …${reason}` }];
   }
   const answer: Result = { state: `HTTP ${status}`, problem: null };
   const receiver = purser.receivers.find((one) => one.area === area && one.provider === vendor)!;
@@ -108,6 +121,7 @@ async function delivered(
   try {
     return [answer, { state: await receiver.apply(event), problem: null }];
   } catch (error) {
-    return [answer, { state: "FAILED", problem: errorText(error).replaceAll(/\d{4,}/g, "#") }];
+    const problem = errorText(error).replaceAll(/\d{4,}/g, "#");
+    return [answer, { state: problem.includes("cannot be read") ? "QUARANTINED" : "FAILED", problem }];
   }
 }

@@ -27,7 +27,7 @@ export type FakePaddleTransaction = Omit<
   Whole<
     ITransactionResponse,
     | ("address" | "adjustments" | "adjustments_totals" | "business" | "customer" | "discount")
-    | "available_payment_methods"
+    | ("available_payment_methods" | "details")
   >,
   "items"
 > & { items: Item[] };
@@ -131,7 +131,6 @@ export function newTransaction(
     billing_details: null,
     billing_period: null,
     items: items.map((item) => ({ ...item, proration: null })),
-    details: null,
     payments: [],
     checkout,
     created_at: at,
