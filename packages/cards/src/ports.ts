@@ -190,6 +190,14 @@ export type IssuerWebhookCheck =
   | { outcome: "verified"; eventId: string; type: string }
   | { outcome: "refused"; reason: "signature" | "time" | "malformed" };
 
+/** The status of a card at its issuer. */
+export interface IssuerCardStatus {
+  /** The issuer's id of the card. */
+  card: string;
+  /** `closed` is final. */
+  status: "open" | "suspended" | "closed";
+}
+
 export interface IssuerWebhooks {
   /** Checks signature and time on the raw bytes, with a tolerance of five minutes. See `WebhookReceiver.verify`. */
   verify(body: Buffer, headers: Headers, now: Date): Promise<IssuerWebhookCheck> | IssuerWebhookCheck;
@@ -203,6 +211,8 @@ export interface IssuerWebhooks {
    * retried and reported.
    */
   read(event: { type: string; body: string }): CardMessage[];
+  /** Reads the status of a card from any other verified event; null if the event is about something else. */
+  readStatus(event: { type: string; body: string }): IssuerCardStatus | null;
   /** Writes the response to a request. */
   answer(event: { type: string; body: string }, response: AuthorizationResponse): IssuerAnswer;
 }

@@ -14,7 +14,14 @@ import { recordSettlement } from "./authorizations/service/settle.ts";
 import type { CardsPlatform } from "./context.ts";
 import { type LateRequest, cardJobs } from "./job-definitions.ts";
 import { cardMetrics } from "./metrics.ts";
-import type { AuthorizationResponse, CardMessage, IssuerName, UnreadableRequest } from "./ports.ts";
+import type {
+  AuthorizationResponse,
+  CardMessage,
+  IssuerCardStatus,
+  IssuerName,
+  UnreadableRequest,
+} from "./ports.ts";
+import { recordIssuerStatus } from "./service/issuer-status.ts";
 
 /**
  * The webhook receivers of the configured issuers. The inbox calls `answer` for requests that wait for a decision, and
@@ -40,8 +47,10 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
       return webhooks.answer(event, response);
     },
     async apply(event) {
-      let status: "APPLIED" | "IGNORED" = "IGNORED";
-      for (const message of (await issuers.at(issuer)).webhooks.read(event)) {
+      const { webhooks } = await issuers.at(issuer);
+      const reported = webhooks.readStatus(event);
+      let status: Applied = reported === null ? "IGNORED" : await applyStatus(platform, issuer, reported);
+      for (const message of webhooks.read(event)) {
         const isApplied = await applyMessage(platform, issuer, message);
         if (isApplied) status = "APPLIED";
         const outcome = isApplied ? "applied" : "ignored";
@@ -50,6 +59,22 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
       return status;
     },
   }));
+}
+
+type Applied = "APPLIED" | "IGNORED";
+
+/** Ignores a card that was not issued here. */
+async function applyStatus(
+  platform: CardsPlatform,
+  issuer: IssuerName,
+  reported: IssuerCardStatus,
+): Promise<Applied> {
+  try {
+    return (await recordIssuerStatus(platform, issuer, reported)) ? "APPLIED" : "IGNORED";
+  } catch (error) {
+    if (error instanceof Problem && error.code === "CARD_NOT_FOUND") return "IGNORED";
+    throw error;
+  }
 }
 
 /** An unreadable request is declined. Without a report, a change at the issuer would decline purchases unnoticed. */

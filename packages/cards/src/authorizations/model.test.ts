@@ -6,6 +6,7 @@ import { type Service, type TestPurser, createTestPurser, openService, problemOf
 import { eq, inArray, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CardMessage } from "../ports.ts";
+import { recordIssuerStatus } from "../service/issuer-status.ts";
 import {
   type CardFixture,
   type CardTransactionRow,
@@ -91,6 +92,8 @@ const expected = new Set([
   "AMOUNT_EXCEEDS_HOLD",
   "AMOUNT_EXCEEDS_CLEARED",
   "CARD_TRANSACTION_NOT_FOUND",
+  // After the issuer has closed the card.
+  "CARD_CLOSED",
 ]);
 
 type RequestMessage = Extract<CardMessage, { kind: "authorization" | "increment" }>;
@@ -209,8 +212,10 @@ class Run {
     ])();
   }
 
-  #change({ db, clock, logger }: Platform): () => Promise<unknown> {
+  #change(platform: Platform): () => Promise<unknown> {
+    const { db, clock, logger } = platform;
     const chance = this.#chance;
+    const card = this.#card.reference;
     const { organizationId, id: cardId, policyId } = this.#card;
     const { cards: issued, organizations } = purser.as(fixture.owner);
     const status = chance.pick(["ACTIVE", "ACTIVE", "PAUSED", "FROZEN"] as const);
@@ -230,8 +235,17 @@ class Run {
       ],
       ["recount", () => recountForTimeZone({ db, clock }, { organizationId, cardId })],
       ["expire", () => expireHolds({ db, clock, logger })],
+      ["opened by the issuer", () => recordIssuerStatus(platform, "sandbox", { card, status: "open" })],
+      [
+        "suspended by the issuer",
+        () => recordIssuerStatus(platform, "sandbox", { card, status: "suspended" }),
+      ],
       ["too late", async () => late && declineLate({ db, clock }, "sandbox", late)],
     ]);
+    if (chance.happens(0.03)) {
+      this.log.push("closed by the issuer");
+      return () => recordIssuerStatus(platform, "sandbox", { card, status: "closed" });
+    }
     this.log.push(name);
     if (name === "expire") purser.clock.advance(chance.pick([hour, day, 8 * day]));
     return change;

@@ -86,6 +86,7 @@ function sandboxCardWebhooks(settings: Pick<Settings, "authSecret">): IssuerWebh
     isRequest: () => true,
     readRequest: ({ body }) => readSandboxMessage(body),
     read: () => [],
+    readStatus: () => null,
     answer: (_event, response) => ({
       status: 200,
       headers: { "content-type": "application/json" },

@@ -3,6 +3,7 @@ import {
   type CardStatus,
   type Cardholder,
   type CardholderDetailName,
+  type IssuerCardStatus,
   IssuerError,
   type Issuers,
 } from "../ports.ts";
@@ -71,12 +72,15 @@ export function flakyIssuer(): FlakyIssuer {
       if (cards.get(cardId) === "CLOSED" && status !== "CLOSED")
         throw new IssuerError("refused", "A closed card stays closed");
       cards.set(cardId, status);
+      if (self.failure === "lost response") throw new IssuerError("outage", "The response was lost");
     },
     webhooks: {
       verify: () => ({ outcome: "refused", reason: "signature" }),
       isRequest: () => false,
       readRequest: () => null,
       read: () => [],
+      readStatus: ({ type, body }) =>
+        type === "card.updated" ? (JSON.parse(body) as IssuerCardStatus) : null,
       answer: () => ({ status: 200, headers: {}, body: "" }),
     },
   };
@@ -85,6 +89,7 @@ export function flakyIssuer(): FlakyIssuer {
   ): Promise<void> {
     if (self.failure === "outage") throw new IssuerError("outage", "The issuer is down");
     holders.set(cardId, cardholderId);
+    if (self.failure === "lost response") throw new IssuerError("outage", "The response was lost");
   }
   const issuers: Issuers = { configured: ["sandbox"], at: async () => issuer };
   const self: FlakyIssuer = {

@@ -4,6 +4,7 @@ import { Lithic } from "lithic";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { asaSecret, eventSecret, startLithicIssuer } from "./fake/issuer.ts";
 import { fakeLithicPurchase, signLithicWebhook } from "./fake/network.ts";
+import { type LithicWebhooks, lithicContract } from "./fake/vendor-contract.ts";
 
 const clock = testClock();
 let lithic: Awaited<ReturnType<typeof startLithicIssuer>>;
@@ -245,5 +246,24 @@ describe("lithicWebhooks.answer", () => {
 
   it("declines an unreadable request", () => {
     expect(answer(false, null, "{")).toEqual({ result: "CARD_PAUSED" });
+  });
+});
+
+describe("lithicWebhooks.readStatus", () => {
+  it.each([
+    ["OPEN", "open"],
+    ["PAUSED", "suspended"],
+    ["PENDING_FULFILLMENT", "suspended"],
+    ["CLOSED", "closed"],
+  ] as const)("reads the status of a card that is %s at Lithic", (state, status) => {
+    const event: LithicWebhooks["card.updated"] = {
+      event_type: "card.updated",
+      card_token: "00000000-0000-4000-8000-00000000ca4d",
+      previous_fields: { state: "OPEN" },
+      state,
+    };
+    const body = JSON.stringify(lithicContract.webhook("card.updated", event));
+    expect(webhooks.readStatus({ type: "card.updated", body })).toEqual({ card: event.card_token, status });
+    expect(webhooks.readStatus({ type: "card.created", body })).toBeNull();
   });
 });

@@ -1,8 +1,9 @@
 import { type KeyObject, createSecretKey } from "node:crypto";
-import type { IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
+import type { IssuerCardStatus, IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
 import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
-import { LithicRequest, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
+import { readable } from "./errors.ts";
+import { LithicRequest, Token, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
 import { lithicUpdateType, readLithicTransaction } from "./transactions.ts";
 
 /**
@@ -17,6 +18,8 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
     readRequest: ({ body }) => readLithicRequest(parseWebhookBody(body)),
     read: ({ type, body }) =>
       type === lithicUpdateType ? readLithicTransaction(parseWebhookBody(body)) : [],
+    readStatus: ({ type, body }) =>
+      type === cardUpdateType ? readLithicCardStatus(parseWebhookBody(body)) : null,
     answer: ({ body }, response) => ({
       status: 200,
       headers: { "content-type": "application/json" },
@@ -24,6 +27,20 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
     }),
   };
 }
+
+const cardUpdateType = "card.updated";
+
+const CardUpdate = z.object({ card_token: Token, state: z.string() });
+
+function readLithicCardStatus(update: unknown): IssuerCardStatus {
+  const { card_token: card, state } = readable(cardUpdateType, CardUpdate, update);
+  return { card, status: reportedStatus[state] ?? "suspended" };
+}
+
+const reportedStatus: Readonly<Record<string, IssuerCardStatus["status"]>> = {
+  OPEN: "open",
+  CLOSED: "closed",
+};
 
 function secretKeyOf(secret: string): KeyObject {
   const key = Buffer.from(secret.trim().replace(/^whsec_/, ""), "base64");

@@ -23,6 +23,7 @@ export interface LithicOperations {
 /** The webhooks in use, in the SDK's types. */
 export interface LithicWebhooks {
   "card_authorization.approval_request": Lithic.CardAuthorizationApprovalRequestWebhookEvent;
+  "card.updated": Lithic.CardUpdatedWebhookEvent;
   "card_transaction.updated": Lithic.CardTransactionUpdatedWebhookEvent;
 }
 

@@ -72,6 +72,7 @@ export interface StripeWebhooks {
   "issuing_authorization.request": Stripe.IssuingAuthorizationRequestEvent;
   "issuing_authorization.created": Stripe.IssuingAuthorizationCreatedEvent;
   "issuing_authorization.updated": Stripe.IssuingAuthorizationUpdatedEvent;
+  "issuing_card.updated": Stripe.IssuingCardUpdatedEvent;
   "issuing_transaction.created": Stripe.IssuingTransactionCreatedEvent;
 }
 

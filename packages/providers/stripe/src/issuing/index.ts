@@ -9,7 +9,7 @@ import { type StripeCall, createStripeClient } from "../client.ts";
 import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
 import { ensureCardholder, hasStripeDetail, updateStripeCardholder } from "./cardholder.ts";
 import { issuingErrors } from "./errors.ts";
-import { StripeCard, issuedCard, stripeStatus } from "./mapping.ts";
+import { StripeCard, issuedCard, readStripeCardStatus, stripeStatus } from "./mapping.ts";
 import { stripeAuthorizationRequests } from "./requests.ts";
 import { readStripeEvent } from "./transactions.ts";
 
@@ -33,7 +33,7 @@ export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
 
 /** Requests that wait for a decision are read by {@link stripeAuthorizationRequests}, all other events by {@link readStripeEvent}. */
 export function stripeIssuingWebhooks(secrets: readonly string[]): IssuerWebhooks {
-  return { ...stripeAuthorizationRequests(secrets), read: readStripeEvent };
+  return { ...stripeAuthorizationRequests(secrets), read: readStripeEvent, readStatus: readStripeCardStatus };
 }
 
 async function createCard(

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherWebhookSecret, signStripeEvent, stripeWebhookSecret } from "../fake/events.ts";
 import { type StripeIssuingFake, startStripeIssuingFake } from "../fake/issuing/index.ts";
 import { fakePurchase, issuingEvent } from "../fake/issuing/network.ts";
+import { fakeCard, fakeCardholder } from "../fake/issuing/objects.ts";
+import { stripeContract } from "../fake/vendor-contract.ts";
 
 const clock = testClock();
 let stripe: StripeIssuingFake;
@@ -112,6 +114,21 @@ describe("stripeIssuingWebhooks.read", () => {
     const created = purchase.decide(true, "webhook_approved", 700);
     expect(purchase.authorization.amount).toBe(700);
     expect(read(created)).toEqual([]);
+  });
+
+  it.each([
+    ["active", "open"],
+    ["inactive", "suspended"],
+    ["canceled", "closed"],
+  ] as const)("reads the status of a card that is %s at Stripe", (status, expected) => {
+    const card = fakeCard({ id: "ic_1", cardholder: fakeCardholder({ id: "ich_1" }), status });
+    const update = stripeContract.webhook(
+      "issuing_card.updated",
+      issuingEvent("issuing_card.updated", card, {}),
+    );
+    const received = { type: update.type, body: JSON.stringify(update) };
+    expect(webhooks.readStatus(received)).toEqual({ card: "ic_1", status: expected });
+    expect(webhooks.readStatus({ ...received, type: "issuing_cardholder.updated" })).toBeNull();
   });
 
   it("has no message for a card that changed at Stripe", () => {

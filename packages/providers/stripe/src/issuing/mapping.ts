@@ -1,6 +1,8 @@
-import type { CardStatus, IssuedCard } from "@purser/cards/ports";
+import type { CardStatus, IssuedCard, IssuerCardStatus } from "@purser/cards/ports";
+import { parseWebhookBody } from "@purser/platform/providers";
 import { z } from "zod";
 import { Reference, StripeId } from "../client.ts";
+import { issuingErrors } from "./errors.ts";
 
 export const StripeCardholder = z.object({
   id: StripeId,
@@ -37,3 +39,22 @@ export const stripeStatus = {
   FROZEN: "inactive",
   CLOSED: "canceled",
 } as const satisfies Record<CardStatus, string>;
+
+const cardUpdateType = "issuing_card.updated";
+
+const CardUpdate = z.object({ data: z.object({ object: z.object({ id: StripeId, status: z.string() }) }) });
+
+/**
+ * Reads the status of a card that changed. An update of a cardholder closes no card: Stripe declines the purchases of a
+ * blocked cardholder, and reports each of them.
+ */
+export function readStripeCardStatus(event: { type: string; body: string }): IssuerCardStatus | null {
+  if (event.type !== cardUpdateType) return null;
+  const { object } = issuingErrors.readable(cardUpdateType, CardUpdate, parseWebhookBody(event.body)).data;
+  return { card: object.id, status: reportedStatus[object.status] ?? "suspended" };
+}
+
+const reportedStatus: Readonly<Record<string, IssuerCardStatus["status"]>> = {
+  active: "open",
+  canceled: "closed",
+};

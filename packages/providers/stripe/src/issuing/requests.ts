@@ -10,7 +10,9 @@ import { verifyStripeSignature } from "../webhooks.ts";
 const requestType = "issuing_authorization.request";
 
 /** Verifies Stripe's webhooks, and reads and answers real-time authorization requests. */
-export function stripeAuthorizationRequests(secrets: readonly string[]): Omit<IssuerWebhooks, "read"> {
+export function stripeAuthorizationRequests(
+  secrets: readonly string[],
+): Omit<IssuerWebhooks, "read" | "readStatus"> {
   return {
     verify: (body, headers, now) => verifyStripeSignature(secrets, body, headers, now),
     isRequest: (type) => type === requestType,

@@ -1,0 +1,35 @@
+import { Problem } from "@purser/core";
+import type { Platform } from "@purser/platform";
+import { lockReferencedCard } from "../authorizations/store/decision-context.ts";
+import { cardJobs } from "../job-definitions.ts";
+import type { IssuerCardStatus, IssuerName } from "../ports.ts";
+import { lockCard, setCard } from "../store.ts";
+import { setStatus } from "./status.ts";
+
+/**
+ * Records the status of a card at its issuer. Closed there is closed here. A card that is open there and not here is set
+ * again at the issuer. A card that only the issuer suspended keeps its status: we do not know why, and do not overrule it.
+ * Reports may be late and in any order. Returns false if nothing changes. Throws CARD_NOT_FOUND.
+ */
+export function recordIssuerStatus(
+  { db, clock, outbox }: Pick<Platform, "db" | "clock" | "outbox">,
+  issuer: IssuerName,
+  { card: reference, status }: IssuerCardStatus,
+): Promise<boolean> {
+  return db.transaction(async (transaction) => {
+    const locked = await lockReferencedCard(transaction, { issuer, reference });
+    const card = locked && (await lockCard(transaction, locked));
+    if (card === undefined) throw new Problem("CARD_NOT_FOUND");
+    if (status === "closed" && card.status !== "CLOSED") {
+      const by = { actor: null, action: "cards.closedByIssuer" };
+      await setStatus({ clock, outbox }, transaction, by, card, "CLOSED", "The issuer has closed the card.");
+      return true;
+    }
+    if (status !== "open" || card.status === "ACTIVE") return false;
+    // Issuers ignore a repeated change of the same version.
+    await setCard(transaction, card, {});
+    const { organizationId, id: cardId } = card;
+    await outbox.enqueue(transaction, cardJobs.status, { organizationId, cardId });
+    return true;
+  });
+}
