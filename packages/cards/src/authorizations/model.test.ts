@@ -1,6 +1,6 @@
 import { type RandomSource, createRandom } from "@purser/core";
 import { day, hour } from "@purser/core/testing";
-import { type Database, cardEvents, cards, sqlState } from "@purser/db";
+import { cardEvents, cards, sqlState } from "@purser/db";
 import type { Platform } from "@purser/platform";
 import { type Service, type TestPurser, createTestPurser, openService, problemOf } from "@purser/testing";
 import { eq, inArray, sql } from "drizzle-orm";
@@ -16,6 +16,7 @@ import {
 import { recordHistory } from "../testing/history.ts";
 import { expectSoundLedger } from "../testing/ledger-check.ts";
 import { adviceOn, cardNetwork } from "../testing/network.ts";
+import { untilReconnected } from "../testing/reconnect.ts";
 import { recordAdvice, recordApproval, declineLate } from "./service/advise.ts";
 import { authorizePurchase } from "./service/authorize.ts";
 import { expireHolds } from "./service/expire.ts";
@@ -137,7 +138,7 @@ class Run {
     const outcomes = await first;
     if (fault === "cut") {
       const pools = [purser.platform, other.platform].flatMap(({ db, decisionDb }) => [db, decisionDb]);
-      await Promise.all(pools.map(reconnect));
+      await Promise.all(pools.map(untilReconnected));
     }
     await purser.db.execute(sql`DELETE FROM broken`);
     for (const { act, error } of outcomes) {
@@ -236,10 +237,6 @@ class Run {
       ["recount", () => recountForTimeZone({ db, clock }, { organizationId, cardId })],
       ["expire", () => expireHolds({ db, clock, logger })],
       ["opened by the issuer", () => recordIssuerStatus(platform, "sandbox", { card, status: "open" })],
-      [
-        "suspended by the issuer",
-        () => recordIssuerStatus(platform, "sandbox", { card, status: "suspended" }),
-      ],
       ["too late", async () => late && declineLate({ db, clock }, "sandbox", late)],
     ]);
     if (chance.happens(0.03)) {
@@ -301,11 +298,3 @@ const cutConnections = () =>
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`),
   );
-
-/** Waits until a pool has noticed that each of its connections was cut. */
-async function reconnect(db: Database): Promise<void> {
-  for (;;) {
-    const pings = Array.from({ length: 20 }, () => outcomeOf(() => db.execute(sql`SELECT pg_sleep(0.002)`)));
-    if ((await Promise.all(pings)).every((error) => error === null)) return;
-  }
-}
