@@ -1,4 +1,4 @@
-import type { cardChannels, cardIssuerNames, cardStatuses } from "@purser/core";
+import type { cardChannels, cardIssuerNames, cardStatuses, cardholderDetailNames } from "@purser/core";
 
 /**
  * The port to card issuers and, through them, card networks. Every issuer's adapter implements {@link CardIssuer};
@@ -23,18 +23,10 @@ export interface CardMerchant {
   country: string | null;
 }
 
-/** The details of a cardholder that issuers may require. */
-export const cardholderDetailNames = [
-  "name",
-  "dateOfBirth",
-  "phoneNumber",
-  "address",
-  "termsAcceptance",
-  "governmentId",
-] as const;
+/** A detail of a cardholder that issuers may require. */
 export type CardholderDetailName = (typeof cardholderDetailNames)[number];
 
-/** What a person has told about themselves as a cardholder. Sealed in the database: never log it. */
+/** What a person entered about themselves as a cardholder. Sealed in the database: never log it. */
 export interface CardholderDetails {
   name?: { first: string; last: string };
   /** YYYY-MM-DD. */

@@ -61,3 +61,13 @@ export const billingIntervals = ["day", "week", "month", "year"] as const;
 /** The areas that receive webhooks. */
 export const webhookAreas = ["banking", "cards", "billing"] as const;
 export const webhookEventStatuses = ["PENDING", "APPLIED", "IGNORED", "DEAD"] as const;
+
+/** The details of a cardholder that issuers may require. */
+export const cardholderDetailNames = [
+  "name",
+  "dateOfBirth",
+  "phoneNumber",
+  "address",
+  "termsAcceptance",
+  "governmentId",
+] as const;

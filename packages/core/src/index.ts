@@ -12,6 +12,7 @@ export {
   cardDecisionOutcomes,
   cardLimitIntervals,
   cardPurposes,
+  cardholderDetailNames,
   cardStatuses,
   cardTransactionOrigins,
   cardTransactionStatuses,

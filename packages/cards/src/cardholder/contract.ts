@@ -1,6 +1,5 @@
-import { Id, Name, text } from "@purser/core";
+import { Id, Name, cardholderDetailNames, text } from "@purser/core";
 import { z } from "zod";
-import { cardholderDetailNames } from "../ports.ts";
 
 const address = z.strictObject({
   line1: Name,

@@ -1,5 +1,6 @@
+import { cardholderDetailNames } from "@purser/core";
 import type { z } from "zod";
-import { type CardholderDetailName, type CardholderDetails, cardholderDetailNames } from "../ports.ts";
+import type { CardholderDetailName, CardholderDetails } from "../ports.ts";
 import type { UpdateCardholder } from "./contract.ts";
 
 /** The fields of an update that change details. */
