@@ -12,7 +12,8 @@ const help = `pnpm vendors:check FOLDER [VENDOR…]
 
 Runs the tests of the adapters and compares what adapters and fakes said to each other with the vendors' descriptions.
 Then sends the vendors' own examples, and each with one field null or absent where the vendor allows that, to our webhook
-endpoint. FOLDER holds clones of what the vendors publish: see packages/vendor-contract/README.md.`;
+endpoint. Stripe's SDK, and the library of Standard Webhooks that Lithic's and Polar's SDKs use, sign these; Paddle, Plaid
+and Lemon Squeezy publish nothing that signs, so their fakes do. FOLDER holds clones of what the vendors publish: see packages/vendor-contract/README.md.`;
 
 const [folder, ...wanted] = process.argv.slice(2);
 if (folder === undefined || !existsSync(folder)) {
