@@ -22,9 +22,14 @@ export interface Described {
   oneOf?: Described[];
 }
 
+interface Content {
+  schema?: Described;
+  examples?: Record<string, { $ref?: string; value?: unknown }>;
+}
+
 interface Operation {
-  requestBody?: { content?: Record<string, { schema?: Described }> };
-  responses?: Record<string, { $ref?: string; content?: Record<string, { schema?: Described }> }>;
+  requestBody?: { content?: Record<string, Content> };
+  responses?: Record<string, { $ref?: string; content?: Record<string, Content> }>;
 }
 
 /** A vendor's OpenAPI description. */
@@ -45,6 +50,19 @@ export function readDescription(folder: string, file: string): Description | nul
 export function webhookSchema(description: Description, type: string): Described | null {
   const content = description.webhooks?.[type]?.["post"]?.requestBody?.content;
   return content?.["application/json"]?.schema ?? null;
+}
+
+/** The schema and the first example of a successful `GET`; null if the description lacks one of them. */
+export function exampleResponse(
+  description: Description,
+  path: string,
+): { schema: Described; example: unknown } | null {
+  const content = description.paths[path]?.["get"]?.responses?.["200"]?.content ?? {};
+  const { schema, examples = {} } = Object.values(content)[0] ?? {};
+  const [shown] = Object.values(examples);
+  if (schema === undefined || shown === undefined) return null;
+  const { value } = shown.$ref === undefined ? shown : (atPointer(description, shown.$ref) as typeof shown);
+  return value === undefined ? null : { schema, example: value };
 }
 
 /** Follows references, and joins the parts of `allOf`. */

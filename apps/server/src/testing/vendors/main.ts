@@ -6,14 +6,16 @@ import { startTestServer } from "@purser/testing";
 import { vendors } from "./examples.ts";
 import { type Replay, replayTraffic } from "./traffic.ts";
 import { type Outcome, feedExamples } from "./webhooks.ts";
+import { readYapilyExamples } from "./yapily.ts";
 
 const root = resolve(import.meta.dirname, "../../../../..");
 const help = `pnpm vendors:check FOLDER [VENDOR…]
 
 Runs the tests of the adapters and compares what adapters and fakes said to each other with the vendors' descriptions.
 Then sends the vendors' own examples, and each with one field null or absent where the vendor allows that, to our webhook
-endpoint. Stripe's SDK, and the library of Standard Webhooks that Lithic's and Polar's SDKs use, sign these; Paddle, Plaid
-and Lemon Squeezy publish nothing that signs, so their fakes do. FOLDER holds clones of what the vendors publish: see packages/vendor-contract/README.md.`;
+endpoint. Stripe's SDK, and the library of Standard Webhooks that the SDKs of Lithic and Polar use, sign them. Paddle, Plaid
+and Lemon Squeezy publish nothing that signs, so their fakes do. The adapter for Yapily uses no webhooks: it reads examples
+of responses. FOLDER holds clones of what the vendors publish: see packages/vendor-contract/README.md.`;
 
 const [folder, ...wanted] = process.argv.slice(2);
 if (folder === undefined || !existsSync(folder)) {
@@ -32,6 +34,7 @@ async function checkVendors(clones: string, names: readonly string[]): Promise<v
   } finally {
     await server.stop();
   }
+  if (names.length === 0 || names.includes("yapily")) report(await readYapilyExamples(clones));
 }
 
 /** Runs the tests of the adapters, which record their traffic, and compares it with the descriptions. */
