@@ -153,6 +153,17 @@ export type CardMessage = {
       amount: number | null;
       merchant: CardMerchant | null;
     }
+  | {
+      /** A dispute gives the money of a clearing back, or takes it again. Both may happen several times. */
+      kind: "dispute";
+      direction: "credit" | "debit";
+      /** The disputed purchase, and the network's id of its disputed clearing; null if unknown. */
+      authorization: string | null;
+      clearing: string | null;
+      amount: number;
+      currency: string;
+      merchant: CardMerchant | null;
+    }
 );
 
 /** A request in an unexpected form. It is declined and reported to the operator. */
@@ -199,14 +210,20 @@ export interface IssuerWebhooks {
   readRequest(event: { type: string; body: string }): CardMessage | UnreadableRequest | null;
   /**
    * Reads the messages of any other verified event, in the order in which they happened. Empty for an irrelevant event.
-   * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, so that it is
-   * retried and reported.
+   * Events may repeat messages, with the same `networkId`. Throws for an invalid event about money, and if the issuer
+   * cannot be asked for what an event lacks, so that the event is retried and reported.
    */
-  read(event: { type: string; body: string }): CardMessage[];
+  read(event: { type: string; body: string }): CardMessage[] | Promise<CardMessage[]>;
   /** Reads the status of a card from any other verified event; null if the event is about something else. */
   readStatus(event: { type: string; body: string }): IssuerCardStatus | null;
   /** Writes the response to a request. */
   answer(event: { type: string; body: string }, response: AuthorizationResponse): IssuerAnswer;
+}
+
+/** Identifies a change of a card: `version` grows with each. */
+interface CardRevision {
+  cardId: string;
+  version: number;
 }
 
 export interface CardIssuer {
@@ -225,25 +242,14 @@ export interface CardIssuer {
   ): Promise<void>;
   /** Issues a card, once per `cardId`. Throws {@link IssuerError}. */
   createCard(request: CardRequest): Promise<IssuedCard>;
-  /**
-   * Sets the status of a card at the issuer; CLOSED is final there too. `version` grows with every change, so `cardId`
-   * and `version` identify the change: the same one twice has one effect.
-   */
-  setStatus(
-    reference: string,
-    status: CardStatus,
-    change: { cardId: string; version: number },
-  ): Promise<void>;
+  /** Sets the status of a card at the issuer; CLOSED is final there too. The same change twice has one effect. */
+  setStatus(reference: string, status: CardStatus, change: CardRevision): Promise<void>;
   /**
    * Names the member who holds a card now, as after a reassignment. `cardId` and `version` identify the change, as for
    * {@link setStatus}. Null if the issuer binds a card to one person for good; then Purser refuses to reassign it.
    */
   readonly setCardholder:
-    | ((
-        reference: string,
-        cardholderId: string,
-        change: { cardId: string; version: number },
-      ) => Promise<void>)
+    | ((reference: string, cardholderId: string, change: CardRevision) => Promise<void>)
     | null;
   readonly webhooks: IssuerWebhooks;
 }

@@ -50,7 +50,7 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
       const { webhooks } = await issuers.at(issuer);
       const reported = webhooks.readStatus(event);
       let status: Applied = reported === null ? "IGNORED" : await applyStatus(platform, issuer, reported);
-      for (const message of webhooks.read(event)) {
+      for (const message of await webhooks.read(event)) {
         const isApplied = await applyMessage(platform, issuer, message);
         if (isApplied) status = "APPLIED";
         const outcome = isApplied ? "applied" : "ignored";

@@ -51,7 +51,7 @@ export const cardLimitIntervals = ["PER_TRANSACTION", "DAILY", "WEEKLY", "MONTHL
 export const cardTransactionStatuses = ["PENDING", "COMPLETED", "DECLINED"] as const;
 export const cardDecisionOutcomes = ["approved", "declined"] as const;
 /** What created a card transaction: a request to authorize a purchase, a clearing without one, or a refund. */
-export const cardTransactionOrigins = ["authorization", "force_post", "refund"] as const;
+export const cardTransactionOrigins = ["authorization", "force_post", "refund", "dispute"] as const;
 export const cardChannels = ["in_store", "online", "atm"] as const;
 
 export const subscriptionStatuses = ["ACTIVE", "CANCELED", "PAST_DUE", "UNPAID", "INCOMPLETE"] as const;

@@ -15,7 +15,8 @@ describe("a card request that cannot be read", () => {
     const log: object[] = [];
     const counted: unknown[] = [];
     const { issuers } = flakyIssuer();
-    const issuer = { ...(await issuers.at("sandbox")), webhooks: stripeIssuingWebhooks([]) };
+    const webhooks = stripeIssuingWebhooks([], () => Promise.reject(new Error("Not asked")));
+    const issuer = { ...(await issuers.at("sandbox")), webhooks };
     const { logger, meter } = purser.platform;
     const [receiver] = cardReceivers({
       ...purser.platform,

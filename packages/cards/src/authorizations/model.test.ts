@@ -199,8 +199,7 @@ class Run {
 
   #settlement(): CardMessage {
     const chance = this.#chance;
-    const network = this.#network();
-    const amount = chance.whole(1, 600);
+    const [network, amount] = [this.#network(), chance.whole(1, 600)];
     const some = chance.pick([null, amount, chance.whole(1, 100)]);
     const name = chance.pick(this.#authorizations.slice(-4));
     return chance.pick([
@@ -210,6 +209,7 @@ class Run {
       () => network.clearing(chance.pick([null, `unknown-${amount}`]), amount),
       () => network.refund(chance.happens(0.5) ? name : null, some ?? amount),
       () => network.expiry(name),
+      () => network.dispute(chance.pick(["credit", "debit"] as const), { authorization: name, amount }),
     ])();
   }
 

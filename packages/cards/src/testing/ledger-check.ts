@@ -84,7 +84,8 @@ function fold(before: Fold = none, { kind, amount, counted, final, decision, cre
   const { held, cleared } = before;
   const completed = { status: "COMPLETED", settledAt: createdAt };
   expect(final !== null).toBe(kind === "CLEARING");
-  if (kind === "REFUND") return { ...none, ...completed, amount: -amount };
+  if (kind === "DISPUTE_DEBIT") return { ...none, ...completed, amount };
+  if (kind === "REFUND" || kind === "DISPUTE_CREDIT") return { ...none, ...completed, amount: -amount };
   if (kind === "CLEARING") {
     const left = final ? 0 : Math.max(0, held - amount);
     const taken = cleared + amount;

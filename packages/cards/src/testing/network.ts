@@ -52,5 +52,18 @@ export function cardNetwork(about: About) {
       message("clearing", { ...about, authorization, amount, final, merchant }),
     refund: (authorization: string | null, amount: number | null = null) =>
       message("refund", { ...about, authorization, amount, merchant }),
+    dispute: (
+      direction: "credit" | "debit",
+      fields: Partial<Message<"dispute">> & { amount: number },
+    ): Message<"dispute"> =>
+      message("dispute", {
+        ...about,
+        direction,
+        authorization: null,
+        clearing: null,
+        currency: "GBP",
+        merchant,
+        ...fields,
+      }),
   };
 }

@@ -76,7 +76,7 @@ export const CardDecision = z
 
 const origin = z.enum(cardTransactionOrigins).meta({
   description:
-    "What created the transaction. Only an authorization is decided; a force post is a clearing without one.",
+    "What created the transaction. Only an authorization is decided; a force post is a clearing without one. A dispute gives money back (the amount is negative) or takes it again.",
 });
 
 /** A decision on a request to hold more. */
@@ -89,7 +89,7 @@ const CardIncrement = CardDecision.extend({
 export const RecordedCardDecision = CardDecision.extend({
   outcome: z.enum([...cardDecisionOutcomes, "not_requested"]).meta({
     description:
-      "An approval that was withdrawn is declined. A force post and a refund need no approval: not_requested.",
+      "An approval that was withdrawn is declined. A force post, a refund and a dispute need no approval: not_requested.",
   }),
   decidedAt: z.date(),
   origin,

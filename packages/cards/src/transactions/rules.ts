@@ -3,7 +3,15 @@ import type { CardDecision, RecordedCardDecision } from "./contract.ts";
 
 /** An event of a card transaction, as far as it explains the decision. */
 export interface ExplainedEvent {
-  kind: "AUTHORIZATION" | "INCREMENT" | "REVERSAL" | "EXPIRY" | "CLEARING" | "REFUND";
+  kind:
+    | "AUTHORIZATION"
+    | "INCREMENT"
+    | "REVERSAL"
+    | "EXPIRY"
+    | "CLEARING"
+    | "REFUND"
+    | "DISPUTE_CREDIT"
+    | "DISPUTE_DEBIT";
   networkId: string;
   amount: number;
   counted: number;
@@ -29,7 +37,7 @@ export function explainEvents(
   if (first.kind === "AUTHORIZATION") {
     return { ...decide(first), origin: "authorization", increments, amountBeyondApproval };
   }
-  const origin = first.kind === "REFUND" ? "refund" : "force_post";
+  const origin = first.kind === "CLEARING" ? "force_post" : first.kind === "REFUND" ? "refund" : "dispute";
   return { ...undecided, decidedAt: first.createdAt, origin, increments, amountBeyondApproval };
 }
 

@@ -166,7 +166,7 @@ export interface CardTransaction {
 export type CardTransactionStatus = "PENDING" | "COMPLETED" | "DECLINED";
 
 export interface RecordedCardDecision {
-  /** An approval that was withdrawn is declined. A force post and a refund need no approval: not_requested. */
+  /** An approval that was withdrawn is declined. A force post, a refund and a dispute need no approval: not_requested. */
   outcome: "approved" | "declined" | "not_requested";
   reason: string | null;
   /** What the merchant requested; null if nothing was requested. */
@@ -179,8 +179,8 @@ export interface RecordedCardDecision {
   resetsAt: Date | null;
   interval: "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY" | null;
   decidedAt: Date;
-  /** What created the transaction. Only an authorization is decided; a force post is a clearing without one. */
-  origin: "authorization" | "force_post" | "refund";
+  /** What created the transaction. Only an authorization is decided; a force post is a clearing without one. A dispute gives money back (the amount is negative) or takes it again. */
+  origin: "authorization" | "force_post" | "refund" | "dispute";
   /** The decisions on requests to hold more, the oldest first. */
   increments: CardIncrement[];
   /** What the merchant cleared beyond the approved amount, or without an approval; otherwise 0. */

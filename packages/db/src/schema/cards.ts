@@ -26,7 +26,16 @@ import { bankAccounts } from "./banking.ts";
 import { id, instant, isOneOf, money, sealed } from "./columns.ts";
 import { organizations } from "./organizations.ts";
 
-const eventKinds = ["AUTHORIZATION", "INCREMENT", "REVERSAL", "EXPIRY", "CLEARING", "REFUND"] as const;
+const eventKinds = [
+  "AUTHORIZATION",
+  "INCREMENT",
+  "REVERSAL",
+  "EXPIRY",
+  "CLEARING",
+  "REFUND",
+  "DISPUTE_CREDIT",
+  "DISPUTE_DEBIT",
+] as const;
 const counterPeriods = ["DAY", "WEEK", "MONTH"] as const;
 
 /** The rules for spending with an organization's cards. */

@@ -2,6 +2,7 @@ import { type KeyObject, createSecretKey } from "node:crypto";
 import type { IssuerCardStatus, IssuerWebhookCheck, IssuerWebhooks } from "@purser/cards/ports";
 import { parseWebhookBody, refuseWebhook, verifyStandardWebhook } from "@purser/platform/providers";
 import { z } from "zod";
+import { isDisputeType, readLithicDispute } from "./disputes.ts";
 import { readable } from "./errors.ts";
 import { LithicRequest, Token, lithicRequestType, lithicResponse, readLithicRequest } from "./requests.ts";
 import { lithicUpdateType, readLithicTransaction } from "./transactions.ts";
@@ -16,8 +17,10 @@ export function lithicWebhooks(secrets: readonly string[]): IssuerWebhooks {
     verify: (body, headers, now) => verifyLithicWebhook(keys, body, headers, now),
     isRequest: (type) => type === lithicRequestType,
     readRequest: ({ body }) => readLithicRequest(parseWebhookBody(body)),
-    read: ({ type, body }) =>
-      type === lithicUpdateType ? readLithicTransaction(parseWebhookBody(body)) : [],
+    read: ({ type, body }) => {
+      if (isDisputeType(type)) return readLithicDispute(type, parseWebhookBody(body));
+      return type === lithicUpdateType ? readLithicTransaction(parseWebhookBody(body)) : [];
+    },
     readStatus: ({ type, body }) =>
       type === cardUpdateType ? readLithicCardStatus(parseWebhookBody(body)) : null,
     answer: ({ body }, response) => ({

@@ -15,7 +15,10 @@ import {
 } from "../store/settle.ts";
 
 /** Messages about a purchase that need no decision. */
-export type SettlementMessage = Extract<CardMessage, { kind: "reversal" | "expiry" | "clearing" | "refund" }>;
+export type SettlementMessage = Extract<
+  CardMessage,
+  { kind: "reversal" | "expiry" | "clearing" | "refund" | "dispute" }
+>;
 
 type Parts = Pick<Platform, "db" | "clock">;
 
@@ -25,7 +28,7 @@ type Parts = Pick<Platform, "db" | "clock">;
  * has moved already.
  *
  * Throws CARD_NOT_FOUND, CARD_TRANSACTION_NOT_FOUND, and for a message that cannot be true of the transaction
- * TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED or TRANSACTION_NOT_SETTLED.
+ * TRANSACTION_FINAL, AMOUNT_EXCEEDS_HOLD, AMOUNT_EXCEEDS_CLEARED, TRANSACTION_NOT_SETTLED or CURRENCY_NOT_SUPPORTED.
  */
 export async function recordSettlement(
   { db, clock }: Parts,
@@ -39,10 +42,7 @@ export async function recordSettlement(
       if (card === undefined) throw new Problem("CARD_NOT_FOUND");
       const first = await findByMessage(transaction, card, message.networkId);
       if (first !== undefined) return first.transaction;
-      const authorized =
-        message.authorization === null
-          ? undefined
-          : await findAuthorized(transaction, card, message.authorization);
+      const authorized = await findPurchase(transaction, card, message);
       return steps[message.kind]({
         transaction,
         card,
@@ -53,6 +53,19 @@ export async function recordSettlement(
       });
     }),
   );
+}
+
+/** Finds the purchase of a message. A disputed clearing comes first: without a hold it is a transaction of its own. */
+async function findPurchase(
+  transaction: Transaction,
+  card: { organizationId: string; id: string },
+  message: SettlementMessage,
+): Promise<TransactionRow | undefined> {
+  const clearing = message.kind === "dispute" ? message.clearing : null;
+  const cleared = clearing === null ? undefined : await findByMessage(transaction, card, clearing);
+  if (cleared !== undefined) return cleared.transaction;
+  if (message.authorization === null) return undefined;
+  return findAuthorized(transaction, card, message.authorization);
 }
 
 interface Step<Kind extends SettlementMessage["kind"]> {
@@ -78,6 +91,7 @@ const steps: { [Kind in SettlementMessage["kind"]]: (step: Step<Kind>) => Promis
     return forcePost(step);
   },
   refund,
+  dispute,
 };
 
 /** Applies the message to its purchase. */
@@ -133,6 +147,24 @@ async function refund({ transaction, card, authorized, message, now }: Step<"ref
   return row;
 }
 
+/**
+ * Records money that a dispute moves: a transaction of its own, known purchase or not. The purchase still counts against
+ * the limits after the money came back, so it counts no second time when the money is taken again.
+ */
+async function dispute({ transaction, card, authorized, message, now }: Step<"dispute">) {
+  const { amount, currency, direction, at } = message;
+  if (currency !== card.currency) throw new Problem("CURRENCY_NOT_SUPPORTED");
+  const row = {
+    ...newRow(card, message, authorized, now),
+    amount: direction === "credit" ? -amount : amount,
+    localDay: windowsAt(at, card.timeZone).day,
+    description: direction === "credit" ? "Dispute: funds reinstated" : "Dispute: funds rescinded",
+  };
+  await insertTransactionRow(transaction, row);
+  await insertEventRow(transaction, eventOf(row, message, { amount, counted: 0 }, now));
+  return row;
+}
+
 /** A transaction that is complete from the start. */
 function newRow(
   { organizationId, id: cardId, holderId, currency }: Step<"refund">["card"],
@@ -144,7 +176,7 @@ function newRow(
     organizationId,
     id: newId("ctx", now),
     cardId,
-    // A refund of a former holder's purchase is no business of the present holder.
+    // A refund or dispute of a former holder's purchase is no business of the present holder.
     holderId: purchase === undefined ? holderId : purchase.holderId,
     authorizationReference: null,
     status: "COMPLETED",
@@ -169,14 +201,16 @@ function newRow(
 }
 
 const kinds = { reversal: "REVERSAL", expiry: "EXPIRY", clearing: "CLEARING", refund: "REFUND" } as const;
+const disputeKinds = { credit: "DISPUTE_CREDIT", debit: "DISPUTE_DEBIT" } as const;
 
 /** The event that records a message. */
 function eventOf(
   { organizationId, cardId, id: transactionId, status }: TransactionRow,
-  { kind, networkId }: SettlementMessage,
+  message: SettlementMessage,
   { amount, counted }: Pick<Effect, "amount" | "counted">,
   now: Date,
 ): EventRow {
+  const { kind, networkId } = message;
   return {
     organizationId,
     id: newId("cev", now),
@@ -185,7 +219,7 @@ function eventOf(
     networkId,
     amount,
     counted,
-    kind: kinds[kind],
+    kind: message.kind === "dispute" ? disputeKinds[message.direction] : kinds[message.kind],
     final: kind === "clearing" ? status === "COMPLETED" : null,
     decision: null,
     createdAt: now,

@@ -1,1 +1,3 @@
-export { fakeLithicPurchase } from "./network.ts";
+export { fakeLithicDispute } from "./disputes.ts";
+export { eventSecret, startLithicIssuer } from "./issuer.ts";
+export { fakeLithicPurchase, signLithicWebhook } from "./network.ts";

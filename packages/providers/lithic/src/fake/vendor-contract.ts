@@ -24,6 +24,8 @@ export interface LithicOperations {
 export interface LithicWebhooks {
   "card_authorization.approval_request": Lithic.CardAuthorizationApprovalRequestWebhookEvent;
   "card.updated": Lithic.CardUpdatedWebhookEvent;
+  "dispute_transaction.created": Lithic.DisputeTransactionCreatedWebhookEvent;
+  "dispute_transaction.updated": Lithic.DisputeTransactionUpdatedWebhookEvent;
   "card_transaction.updated": Lithic.CardTransactionUpdatedWebhookEvent;
 }
 

@@ -53,6 +53,7 @@ export interface StripeOperations {
   };
   "POST /v1/issuing/cards": { form: Stripe.Issuing.CardCreateParams; response: Stripe.Issuing.Card };
   "GET /v1/issuing/cards/{card}": { response: Stripe.Issuing.Card };
+  "GET /v1/issuing/transactions/{transaction}": { response: Stripe.Issuing.Transaction };
   "POST /v1/issuing/cards/{card}": {
     form: Stripe.Issuing.CardUpdateParams;
     response: Stripe.Issuing.Card;
@@ -73,6 +74,8 @@ export interface StripeWebhooks {
   "issuing_authorization.created": Stripe.IssuingAuthorizationCreatedEvent;
   "issuing_authorization.updated": Stripe.IssuingAuthorizationUpdatedEvent;
   "issuing_card.updated": Stripe.IssuingCardUpdatedEvent;
+  "issuing_dispute.funds_reinstated": Stripe.IssuingDisputeFundsReinstatedEvent;
+  "issuing_dispute.funds_rescinded": Stripe.IssuingDisputeFundsRescindedEvent;
   "issuing_transaction.created": Stripe.IssuingTransactionCreatedEvent;
 }
 

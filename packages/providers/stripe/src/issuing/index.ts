@@ -8,6 +8,7 @@ import {
 import { type StripeCall, createStripeClient } from "../client.ts";
 import type { BillingAddress, StripeIssuingConfig } from "../settings.ts";
 import { ensureCardholder, hasStripeDetail, updateStripeCardholder } from "./cardholder.ts";
+import { isDisputeEvent, readStripeDispute } from "./disputes.ts";
 import { issuingErrors } from "./errors.ts";
 import { StripeCard, issuedCard, readStripeCardStatus, stripeStatus } from "./mapping.ts";
 import { stripeAuthorizationRequests } from "./requests.ts";
@@ -27,13 +28,17 @@ export function stripeIssuer(config: StripeIssuingConfig): CardIssuer {
     setStatus: (reference, status, change) => setStatus(call, reference, status, change),
     // An update of a card takes no cardholder (SDK, `Issuing.CardUpdateParams`).
     setCardholder: null,
-    webhooks: stripeIssuingWebhooks(webhookSecrets),
+    webhooks: stripeIssuingWebhooks(webhookSecrets, call),
   };
 }
 
 /** Requests that wait for a decision are read by {@link stripeAuthorizationRequests}, all other events by {@link readStripeEvent}. */
-export function stripeIssuingWebhooks(secrets: readonly string[]): IssuerWebhooks {
-  return { ...stripeAuthorizationRequests(secrets), read: readStripeEvent, readStatus: readStripeCardStatus };
+export function stripeIssuingWebhooks(secrets: readonly string[], call: StripeCall): IssuerWebhooks {
+  return {
+    ...stripeAuthorizationRequests(secrets),
+    read: (event) => (isDisputeEvent(event.type) ? readStripeDispute(call, event) : readStripeEvent(event)),
+    readStatus: readStripeCardStatus,
+  };
 }
 
 async function createCard(

@@ -50,13 +50,13 @@ describe("stripeIssuingWebhooks.isRequest", () => {
 });
 
 describe("stripeIssuingWebhooks.read", () => {
-  const read = (content: ReturnType<typeof issuingEvent>) => {
+  const read = async (content: ReturnType<typeof issuingEvent>) => {
     const received = { type: content.type, body: JSON.stringify(content) };
     if (!webhooks.isRequest(content.type)) return webhooks.read(received);
     return [webhooks.readRequest(received) as CardMessage];
   };
 
-  it("reads a purchase from its request to its refund", () => {
+  it("reads a purchase from its request to its refund", async () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
     const events = [
       purchase.request(),
@@ -65,7 +65,8 @@ describe("stripeIssuingWebhooks.read", () => {
       purchase.decide(true),
     ];
     events.push(purchase.reversal(100), ...purchase.capture(1400), purchase.refund(400));
-    expect(events.flatMap(read).map(({ kind }) => kind)).toEqual([
+    const messages = await Promise.all(events.map(read));
+    expect(messages.flat().map(({ kind }) => kind)).toEqual([
       "authorization",
       "increment",
       "reversal",
@@ -77,11 +78,11 @@ describe("stripeIssuingWebhooks.read", () => {
     ]);
   });
 
-  it("gives a capture the same id in both of its events", () => {
+  it("gives a capture the same id in both of its events", async () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
     purchase.request();
     purchase.decide(true);
-    const [captured, closed] = purchase.capture(1250).map(read);
+    const [captured, closed] = await Promise.all(purchase.capture(1250).map(read));
     expect(captured).toHaveLength(1);
     expect(closed?.[0]).toEqual(captured?.[0]);
     expect(closed?.[1]?.networkId).not.toBe(captured?.[0]?.networkId);
@@ -92,11 +93,13 @@ describe("stripeIssuingWebhooks.read", () => {
     expect(webhooks.readRequest(received)).toMatchObject({ kind: "unreadable" });
   });
 
-  it("reports a decision that was made without us", () => {
+  it("reports a decision that was made without us", async () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250 });
-    const [request] = read(purchase.request());
+    const [request] = await read(purchase.request());
     const { networkId } = request!;
-    expect(read(purchase.decide(true, "webhook_timeout"))).toMatchObject([{ kind: "advice", networkId }]);
+    expect(await read(purchase.decide(true, "webhook_timeout"))).toMatchObject([
+      { kind: "advice", networkId },
+    ]);
   });
 
   it.each([
@@ -104,16 +107,16 @@ describe("stripeIssuingWebhooks.read", () => {
     "issuing_cardholder.updated",
     "issuing_transaction.updated",
     "charge.succeeded",
-  ])("has no message for %s", (type) => {
-    expect(read(issuingEvent(type, event.data.object))).toEqual([]);
+  ])("has no message for %s", async (type) => {
+    expect(await read(issuingEvent(type, event.data.object))).toEqual([]);
   });
 
-  it("does not report an approval in part that stands", () => {
+  it("does not report an approval in part that stands", async () => {
     const purchase = fakePurchase({ card: "ic_1", amount: 1250, controllable: true });
     purchase.request();
     const created = purchase.decide(true, "webhook_approved", 700);
     expect(purchase.authorization.amount).toBe(700);
-    expect(read(created)).toEqual([]);
+    expect(await read(created)).toEqual([]);
   });
 
   it.each([
@@ -131,9 +134,11 @@ describe("stripeIssuingWebhooks.read", () => {
     expect(webhooks.readStatus({ ...received, type: "issuing_cardholder.updated" })).toBeNull();
   });
 
-  it("has no message for a card that changed at Stripe", () => {
+  it("has no message for a card that changed at Stripe", async () => {
     expect(
-      read(issuingEvent("issuing_card.updated", { id: "ic_1", status: "inactive" }, { status: "active" })),
+      await read(
+        issuingEvent("issuing_card.updated", { id: "ic_1", status: "inactive" }, { status: "active" }),
+      ),
     ).toEqual([]);
   });
 });

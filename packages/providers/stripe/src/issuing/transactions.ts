@@ -29,7 +29,7 @@ export function readStripeEvent({ type, body }: { type: string; body: string }):
   }
 }
 
-const Transaction = z.object({
+export const StripeTransaction = z.object({
   id: StripeId,
   type: z.string(),
   amount: z.int(),
@@ -43,7 +43,7 @@ const Update = z.object({
   id: StripeId,
   created: Timestamp,
   data: z.object({
-    object: Authorization.extend({ transactions: z.array(Transaction) }),
+    object: Authorization.extend({ transactions: z.array(StripeTransaction) }),
     // Holds only the changed attributes, with their values before the change.
     previous_attributes: z
       .object({
@@ -56,7 +56,7 @@ const Update = z.object({
 });
 
 const AuthorizationCreation = z.object({ data: z.object({ object: Authorization }) });
-const TransactionCreation = z.object({ data: z.object({ object: Transaction }) });
+const TransactionCreation = z.object({ data: z.object({ object: StripeTransaction }) });
 
 /** Reports how a new authorization was decided, unless it stands as we decided it. */
 function creationMessages(event: unknown): CardMessage[] {
@@ -144,7 +144,7 @@ function closingMessages(
   return [...messages, { ...common, kind: "clearing", amount: 0, final: true, merchant }];
 }
 
-function messagesOf(transaction: z.infer<typeof Transaction>): CardMessage[] {
+function messagesOf(transaction: z.infer<typeof StripeTransaction>): CardMessage[] {
   const { id: networkId, type, card, created: at, merchant_data: merchant } = transaction;
   const authorization = transaction.authorization ?? null;
   // A capture is negative, because it reduces the balance. A refund is positive.

@@ -11,7 +11,7 @@ type MerchantData = Omit<Stripe.Issuing.Authorization.MerchantData, "category_co
 };
 
 /** A capture or a refund. Captures are negative. */
-type FakeTransaction = OnTheWire<
+export type FakeTransaction = OnTheWire<
   Stripe.Issuing.Transaction,
   { authorization: string | null; card: string; cardholder: string; merchant_data: MerchantData }
 >;
@@ -225,5 +225,31 @@ export function fakePurchase(purchase: Purchase) {
     forceCapture: (amount: number) => created(transactionOf("capture", 0 - amount, null)),
     refund: (amount: number, of: string | null = authorization.id) =>
       created(transactionOf("refund", amount, of)),
+  };
+}
+
+/** A dispute of a transaction. Each step returns the event that Stripe sends. */
+export function fakeDispute({ id, currency }: FakeTransaction, amount: number) {
+  const dispute: OnTheWire<Stripe.Issuing.Dispute, { transaction: string }> = {
+    id: nextId("idp"),
+    object: "issuing.dispute",
+    amount,
+    created: (seconds += 1),
+    currency,
+    evidence: {
+      reason: "fraudulent",
+      fraudulent: { additional_documentation: null, explanation: "This is not ours." },
+    },
+    livemode: false,
+    metadata: {},
+    status: "submitted",
+    transaction: id,
+  };
+  const moved = (type: "issuing_dispute.funds_reinstated" | "issuing_dispute.funds_rescinded") =>
+    sent(type, dispute);
+  return {
+    dispute,
+    reinstate: () => moved("issuing_dispute.funds_reinstated"),
+    rescind: () => moved("issuing_dispute.funds_rescinded"),
   };
 }

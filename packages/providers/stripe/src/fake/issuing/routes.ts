@@ -1,11 +1,14 @@
 import type { Stripe } from "stripe";
 import { type FormFields, invalidRequest, missing, nested, required } from "../requests.ts";
+import type { FakeTransaction } from "./network.ts";
 import { fakeCard, fakeCardholder } from "./objects.ts";
 
 /** The objects of Stripe Issuing by id, oldest first. */
 export interface IssuingState {
   cardholders: Map<string, Stripe.Issuing.Cardholder>;
   cards: Map<string, Stripe.Issuing.Card>;
+  /** What merchants captured and refunded. A test puts them here. */
+  transactions: Map<string, FakeTransaction>;
   /** The only currency that the account issues in. */
   currency: string;
   /** What the program requires of cardholders, as in `requirements.past_due`. */
@@ -15,13 +18,14 @@ export interface IssuingState {
 export const emptyIssuing = (): IssuingState => ({
   cardholders: new Map(),
   cards: new Map(),
+  transactions: new Map(),
   currency: "gbp",
   required: [],
 });
 
 export function respondIssuing(state: IssuingState, call: string, fields: FormFields): object {
   const [, method = "", kind = "", id] =
-    /^(GET|POST) \/v1\/issuing\/(cards|cardholders)(?:\/(\w+))?$/.exec(call) ?? [];
+    /^(GET|POST) \/v1\/issuing\/(cards|cardholders|transactions)(?:\/(\w+))?$/.exec(call) ?? [];
   switch (`${method} ${kind}${id === undefined ? "" : "/:id"}`) {
     case "GET cardholders":
       return listCardholders(state, fields);
@@ -33,6 +37,8 @@ export function respondIssuing(state: IssuingState, call: string, fields: FormFi
       return createCard(state, fields);
     case "GET cards/:id":
       return expandedCard(cardOf(state, id), fields);
+    case "GET transactions/:id":
+      return transactionOf(state, id);
     case "POST cards/:id":
       return updateCard(cardOf(state, id), fields);
     default:
@@ -156,6 +162,12 @@ function updateCard(card: Stripe.Issuing.Card, { status }: FormFields): Stripe.I
 function expandedCard(card: Stripe.Issuing.Card, fields: FormFields): object {
   const isExpanded = Object.entries(fields).some(([name]) => name.startsWith("expand"));
   return isExpanded ? { ...card, number: "4000009990000013", cvc: "123" } : card;
+}
+
+function transactionOf({ transactions }: IssuingState, id = ""): FakeTransaction {
+  const transaction = transactions.get(id);
+  if (transaction === undefined) throw missing("issuing transaction", id, "transaction");
+  return transaction;
 }
 
 function cardOf({ cards }: IssuingState, id = ""): Stripe.Issuing.Card {

@@ -1,0 +1,52 @@
+import type { CardMessage } from "@purser/cards/ports";
+import { parseWebhookBody } from "@purser/platform/providers";
+import { z } from "zod";
+import { Reference, type StripeCall, StripeId, Timestamp } from "../client.ts";
+import { issuingErrors } from "./errors.ts";
+import { StripeTransaction } from "./transactions.ts";
+
+/** "Whenever funds are reinstated to your account" and "deducted from your account for an Issuing dispute" (SDK, `Events`). */
+const directions: ReadonlyMap<string, "credit" | "debit"> = new Map([
+  ["issuing_dispute.funds_reinstated", "credit"],
+  ["issuing_dispute.funds_rescinded", "debit"],
+]);
+
+export const isDisputeEvent = (type: string) => directions.has(type);
+
+const DisputeEvent = z.object({
+  id: StripeId,
+  created: Timestamp,
+  data: z.object({
+    object: z.object({ amount: z.int().positive(), currency: z.string(), transaction: Reference }),
+  }),
+});
+
+/**
+ * Reads the money that a dispute moves. A dispute names the disputed transaction only by its id
+ * (https://docs.stripe.com/api/issuing/disputes/object), so this asks Stripe for its card and authorization.
+ */
+export async function readStripeDispute(
+  call: StripeCall,
+  { type, body }: { type: string; body: string },
+): Promise<CardMessage[]> {
+  const event = issuingErrors.readable(type, DisputeEvent, parseWebhookBody(body));
+  const { amount, currency, transaction: clearing } = event.data.object;
+  const transaction = await call("transactions.retrieve", StripeTransaction, (stripe, options) =>
+    stripe.issuing.transactions.retrieve(clearing, {}, options),
+  );
+  return [
+    {
+      kind: "dispute",
+      // One dispute may give money back and take it again several times. Only the event identifies each of them.
+      networkId: event.id,
+      card: transaction.card,
+      at: event.created,
+      direction: directions.get(type)!,
+      authorization: transaction.authorization ?? null,
+      clearing,
+      amount,
+      currency: currency.toUpperCase(),
+      merchant: transaction.merchant_data,
+    },
+  ];
+}
