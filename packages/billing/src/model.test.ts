@@ -240,7 +240,7 @@ function happens(
 ): Fields {
   const { rawStatus, currentPeriodEnd } = state;
   if (one.kind === "end") return ended;
-  if (one.kind === "renew") return periodFrom(currentPeriodEnd);
+  if (one.kind === "renew") return periodFrom(now());
   if (one.kind === "change") {
     const possible = transitions[rawStatus]!;
     return possible[one.to % possible.length]!;
