@@ -6,8 +6,11 @@ import type { Logger } from "@purser/core";
 /** Time for an active connection to send another request and learn from its response to close; also on a busy machine. */
 const idleGraceMs = 1000;
 const sweepMs = 50;
-/** The longest pause while connections keep arriving. */
-const maximumPauseMs = 100;
+/**
+ * The longest pause while connections keep arriving. On a busy machine the process may not run for a tenth of a second,
+ * and what the kernel has accepted by then must still be answered.
+ */
+const maximumPauseMs = 2000;
 
 interface Listening {
   server: Server;
