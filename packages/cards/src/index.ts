@@ -6,7 +6,7 @@ export { openIssuers } from "./issuers.ts";
 export { cardJobs } from "./job-definitions.ts";
 export { cardHandlers } from "./jobs.ts";
 export { cardMetrics } from "./metrics.ts";
-export { holdEndsAt, merchantOf } from "./network.ts";
+export { extendedHoldEndsAt, merchantOf } from "./network.ts";
 export * from "./service/create.ts";
 export * from "./service/read.ts";
 export * from "./service/update.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { holdEndsAt, merchantOf } from "./network.ts";
+import { extendedHoldEndsAt, merchantOf } from "./network.ts";
 
 const merchant = (fields: Partial<Parameters<typeof merchantOf>[0]> = {}) =>
   merchantOf({ name: "Corner Coffee", id: "1234567890", category: "5814", country: "GB", ...fields });
@@ -33,7 +33,7 @@ describe("merchantOf", () => {
   });
 });
 
-describe("holdEndsAt", () => {
+describe("extendedHoldEndsAt", () => {
   const at = new Date("2026-03-02T09:00:00.000Z");
   const monthLater = new Date("2026-04-02T09:00:00.000Z");
 
@@ -49,6 +49,6 @@ describe("holdEndsAt", () => {
     ["a coffee shop", "5814", null],
     ["a merchant without a category", null, null],
   ])("is for %s, %s: %j", (_who, category, expected) => {
-    expect(holdEndsAt(merchant({ category }), at)).toEqual(expected);
+    expect(extendedHoldEndsAt(merchant({ category }), at)).toEqual(expected);
   });
 });

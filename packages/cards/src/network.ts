@@ -20,10 +20,10 @@ export function merchantOf({ name, id, category, country }: MerchantFields): Car
 }
 
 /**
- * When a hold that nothing clears ends; null for the usual seven days. Airlines, car rental and lodging may clear an
- * authorization for up to 31 days.
+ * The end of a hold that may last longer than the usual seven days: airlines, car rental and lodging may clear an
+ * authorization for up to 31 days. Null for all other merchants.
  */
-export function holdEndsAt({ category }: CardMerchant, authorizedAt: Date): Date | null {
+export function extendedHoldEndsAt({ category }: CardMerchant, authorizedAt: Date): Date | null {
   const code = Number(category);
   // 3000 to 3999 are individual airlines, car rentals and hotels. The others are for companies without their own code.
   const isLong = (code >= 3000 && code <= 3999) || [4511, 7011, 7512].includes(code);

@@ -24,8 +24,8 @@ import type {
 import { recordIssuerStatus } from "./service/issuer-status.ts";
 
 /**
- * The webhook receivers of the configured issuers. The inbox calls `answer` for requests that wait for a decision, and
- * `apply` for stored events.
+ * The webhook receivers of the configured issuers. The inbox calls `answer` for each verified event, which returns null
+ * unless the event is a request that waits for a decision, and `apply` for stored events.
  */
 export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
   const { issuers } = platform;
@@ -42,7 +42,7 @@ export function cardReceivers(platform: CardsPlatform): WebhookReceiver[] {
       const message = request?.kind === "unreadable" ? null : request;
       if (request?.kind === "unreadable") reportUnreadable(platform, issuer, event.type, request);
       const measure = startMeasuring(platform, issuer, message);
-      const response = message === null ? declined : await decideWithTimeout(platform, issuer, message);
+      const response = message === null ? undecided : await decideWithTimeout(platform, issuer, message);
       measure(response);
       return webhooks.answer(event, response);
     },
@@ -88,7 +88,7 @@ function reportUnreadable(
   meter.count(cardMetrics.unreadableRequests, { issuer });
 }
 
-const declined: AuthorizationResponse = { approved: false, reason: null };
+const undecided: AuthorizationResponse = { approved: false, reason: null };
 
 /** Networks decide by themselves after about two seconds. */
 const decisionTimeoutMs = 1500;
@@ -112,7 +112,7 @@ async function decideWithTimeout(
     const { code } = toProblem(error);
     platform.logger.warn({ issuer, code, reason: errorText(error) }, "A decision on a card request failed");
     // A problem stored nothing. After any other error, such as a lost connection, the decision may be stored.
-    if (error instanceof Problem) return declined;
+    if (error instanceof Problem) return undecided;
   } finally {
     clearTimeout(timeout);
   }

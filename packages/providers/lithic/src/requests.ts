@@ -1,4 +1,4 @@
-import { type DeclineReason, holdEndsAt, merchantOf } from "@purser/cards";
+import { type DeclineReason, extendedHoldEndsAt, merchantOf } from "@purser/cards";
 import type { AuthorizationResponse, CardMessage, Channel, UnreadableRequest } from "@purser/cards/ports";
 import { describeIssues } from "@purser/platform/providers";
 import { z } from "zod";
@@ -120,7 +120,7 @@ export function lithicAuthorization(input: AuthorizationInput) {
     merchant,
     channel: lithicChannel({ pos, category: merchant.category, cash, amount: cardholder.amount }),
     description: null,
-    expiresAt: holdEndsAt(merchant, created),
+    expiresAt: extendedHoldEndsAt(merchant, created),
   } as const satisfies CardMessage;
 }
 

@@ -130,7 +130,7 @@ export function paddleCustomData({
  * Reads the organization from custom data. The token of Paddle.js is public: anyone with it can start a checkout and
  * write any organization into it. So the claim always names its checkout, which the caller looks up.
  */
-export function paddleTeamClaim(customData: unknown): OrganizationClaim {
+export function paddleOrganizationClaim(customData: unknown): OrganizationClaim {
   const { data } = CustomData.safeParse(customData);
   if (data === undefined) return { organizationId: null };
   return { organizationId: data.purser_organization, checkoutId: data.purser_checkout };

@@ -2,7 +2,7 @@ import { ApiError } from "@paddle/paddle-node-sdk";
 import { type BillingCustomer, BillingError, type PaymentProvider } from "@purser/billing/ports";
 import { z } from "zod";
 import type { PaddleCall } from "./client.ts";
-import { PaddleId, isPaddleId, paddleTeamClaim } from "./client.ts";
+import { PaddleId, isPaddleId, paddleOrganizationClaim } from "./client.ts";
 
 const PaddleCustomer = z.object({ id: PaddleId });
 /** The address already has a customer. Paddle names it only in the text of its error, if at all. */
@@ -78,7 +78,7 @@ async function isCustomerOfOneTeam(
     const pages = paddle.subscriptions.list({ customerId: [customerId], perPage: 200 });
     return { data: await pages.next(), hasMore: pages.hasMore };
   });
-  const organizationOf = (customData: unknown) => paddleTeamClaim(customData).organizationId;
+  const organizationOf = (customData: unknown) => paddleOrganizationClaim(customData).organizationId;
   const team = organizationOf(data.find((subscription) => subscription.id === id)?.customData);
   return team !== null && !hasMore && data.every(({ customData }) => organizationOf(customData) === team);
 }

@@ -6,7 +6,7 @@ import {
 } from "@purser/billing/ports";
 import { z } from "zod";
 import { type PaddleCall, listPaddlePages } from "./client.ts";
-import { PaddleId, PaddleTime, isPaddleSubscriptionId, paddleTeamClaim } from "./client.ts";
+import { PaddleId, PaddleTime, isPaddleSubscriptionId, paddleOrganizationClaim } from "./client.ts";
 
 export const PaddleSubscription = z.object({
   id: PaddleId,
@@ -66,7 +66,7 @@ export function paddleSubscriptionState(subscription: z.infer<typeof PaddleSubsc
   return {
     id,
     customerId,
-    ...paddleTeamClaim(subscription.customData),
+    ...paddleOrganizationClaim(subscription.customData),
     status: statuses.get(status) ?? null,
     rawStatus: status.slice(0, 255),
     planId: price.productId,
@@ -153,5 +153,8 @@ export async function listPaddleSubscriptionsSince(
     (paddle, page) => paddle.subscriptions.list({ orderBy: "id[DESC]", ...page }),
     { maximum: 1_000, isBeyond: ({ createdAt }) => createdAt < since },
   );
-  return created.map(({ id, customData }) => ({ subscriptionId: id, ...paddleTeamClaim(customData) }));
+  return created.map(({ id, customData }) => ({
+    subscriptionId: id,
+    ...paddleOrganizationClaim(customData),
+  }));
 }

@@ -2,7 +2,7 @@ import type { BillingNotice, BillingWebhooks } from "@purser/billing/ports";
 import { type RefusedWebhook, type VerifiedWebhook, hmacMatches, isTimely } from "@purser/platform/inbox";
 import { parseWebhookBody, refuseWebhook } from "@purser/platform/providers";
 import { z } from "zod";
-import { PaddleId, isPaddleSubscriptionId, paddleTeamClaim } from "./client.ts";
+import { PaddleId, isPaddleSubscriptionId, paddleOrganizationClaim } from "./client.ts";
 
 /**
  * Paddle's webhooks. The header `Paddle-Signature` holds a time and the HMAC of time and body, one per secret during a
@@ -71,5 +71,5 @@ function paddleSubscriptionNotice(
   customData: unknown,
 ): BillingNotice | null {
   if (!subscriptionId || !isPaddleSubscriptionId(subscriptionId)) return null;
-  return { kind: "subscription", subscriptionId, ...paddleTeamClaim(customData) };
+  return { kind: "subscription", subscriptionId, ...paddleOrganizationClaim(customData) };
 }

@@ -33,7 +33,7 @@ interface Recognized {
  * reads stays as it is, and so does everything ambiguous. Returns whether anything changed: then the connection has no
  * cursor, and reads its bank from the beginning.
  */
-export async function recognizeAccounts(
+export async function mergeRecognizedAccounts(
   platform: BankingPlatform,
   listing: AccountListing,
 ): Promise<boolean> {

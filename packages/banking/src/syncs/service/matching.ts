@@ -58,8 +58,8 @@ interface Matches {
  * 4. {@link matchPosted}: a pending row that was posted without a link, by amount within eight days.
  * 5. {@link matchByAmountAndDay}: the same amount and day with another description.
  *
- * Steps 2, 4 and 5 match only rows that the bank no longer lists under their ids, so it reads all pages three times:
- * {@link noteIds} finds the rows of step 1, {@link noteContent} those of step 2, and {@link match} decides.
+ * Steps 2, 4 and 5 match only rows that the bank no longer lists under their ids, so it reads all pages twice, and
+ * three times if step 2 has anything to do: {@link noteIds} finds the rows of step 1, {@link noteContent} those of step 2, and {@link match} decides.
  */
 export class RowMatcher {
   readonly #transaction: Transaction;

@@ -2,7 +2,7 @@ import { Problem, errorText, newId } from "@purser/core";
 import type { Transaction } from "@purser/db";
 import { type Platform, toProblem } from "@purser/platform";
 import { keepBalances } from "../../accounts/service/balances.ts";
-import { recognizeAccounts } from "../../accounts/service/recognize.ts";
+import { mergeRecognizedAccounts } from "../../accounts/service/recognize.ts";
 import { listAdoptedAccounts } from "../../accounts/service/reconcile.ts";
 import { bankProblem } from "../../call-provider.ts";
 import { consentAt, withheldScopes } from "../../connections/rules.ts";
@@ -141,19 +141,21 @@ async function readAndApply(
   if (consentStatus.status === "revoked") throw new ConsentRevoked();
   if (consentStatus.status === "reauthorization_required") throw new Problem("REAUTHORIZATION_REQUIRED");
   if (withheld.has("accounts"))
-    return applyReading(platform, sync, { ...source, consentStatus, ...noTransactions });
+    return applyReading(platform, sync, { ...source, consentStatus, ...withoutTransactions });
   await refreshOnRequest(platform, sync, bank, access);
   const unreadable: UnreadableItem[] = [];
   const reported = await bank.accounts(access, (item) => unreadable.push(item));
   const accounts = withheld.has("balances") ? await keepBalances(db, sync, reported) : reported;
   // After a merge the connection has another account, and no cursor.
-  if (await recognizeAccounts(platform, { ...sync, accounts, unreadable: unreadableAccounts(unreadable) }))
+  if (
+    await mergeRecognizedAccounts(platform, { ...sync, accounts, unreadable: unreadableAccounts(unreadable) })
+  )
     return readAndApply(platform, sync, await findSource(platform, sync), personAddress);
   if (withheld.has("transactions"))
     return applyReading(platform, sync, {
       ...source,
       consentStatus,
-      ...noTransactions,
+      ...withoutTransactions,
       accounts,
       unreadable,
     });
@@ -188,7 +190,7 @@ async function readAndApply(
 }
 
 /** The result of a sync that reads no transactions, because the team limits the consent. */
-const noTransactions = {
+const withoutTransactions = {
   accounts: [],
   unreadable: [],
   reading: null,

@@ -5,7 +5,7 @@ import type { NetworkDecision, CardMessage, HoldRequest, IssuerName } from "../.
 import { advisedDecision } from "../rules/decide.ts";
 import { endedWithoutMoney, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
-import type { TransactionRow } from "../store/decide.ts";
+import type { TransactionRow } from "../store/decisions.ts";
 import {
   type StoredMessage,
   adviceOf,

@@ -13,7 +13,7 @@ import {
   maxLockWaits,
   startWithinMs,
   storeDecisions,
-} from "../store/decide.ts";
+} from "../store/decisions.ts";
 import {
   type DecisionContext,
   type DecisionQuery,
@@ -236,7 +236,7 @@ function rowsOf(
   return { transaction, event };
 }
 
-/** A hold ends after seven days unless the message says otherwise. */
+/** A hold ends after seven days unless the message has another end, as those of airlines, car rental and lodging do. */
 const defaultHoldMs = 7 * 24 * 60 * 60 * 1000;
 
 /**

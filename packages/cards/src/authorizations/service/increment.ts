@@ -5,7 +5,7 @@ import type { CardMessage, IssuerName } from "../../ports.ts";
 import { type Decision, decidePurchase, spendingOf } from "../rules/decide.ts";
 import { endedWithoutMoney } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
-import { type EventRow, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decide.ts";
+import { type EventRow, type TransactionRow, maxLockWaits, startWithinMs } from "../store/decisions.ts";
 import {
   type CardReference,
   type DecisionContext,

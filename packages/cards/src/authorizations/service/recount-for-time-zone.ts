@@ -3,7 +3,7 @@ import { type Platform, retryTransaction } from "@purser/platform";
 import { cardJobs } from "../../job-definitions.ts";
 import { listCardIds, lockCard, setCard } from "../../store.ts";
 import { type Windows, windowsAt } from "../rules/windows.ts";
-import { windowStarts } from "../store/decide.ts";
+import { windowStarts } from "../store/decisions.ts";
 import {
   type CounterChange,
   changeCounters,

@@ -4,7 +4,7 @@ import { type Platform, retryTransaction } from "@purser/platform";
 import type { CardMessage, IssuerName, CardMerchant } from "../../ports.ts";
 import { type Effect, type Refused, clearHold, refundable, reverseHold } from "../rules/settle.ts";
 import { windowsAt } from "../rules/windows.ts";
-import type { EventRow, TransactionRow } from "../store/decide.ts";
+import type { EventRow, TransactionRow } from "../store/decisions.ts";
 import { findByMessage, lockReferencedCard } from "../store/decision-context.ts";
 import {
   addToCounters,

@@ -14,7 +14,7 @@ import { type SQL, and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { AuthorizationResponse, IssuerName } from "../../ports.ts";
 import type { Decision } from "../rules/decide.ts";
-import type { EventRow, TransactionRow } from "./decide.ts";
+import type { EventRow, TransactionRow } from "./decisions.ts";
 
 /** The issuer's name of a card. */
 export interface CardReference {

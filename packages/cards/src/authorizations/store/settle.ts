@@ -8,7 +8,7 @@ import {
 } from "@purser/db";
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Windows } from "../rules/windows.ts";
-import { type Cap, type EventRow, type TransactionRow, insertFor, windowStarts } from "./decide.ts";
+import { type Cap, type EventRow, type TransactionRow, insertFor, windowStarts } from "./decisions.ts";
 
 interface Key {
   organizationId: string;

@@ -1,4 +1,4 @@
-import { holdEndsAt, merchantOf } from "@purser/cards";
+import { extendedHoldEndsAt, merchantOf } from "@purser/cards";
 import type { CardMessage, Channel, IssuerWebhooks, UnreadableRequest } from "@purser/cards/ports";
 import { describeIssues, parseWebhookBody } from "@purser/platform/providers";
 import { Stripe } from "stripe";
@@ -124,7 +124,7 @@ export function requestMessage(object: Authorization, request: AuthorizationRequ
     merchant,
     channel: channelOf(object, request),
     description: null,
-    expiresAt: holdEndsAt(merchant, created),
+    expiresAt: extendedHoldEndsAt(merchant, created),
   };
 }
 
