@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import type { Database } from "@purser/db";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgBoss } from "pg-boss";
 import type { Platform } from "../context.ts";
 import { jobRunner } from "./pg-boss.ts";
@@ -24,12 +25,25 @@ export async function drainJobs(
   let attempts = 0;
   for (;;) {
     let ran = 0;
+    const waiting = await listWaitingQueues(platform.db, ahead);
     for (const handled of handlers) {
+      if (!waiting.has(handled.definition.name)) continue;
       while (await runNext(boss, platform, handled, ahead)) ran += 1;
     }
     if (ran === 0) return attempts;
     attempts += ran;
   }
+}
+
+/** The queues that have a job to run. Most have none, and to fetch from each would take two statements a queue. */
+async function listWaitingQueues(db: Database, ignoreStartAfter: boolean): Promise<Set<string>> {
+  const { name, state, startAfter } = runnerJobs;
+  const isDue = ignoreStartAfter ? undefined : sql`${startAfter} <= now()`;
+  const rows = await db
+    .selectDistinct({ name })
+    .from(runnerJobs)
+    .where(and(inArray(state, ["created", "retry"]), isDue));
+  return new Set(rows.map((row) => row.name));
 }
 
 async function runNext(

@@ -31,10 +31,8 @@ export async function openOutbox(
 ): Promise<Outbox> {
   const boss = jobRunner(db);
   // pg-boss looks up a queue before its first job, on a second connection. Inside a transaction that would deadlock the
-  // pool once every connection is in a transaction, so look up all queues now.
-  await Promise.all(
-    jobs.map(({ name }) => boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" })),
-  );
+  // pool once every connection is in a transaction, so look up all queues now: one after the other, on one connection.
+  for (const { name } of jobs) await boss.findJobs(name, { id: "00000000-0000-0000-0000-000000000000" });
   const names = new Set(jobs.map(({ name }) => name));
   const enqueueAll: Outbox["enqueueAll"] = async (transaction, { name }, payloads) => {
     if (!names.has(name)) throw new Error(`The job ${name} is not registered, so it has no queue`);
