@@ -32,6 +32,7 @@ const knownBy: Record<string, string[]> = {
   "@trpc/client": ["packages/client"],
   "better-auth": ["packages/identity"],
   "@better-auth/api-key": ["packages/identity"],
+  "better-call": ["packages/identity"],
   "pg-boss": ["packages/platform"],
   nodemailer: ["packages/platform"],
   postgres: ["bench", "packages/db"],

@@ -40,12 +40,14 @@ export function createAuth(platform: IdentityPlatform): Auth {
   const attempts = createAttempts(platform);
   const resolveCaller = createResolveCaller(platform, secret, cookieName(settings, "session_token"));
 
-  async function findChallengedEmail(headers: Headers): Promise<string | null> {
+  async function findChallenged(headers: Headers) {
     const cookie = readCookie(headers.get("cookie") ?? "", cookieName(settings, "two_factor"));
     const identifier = verified(cookie, secret);
     if (identifier === null) return null;
     const challenge = await (await auth.$context).internalAdapter.findVerificationValue(identifier);
-    return challenge === null ? null : ((await findEmail(db, challenge.value)) ?? null);
+    if (challenge === null) return null;
+    const email = await findEmail(db, challenge.value);
+    return email === undefined ? null : { userId: challenge.value, email };
   }
 
   return {
@@ -54,7 +56,7 @@ export function createAuth(platform: IdentityPlatform): Auth {
     handle: createHandler(platform, {
       storage,
       resolveCaller,
-      findChallengedEmail,
+      findChallenged,
       throttle: createThrottle(platform, attempts),
       forward: (request, hash) => passwordHash.run(hash, () => auth.handler(request)),
     }),

@@ -6,6 +6,10 @@ export interface Endpoint {
   account?: "email" | "caller" | "challenge";
   /** The field with the recipient of a mail. Mails are limited per recipient. */
   mails?: "email" | "newEmail";
+  /** Checks a one-time code of an authenticator, which works once. */
+  code?: true;
+  /** Success ends the trusted devices and pending sign-ins of the caller. */
+  endsTrust?: true;
   /** Runs in one transaction, which an error rolls back. */
   atomic?: true;
   /** The field with a new password. better-auth does not check the length everywhere. */
@@ -24,20 +28,29 @@ export const endpoints: Readonly<Record<string, Readonly<Partial<Record<"GET" | 
   "/revoke-session": { POST: {} },
   "/revoke-sessions": { POST: {} },
   "/revoke-other-sessions": { POST: {} },
-  "/verify-email": { GET: {} },
+  "/verify-email": { GET: { atomic: true } },
   "/send-verification-email": { POST: { attempt: true, mails: "email" } },
   "/request-password-reset": { POST: { attempt: true, mails: "email" } },
   "/reset-password": { POST: { attempt: true, atomic: true, sets: "newPassword", hashes: true } },
-  "/change-password": { POST: { attempt: true, account: "caller", sets: "newPassword" } },
+  "/change-password": {
+    POST: {
+      attempt: true,
+      account: "caller",
+      atomic: true,
+      endsTrust: true,
+      sets: "newPassword",
+      hashes: true,
+    },
+  },
   "/change-email": { POST: { attempt: true, mails: "newEmail" } },
   "/update-user": { POST: {} },
   "/delete-user": { POST: { attempt: true, account: "caller", atomic: true } },
   "/list-accounts": { GET: {} },
   "/two-factor/enable": { POST: { attempt: true, account: "caller" } },
-  "/two-factor/disable": { POST: { attempt: true, account: "caller" } },
+  "/two-factor/disable": { POST: { attempt: true, account: "caller", atomic: true, endsTrust: true } },
   "/two-factor/get-totp-uri": { POST: { attempt: true, account: "caller" } },
   "/two-factor/generate-backup-codes": { POST: { attempt: true, account: "caller" } },
-  "/two-factor/verify-totp": { POST: { attempt: true, account: "challenge" } },
+  "/two-factor/verify-totp": { POST: { attempt: true, account: "challenge", code: true } },
   "/two-factor/verify-backup-code": { POST: { attempt: true, account: "challenge" } },
   "/api-key/create": { POST: {} },
   "/api-key/get": { GET: {} },

@@ -1,24 +1,31 @@
 import { Problem } from "@purser/core";
 import { type ConcurrencyLimit, createConcurrencyLimit, toProblem } from "@purser/platform";
+import type { Transaction } from "@purser/db";
 import { hashPassword } from "better-auth/crypto";
+import { type AttemptedAccount, type UserLookup, findAttemptedAccount } from "./attempted-account.ts";
 import { describeFailure } from "./better-auth-logger.ts";
 import { type Body, assertJson, checkQuery, readBody } from "./body-validation.ts";
 
 import type { IdentityPlatform } from "./context.ts";
+import { keepCookies } from "./credentials.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { addressHeader, passwordLength } from "./options.ts";
+import { addressHeader, cookieName, cookies, passwordLength } from "./options.ts";
 import {
-  assertMayChangeEmail,
+  type AddressChange,
+  assertLinkOfAccount,
   assertMaySignUp,
   assertSafeRedirects,
   assertTrustedOrigin,
+  findAddressChange,
   sanitizeHeaders,
+  useAddressChange,
 } from "./request-checks.ts";
 import type { ResolveCaller } from "./resolve-caller.ts";
-import { type AuthRefusal, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
+import { type AuthRefusal, AuthRefused, problemResponse, readRefusal, refusalResponse } from "./responses.ts";
 import { allowOf, basePath, findRoute } from "./route.ts";
 import type { Storage } from "./storage.ts";
-import type { Throttle, UserLookup } from "./throttle.ts";
+import { deleteUsedCode, endTrust, insertUsedCode } from "./store.ts";
+import type { Throttle } from "./throttle.ts";
 
 /**
  * The number of password hashes at once: the size of Node's thread pool. More would only hold database connections
@@ -39,8 +46,8 @@ interface Parts {
   limitHashing: ConcurrencyLimit;
   throttle: Throttle;
   resolveCaller: ResolveCaller;
-  /** Returns the e-mail of the pending two-factor sign-in, or null. */
-  findChallengedEmail: (headers: Headers) => Promise<string | null>;
+  /** Returns the user of the pending two-factor sign-in, or null. */
+  findChallenged: (headers: Headers) => ReturnType<UserLookup["challenged"]>;
   /** Calls better-auth. `passwordHash` is the hash of the new password, if the request sets one. */
   forward: (request: Request, passwordHash: string | undefined) => Promise<Response>;
 }
@@ -55,8 +62,10 @@ export function createHandler(platform: IdentityPlatform, ports: Omit<Parts, "li
     try {
       return await parts.storage.request(() => handleRequest(platform, parts, request, origin));
     } catch (error) {
-      const problem = toProblem(error);
       const { requestId } = origin;
+      if (error instanceof AuthRefused)
+        return refusalResponse(error.refusal, new Response(null, { status: error.status }), requestId);
+      const problem = toProblem(error);
       if (problem.status >= 500)
         platform.logger.error(
           // Not under "error": a logger may expect an Error under that key and drop this object.
@@ -90,21 +99,24 @@ async function handleRequest(
 
   const users: UserLookup = {
     caller: () => resolveCaller(headers),
-    challengedEmail: () => parts.findChallengedEmail(headers),
+    challenged: () => parts.findChallenged(headers),
   };
   if (path === "/sign-up/email") await assertMaySignUp(platform, body);
-  if (path === "/verify-email")
-    await assertMayChangeEmail(platform, query.get("token") ?? "", () => users.caller());
+  const link = path === "/verify-email" ? (query.get("token") ?? "") : null;
+  if (link !== null) await assertLinkOfAccount(platform, link);
+  const change = link === null ? null : await findAddressChange(link, users);
   const refusedPassword = passwordRefusal(endpoint, body);
   // UNAUTHENTICATED comes before a refused password, except where no session is required.
   const isOpen = path === "/sign-up/email" || path === "/reset-password";
   if (refusedPassword !== null) {
     if (!isOpen && (await users.caller()) === null) throw new Problem("UNAUTHENTICATED");
-    return refusalResponse(refusedPassword, new Response(null, { status: 400 }), origin.requestId);
+    throw new AuthRefused(refusedPassword, 400);
   }
   await throttle.countMail(endpoint, body);
-  const attempt = await throttle.begin(endpoint, body, users);
+  const account = await findAttemptedAccount(endpoint, body, users);
+  const attempt = account && (await throttle.begin(account));
 
+  keepCookies(headers, cookieNames(platform.settings, account));
   headers.set(addressHeader, origin.address);
   headers.set("content-type", "application/json");
   const url = `${platform.settings.baseUrl}${basePath}${path}${query.size > 0 ? `?${query.toString()}` : ""}`;
@@ -113,9 +125,10 @@ async function handleRequest(
     headers,
     body: method === "POST" ? JSON.stringify(body) : null,
   });
+  const work: Work = { endpoint, body, account, change, request: forwarded };
   let outcome: Answer | null = null;
   try {
-    const go = () => run(parts, endpoint, body, forwarded);
+    const go = () => run(platform, parts, work);
     outcome = endpoint.sets || endpoint.account ? await parts.limitHashing("", go) : await go();
   } finally {
     await attempt?.settle(throttle.outcome(outcome?.refusal ?? null));
@@ -130,9 +143,25 @@ async function handleRequest(
   return refusalResponse(refusal, response, origin.requestId);
 }
 
+/** Returns the cookies that better-auth may see: none of another account than the one that the attempt counts against. */
+function cookieNames(settings: IdentityPlatform["settings"], account: AttemptedAccount | null): string[] {
+  const hidden = { email: null, caller: "two_factor", challenge: "session_token" } as const;
+  const without = account && hidden[account.namedBy];
+  return cookies.filter((name) => name !== without).map((name) => cookieName(settings, name));
+}
+
 interface Answer {
   response: Response;
   refusal: AuthRefusal | null;
+}
+
+/** What is left to do of a request that has passed all checks. */
+interface Work {
+  endpoint: Endpoint;
+  body: Body;
+  account: AttemptedAccount | null;
+  change: AddressChange | null;
+  request: Request;
 }
 
 /** Thrown to roll back a transaction whose response is a refusal. */
@@ -144,28 +173,50 @@ class RolledBack extends Error {
   }
 }
 
-async function run(
-  { forward, storage }: Parts,
-  endpoint: Endpoint,
-  body: Body,
-  request: Request,
-): Promise<Answer> {
+async function run(platform: IdentityPlatform, { forward, storage }: Parts, work: Work): Promise<Answer> {
+  const { endpoint, body, account, change } = work;
   const hash = await hashAhead(endpoint, body);
   const go = async () => {
-    const response = await forward(request, hash);
+    const response = await forward(work.request, hash);
     return { response, refusal: response.status < 400 ? null : await readRefusal(response) };
   };
+  if (endpoint.code)
+    return storage.transact((transaction) => withUnusedCode(platform, transaction, work, go));
   if (!endpoint.atomic) return go();
   try {
-    return await storage.transact(async () => {
+    return await storage.transact(async (transaction) => {
+      if (change !== null) await useAddressChange(transaction, change, platform.clock.now());
       const answered = await go();
       if (answered.refusal !== null) throw new RolledBack(answered);
+      if (endpoint.endsTrust && account?.userId) await endTrust(transaction, account.userId);
       return answered;
     });
   } catch (error) {
     if (error instanceof RolledBack) return error.answer;
     throw error;
   }
+}
+
+/**
+ * Has better-auth check a one-time code, unless it was used before. A concurrent use of the same code waits until this
+ * transaction ends. A refusal is committed, because better-auth counts it.
+ */
+async function withUnusedCode(
+  { clock }: IdentityPlatform,
+  transaction: Transaction,
+  { account, body }: Work,
+  go: () => Promise<Answer>,
+): Promise<Answer> {
+  const { code } = body;
+  if (!account?.userId || typeof code !== "string") return go();
+  const used = { userId: account.userId, code };
+  if (!(await insertUsedCode(transaction, used, clock.now()))) {
+    const refusal = { code: "INVALID_CODE", message: "Invalid code" };
+    return { response: new Response(null, { status: 401 }), refusal };
+  }
+  const answered = await go();
+  if (answered.refusal !== null) await deleteUsedCode(transaction, used);
+  return answered;
 }
 
 /** Returns better-auth's refusal of a password with an invalid length. It does not check the length everywhere. */

@@ -53,11 +53,22 @@ const Change = z.object({ email: z.string(), updateTo: z.string() });
 
 /** Reads the old and new address from the token of an address change, unverified. Null for other tokens. */
 export function readEmailChange(token: string): z.infer<typeof Change> | null {
+  return Change.safeParse(readPayload(token)).data ?? null;
+}
+
+const Verification = z.object({ email: z.string(), iat: z.number() });
+
+/** Reads the address and the second of issue from a verification link's token, unverified. Null for other tokens. */
+export function readVerification(token: string): z.infer<typeof Verification> | null {
+  return Verification.safeParse(readPayload(token)).data ?? null;
+}
+
+/** Reads the payload of a JSON Web Token, unverified. Undefined for other text. */
+function readPayload(token: string): unknown {
   try {
-    const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
-    return Change.safeParse(payload).data ?? null;
+    return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { apiKey } from "@better-auth/api-key";
 import { type IdPrefix, newId } from "@purser/core";
 import type { Platform } from "@purser/platform";
@@ -12,7 +13,7 @@ import { disabledEndpoints } from "./endpoints.ts";
 import { createMails, linkLifetime } from "./mails.ts";
 import { sessionLifetime } from "./resolve-caller.ts";
 import type { Storage } from "./storage.ts";
-import { grantVerified, lockUser, proveByReset } from "./store.ts";
+import { grantVerified, identifierPrefixes, lockUser, proveByReset } from "./store.ts";
 
 /** The handler passes the client's address to better-auth in this header, and overwrites the client's own value. */
 export const addressHeader = "x-purser-client-address";
@@ -21,9 +22,12 @@ export const addressHeader = "x-purser-client-address";
 export const passwordLength = { minimum: 8, maximum: 128 };
 
 /** Returns the name of a cookie of better-auth. */
-export function cookieName({ baseUrl }: Settings, name: "session_token" | "two_factor"): string {
+export function cookieName({ baseUrl }: Settings, name: (typeof cookies)[number]): string {
   return `${isSecure(baseUrl) ? "__Secure-" : ""}${cookiePrefix}.${name}`;
 }
+
+/** The cookies of better-auth: the session, a pending two-factor sign-in, a trusted device, a session without an age. */
+export const cookies = ["session_token", "two_factor", "trust_device", "dont_remember"] as const;
 
 const cookiePrefix = "better-auth";
 const isSecure = (baseUrl: string) => baseUrl.startsWith("https:");
@@ -73,7 +77,10 @@ export function authOptions(platform: IdentityPlatform, storage: Storage, hashed
     user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
     session: { expiresIn: sessionLifetime.expiresIn / 1000, updateAge: sessionLifetime.updateAge / 1000 },
     // A scheduled job deletes expired rows. Otherwise every look-up would.
-    verification: { storeIdentifier: "hashed", disableCleanup: true },
+    verification: {
+      storeIdentifier: { default: "hashed", overrides: storedIdentifiers() },
+      disableCleanup: true,
+    },
     databaseHooks: databaseHooks(platform, storage),
     plugins: plugins(),
     advanced: {
@@ -86,6 +93,18 @@ export function authOptions(platform: IdentityPlatform, storage: Storage, hashed
       disableOriginCheck: false,
     },
   } satisfies BetterAuthOptions;
+}
+
+function storedIdentifiers() {
+  return Object.fromEntries(
+    Object.entries(identifierPrefixes).map(([prefix, stored]) => [
+      prefix,
+      {
+        hash: async (identifier: string) =>
+          `${stored}${createHash("sha256").update(identifier).digest("base64url")}`,
+      },
+    ]),
+  );
 }
 
 function plugins() {

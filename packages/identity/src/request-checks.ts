@@ -1,11 +1,14 @@
 import { Problem, validationFailed } from "@purser/core";
+import type { Executor } from "@purser/db";
 import type { Platform } from "@purser/platform";
+import type { UserLookup } from "./attempted-account.ts";
 import type { Body } from "./body-validation.ts";
 import type { IdentityPlatform } from "./context.ts";
-import { readEmailChange } from "./mails.ts";
+import { readEmailChange, readVerification } from "./mails.ts";
 import type { ResolveCaller } from "./resolve-caller.ts";
+import { AuthRefused } from "./responses.ts";
 import type { Route } from "./route.ts";
-import { findEmailChange } from "./store.ts";
+import { deleteEmailChange, findCreation } from "./store.ts";
 
 /** The header is stored with the session, so a longer one is cut to this length. */
 const maxUserAgentLength = 512;
@@ -74,21 +77,39 @@ export async function assertMaySignUp(
   throw new Problem("SIGN_UP_BY_INVITATION");
 }
 
+/** A change of address that its user confirms with the link of the mail. */
+export interface AddressChange {
+  token: string;
+  userId: string;
+}
+
 /**
- * Throws unless the caller is the user who requested the address change. better-auth identifies the account by the old
- * address only, so a former owner of an address could otherwise take over its current account.
+ * Reads the change of address from a link's token. Returns null for other tokens. Throws UNAUTHENTICATED without a
+ * session: better-auth identifies the account by the old address only, so a former owner of an address could otherwise
+ * take over its current account.
  */
-export async function assertMayChangeEmail(
-  { db, clock }: Platform,
-  token: string,
-  caller: () => Promise<{ userId: string } | null>,
-): Promise<void> {
-  if (readEmailChange(token) === null) return;
-  const user = await caller();
-  if (user === null) {
-    throw new Problem("UNAUTHENTICATED", {
-      detail: "Sign in, then open the link again to change your address.",
-    });
-  }
-  if ((await findEmailChange(db, token, clock.now())) !== user.userId) throw new Problem("FORBIDDEN");
+export async function findAddressChange(token: string, users: UserLookup): Promise<AddressChange | null> {
+  if (readEmailChange(token) === null) return null;
+  const user = await users.caller();
+  if (user !== null) return { token, userId: user.userId };
+  throw new Problem("UNAUTHENTICATED", {
+    detail: "Sign in, then open the link again to change your address.",
+  });
+}
+
+/**
+ * Throws INVALID_TOKEN for a verification link that is older than the account. better-auth identifies the account by the
+ * address, so the link of a deleted account would verify the address of whoever signed up with it since.
+ */
+export async function assertLinkOfAccount({ db }: Platform, token: string): Promise<void> {
+  const link = readVerification(token);
+  const createdAt = link && (await findCreation(db, link.email));
+  // The token has a precision of one second.
+  if (!link || !createdAt || createdAt.getTime() < (link.iat + 1) * 1000) return;
+  throw new AuthRefused({ code: "INVALID_TOKEN", message: "Invalid token" }, 401);
+}
+
+/** Uses the link of a change of address up. Throws FORBIDDEN unless this user requested it and it is unused. */
+export async function useAddressChange(db: Executor, change: AddressChange, at: Date): Promise<void> {
+  if (!(await deleteEmailChange(db, change, at))) throw new Problem("FORBIDDEN");
 }

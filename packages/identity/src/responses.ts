@@ -9,6 +9,19 @@ export interface AuthRefusal {
   message: string;
 }
 
+/** Refuses a request with one of better-auth's codes. */
+export class AuthRefused extends Error {
+  override readonly name = "AuthRefused";
+  readonly refusal: AuthRefusal;
+  readonly status: number;
+
+  constructor(refusal: AuthRefusal, status: number) {
+    super(refusal.message);
+    this.refusal = refusal;
+    this.status = status;
+  }
+}
+
 const fallbacks: Record<number, ProblemCode> = {
   400: "VALIDATION_FAILED",
   401: "UNAUTHENTICATED",

@@ -4,6 +4,7 @@ import type { Platform } from "@purser/platform";
 import { platformJobs } from "@purser/platform/jobs";
 import { and, eq } from "drizzle-orm";
 import { secondFactorMail } from "./mails.ts";
+import { endTrust } from "./store.ts";
 
 /**
  * Removes the second factor of the account with this e-mail, for a user who lost the device and the backup codes.
@@ -34,6 +35,7 @@ async function remove(
 ): Promise<number> {
   const owned = userId === undefined ? undefined : eq(twoFactors.userId, userId);
   await transaction.delete(twoFactors).where(owned);
+  await endTrust(transaction, userId);
   const owners = await transaction
     .update(users)
     .set({ twoFactorEnabled: false, updatedAt: clock.now() })

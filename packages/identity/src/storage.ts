@@ -12,6 +12,7 @@ import {
 import { type Platform, toProblem } from "@purser/platform";
 import type { BetterAuthOptions, DBAdapter, DBAdapterInstance } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { refusalOfConflict } from "./conflicts.ts";
 
 /** better-auth's access to the database. Our own statements join its transactions. */
 export interface Storage {
@@ -97,7 +98,9 @@ function joinTransaction(bound: () => DBAdapter, storage: Storage): DBAdapter {
         try {
           return await operation(input);
         } catch (error) {
-          // A failed write can be a refusal that better-auth reports, such as a taken address. A failed read cannot.
+          const conflict = refusalOfConflict(error);
+          if (conflict !== null) storage.note(conflict);
+          // A failed write can be a refusal that better-auth reports. A failed read cannot.
           if (reads.has(name) || toProblem(error).code === "UNAVAILABLE") storage.note(error);
           throw error;
         }

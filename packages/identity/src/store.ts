@@ -11,7 +11,7 @@ import {
   users,
   verifications,
 } from "@purser/db";
-import { and, eq, gt, inArray, like, lt, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, like, lt, lte, ne, or } from "drizzle-orm";
 
 export interface NewUser {
   email: string;
@@ -83,28 +83,93 @@ export async function insertEmailChange(
   await db.insert(verifications).values({ id, identifier: changeOf(token), value: userId, ...times });
 }
 
-/** Returns the id of the user who requested the address change of this token. */
-export async function findEmailChange(db: Executor, token: string, at: Date): Promise<string | undefined> {
-  const [change] = await db
-    .select({ userId: verifications.value })
-    .from(verifications)
-    .where(and(eq(verifications.identifier, changeOf(token)), gt(verifications.expiresAt, at)));
-  return change?.userId;
+/** Deletes the address change of this token, and returns whether this user had requested it. */
+export async function deleteEmailChange(
+  db: Executor,
+  { token, userId }: { token: string; userId: string },
+  at: Date,
+): Promise<boolean> {
+  const deleted = await db
+    .delete(verifications)
+    .where(
+      and(
+        eq(verifications.identifier, changeOf(token)),
+        eq(verifications.value, userId),
+        gt(verifications.expiresAt, at),
+      ),
+    )
+    .returning({ id: verifications.id });
+  return deleted.length > 0;
 }
 
 /**
  * Verifies the address, which a password reset by mail proves. If it was not verified before, an attacker may have
- * signed up with it first, so this deletes the account's API keys and second factor. Always deletes pending address
- * changes.
+ * signed up with it first, so this deletes the account's API keys and second factor. Always ends what was begun with the
+ * old password or address: trusted devices, pending sign-ins, other links of this kind, changes of address.
  */
 export async function proveByReset(db: Executor, user: { id: string; emailVerified: boolean }, at: Date) {
-  const changes = and(eq(verifications.value, user.id), like(verifications.identifier, "change-email:%"));
-  await db.delete(verifications).where(changes);
+  // Skips a link that a concurrent reset is about to use. Waiting for each other would be a deadlock.
+  const begun = db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(eq(verifications.value, user.id))
+    .for("update", { skipLocked: true });
+  await db.delete(verifications).where(inArray(verifications.id, begun));
   if (user.emailVerified) return;
   await db.delete(apiKeys).where(eq(apiKeys.referenceId, user.id));
   await db.delete(twoFactors).where(eq(twoFactors.userId, user.id));
   const proven = { emailVerified: true, twoFactorEnabled: false, updatedAt: at };
   await db.update(users).set(proven).where(eq(users.id, user.id));
+}
+
+/** How better-auth's identifiers are stored: as hashes, with a prefix where a kind of row must be found by its user. */
+export const identifierPrefixes = { "trust-device-": "trust-device:", "2fa-": "pending-sign-in:" } as const;
+
+/** Ends the user's trusted devices and pending sign-ins, so the next sign-in asks for the second factor. */
+export async function endTrust(db: Executor, userId?: string): Promise<void> {
+  const kinds = Object.values(identifierPrefixes).map((prefix) =>
+    like(verifications.identifier, `${prefix}%`),
+  );
+  const owned = userId === undefined ? undefined : eq(verifications.value, userId);
+  await db.delete(verifications).where(and(owned, or(...kinds)));
+}
+
+/** How long a used code is remembered: longer than an authenticator's code is valid (three steps of half a minute). */
+const usedCodeLifetimeMs = 120_000;
+
+interface UsedCode {
+  userId: string;
+  code: string;
+}
+
+const usedCodeId = ({ userId, code }: UsedCode) =>
+  `ver_used_${createHash("sha256").update(`${userId}:${code}`).digest("base64url")}`;
+
+/** Marks a one-time code as used, and returns false if it was used before. Waits for a concurrent use to be decided. */
+export async function insertUsedCode(db: Executor, used: UsedCode, at: Date): Promise<boolean> {
+  const expiresAt = new Date(at.getTime() + usedCodeLifetimeMs);
+  const inserted = await db
+    .insert(verifications)
+    .values({
+      id: usedCodeId(used),
+      identifier: "used-code",
+      value: "used",
+      expiresAt,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflictDoUpdate({
+      target: verifications.id,
+      set: { expiresAt, updatedAt: at },
+      setWhere: lte(verifications.expiresAt, at),
+    })
+    .returning({ id: verifications.id });
+  return inserted.length > 0;
+}
+
+/** Forgets a code that turned out to be wrong. */
+export async function deleteUsedCode(db: Executor, used: UsedCode): Promise<void> {
+  await db.delete(verifications).where(eq(verifications.id, usedCodeId(used)));
 }
 
 /** Locks a user's row, so no new row can reference it until the transaction ends. */
@@ -115,6 +180,12 @@ export async function lockUser(db: Executor, userId: string): Promise<void> {
 export async function findEmail(db: Executor, userId: string): Promise<string | undefined> {
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
   return user?.email;
+}
+
+/** Returns when the account with this address was created. */
+export async function findCreation(db: Executor, email: string): Promise<Date | undefined> {
+  const [user] = await db.select({ createdAt: users.createdAt }).from(users).where(eq(users.email, email));
+  return user?.createdAt;
 }
 
 export async function deleteExpired(db: Database, at: Date): Promise<void> {

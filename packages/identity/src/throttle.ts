@@ -1,14 +1,8 @@
 import { type Attempt, type Attempts, type Platform, networkOfAddress } from "@purser/platform";
+import type { AttemptedAccount } from "./attempted-account.ts";
 import type { Body } from "./body-validation.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { AuthRefusal } from "./responses.ts";
-
-/** Finds the user of a request. */
-export interface UserLookup {
-  caller(): Promise<{ userId: string; email: string } | null>;
-  /** Returns the e-mail of the pending two-factor sign-in: the password was right, the second factor is still missing. */
-  challengedEmail(): Promise<string | null>;
-}
 
 /** better-auth's codes for a wrong secret. Other failures do not count. */
 const wrongSecrets = new Set([
@@ -38,11 +32,8 @@ export function createThrottle({ settings }: Platform, attempts: Attempts) {
       if (to) await attempts.take(`mail:${to}`, perAccount);
     },
 
-    /** Begins an attempt on an account. Returns null for a request without an account, which cannot succeed. */
-    async begin(endpoint: Endpoint, body: Body, users: UserLookup): Promise<Attempt | null> {
-      const key = await accountKey(endpoint, body, users);
-      return key === null ? null : attempts.begin(key, perAccount);
-    },
+    /** Begins an attempt on an account. */
+    begin: ({ key }: AttemptedAccount): Promise<Attempt> => attempts.begin(key, perAccount),
 
     /** Returns the outcome of an attempt for `Attempt.settle`. */
     outcome: (refusal: AuthRefusal | null) =>
@@ -51,23 +42,6 @@ export function createThrottle({ settings }: Platform, attempts: Attempts) {
 }
 
 export type Throttle = ReturnType<typeof createThrottle>;
-
-async function accountKey({ account }: Endpoint, body: Body, users: UserLookup): Promise<string | null> {
-  if (account === "email") {
-    const email = emailIn(body["email"]);
-    return email && `account:${email}`;
-  }
-  if (account === "challenge") {
-    const email = (await users.challengedEmail()) ?? (await users.caller())?.email;
-    return email === undefined ? null : `account:${email}`;
-  }
-  if (account === "caller") {
-    const caller = await users.caller();
-    // A separate key from sign-in. Otherwise an attacker's guesses could lock the signed-in owner out of the settings.
-    return caller && `confirmation:${caller.userId}`;
-  }
-  return null;
-}
 
 function emailIn(value: unknown): string | null {
   return typeof value === "string" ? value.toLowerCase() : null;

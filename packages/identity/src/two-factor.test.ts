@@ -1,8 +1,8 @@
-import { createHmac } from "node:crypto";
 import { refusalOf } from "@purser/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeSecondFactor, removeSecondFactors } from "./second-factors.ts";
 import { type TestAuth, type TestClient, createTestAuth, password } from "./testing/client.ts";
+import { totp, wrongTotp } from "./testing/totp.ts";
 
 let test: TestAuth;
 beforeAll(async () => {
@@ -10,32 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.purser.close());
 
-const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-
-/** Returns the six digits that an authenticator app shows now (RFC 6238). */
-function totp(uri: string): string {
-  const bits = (new URL(uri).searchParams.get("secret") ?? "")
-    .split("")
-    .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, "0"))
-    .join("");
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
-  const mac = createHmac("sha1", key).update(counter).digest();
-  const offset = mac.at(-1)! & 15;
-  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 1_000_000).padStart(6, "0");
-}
-
-const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
-
-/** Signs a user up and enables the second factor. */
-async function withSecondFactor(email: string): Promise<{ uri: string; backupCodes: string[] }> {
-  const { client } = await test.signUp(email);
-  const enabled = await client.post("/two-factor/enable", { password });
-  const uri = String(enabled.body["totpURI"]);
-  expect(await client.post("/two-factor/verify-totp", { code: totp(uri) })).toMatchObject({ status: 200 });
-  return { uri, backupCodes: enabled.body["backupCodes"] as string[] };
-}
+const withSecondFactor = (email: string) => test.signUpWithSecondFactor(email);
 
 async function signIn(email: string): Promise<TestClient> {
   const client = test.client();
@@ -79,7 +54,7 @@ describe("two-factor sign-in", () => {
     for (let signedIn = 0; signedIn < 2; signedIn += 1) {
       const client = await signIn("guessed@example.com");
       for (let guess = 0; guess < 5; guess += 1) {
-        codes.push((await client.post("/two-factor/verify-totp", { code: wrong(totp(uri)) })).status);
+        codes.push((await client.post("/two-factor/verify-totp", { code: wrongTotp(uri) })).status);
       }
       if (signedIn === 0) continue;
       // After ten wrong codes, even the right code and the right password are refused.
@@ -111,7 +86,7 @@ describe("two-factor sign-in", () => {
         `${quoted}; ${name}=x`,
         `a; ${quoted}`,
       ]) {
-        statuses.push((await guess(cookie, wrong(totp(uri)))).status);
+        statuses.push((await guess(cookie, wrongTotp(uri))).status);
       }
     }
     expect(statuses).toEqual(Array<number>(10).fill(401));
@@ -123,7 +98,7 @@ describe("two-factor sign-in", () => {
     const clients = await Promise.all(Array.from({ length: 4 }, () => signIn("burst@example.com")));
     const replies = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        clients[index % 4]!.post("/two-factor/verify-totp", { code: wrong(totp(uri)) }),
+        clients[index % 4]!.post("/two-factor/verify-totp", { code: wrongTotp(uri) }),
       ),
     );
     const checked = replies.filter(({ body }) => body["code"] === "INVALID_CODE");

@@ -4,6 +4,7 @@ import type { Settings } from "@purser/platform/settings";
 import { type TestPurser, createTestPurser } from "@purser/testing";
 import type { Auth } from "../auth.ts";
 import { stopProcessTime } from "./process-time.ts";
+import { totp } from "./totp.ts";
 
 export const password = "correct horse battery";
 
@@ -28,12 +29,23 @@ export interface TestAuth {
   purser: TestPurser;
   auth: Auth;
   client(address?: string): TestClient;
+  /** Signs a user up, enables the second factor, and moves the clock to the next code. */
+  signUpWithSecondFactor(email: string): Promise<SecondFactorUser>;
   /** Signs a user up with this address and the test password. Returns their client and bearer token. */
   signUp(email: string, client?: TestClient): Promise<{ client: TestClient; bearer: string; userId: string }>;
   /** Delivers the mails in the outbox and returns them. */
   mails(): Promise<Mail[]>;
   /** Signs a user up and opens the link of the verification mail. */
   signUpVerified(email: string): Promise<{ client: TestClient; bearer: string; userId: string }>;
+}
+
+export interface SecondFactorUser {
+  client: TestClient;
+  bearer: string;
+  userId: string;
+  /** The address that the authenticator app scans. */
+  uri: string;
+  backupCodes: string[];
 }
 
 export const base = "http://localhost:3000";
@@ -57,6 +69,17 @@ export async function createTestAuth(settings: Partial<Settings> = {}): Promise<
       const { id } = reply.body["user"] as { id: string };
       return { client, bearer: reply.headers.get("set-auth-token") ?? "", userId: id };
     },
+    async signUpWithSecondFactor(email) {
+      const person = await test.signUp(email);
+      const { client } = person;
+      const enabled = await client.post("/two-factor/enable", { password });
+      const uri = String(enabled.body["totpURI"]);
+      const verified = await client.post("/two-factor/verify-totp", { code: totp(uri) });
+      if (verified.status !== 200) throw new Problem("INTERNAL", { detail: JSON.stringify(verified.body) });
+      // A code works once.
+      clock.advance(30_000);
+      return { ...person, uri, backupCodes: enabled.body["backupCodes"] as string[] };
+    },
     async mails() {
       await purser.drain();
       return purser.mails.splice(0);
@@ -78,7 +101,8 @@ export function tokenIn(mail: Mail | undefined): string {
   return /[?&]token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
 }
 
-function testClient(auth: Auth, address: string): TestClient {
+/** Returns a client of this service. The test's own clients use one service; another one acts as a second process. */
+export function testClient(auth: Auth, address: string): TestClient {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
 

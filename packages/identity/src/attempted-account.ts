@@ -1,0 +1,51 @@
+import { Problem, validationFailed } from "@purser/core";
+import type { Body } from "./body-validation.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { AuthRefused } from "./responses.ts";
+
+/** Finds the users of a request. */
+export interface UserLookup {
+  caller(): Promise<{ userId: string; email: string } | null>;
+  /** Returns the user of the pending two-factor sign-in: the password was right, the second factor is still missing. */
+  challenged(): Promise<{ userId: string; email: string } | null>;
+}
+
+/** The account that an attempt counts against. */
+export interface AttemptedAccount {
+  /** The key of the limit. */
+  key: string;
+  /** Null for an address, which may have no account. */
+  userId: string | null;
+  /** What names the account. better-auth must not see another one. */
+  namedBy: "email" | "caller" | "challenge";
+}
+
+/**
+ * Finds the account whose secret an endpoint checks. Returns null for an endpoint that checks none. Throws if no account
+ * can be found: the attempt could not be counted.
+ */
+export async function findAttemptedAccount(
+  { account }: Endpoint,
+  body: Body,
+  users: UserLookup,
+): Promise<AttemptedAccount | null> {
+  if (account === undefined) return null;
+  if (account === "email") {
+    const { email } = body;
+    if (typeof email === "string")
+      return { key: `account:${email.toLowerCase()}`, userId: null, namedBy: "email" };
+    throw validationFailed([{ path: ["email"], code: "invalid_type", message: "Must be an e-mail address" }]);
+  }
+  const caller = await users.caller();
+  if (account === "caller") {
+    if (caller === null) throw new Problem("UNAUTHENTICATED");
+    // A separate key from sign-in. Otherwise an attacker's guesses could lock the signed-in owner out of the settings.
+    return { key: `confirmation:${caller.userId}`, userId: caller.userId, namedBy: "caller" };
+  }
+  // better-auth checks the caller's code if there is a session, even beside a pending sign-in of another account.
+  const user = caller ?? (await users.challenged());
+  if (user === null)
+    throw new AuthRefused({ code: "INVALID_TWO_FACTOR_COOKIE", message: "Invalid two factor cookie" }, 401);
+  const namedBy = caller === null ? "challenge" : "caller";
+  return { key: `account:${user.email}`, userId: user.userId, namedBy };
+}
