@@ -1,72 +1,144 @@
-import { Id, cardPurposes, cardStatuses, page, text } from "@purser/core";
+import {
+  Id,
+  cardPurposes,
+  cardStatuses,
+  exampleIds,
+  explained,
+  explainedValues,
+  page,
+  sharedFields,
+  text,
+} from "@purser/core";
 import { z } from "zod";
 
-const CardStatus = z.enum(cardStatuses).meta({ id: "CardStatus" });
+const CardStatus = z.enum(cardStatuses).meta({
+  id: "CardStatus",
+  ...explainedValues(cardStatuses, "Whether a card can be used.", {
+    ACTIVE: "purchases are decided by the card's policy.",
+    PAUSED: "purchases are declined. The cardholder or an owner can resume the card.",
+    FROZEN:
+      "purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.",
+    CLOSED: "purchases are declined for good. A closed card cannot be opened again.",
+  }),
+});
 
-const CardPurpose = z.enum(cardPurposes).meta({ id: "CardPurpose" });
+const CardPurpose = z.enum(cardPurposes).meta({
+  id: "CardPurpose",
+  ...explainedValues(cardPurposes, "What the card is for. A label that restricts nothing; the policy does.", {
+    PERSONAL: "a person's own expenses.",
+    BUSINESS: "expenses of the company, such as travel.",
+    ONLINE: "purchases online.",
+    SUBSCRIPTION: "recurring payments, such as software.",
+  }),
+});
+
+const assignedToId = explained(
+  "The cardholder: the id of a user, not of a membership. The user must be a member of the organization. It is `userId` in the list of members.",
+  exampleIds.user,
+);
+
+const fundingAccountId = explained(
+  "The bank account that funds the card. It determines the card's currency and country.",
+  exampleIds.bac,
+);
+
+const policyId = explained("The policy that decides on the card's purchases.", exampleIds.pol);
+
+const nickname = explained(
+  "A label for people, of 1 to 100 characters. Null if the card has none.",
+  "Travel",
+);
+
+const closedAt = explained(
+  "When the card was closed. Null unless its status is CLOSED.",
+  new Date("2026-09-30T16:00:00.000Z"),
+);
 
 export const Card = z
   .object({
-    id: z.string(),
-    organizationId: z.string(),
-    assignedToId: z.string(),
-    createdById: z.string(),
-    fundingAccountId: z.string(),
-    policyId: z.string(),
-    nickname: z.string().nullable(),
+    id: z.string().meta(sharedFields.cardId),
+    organizationId: z.string().meta(sharedFields.organizationId),
+    assignedToId: z.string().meta(assignedToId),
+    createdById: z.string().meta(explained("The id of the user who issued the card.", exampleIds.user)),
+    fundingAccountId: z.string().meta(fundingAccountId),
+    policyId: z.string().meta(policyId),
+    nickname: z.string().nullable().meta(nickname),
     purpose: CardPurpose,
     status: CardStatus,
-    lastFour: z.string(),
-    expiryMonth: z.int(),
-    expiryYear: z.int(),
-    closedAt: z.date().nullable(),
+    lastFour: z
+      .string()
+      .meta(explained("The last four digits of the card's number. The full number is never stored.", "4242")),
+    expiryMonth: z.int().meta(explained("The last month in which the card is valid, from 1 to 12.", 3)),
+    expiryYear: z.int().meta(explained("The year of the expiry month, in four digits.", 2030)),
+    closedAt: z.date().nullable().meta(closedAt),
   })
-  .meta({ id: "Card" });
+  .meta({ id: "Card", description: "A payment card, issued to a member." });
 
 export const CardListItem = z
   .object({
-    id: z.string(),
-    organizationId: z.string(),
-    assignedTo: z.object({
-      id: z.string(),
-      name: z.string().nullable(),
-      email: z.string(),
-      avatarUrl: z.string().nullable(),
-    }),
-    policy: z.object({ id: z.string(), name: z.string(), description: z.string().nullable() }),
+    id: z.string().meta(sharedFields.cardId),
+    organizationId: z.string().meta(sharedFields.organizationId),
+    assignedTo: z
+      .object({
+        id: z.string().meta(sharedFields.userId),
+        name: z.string().nullable().meta(sharedFields.personName),
+        email: z.string().meta(sharedFields.personEmail),
+        avatarUrl: z.string().nullable().meta(sharedFields.personAvatarUrl),
+      })
+      .meta(explained("The cardholder.")),
+    policy: z
+      .object({
+        id: z.string().meta(sharedFields.policyId),
+        name: z.string().meta(sharedFields.policyName),
+        description: z.string().nullable().meta(sharedFields.policyDescription),
+      })
+      .meta(explained("The policy that decides on the card's purchases.")),
   })
-  .meta({ id: "CardListItem" });
+  .meta({ id: "CardListItem", description: "A card as lists show it. `cards.get` returns the whole card." });
 
 export const UpdatedCardStatus = z
-  .object({ id: z.string(), status: CardStatus, closedAt: z.date().nullable() })
-  .meta({ id: "UpdatedCardStatus" });
+  .object({
+    id: z.string().meta(sharedFields.cardId),
+    status: CardStatus,
+    closedAt: z.date().nullable().meta(closedAt),
+  })
+  .meta({ id: "UpdatedCardStatus", description: "The status of a card after the change." });
 
 export const ListCards = z.strictObject({
-  organizationId: Id,
-  status: CardStatus.optional(),
+  organizationId: Id.meta(sharedFields.organizationId),
+  status: CardStatus.meta({
+    description: "Only cards with this status: `ACTIVE`, `PAUSED`, `FROZEN` or `CLOSED`. If absent, all.",
+  }).optional(),
   ...page("card"),
 });
 
-const Nickname = text(100).trim().min(1).nullable();
+const Nickname = text(100).trim().min(1).nullable().meta(nickname);
 
 export const CreateCard = z.strictObject({
-  organizationId: Id,
-  assignedToId: Id,
-  fundingAccountId: Id,
-  policyId: Id,
+  organizationId: Id.meta(sharedFields.organizationId),
+  assignedToId: Id.meta(assignedToId),
+  fundingAccountId: Id.meta(fundingAccountId),
+  policyId: Id.meta(policyId),
   nickname: Nickname.optional(),
   purpose: CardPurpose,
 });
 
-export const TheCard = z.strictObject({ organizationId: Id, cardId: Id });
+export const TheCard = z.strictObject({
+  organizationId: Id.meta(sharedFields.organizationId),
+  cardId: Id.meta(sharedFields.cardId),
+});
 
 export const UpdateCardStatus = TheCard.extend({
   status: CardStatus,
-  reason: text(500).trim().min(1).optional(),
+  reason: text(500)
+    .trim()
+    .min(1)
+    .meta(explained("Why the status changes, for the audit trail. 1 to 500 characters.", "Lost on a train"))
+    .optional(),
 });
 
 export const UpdateCard = TheCard.extend({
   nickname: Nickname.optional(),
-  policyId: Id.optional(),
-  assignedToId: Id.optional(),
+  policyId: Id.meta(policyId).optional(),
+  assignedToId: Id.meta(assignedToId).optional(),
 });

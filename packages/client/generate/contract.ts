@@ -13,18 +13,19 @@ export interface ContractWriter {
 
 /** Creates a writer. It throws for an unknown kind of schema, and for a name of two different contracts. */
 export function createContractWriter(): ContractWriter {
-  const named = new Map<string, Named>();
+  const declared = new Map<string, Named>();
 
   function type(contract: z.core.$ZodType, side: Side): string {
-    const name = z.globalRegistry.get(contract)?.id;
+    const named = namedContract(contract);
+    const name = z.globalRegistry.get(named)?.id;
     if (name === undefined) return body(contract, side, type);
-    const known = named.get(name) ?? { contract, bodies: {} };
-    named.set(name, known);
-    if (known.contract !== contract) throw new Error(`Two contracts are named ${name}`);
+    const known = declared.get(name) ?? { contract: named, bodies: {} };
+    declared.set(name, known);
+    if (known.contract !== named) throw new Error(`Two contracts are named ${name}`);
     if (known.bodies[side] === undefined) {
       // Set before it is written, because a contract may contain itself.
       known.bodies[side] = "";
-      known.bodies[side] = body(contract, side, type);
+      known.bodies[side] = body(named, side, type);
       const { input, output } = known.bodies;
       if (input !== undefined && output !== undefined && input !== output)
         throw new Error(`${name} differs between input and output`);
@@ -34,8 +35,14 @@ export function createContractWriter(): ContractWriter {
 
   return {
     type,
-    declarations: () => new Map([...named].map(([name, known]) => [name, declare(name, known)])),
+    declarations: () => new Map([...declared].map(([name, known]) => [name, declare(name, known)])),
   };
+}
+
+/** A contract that a field explains anew keeps the name of its original. */
+function namedContract(contract: z.core.$ZodType): z.core.$ZodType {
+  const { parent } = contract._zod;
+  return z.globalRegistry.get(contract)?.id === undefined && parent ? namedContract(parent) : contract;
 }
 
 interface Named {
@@ -110,16 +117,50 @@ export function declaration(name: string, type: string, description?: string): s
   return comment(description === undefined ? [] : [description]) + head;
 }
 
-/** The documentation of a field: its description, that of the wrapped type unless it is named, and the default. */
+/** The documentation of a field: its own or that of its type, the default, and the examples. */
 function notes(field: z.core.$ZodType, side: Side): string[] {
+  const { description, examples = [] } = explanation(field);
+  const fallback = side === "input" ? defaultOf(field) : undefined;
+  const tags = [
+    ...(fallback === undefined ? [] : [`@default ${code(fallback)}`]),
+    ...examples.map((example) => `@example ${code(example)}`),
+  ];
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...(tags.length === 0 ? [] : [tags.join("\n")]),
+  ];
+}
+
+/** What a field says of itself or, where it does not, the type that it wraps or lists. */
+function explanation(field: z.core.$ZodType): Explanation {
+  const { description, examples } = (z.globalRegistry.get(field) as Explanation | undefined) ?? {};
   const { def } = (field as z.core.$ZodTypes)._zod;
-  const { id, description } = z.globalRegistry.get(field) ?? {};
-  if (id !== undefined) return [];
-  const inner = "innerType" in def ? notes(def.innerType, side) : [];
-  const own = description === undefined ? [] : [description];
-  const fallback =
-    side === "input" && def.type === "default" ? [`Default: ${JSON.stringify(def.defaultValue)}.`] : [];
-  return [...own, ...inner, ...fallback];
+  if ("element" in def) {
+    const [first] = explanation(def.element).examples ?? [];
+    return { description, examples: examples ?? (first === undefined ? undefined : [[first]]) };
+  }
+  const inner = "innerType" in def ? explanation(def.innerType) : {};
+  return { description: description ?? inner.description, examples: examples ?? inner.examples };
+}
+
+interface Explanation {
+  description?: string | undefined;
+  examples?: unknown[] | undefined;
+}
+
+function defaultOf(field: z.core.$ZodType): unknown {
+  const { def } = (field as z.core.$ZodTypes)._zod;
+  if (def.type === "default") return def.defaultValue;
+  return "innerType" in def ? defaultOf(def.innerType) : undefined;
+}
+
+/** Writes a value as TypeScript. */
+function code(value: unknown): string {
+  if (value instanceof Date) return `new Date("${value.toISOString()}")`;
+  if (Array.isArray(value)) return `[${value.map(code).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return literal(value);
+  const members = Object.entries(value).map(([name, item]) => `${key(name)}: ${code(item)}`);
+  return `{ ${members.join(", ")} }`;
 }
 
 /** Returns a docstring with these paragraphs, or an empty string without any. */

@@ -110,7 +110,15 @@ describe("generateFiles", () => {
     expect(text).toContain("/** The color. */\nexport type Color =");
     expect(text).toContain("  /** Assigned by the server. */\n  id: string;");
     expect(text).toMatch(
-      /\* The page size\.\n {3}\*\n {3}\* Default: 1000\.\n {3}\*\/\n {2}limit\?: number \| undefined;/,
+      /\* The page size\.\n {3}\*\n {3}\* @default 1000\n {3}\* @example 50\n {3}\*\/\n {2}limit\?: number \| undefined;/,
+    );
+    expect(text).toContain('  /**\n   * The color.\n   *\n   * @example "RED"\n   */\n  color: Color;');
+    expect(text).toContain(
+      '  /**\n   * Behind the text.\n   *\n   * @example "RED"\n   */\n  background: Color;',
+    );
+    expect(text).toContain('  /** @example ["RED"] */\n  colors: Color[];');
+    expect(text).toContain(
+      '   * Null if it never ends.\n   *\n   * @example new Date("2026-03-01T00:00:00.000Z")\n',
     );
     expect(text).toContain("* Reads a shape, or *\\/ nothing.");
     expect(text).toContain("* - `FORBIDDEN`: Your role does not allow this.");

@@ -5,7 +5,7 @@ const t = initTRPC.meta<{ summary: string; errors?: "FORBIDDEN"[] }>().create({
   transformer: { serialize: (value: unknown) => value, deserialize: (value: unknown) => value },
 });
 
-const Color = z.enum(["RED", "GREEN"]).meta({ id: "Color", description: "The color." });
+const Color = z.enum(["RED", "GREEN"]).meta({ id: "Color", description: "The color.", examples: ["RED"] });
 
 const Folder = z
   .object({
@@ -29,6 +29,7 @@ const Everything = z.strictObject({
   day: z.date(),
   color: Color,
   colors: z.array(Color),
+  background: Color.meta({ description: "Behind the text." }),
   either: z.union([z.string(), z.number()]),
   eithers: z.array(z.union([z.literal(1), z.literal("two"), z.literal(null)])),
   nested: z.object({ inner: z.array(z.object({ id: z.string() })) }),
@@ -37,8 +38,16 @@ const Everything = z.strictObject({
   "odd-name": z.null(),
   cleared: z.string().nullable(),
   left: z.string().optional(),
-  leftOrCleared: z.date().nullable().optional(),
-  limit: z.int().default(1000).describe("The page size."),
+  leftOrCleared: z
+    .date()
+    .meta({ description: "Its end.", examples: [new Date("2026-03-01T00:00:00.000Z")] })
+    .nullable()
+    .meta({ description: "Null if it never ends." })
+    .optional(),
+  limit: z
+    .int()
+    .default(1000)
+    .meta({ description: "The page size.", examples: [50] }),
   early: z.array(z.string()).prefault([]),
   anything: z.unknown(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { explained, sharedFields } from "./explained.ts";
 import { isCurrency } from "./money.ts";
 
 /** Text that a database and a JSON parser accept unchanged: bounded, without U+0000 and unpaired surrogates. */
@@ -10,7 +11,7 @@ export const text = (maximum: number) =>
       error: "Must not contain U+0000 or unpaired surrogates",
     });
 
-/** Any identifier in an input. A malformed one is not an error: it is simply not found. */
+/** Any identifier in an input. A malformed one is not an error: it is simply not found. Each field explains its own. */
 export const Id = text(255);
 
 /** A name that people choose: trimmed, not empty, one line. Mails contain names, and a line break could add sentences. */
@@ -19,19 +20,32 @@ export const Name = text(200)
   .min(1)
   .refine((name) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name), {
     error: "Must not contain line breaks or control characters",
-  });
+  })
+  .meta(
+    explained("A name of 1 to 200 characters on one line. Spaces around it are removed.", "Fernhill Studio"),
+  );
 
 /** An e-mail address, compared and stored in lower case. */
 export const Email = text(254)
   .trim()
   .toLowerCase()
-  .pipe(z.email({ error: "Must be an e-mail address" }));
+  .pipe(z.email({ error: "Must be an e-mail address" }))
+  .meta(
+    explained(
+      "An e-mail address. Upper and lower case are the same, and lower case is stored.",
+      "new@demo.example",
+    ),
+  );
 
 /** A link that a browser may open: http or https, never fetched by the server. */
-export const WebUrl = text(2048).refine(isWebUrl, { error: "Must be an http or https URL" });
+export const WebUrl = text(2048)
+  .refine(isWebUrl, { error: "Must be an http or https URL" })
+  .meta(explained("An http or https URL.", "https://demo.example/logo.png"));
 
 /** The name of a time zone as IANA has it, for example Europe/London. */
-export const TimeZone = text(64).refine(isTimeZone, { error: "Must be an IANA time zone" });
+export const TimeZone = text(64)
+  .refine(isTimeZone, { error: "Must be an IANA time zone" })
+  .meta(explained("An IANA time zone. Offsets such as +01:00 are refused.", "Europe/London"));
 
 function isWebUrl(value: string): boolean {
   // The parser removes blanks and line breaks before it validates, but the original text is stored.
@@ -57,13 +71,18 @@ function isTimeZone(value: string): boolean {
 export const Instant = z
   .date()
   .min(new Date("0001-01-01T00:00:00.000Z"))
-  .max(new Date("9999-12-31T23:59:59.999Z"));
+  .max(new Date("9999-12-31T23:59:59.999Z"))
+  .meta(explained("An instant.", new Date("2026-03-02T09:15:00.000Z")));
 
 /** The upper end of a range. On REST, a plain day means the end of that day. */
 export const InstantUntil = Instant.meta({ endOfDay: true });
 
 /** Money: whole minor units of its currency, within ±(2^53−1). */
-export const Amount = z.int();
+export const Amount = z
+  .int()
+  .meta(explained("In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.", 1250));
 
 /** ISO 4217, upper case. */
-export const Currency = text(3).refine(isCurrency, { error: "Must be an ISO 4217 code in upper case" });
+export const Currency = text(3)
+  .refine(isCurrency, { error: "Must be an ISO 4217 code in upper case" })
+  .meta(sharedFields.currency);

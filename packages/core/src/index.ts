@@ -24,6 +24,7 @@ export {
   webhookEventStatuses,
 } from "./allowed-values.ts";
 export { type Clock, systemClock } from "./clock.ts";
+export { exampleIds, explained, explainedValues, sharedFields } from "./explained.ts";
 export {
   Amount,
   Currency,
@@ -40,7 +41,7 @@ export { type IdPrefix, firstIdAt, idPrefixes, isId, newId } from "./id.ts";
 export { type Logger } from "./logger.ts";
 export { isInMerchantCategory, isMerchantCategory, merchantCategoryCode } from "./merchant-category.ts";
 export { AmountError, currencyExponent, isCurrency, minorUnits } from "./money.ts";
-export { page } from "./page.ts";
+export { page, pageAfterProviderId } from "./page.ts";
 export {
   type Issue,
   Problem,

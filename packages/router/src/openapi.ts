@@ -1,10 +1,8 @@
-import { type ProblemCode, problemCatalog } from "@purser/core";
+import { type ProblemCode, exampleIds, explained, problemCatalog } from "@purser/core";
 import type { Settings } from "@purser/platform/settings";
-import { z } from "zod";
 import { routerOf } from "./app-router.ts";
+import { type Json, descriptionOf, jsonSchema } from "./json-schema.ts";
 import { type RestRoute, restRoutes } from "./rest.ts";
-
-type Json = Record<string, unknown>;
 
 /** Returns the OpenAPI 3.1 document of all REST routes, derived from the procedures' contracts. */
 export function openApiDocument({ baseUrl, sandbox }: Pick<Settings, "baseUrl" | "sandbox">): Json {
@@ -42,14 +40,15 @@ function operation(route: RestRoute, schemas: Json): Json {
   const inPath = new Map(route.parameters.map(({ parameter, field }) => [field, parameter]));
   const others = Object.keys(properties).filter((field) => !inPath.has(field));
   const hasBody = route.method === "POST" || route.method === "PATCH";
+  const described = (where: Json, field: string): Json => {
+    const { description = descriptionOf(properties[field]!, schemas), ...schema } = properties[field]!;
+    return { ...where, description, schema };
+  };
   const parameters = [
-    ...[...inPath].map(([field, name]) => ({ name, in: "path", required: true, schema: properties[field] })),
-    ...(hasBody ? [] : others).map((name) => ({
-      name,
-      in: "query",
-      required: required.includes(name),
-      schema: properties[name],
-    })),
+    ...[...inPath].map(([field, name]) => described({ name, in: "path", required: true }, field)),
+    ...(hasBody ? [] : others).map((name) =>
+      described({ name, in: "query", required: required.includes(name) }, name),
+    ),
     ...(route.type === "mutation" ? [idempotencyKey] : []),
   ];
   return {
@@ -118,43 +117,22 @@ function refusal(codes: ProblemCode[]): Json {
 
 const json = (schema: Json) => ({ "application/json": { schema } });
 
-/** Converts a contract to JSON Schema. Contracts with an id move to the components. */
-function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
-  const {
-    $defs,
-    $schema: _,
-    ...converted
-  } = z.toJSONSchema(schema, {
-    io,
-    reused: "inline",
-    unrepresentable: ({ zodSchema }) => {
-      const { type } = zodSchema._zod.def;
-      if (type === "date") return { type: "string", format: "date-time" };
-      throw new Error(`A ${type} cannot be described in JSON`);
-    },
-  });
-  const moved = JSON.parse(
-    JSON.stringify({ converted, $defs }).replaceAll('"#/$defs/', '"#/components/schemas/'),
-  ) as {
-    converted: Json;
-    $defs?: Json;
-  };
-  Object.assign(schemas, moved.$defs);
-  return moved.converted;
-}
-
 const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Makes retries safe: for 24 hours, a repeat with the same key gets the first response.",
-  schema: { type: "string", minLength: 1, maxLength: 255 },
+  description:
+    "Makes retries safe: for 24 hours, a repeat with the same key gets the first response. 1 to 255 visible ASCII characters.",
+  schema: { type: "string", minLength: 1, maxLength: 255, examples: ["issue-travel-card-2026-03"] },
 };
 const replayed = {
-  description: "`true` if this is the stored response to an earlier request.",
-  schema: { type: "string" },
+  description: "`true` if this is the stored response to an earlier request with the same key.",
+  schema: { type: "string", const: "true" },
 };
-const link = { description: 'The next page as `rel="next"`, if there is one.', schema: { type: "string" } };
+const link = {
+  description: 'The address of the next page with `rel="next"`. Absent on the last page.',
+  schema: { type: "string", examples: [`</api/cards?limit=50&after=${exampleIds.card}>; rel="next"`] },
+};
 
 const securitySchemes = {
   bearer: {
@@ -166,12 +144,25 @@ const securitySchemes = {
   cookie: { type: "apiKey", in: "cookie", name: "better-auth.session_token" },
 };
 
+const text = (description: string, example: string) => ({
+  type: "string",
+  ...explained(description, example),
+});
+
 const Issue = {
   type: "object",
+  description: "One fault of an input.",
   properties: {
-    path: { type: "array", items: { type: ["string", "integer"] } },
-    code: { type: "string" },
-    message: { type: "string" },
+    path: {
+      type: "array",
+      items: { type: ["string", "integer"] },
+      ...explained("The field: its name, after the names and positions of what contains it.", [
+        "daysOfWeek",
+        0,
+      ]),
+    },
+    code: text("The rule that the field breaks. A program can rely on it.", "too_big"),
+    message: text("The rule as a sentence for people.", "Too big: expected number to be <=6"),
   },
   required: ["path", "code", "message"],
 };
@@ -180,14 +171,33 @@ const Problem = {
   type: "object",
   description: "An error (RFC 9457).",
   properties: {
-    type: { type: "string", format: "uri-reference" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    code: { type: "string", enum: Object.keys(problemCatalog) },
-    requestId: { type: "string" },
-    issues: { type: "array", items: { $ref: "#/components/schemas/Issue" } },
-    link: { type: "string", description: "A page on which a person can fix the problem, such as a bank's." },
+    type: {
+      ...text("The address of the code's explanation.", "/docs/problems#VALIDATION_FAILED"),
+      format: "uri-reference",
+    },
+    title: text("The code in words.", "Validation failed"),
+    status: { type: "integer", ...explained("The HTTP status of the response.", 400) },
+    detail: text(
+      "What happened, and what to do about it, as a sentence for people. It may be reworded.",
+      problemCatalog.VALIDATION_FAILED[1],
+    ),
+    code: {
+      ...text("The stable name of the error. A program can rely on it.", "VALIDATION_FAILED"),
+      enum: Object.keys(problemCatalog),
+    },
+    requestId: text(
+      "The request's id. Quote it when you report a problem.",
+      "req_01km7cb4h0e4fr6b2vqk1s8d3w",
+    ),
+    issues: {
+      type: "array",
+      items: { $ref: "#/components/schemas/Issue" },
+      description: "The faults of the input, at most 100. Only with VALIDATION_FAILED.",
+    },
+    link: text(
+      "A page on which a person can fix the problem, such as a bank's. Absent if there is none.",
+      "https://bank.example/consent/renew",
+    ),
   },
   required: ["type", "title", "status", "detail", "code", "requestId"],
 };

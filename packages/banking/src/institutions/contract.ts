@@ -1,4 +1,4 @@
-import { page, text } from "@purser/core";
+import { pageAfterProviderId, text } from "@purser/core";
 import { z } from "zod";
 import { BankProviderName } from "../contract.ts";
 
@@ -19,7 +19,5 @@ export const ListInstitutions = z.strictObject({
     .regex(/^[A-Za-z]{2}$/, { error: "Must be an ISO 3166-1 alpha-2 code" })
     .toUpperCase()
     .optional(),
-  // An institution's id is its provider's.
-  limit: page("req").limit,
-  after: text(255).optional(),
+  ...pageAfterProviderId(text(255), "sandbox-bank"),
 });

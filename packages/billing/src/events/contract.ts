@@ -1,4 +1,4 @@
-import { page, text, webhookEventStatuses } from "@purser/core";
+import { pageAfterProviderId, text, webhookEventStatuses } from "@purser/core";
 import { z } from "zod";
 import { PaymentProviderName } from "../contract.ts";
 
@@ -24,8 +24,7 @@ export const BillingEvent = z
 export const ListEvents = z.strictObject({
   provider: PaymentProviderName.optional(),
   status: EventStatus.optional(),
-  limit: page("req").limit,
-  after: EventId.optional(),
+  ...pageAfterProviderId(EventId, "stripe:evt_1QxN2rLkdIwHu7ix"),
 });
 
 export const ReplayEvent = z.strictObject({ id: EventId });

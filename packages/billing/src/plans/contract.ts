@@ -1,4 +1,4 @@
-import { Id, billingIntervals, page } from "@purser/core";
+import { Id, billingIntervals, pageAfterProviderId } from "@purser/core";
 import { z } from "zod";
 
 const Variant = z
@@ -21,8 +21,4 @@ export const BillingPlan = z
   })
   .meta({ id: "BillingPlan" });
 
-export const ListPlans = z.strictObject({
-  limit: page("req").limit,
-  // A plan's id comes from its provider.
-  after: Id.optional(),
-});
+export const ListPlans = z.strictObject(pageAfterProviderId(Id, "team"));

@@ -5,43 +5,116 @@ import {
   InstantUntil,
   cardChannels,
   cardDecisionOutcomes,
-  cardLimitIntervals,
   cardTransactionOrigins,
   cardTransactionStatuses,
+  explained,
+  explainedValues,
   page,
+  sharedFields,
   text,
 } from "@purser/core";
 import { z } from "zod";
+import { SpendingLimitInterval, declineReasonOf } from "../authorizations/contract.ts";
 
-const CardTransactionStatus = z.enum(cardTransactionStatuses).meta({ id: "CardTransactionStatus" });
+const CardTransactionStatus = z.enum(cardTransactionStatuses).meta({
+  id: "CardTransactionStatus",
+  ...explainedValues(
+    cardTransactionStatuses,
+    "Where a card transaction stands. COMPLETED and DECLINED are final.",
+    {
+      PENDING: "approved. The amount is held and counts against the limit.",
+      COMPLETED: "the merchant has taken the money, or given it back with a refund.",
+      DECLINED: "refused, or approved and then reversed or expired. No money moved.",
+    },
+  ),
+});
+
+const outcomes = {
+  approved: "the purchase may proceed, possibly for less than requested.",
+  declined: "the purchase is refused, or its approval was withdrawn.",
+};
+
+const merchantCategory =
+  "The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants.";
 
 export const CardTransaction = z
   .object({
-    id: z.string(),
-    cardId: z.string(),
-    amount: z.int(),
-    currency: z.string(),
-    merchantName: z.string(),
-    merchantId: z.string().nullable(),
-    merchantCategory: z.string().nullable(),
-    description: z.string().nullable(),
+    id: z.string().meta(sharedFields.cardTransactionId),
+    cardId: z.string().meta(sharedFields.cardId),
+    amount: z
+      .int()
+      .meta(
+        explained(
+          "In minor units of `currency`: what is held while PENDING, what was cleared when COMPLETED, what was refused or last held when DECLINED. Negative for a refund.",
+          6200,
+        ),
+      ),
+    currency: z.string().meta(explained("The card's currency: ISO 4217, upper case.", "GBP")),
+    merchantName: z
+      .string()
+      .meta(explained("The merchant's name as the network reports it.", "Restaurant De Haven")),
+    merchantId: z
+      .string()
+      .nullable()
+      .meta(explained("The network's id of the merchant. Null if the network gives none.", "174030075991")),
+    merchantCategory: z
+      .string()
+      .nullable()
+      .meta(explained(`${merchantCategory} Null if the network gives none.`, "5812")),
+    description: z
+      .string()
+      .nullable()
+      .meta(explained("More about the transaction, in words. Null for most.", "Dispute: funds reinstated")),
     status: CardTransactionStatus,
-    declineReason: z.string().nullable(),
-    createdAt: z.date(),
-    settledAt: z.date().nullable(),
+    declineReason: z
+      .string()
+      .nullable()
+      .meta(declineReasonOf("Why the transaction was declined. Null unless its status is DECLINED.")),
+    createdAt: z
+      .date()
+      .meta(explained("When the purchase reached the service.", new Date("2026-03-18T19:48:36.000Z"))),
+    settledAt: z
+      .date()
+      .nullable()
+      .meta(
+        explained(
+          "When the transaction became COMPLETED. Null until then.",
+          new Date("2026-03-20T04:12:09.000Z"),
+        ),
+      ),
   })
-  .meta({ id: "CardTransaction" });
+  .meta({
+    id: "CardTransaction",
+    description: "A purchase, a refund or a dispute with a card, as far as the card network has reported it.",
+  });
 
 export const ListCardTransactions = z
   .strictObject({
-    organizationId: Id,
-    cardId: Id.optional(),
-    status: CardTransactionStatus.optional(),
-    from: Instant.optional(),
-    to: InstantUntil.optional(),
-    merchantCategory: text(255).optional(),
-    minAmount: Amount.optional(),
-    maxAmount: Amount.optional(),
+    organizationId: Id.meta(sharedFields.organizationId),
+    cardId: Id.meta({
+      ...sharedFields.cardId,
+      description: "Only transactions with this card. If absent, with all.",
+    }).optional(),
+    status: CardTransactionStatus.meta({
+      description:
+        "Only transactions with this status: `PENDING`, `COMPLETED` or `DECLINED`. If absent, all.",
+    }).optional(),
+    from: Instant.meta(sharedFields.from).optional(),
+    to: InstantUntil.meta(sharedFields.to).optional(),
+    merchantCategory: text(255)
+      .meta(
+        explained(
+          "Only transactions with exactly this `merchantCategory`. A code does not find its name, nor a name its code.",
+          "5812",
+        ),
+      )
+      .optional(),
+    minAmount: Amount.meta(
+      explained("Only transactions of this amount or more, in minor units of their currency.", 1000),
+    ).optional(),
+    maxAmount: Amount.meta(
+      explained("Only transactions of this amount or less, in minor units of their currency.", 20_000),
+    ).optional(),
     ...page("ctx"),
   })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["from"], error: "Must not be after to" })
@@ -51,65 +124,167 @@ export const ListCardTransactions = z
     { path: ["minAmount"], error: "Must not be greater than maxAmount" },
   );
 
-export const ExplainCardTransaction = z.strictObject({ organizationId: Id, transactionId: Id });
+export const ExplainCardTransaction = z.strictObject({
+  organizationId: Id.meta(sharedFields.organizationId),
+  transactionId: Id.meta(sharedFields.cardTransactionId),
+});
 
-/** A decision and its basis. Amounts are in the card's currency; `used` is what counted before the purchase. */
+/** A decision and its basis. */
 export const CardDecision = z
   .object({
-    outcome: z.enum(cardDecisionOutcomes),
-    reason: z.string().nullable(),
+    outcome: z
+      .enum(cardDecisionOutcomes)
+      .meta(explainedValues(cardDecisionOutcomes, "What was decided.", outcomes)),
+    reason: z
+      .string()
+      .nullable()
+      .meta(declineReasonOf("Why the purchase is declined. Null for an approval.")),
     requestedAmount: z
       .int()
       .nullable()
-      .meta({ description: "What the merchant requested; null if nothing was requested." }),
-    approvedAmount: z.int().nullable().meta({
-      description:
-        "0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit.",
-    }),
-    limit: z.int().nullable(),
-    used: z.int().nullable(),
-    remaining: z.int().nullable(),
-    resetsAt: z.date().nullable(),
-    interval: z.enum(cardLimitIntervals).nullable(),
+      .meta(
+        explained(
+          "What the merchant requested, in minor units of the card's currency. Null if nothing was requested.",
+          6200,
+        ),
+      ),
+    approvedAmount: z
+      .int()
+      .nullable()
+      .meta(
+        explained(
+          "What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.",
+          0,
+        ),
+      ),
+    limit: z
+      .int()
+      .nullable()
+      .meta(
+        explained("The policy's limit, in minor units of the card's currency. Null if it has none.", 15_000),
+      ),
+    used: z
+      .int()
+      .nullable()
+      .meta(
+        explained(
+          "What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.",
+          11_900,
+        ),
+      ),
+    remaining: z
+      .int()
+      .nullable()
+      .meta(
+        explained(
+          "What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.",
+          3100,
+        ),
+      ),
+    resetsAt: z
+      .date()
+      .nullable()
+      .meta(
+        explained(
+          "When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.",
+          new Date("2026-03-19T00:00:00.000Z"),
+        ),
+      ),
+    interval: SpendingLimitInterval.nullable().meta(
+      explained(
+        "The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.",
+        "DAILY",
+      ),
+    ),
   })
-  .meta({ id: "CardDecision" });
+  .meta({ id: "CardDecision", description: "A decision on a purchase, and its basis." });
 
-const origin = z.enum(cardTransactionOrigins).meta({
-  description:
-    "What created the transaction. Only an authorization is decided; a force post is a clearing without one. A dispute gives money back (the amount is negative) or takes it again.",
-});
+const origin = z.enum(cardTransactionOrigins).meta(
+  explainedValues(cardTransactionOrigins, "What created the transaction. Only an authorization is decided.", {
+    authorization: "a request to approve a purchase.",
+    force_post: "a clearing without a request. The merchant takes the money in any case.",
+    refund: "money back from the merchant. The amount is negative.",
+    dispute: "money back from a dispute, with a negative amount, or taken again when the dispute is lost.",
+  }),
+);
+
+const decidedAt = explained("When it was decided.", new Date("2026-03-18T19:48:36.000Z"));
 
 /** A decision on a request to hold more. */
 const CardIncrement = CardDecision.extend({
-  amount: z.int().meta({ description: "The additional amount, in minor units of the card's currency." }),
-  decidedAt: z.date(),
-}).meta({ id: "CardIncrement" });
+  amount: z.int().meta(explained("The additional amount, in minor units of the card's currency.", 800)),
+  decidedAt: z.date().meta(decidedAt),
+}).meta({ id: "CardIncrement", description: "The decision on a request to hold more for a purchase." });
+
+const recordedOutcomes = [...cardDecisionOutcomes, "not_requested"] as const;
 
 /** The decision on a card transaction, and what became of it. */
 export const RecordedCardDecision = CardDecision.extend({
-  outcome: z.enum([...cardDecisionOutcomes, "not_requested"]).meta({
-    description:
-      "An approval that was withdrawn is declined. A force post, a refund and a dispute need no approval: not_requested.",
-  }),
-  decidedAt: z.date(),
+  outcome: z.enum(recordedOutcomes).meta(
+    explainedValues(recordedOutcomes, "What was decided.", {
+      ...outcomes,
+      not_requested: "a force post, a refund or a dispute, which need no approval.",
+    }),
+  ),
+  decidedAt: z.date().meta(decidedAt),
   origin,
   increments: z
     .array(CardIncrement)
-    .meta({ description: "The decisions on requests to hold more, the oldest first." }),
-  amountBeyondApproval: z.int().meta({
-    description: "What the merchant cleared beyond the approved amount, or without an approval; otherwise 0.",
-  }),
-}).meta({ id: "RecordedCardDecision" });
+    .meta(explained("The decisions on requests to hold more, the oldest first. Mostly empty.")),
+  amountBeyondApproval: z
+    .int()
+    .meta(
+      explained(
+        "What the merchant cleared beyond the approved amount, or without an approval, in minor units of the card's currency. Otherwise 0.",
+        0,
+      ),
+    ),
+}).meta({
+  id: "RecordedCardDecision",
+  description: "The decision on a card transaction, and what became of it.",
+});
 
 /** How a card is used in a purchase. */
-export const CardChannel = z.enum(cardChannels).meta({ id: "CardChannel" });
+export const CardChannel = z.enum(cardChannels).meta({
+  id: "CardChannel",
+  ...explainedValues(
+    cardChannels,
+    "How the card is used. If it is unknown, use `online`, as the service does.",
+    {
+      in_store: "at a terminal of the merchant.",
+      online: "without the card being present: on the web, by phone or by mail.",
+      atm: "a withdrawal of cash.",
+    },
+  ),
+});
 
 /** The merchant of a purchase. */
-export const MerchantInput = z.strictObject({
-  name: text(200).trim().min(1),
-  id: text(100).trim().min(1).optional(),
-  category: text(100).trim().min(1).optional(),
-  country: text(2)
-    .regex(/^[A-Z]{2}$/, { error: "Must be an upper-case ISO 3166-1 alpha-2 code" })
-    .optional(),
-});
+export const MerchantInput = z
+  .strictObject({
+    name: text(200)
+      .trim()
+      .min(1)
+      .meta(explained("The merchant's name, of 1 to 200 characters.", "Restaurant De Haven")),
+    id: text(100)
+      .trim()
+      .min(1)
+      .meta(explained("The network's id of the merchant. `blockedMerchants` may name it.", "174030075991"))
+      .optional(),
+    category: text(100)
+      .trim()
+      .min(1)
+      .meta(
+        explained(`${merchantCategory} Without one, a policy with \`merchantCategories\` declines.`, "5812"),
+      )
+      .optional(),
+    country: text(2)
+      .regex(/^[A-Z]{2}$/, { error: "Must be an upper-case ISO 3166-1 alpha-2 code" })
+      .meta(
+        explained(
+          "The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.",
+          "NL",
+        ),
+      )
+      .optional(),
+  })
+  .meta(explained("The merchant of the purchase."));

@@ -2,205 +2,1030 @@
 
 import type { CallOptions, MutationOptions } from "../options.ts";
 
+/**
+ * Whether a card can be used.
+ *
+ * - `ACTIVE`: purchases are decided by the card's policy.
+ * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+ * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+ * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+ */
 export type CardStatus = "ACTIVE" | "PAUSED" | "FROZEN" | "CLOSED";
 
+/** A card as lists show it. `cards.get` returns the whole card. */
 export interface CardListItem {
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /** The cardholder. */
   assignedTo: {
+    /**
+     * The id of the user, not of the membership.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
     id: string;
+    /**
+     * The user's name. Null if it is not known.
+     *
+     * @example "Demo Owner"
+     */
     name: string | null;
+    /**
+     * The user's e-mail address, in lower case.
+     *
+     * @example "owner@demo.example"
+     */
     email: string;
+    /**
+     * The address of the user's picture. Null if there is none.
+     *
+     * @example "https://demo.example/owner.png"
+     */
     avatarUrl: string | null;
   };
+  /** The policy that decides on the card's purchases. */
   policy: {
+    /**
+     * The card policy's id.
+     *
+     * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+     */
     id: string;
+    /**
+     * The policy's name, on one line.
+     *
+     * @example "Travel"
+     */
     name: string;
+    /**
+     * What the policy is for, in up to 1000 characters. Null if nothing is written.
+     *
+     * @example "Up to £150 a day, at home and in other countries"
+     */
     description: string | null;
   };
 }
 
+/**
+ * What the card is for. A label that restricts nothing; the policy does.
+ *
+ * - `PERSONAL`: a person's own expenses.
+ * - `BUSINESS`: expenses of the company, such as travel.
+ * - `ONLINE`: purchases online.
+ * - `SUBSCRIPTION`: recurring payments, such as software.
+ */
 export type CardPurpose = "PERSONAL" | "BUSINESS" | "ONLINE" | "SUBSCRIPTION";
 
+/** A payment card, issued to a member. */
 export interface Card {
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The cardholder: the id of a user, not of a membership. The user must be a member of the organization. It is `userId` in the list of members.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   assignedToId: string;
+  /**
+   * The id of the user who issued the card.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   createdById: string;
+  /**
+   * The bank account that funds the card. It determines the card's currency and country.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   fundingAccountId: string;
+  /**
+   * The policy that decides on the card's purchases.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   policyId: string;
+  /**
+   * A label for people, of 1 to 100 characters. Null if the card has none.
+   *
+   * @example "Travel"
+   */
   nickname: string | null;
+  /**
+   * What the card is for. A label that restricts nothing; the policy does.
+   *
+   * - `PERSONAL`: a person's own expenses.
+   * - `BUSINESS`: expenses of the company, such as travel.
+   * - `ONLINE`: purchases online.
+   * - `SUBSCRIPTION`: recurring payments, such as software.
+   *
+   * @example "PERSONAL"
+   */
   purpose: CardPurpose;
+  /**
+   * Whether a card can be used.
+   *
+   * - `ACTIVE`: purchases are decided by the card's policy.
+   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+   *
+   * @example "ACTIVE"
+   */
   status: CardStatus;
+  /**
+   * The last four digits of the card's number. The full number is never stored.
+   *
+   * @example "4242"
+   */
   lastFour: string;
+  /**
+   * The last month in which the card is valid, from 1 to 12.
+   *
+   * @example 3
+   */
   expiryMonth: number;
+  /**
+   * The year of the expiry month, in four digits.
+   *
+   * @example 2030
+   */
   expiryYear: number;
+  /**
+   * When the card was closed. Null unless its status is CLOSED.
+   *
+   * @example new Date("2026-09-30T16:00:00.000Z")
+   */
   closedAt: Date | null;
 }
 
+/** The status of a card after the change. */
 export interface UpdatedCardStatus {
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   id: string;
+  /**
+   * Whether a card can be used.
+   *
+   * - `ACTIVE`: purchases are decided by the card's policy.
+   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+   *
+   * @example "ACTIVE"
+   */
   status: CardStatus;
+  /**
+   * When the card was closed. Null unless its status is CLOSED.
+   *
+   * @example new Date("2026-09-30T16:00:00.000Z")
+   */
   closedAt: Date | null;
 }
 
+/** Which details of a cardholder are on record. Never the details themselves. */
 export interface CardholderState {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The id of the user, not of the membership.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   userId: string;
-  /** The details that are on record. */
+  /**
+   * The details that are on record.
+   *
+   * @example ["name", "phoneNumber"]
+   */
   provided: CardholderDetail[];
-  /** The details that a card issuer still requires. */
+  /**
+   * The details that a card issuer of this service requires and that are not on record.
+   *
+   * @example ["address"]
+   */
   missing: CardholderDetail[];
 }
 
+/**
+ * A detail of a cardholder that card issuers may require.
+ *
+ * - `name`: the legal name.
+ * - `dateOfBirth`: the date of birth.
+ * - `phoneNumber`: the phone number.
+ * - `address`: the postal address.
+ * - `termsAcceptance`: the acceptance of the issuer's terms, given with `acceptsTerms`.
+ * - `governmentId`: the US SSN or ITIN.
+ */
 export type CardholderDetail = "name" | "dateOfBirth" | "phoneNumber" | "address" | "termsAcceptance" | "governmentId";
 
+/** A policy with its number of cards. */
 export interface CardPolicyListItem {
+  /**
+   * The card policy's id.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The policy's name, on one line.
+   *
+   * @example "Travel"
+   */
   name: string;
+  /**
+   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   *
+   * @example "Up to £150 a day, at home and in other countries"
+   */
   description: string | null;
+  /**
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   *
+   * @example 15000
+   */
   spendingLimit: number | null;
+  /**
+   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   *
+   * @example "DAILY"
+   */
   limitInterval: LimitInterval | null;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
   allowAtm: boolean;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
   allowOnline: boolean;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
   allowInternational: boolean;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
   merchantCategories: string[];
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
   blockedMerchants: string[];
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
   activeFrom: Date | null;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
   activeTo: Date | null;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
   daysOfWeek: number[];
+  /**
+   * The number of cards that follow the policy and are not CLOSED.
+   *
+   * @example 2
+   */
   cardCount: number;
 }
 
+/**
+ * What a spending limit applies to, for each card. Days, weeks and months are those of the organization's time zone.
+ *
+ * - `PER_TRANSACTION`: each purchase by itself.
+ * - `DAILY`: all purchases of a day.
+ * - `WEEKLY`: all purchases of a week, which starts on Monday.
+ * - `MONTHLY`: all purchases of a calendar month.
+ */
 export type LimitInterval = "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY";
 
+/** What the cards that follow it may be used for. Limits apply to each card by itself. */
 export interface CardPolicy {
+  /**
+   * The card policy's id.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The policy's name, on one line.
+   *
+   * @example "Travel"
+   */
   name: string;
+  /**
+   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   *
+   * @example "Up to £150 a day, at home and in other countries"
+   */
   description: string | null;
+  /**
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   *
+   * @example 15000
+   */
   spendingLimit: number | null;
+  /**
+   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   *
+   * @example "DAILY"
+   */
   limitInterval: LimitInterval | null;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
   allowAtm: boolean;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
   allowOnline: boolean;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
   allowInternational: boolean;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
   merchantCategories: string[];
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
   blockedMerchants: string[];
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
   activeFrom: Date | null;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
   activeTo: Date | null;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
   daysOfWeek: number[];
 }
 
+/** A policy that is not stored. Absent fields have the defaults of a new policy. */
 export interface CardPolicyDraft {
+  /**
+   * The policy's name, on one line.
+   *
+   * @example "Travel"
+   */
   name?: string | undefined;
+  /**
+   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   *
+   * @example "Up to £150 a day, at home and in other countries"
+   */
   description?: string | null | undefined;
+  /**
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   *
+   * @example 15000
+   */
   spendingLimit?: number | null | undefined;
+  /**
+   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   *
+   * @example "DAILY"
+   */
   limitInterval?: LimitInterval | null | undefined;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
   allowAtm?: boolean | undefined;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
   allowOnline?: boolean | undefined;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
   allowInternational?: boolean | undefined;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
   merchantCategories?: string[] | undefined;
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
   blockedMerchants?: string[] | undefined;
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
   activeFrom?: Date | null | undefined;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
   activeTo?: Date | null | undefined;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
   daysOfWeek?: number[] | undefined;
 }
 
+/**
+ * How the card is used. If it is unknown, use `online`, as the service does.
+ *
+ * - `in_store`: at a terminal of the merchant.
+ * - `online`: without the card being present: on the web, by phone or by mail.
+ * - `atm`: a withdrawal of cash.
+ */
 export type CardChannel = "in_store" | "online" | "atm";
 
+/** A decision on a purchase, and its basis. */
 export interface CardDecision {
+  /**
+   * What was decided.
+   *
+   * - `approved`: the purchase may proceed, possibly for less than requested.
+   * - `declined`: the purchase is refused, or its approval was withdrawn.
+   *
+   * @example "approved"
+   */
   outcome: "approved" | "declined";
+  /**
+   * Why the purchase is declined. Null for an approval.
+   *
+   * - `card_closed`: the card is closed.
+   * - `card_frozen`: the card is frozen.
+   * - `card_paused`: the card is paused.
+   * - `card_expired`: the expiry month of the card is over.
+   * - `currency_not_supported`: the purchase is not in the card's currency.
+   * - `policy_not_started`: it is before the policy's `activeFrom`.
+   * - `policy_expired`: it is at or after the policy's `activeTo`.
+   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+   * - `online_not_allowed`: the policy does not allow purchases online.
+   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `authorization_reversed`: the merchant released the whole hold.
+   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+   * - `issuer_declined`: the card issuer declined by itself.
+   *
+   * More reasons may be added.
+   *
+   * @example "daily_limit_exceeded"
+   */
   reason: string | null;
-  /** What the merchant requested; null if nothing was requested. */
+  /**
+   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   *
+   * @example 6200
+   */
   requestedAmount: number | null;
-  /** 0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit. */
+  /**
+   * What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.
+   *
+   * @example 0
+   */
   approvedAmount: number | null;
+  /**
+   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   *
+   * @example 15000
+   */
   limit: number | null;
+  /**
+   * What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.
+   *
+   * @example 11900
+   */
   used: number | null;
+  /**
+   * What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.
+   *
+   * @example 3100
+   */
   remaining: number | null;
+  /**
+   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   *
+   * @example new Date("2026-03-19T00:00:00.000Z")
+   */
   resetsAt: Date | null;
-  interval: "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY" | null;
+  /**
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   *
+   * @example "DAILY"
+   */
+  interval: LimitInterval | null;
 }
 
+/** What a policy would have decided on past purchases that were approved. */
 export interface CardPolicyBacktest {
+  /**
+   * The number of past purchases that were replayed: those that were approved.
+   *
+   * @example 120
+   */
   evaluated: number;
+  /**
+   * How many of them the policy would have approved.
+   *
+   * @example 112
+   */
   approved: number;
+  /**
+   * How many of them the policy would have declined.
+   *
+   * @example 8
+   */
   declined: number;
-  /** How many of the approved purchases would have been approved for less than was approved then, where the merchant accepted that and the organization's settings allow it. */
+  /**
+   * How many of the approved ones would have been approved for less than was approved then, where the merchant accepted that and the organization's settings allow it.
+   *
+   * @example 0
+   */
   partiallyApproved: number;
-  /** The sum of all declined amounts. With cards in several currencies, read amountsDeclined. */
+  /**
+   * The sum of all amounts that would have been declined, in minor units. With cards in several currencies, read `amountsDeclined`.
+   *
+   * @example 18400
+   */
   amountDeclined: number;
+  /** What would have been declined, per currency, in alphabetical order. */
   amountsDeclined: CurrencyAmount[];
+  /** The reasons for which purchases would have been declined, the most frequent first. */
   reasons: Array<{
+    /**
+     * Why the policy would have declined.
+     *
+     * - `card_closed`: the card is closed.
+     * - `card_frozen`: the card is frozen.
+     * - `card_paused`: the card is paused.
+     * - `card_expired`: the expiry month of the card is over.
+     * - `currency_not_supported`: the purchase is not in the card's currency.
+     * - `policy_not_started`: it is before the policy's `activeFrom`.
+     * - `policy_expired`: it is at or after the policy's `activeTo`.
+     * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+     * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+     * - `online_not_allowed`: the policy does not allow purchases online.
+     * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+     * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+     * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+     * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+     * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+     * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+     * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+     * - `authorization_reversed`: the merchant released the whole hold.
+     * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+     * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+     * - `issuer_declined`: the card issuer declined by itself.
+     *
+     * More reasons may be added.
+     *
+     * @example "daily_limit_exceeded"
+     */
     reason: string;
+    /**
+     * How many purchases would have been declined for this reason.
+     *
+     * @example 8
+     */
     count: number;
-    /** The sum of all amounts, like amountDeclined. */
+    /**
+     * The sum of their amounts, in minor units, like `amountDeclined`.
+     *
+     * @example 18400
+     */
     amount: number;
+    /** Their amounts per currency, in alphabetical order. */
     amounts: CurrencyAmount[];
   }>;
+  /** The newest purchases that would have been declined, at most 20. */
   samples: CardTransaction[];
 }
 
-/** An amount in minor units of a currency. */
+/** A sum in one currency. */
 export interface CurrencyAmount {
+  /**
+   * The currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
   currency: string;
+  /**
+   * In minor units of `currency`.
+   *
+   * @example 18400
+   */
   amount: number;
 }
 
+/** A purchase, a refund or a dispute with a card, as far as the card network has reported it. */
 export interface CardTransaction {
+  /**
+   * The card transaction's id.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   id: string;
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId: string;
+  /**
+   * In minor units of `currency`: what is held while PENDING, what was cleared when COMPLETED, what was refused or last held when DECLINED. Negative for a refund.
+   *
+   * @example 6200
+   */
   amount: number;
+  /**
+   * The card's currency: ISO 4217, upper case.
+   *
+   * @example "GBP"
+   */
   currency: string;
+  /**
+   * The merchant's name as the network reports it.
+   *
+   * @example "Restaurant De Haven"
+   */
   merchantName: string;
+  /**
+   * The network's id of the merchant. Null if the network gives none.
+   *
+   * @example "174030075991"
+   */
   merchantId: string | null;
+  /**
+   * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Null if the network gives none.
+   *
+   * @example "5812"
+   */
   merchantCategory: string | null;
+  /**
+   * More about the transaction, in words. Null for most.
+   *
+   * @example "Dispute: funds reinstated"
+   */
   description: string | null;
+  /**
+   * Where a card transaction stands. COMPLETED and DECLINED are final.
+   *
+   * - `PENDING`: approved. The amount is held and counts against the limit.
+   * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
+   * - `DECLINED`: refused, or approved and then reversed or expired. No money moved.
+   *
+   * @example "PENDING"
+   */
   status: CardTransactionStatus;
+  /**
+   * Why the transaction was declined. Null unless its status is DECLINED.
+   *
+   * - `card_closed`: the card is closed.
+   * - `card_frozen`: the card is frozen.
+   * - `card_paused`: the card is paused.
+   * - `card_expired`: the expiry month of the card is over.
+   * - `currency_not_supported`: the purchase is not in the card's currency.
+   * - `policy_not_started`: it is before the policy's `activeFrom`.
+   * - `policy_expired`: it is at or after the policy's `activeTo`.
+   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+   * - `online_not_allowed`: the policy does not allow purchases online.
+   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `authorization_reversed`: the merchant released the whole hold.
+   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+   * - `issuer_declined`: the card issuer declined by itself.
+   *
+   * More reasons may be added.
+   *
+   * @example "daily_limit_exceeded"
+   */
   declineReason: string | null;
+  /**
+   * When the purchase reached the service.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
   createdAt: Date;
+  /**
+   * When the transaction became COMPLETED. Null until then.
+   *
+   * @example new Date("2026-03-20T04:12:09.000Z")
+   */
   settledAt: Date | null;
 }
 
+/**
+ * Where a card transaction stands. COMPLETED and DECLINED are final.
+ *
+ * - `PENDING`: approved. The amount is held and counts against the limit.
+ * - `COMPLETED`: the merchant has taken the money, or given it back with a refund.
+ * - `DECLINED`: refused, or approved and then reversed or expired. No money moved.
+ */
 export type CardTransactionStatus = "PENDING" | "COMPLETED" | "DECLINED";
 
+/** The decision on a card transaction, and what became of it. */
 export interface RecordedCardDecision {
-  /** An approval that was withdrawn is declined. A force post, a refund and a dispute need no approval: not_requested. */
+  /**
+   * What was decided.
+   *
+   * - `approved`: the purchase may proceed, possibly for less than requested.
+   * - `declined`: the purchase is refused, or its approval was withdrawn.
+   * - `not_requested`: a force post, a refund or a dispute, which need no approval.
+   *
+   * @example "approved"
+   */
   outcome: "approved" | "declined" | "not_requested";
+  /**
+   * Why the purchase is declined. Null for an approval.
+   *
+   * - `card_closed`: the card is closed.
+   * - `card_frozen`: the card is frozen.
+   * - `card_paused`: the card is paused.
+   * - `card_expired`: the expiry month of the card is over.
+   * - `currency_not_supported`: the purchase is not in the card's currency.
+   * - `policy_not_started`: it is before the policy's `activeFrom`.
+   * - `policy_expired`: it is at or after the policy's `activeTo`.
+   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+   * - `online_not_allowed`: the policy does not allow purchases online.
+   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `authorization_reversed`: the merchant released the whole hold.
+   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+   * - `issuer_declined`: the card issuer declined by itself.
+   *
+   * More reasons may be added.
+   *
+   * @example "daily_limit_exceeded"
+   */
   reason: string | null;
-  /** What the merchant requested; null if nothing was requested. */
+  /**
+   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   *
+   * @example 6200
+   */
   requestedAmount: number | null;
-  /** 0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit. */
+  /**
+   * What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.
+   *
+   * @example 0
+   */
   approvedAmount: number | null;
+  /**
+   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   *
+   * @example 15000
+   */
   limit: number | null;
+  /**
+   * What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.
+   *
+   * @example 11900
+   */
   used: number | null;
+  /**
+   * What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.
+   *
+   * @example 3100
+   */
   remaining: number | null;
+  /**
+   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   *
+   * @example new Date("2026-03-19T00:00:00.000Z")
+   */
   resetsAt: Date | null;
-  interval: "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY" | null;
+  /**
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   *
+   * @example "DAILY"
+   */
+  interval: LimitInterval | null;
+  /**
+   * When it was decided.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
   decidedAt: Date;
-  /** What created the transaction. Only an authorization is decided; a force post is a clearing without one. A dispute gives money back (the amount is negative) or takes it again. */
+  /**
+   * What created the transaction. Only an authorization is decided.
+   *
+   * - `authorization`: a request to approve a purchase.
+   * - `force_post`: a clearing without a request. The merchant takes the money in any case.
+   * - `refund`: money back from the merchant. The amount is negative.
+   * - `dispute`: money back from a dispute, with a negative amount, or taken again when the dispute is lost.
+   *
+   * @example "authorization"
+   */
   origin: "authorization" | "force_post" | "refund" | "dispute";
-  /** The decisions on requests to hold more, the oldest first. */
+  /** The decisions on requests to hold more, the oldest first. Mostly empty. */
   increments: CardIncrement[];
-  /** What the merchant cleared beyond the approved amount, or without an approval; otherwise 0. */
+  /**
+   * What the merchant cleared beyond the approved amount, or without an approval, in minor units of the card's currency. Otherwise 0.
+   *
+   * @example 0
+   */
   amountBeyondApproval: number;
 }
 
+/** The decision on a request to hold more for a purchase. */
 export interface CardIncrement {
+  /**
+   * What was decided.
+   *
+   * - `approved`: the purchase may proceed, possibly for less than requested.
+   * - `declined`: the purchase is refused, or its approval was withdrawn.
+   *
+   * @example "approved"
+   */
   outcome: "approved" | "declined";
+  /**
+   * Why the purchase is declined. Null for an approval.
+   *
+   * - `card_closed`: the card is closed.
+   * - `card_frozen`: the card is frozen.
+   * - `card_paused`: the card is paused.
+   * - `card_expired`: the expiry month of the card is over.
+   * - `currency_not_supported`: the purchase is not in the card's currency.
+   * - `policy_not_started`: it is before the policy's `activeFrom`.
+   * - `policy_expired`: it is at or after the policy's `activeTo`.
+   * - `day_not_allowed`: the policy's `daysOfWeek` do not include the day.
+   * - `atm_not_allowed`: the policy does not allow ATM withdrawals.
+   * - `online_not_allowed`: the policy does not allow purchases online.
+   * - `international_not_allowed`: the merchant is in another country than the card, and the policy does not allow that.
+   * - `merchant_category_not_allowed`: the policy's `merchantCategories` do not include the merchant's category.
+   * - `merchant_blocked`: the policy's `blockedMerchants` include the merchant.
+   * - `transaction_limit_exceeded`: the amount exceeds the limit for one purchase.
+   * - `daily_limit_exceeded`: the amount exceeds what is left of the day's limit.
+   * - `weekly_limit_exceeded`: the amount exceeds what is left of the week's limit.
+   * - `monthly_limit_exceeded`: the amount exceeds what is left of the month's limit.
+   * - `authorization_reversed`: the merchant released the whole hold.
+   * - `authorization_expired`: nothing cleared the hold in time, usually within 7 days.
+   * - `decision_timed_out`: the decision did not reach the network in time, so the network declined.
+   * - `issuer_declined`: the card issuer declined by itself.
+   *
+   * More reasons may be added.
+   *
+   * @example "daily_limit_exceeded"
+   */
   reason: string | null;
-  /** What the merchant requested; null if nothing was requested. */
+  /**
+   * What the merchant requested, in minor units of the card's currency. Null if nothing was requested.
+   *
+   * @example 6200
+   */
   requestedAmount: number | null;
-  /** 0 for a decline. Less than requestedAmount for a partial approval: what was left of the limit. */
+  /**
+   * What is approved, in minor units of the card's currency. 0 for a decline. Less than `requestedAmount` for a partial approval: what was left of the limit. Null if nothing was requested.
+   *
+   * @example 0
+   */
   approvedAmount: number | null;
+  /**
+   * The policy's limit, in minor units of the card's currency. Null if it has none.
+   *
+   * @example 15000
+   */
   limit: number | null;
+  /**
+   * What counted against the limit before this purchase, in minor units of the card's currency. Null without a limit.
+   *
+   * @example 11900
+   */
   used: number | null;
+  /**
+   * What was left of the limit before this purchase, in minor units of the card's currency, at least 0. Null without a limit.
+   *
+   * @example 3100
+   */
   remaining: number | null;
+  /**
+   * When the next day, week or month of the limit starts, in the organization's time zone. Null without a limit, and for a limit per transaction.
+   *
+   * @example new Date("2026-03-19T00:00:00.000Z")
+   */
   resetsAt: Date | null;
-  interval: "PER_TRANSACTION" | "DAILY" | "WEEKLY" | "MONTHLY" | null;
-  /** The additional amount, in minor units of the card's currency. */
+  /**
+   * The interval of the limit: `PER_TRANSACTION`, `DAILY`, `WEEKLY` or `MONTHLY`. Null without a limit.
+   *
+   * @example "DAILY"
+   */
+  interval: LimitInterval | null;
+  /**
+   * The additional amount, in minor units of the card's currency.
+   *
+   * @example 800
+   */
   amount: number;
+  /**
+   * When it was decided.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
   decidedAt: Date;
 }
 
@@ -432,77 +1257,296 @@ export interface BillingEvent {
   updatedAt: Date;
 }
 
+/** An organization with its members. */
 export interface OrganizationListItem {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
+  /**
+   * The organization's name, on one line.
+   *
+   * @example "Fernhill Studio"
+   */
   name: string;
+  /**
+   * The address of the organization's picture, http or https. The service never fetches it. Null if there is none.
+   *
+   * @example "https://fernhill.example/logo.png"
+   */
   avatarUrl: string | null;
+  /** All members, newest first. */
   members: Member[];
+  /**
+   * The number of members.
+   *
+   * @example 2
+   */
   memberCount: number;
 }
 
+/** A user's membership in an organization. */
 export interface Member {
+  /**
+   * The membership's id, not the user's.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
   id: string;
+  /**
+   * The id of the user. A card's `assignedToId` takes it.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   userId: string;
+  /**
+   * What a member may do.
+   *
+   * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+   * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+   *
+   * @example "OWNER"
+   */
   role: Role;
+  /**
+   * Whether the member created the organization. The creator cannot be removed or demoted.
+   *
+   * @example true
+   */
   isCreator: boolean;
+  /** The user behind a membership. */
   user?: MemberUser | undefined;
 }
 
+/**
+ * What a member may do.
+ *
+ * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+ * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+ */
 export type Role = "OWNER" | "MEMBER";
 
+/** The user behind a membership. */
 export interface MemberUser {
+  /**
+   * The id of the user, not of the membership.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   id: string;
+  /**
+   * The user's name. Null if it is not known.
+   *
+   * @example "Demo Owner"
+   */
   name: string | null;
+  /**
+   * The user's e-mail address, in lower case.
+   *
+   * @example "owner@demo.example"
+   */
   email: string;
+  /**
+   * The address of the user's picture. Null if there is none.
+   *
+   * @example "https://demo.example/owner.png"
+   */
   avatarUrl: string | null;
 }
 
+/** A company or group whose members share its money. Banking and billing call it a team. */
 export interface Organization {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
+  /**
+   * The organization's name, on one line.
+   *
+   * @example "Fernhill Studio"
+   */
   name: string;
+  /**
+   * The address of the organization's picture, http or https. The service never fetches it. Null if there is none.
+   *
+   * @example "https://fernhill.example/logo.png"
+   */
   avatarUrl: string | null;
 }
 
+/** A new organization. */
 export interface CreatedOrganization {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
+  /**
+   * The organization's name, on one line.
+   *
+   * @example "Fernhill Studio"
+   */
   name: string;
+  /**
+   * The address of the organization's picture, http or https. The service never fetches it. Null if there is none.
+   *
+   * @example "https://fernhill.example/logo.png"
+   */
   avatarUrl: string | null;
+  /** The caller's membership, the only one so far. */
   memberships: Array<{
+    /**
+     * The membership's id, not the user's.
+     *
+     * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+     */
     id: string;
+    /**
+     * What a member may do.
+     *
+     * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+     * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+     *
+     * @example "OWNER"
+     */
     role: Role;
+    /**
+     * Whether the member created the organization. The creator cannot be removed or demoted.
+     *
+     * @example true
+     */
     isCreator: boolean;
   }>;
 }
 
+/** A user's membership in the named organization. */
 export interface OrganizationMember {
+  /**
+   * The membership's id, not the user's.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
   id: string;
+  /**
+   * The id of the user. A card's `assignedToId` takes it.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   userId: string;
+  /**
+   * What a member may do.
+   *
+   * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+   * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+   *
+   * @example "OWNER"
+   */
   role: Role;
+  /**
+   * Whether the member created the organization. The creator cannot be removed or demoted.
+   *
+   * @example true
+   */
   isCreator: boolean;
+  /** The user behind a membership. */
   user?: MemberUser | undefined;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
 }
 
+/** An invitation to become a member. It disappears when it is accepted or revoked. */
 export interface Invitation {
+  /**
+   * The invitation's id. The invited person finds it in the e-mail.
+   *
+   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+   */
   id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The invited person's address, in lower case. Only the user with this address may accept.
+   *
+   * @example "new@demo.example"
+   */
   email: string;
+  /**
+   * The role that the person gets on accepting: `OWNER` or `MEMBER`.
+   *
+   * @example "OWNER"
+   */
   role: Role;
+  /**
+   * When the invitation expires: 7 days after it was sent. Sending it again starts the 7 days anew.
+   *
+   * @example new Date("2026-03-09T09:15:00.000Z")
+   */
   expiresAt: Date;
 }
 
+/** An invitation with the name of its organization. */
 export interface InvitationWithOrganization {
+  /**
+   * The invitation's id. The invited person finds it in the e-mail.
+   *
+   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+   */
   id: string;
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The invited person's address, in lower case. Only the user with this address may accept.
+   *
+   * @example "new@demo.example"
+   */
   email: string;
+  /**
+   * The role that the person gets on accepting: `OWNER` or `MEMBER`.
+   *
+   * @example "OWNER"
+   */
   role: Role;
+  /**
+   * When the invitation expires: 7 days after it was sent. Sending it again starts the 7 days anew.
+   *
+   * @example new Date("2026-03-09T09:15:00.000Z")
+   */
   expiresAt: Date;
+  /** The organization that the person is invited to. */
   organization?: {
+    /**
+     * The organization's name.
+     *
+     * @example "Fernhill Studio"
+     */
     name: string;
   } | undefined;
 }
 
+/** The organization that the caller is now a member of. */
 export interface AcceptedInvitation {
+  /**
+   * The organization's name.
+   *
+   * @example "Fernhill Studio"
+   */
   name: string;
 }
 
@@ -519,21 +1563,68 @@ export interface Subscription {
   cancelAtPeriodEnd: boolean;
 }
 
+/** The settings of an organization. */
 export interface OrganizationSettings {
+  /**
+   * The IANA time zone in which the organization's days, weeks and months start, for example for spending limits. UTC by default.
+   *
+   * @example "Europe/London"
+   */
   timeZone: string;
-  /** Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default. */
+  /**
+   * Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default.
+   *
+   * @example false
+   */
   partialApprovals: boolean;
 }
 
+/** One change in an organization: who did what, and when. */
 export interface AuditEntry {
+  /**
+   * The entry's id.
+   *
+   * @example "aud_01kk8hp690e3h9v1k252mzvp1r"
+   */
   id: string;
+  /**
+   * When it happened.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   at: Date;
+  /** The user who did it. Null for what a background job or an operator of the service did. */
   actor: {
+    /**
+     * The id of the user, not of the membership.
+     *
+     * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+     */
     id: string;
+    /**
+     * The user's name at that time.
+     *
+     * @example "Demo Owner"
+     */
     name: string;
   } | null;
+  /**
+   * What was done: the name of the procedure, or of the background job.
+   *
+   * @example "cards.updateStatus"
+   */
   action: string;
+  /**
+   * The id of what it was done to.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   subject: string;
+  /**
+   * More about it, such as the values before and after. The keys depend on the action.
+   *
+   * @example { from: "ACTIVE", to: "FROZEN", reason: "Lost on a train" }
+   */
   details: Record<string, unknown>;
 }
 
@@ -544,188 +1635,663 @@ export interface SandboxTransaction {
 export type SandboxBankFault = "outage" | "rate_limited" | "slow" | "accounts_outage" | "not_ready" | "cursor_lost" | "mutation_during_pagination" | "blank_ids" | "repeated_ids" | "reused_ids";
 
 export interface CardsListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * Only cards with this status: `ACTIVE`, `PAUSED`, `FROZEN` or `CLOSED`. If absent, all.
+   *
+   * @example "ACTIVE"
+   */
   status?: CardStatus | undefined;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   after?: string | undefined;
 }
 
 export type CardsListOutput = CardListItem[];
 
 export interface CardsCreateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The cardholder: the id of a user, not of a membership. The user must be a member of the organization. It is `userId` in the list of members.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   assignedToId: string;
+  /**
+   * The bank account that funds the card. It determines the card's currency and country.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   fundingAccountId: string;
+  /**
+   * The policy that decides on the card's purchases.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   policyId: string;
+  /**
+   * A label for people, of 1 to 100 characters. Null if the card has none.
+   *
+   * @example "Travel"
+   */
   nickname?: string | null | undefined;
+  /**
+   * What the card is for. A label that restricts nothing; the policy does.
+   *
+   * - `PERSONAL`: a person's own expenses.
+   * - `BUSINESS`: expenses of the company, such as travel.
+   * - `ONLINE`: purchases online.
+   * - `SUBSCRIPTION`: recurring payments, such as software.
+   *
+   * @example "PERSONAL"
+   */
   purpose: CardPurpose;
 }
 
 export type CardsCreateOutput = Card;
 
 export interface CardsGetInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId: string;
 }
 
 export type CardsGetOutput = Card;
 
 export interface CardsUpdateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId: string;
+  /**
+   * A label for people, of 1 to 100 characters. Null if the card has none.
+   *
+   * @example "Travel"
+   */
   nickname?: string | null | undefined;
+  /**
+   * The policy that decides on the card's purchases.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   policyId?: string | undefined;
+  /**
+   * The cardholder: the id of a user, not of a membership. The user must be a member of the organization. It is `userId` in the list of members.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   assignedToId?: string | undefined;
 }
 
 export type CardsUpdateOutput = Card;
 
 export interface CardsUpdateStatusInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId: string;
+  /**
+   * Whether a card can be used.
+   *
+   * - `ACTIVE`: purchases are decided by the card's policy.
+   * - `PAUSED`: purchases are declined. The cardholder or an owner can resume the card.
+   * - `FROZEN`: purchases are declined. Only an owner can lift it. A card freezes when its holder leaves the organization.
+   * - `CLOSED`: purchases are declined for good. A closed card cannot be opened again.
+   *
+   * @example "ACTIVE"
+   */
   status: CardStatus;
+  /**
+   * Why the status changes, for the audit trail. 1 to 500 characters.
+   *
+   * @example "Lost on a train"
+   */
   reason?: string | undefined;
 }
 
 export type CardsUpdateStatusOutput = UpdatedCardStatus;
 
 export interface CardsCardholderUpdateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
-  /** As on an identity document. */
+  /** The legal name, as on an identity document. Null erases it. */
   name?: {
+    /**
+     * The given names.
+     *
+     * @example "Demo"
+     */
     first: string;
+    /**
+     * The family names.
+     *
+     * @example "Owner"
+     */
     last: string;
   } | null | undefined;
-  /** A day in the form YYYY-MM-DD. */
+  /**
+   * The date of birth, in the form YYYY-MM-DD, not in the future. Null erases it.
+   *
+   * @example "1990-12-10"
+   */
   dateOfBirth?: string | null | undefined;
-  /** In E.164 form, such as +442071234567. */
+  /**
+   * The phone number in E.164 form: a plus sign, the country code and the number. Null erases it.
+   *
+   * @example "+442071234567"
+   */
   phoneNumber?: string | null | undefined;
-  /** The postal address. */
+  /** The postal address. Null erases it. */
   address?: {
+    /**
+     * The first line: street and number.
+     *
+     * @example "1 Lime Street"
+     */
     line1: string;
+    /**
+     * The second line, such as a floor.
+     *
+     * @example "Floor 3"
+     */
     line2?: string | undefined;
+    /**
+     * The city or town.
+     *
+     * @example "London"
+     */
     city: string;
-    /** The state or province. In the USA its code, such as NY. */
+    /**
+     * The state or province. In the USA its code, such as NY.
+     *
+     * @example "NY"
+     */
     state?: string | undefined;
+    /**
+     * The postal code.
+     *
+     * @example "EC3M 7AA"
+     */
     postalCode: string;
-    /** ISO 3166-1 alpha-2, upper case. */
+    /**
+     * The country: ISO 3166-1 alpha-2, upper case.
+     *
+     * @example "GB"
+     */
     country: string;
   } | null | undefined;
-  /** That the caller accepts the issuer's terms for cardholders. Purser records the time and the caller's IP address. */
+  /**
+   * That the caller accepts the issuer's terms for cardholders. Purser records the time and the caller's IP address.
+   *
+   * @example true
+   */
   acceptsTerms?: true | undefined;
-  /** A US SSN or ITIN, for issuers that verify identities. */
+  /**
+   * A US SSN or ITIN of nine digits, for issuers that verify identities. Null erases it.
+   *
+   * @example "900-70-0000"
+   */
   governmentId?: string | null | undefined;
 }
 
 export type CardsCardholderUpdateOutput = CardholderState;
 
 export interface CardsPoliciesListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   after?: string | undefined;
 }
 
 export type CardsPoliciesListOutput = CardPolicyListItem[];
 
 export interface CardsPoliciesCreateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The policy's name, on one line.
+   *
+   * @example "Travel"
+   */
   name: string;
+  /**
+   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   *
+   * @example "Up to £150 a day, at home and in other countries"
+   */
   description?: string | null | undefined;
+  /**
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   *
+   * @example 15000
+   */
   spendingLimit?: number | null | undefined;
+  /**
+   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   *
+   * @example "DAILY"
+   */
   limitInterval?: LimitInterval | null | undefined;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
   allowAtm?: boolean | undefined;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
   allowOnline?: boolean | undefined;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
   allowInternational?: boolean | undefined;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
   merchantCategories?: string[] | undefined;
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
   blockedMerchants?: string[] | undefined;
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
   activeFrom?: Date | null | undefined;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
   activeTo?: Date | null | undefined;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
   daysOfWeek?: number[] | undefined;
 }
 
 export type CardsPoliciesCreateOutput = CardPolicy;
 
 export interface CardsPoliciesUpdateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The card policy's id.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   policyId: string;
+  /**
+   * The policy's name, on one line.
+   *
+   * @example "Travel"
+   */
   name?: string | undefined;
+  /**
+   * What the policy is for, in up to 1000 characters. Null if nothing is written.
+   *
+   * @example "Up to £150 a day, at home and in other countries"
+   */
   description?: string | null | undefined;
+  /**
+   * The most that each card may spend per `limitInterval`, in minor units of the card's currency, 0 or more. Null for no limit.
+   *
+   * @example 15000
+   */
   spendingLimit?: number | null | undefined;
+  /**
+   * What the limit applies to: `PER_TRANSACTION` (each purchase), `DAILY`, `WEEKLY` (from Monday) or `MONTHLY` (calendar months), in the organization's time zone. Null is the same as `PER_TRANSACTION`. An interval without a limit limits nothing.
+   *
+   * @example "DAILY"
+   */
   limitInterval?: LimitInterval | null | undefined;
+  /**
+   * Whether ATM withdrawals are allowed. True by default.
+   *
+   * @example false
+   */
   allowAtm?: boolean | undefined;
+  /**
+   * Whether purchases online are allowed. A purchase of unknown channel counts as online. True by default.
+   *
+   * @example true
+   */
   allowOnline?: boolean | undefined;
+  /**
+   * Whether purchases from merchants in another country than the card's are allowed. The card's country is that of its funding account's bank. A merchant of unknown country is not international. True by default.
+   *
+   * @example true
+   */
   allowInternational?: boolean | undefined;
+  /**
+   * The only categories of merchants that are allowed, at most 500. Empty allows all. Each is a four-digit merchant category code of ISO 18245, such as 5812, or the name that card issuers have for it, such as eating_places_restaurants. A name includes all of its codes: airlines_air_carriers includes 4511 and the codes 3000 to 3350 of single airlines.
+   *
+   * @example ["5812", "hotels_motels_and_resorts"]
+   */
   merchantCategories?: string[] | undefined;
+  /**
+   * Merchants at which purchases are declined, at most 1000: the network's id of the merchant, or its whole name. Case and spaces do not matter.
+   *
+   * @example ["Bakery Row", "174030075991"]
+   */
   blockedMerchants?: string[] | undefined;
+  /**
+   * When the policy starts: purchases before this time are declined. Null for no start. It must be before `activeTo`.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
   activeFrom?: Date | null | undefined;
+  /**
+   * When the policy ends: purchases at or after this time are declined. Null for no end.
+   *
+   * @example new Date("2027-03-01T00:00:00.000Z")
+   */
   activeTo?: Date | null | undefined;
+  /**
+   * The days of the week on which purchases are allowed, in the organization's time zone: 0 is Sunday, 1 Monday, up to 6 Saturday. Empty allows every day.
+   *
+   * @example [1, 2, 3, 4, 5]
+   */
   daysOfWeek?: number[] | undefined;
 }
 
 export type CardsPoliciesUpdateOutput = CardPolicy;
 
 export interface CardsPoliciesCheckInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The card that pays, with what it has spent so far. Required without `policy`.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId?: string | undefined;
+  /** A draft that decides instead of the card's policy. Required without `cardId`. */
   policy?: CardPolicyDraft | undefined;
+  /**
+   * The amount, in minor units of the card's currency. 0 is a verification of the card.
+   *
+   * @example 6200
+   */
   amount: number;
+  /** The merchant of the purchase. */
   merchant: {
+    /**
+     * The merchant's name, of 1 to 200 characters.
+     *
+     * @example "Restaurant De Haven"
+     */
     name: string;
+    /**
+     * The network's id of the merchant. `blockedMerchants` may name it.
+     *
+     * @example "174030075991"
+     */
     id?: string | undefined;
+    /**
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     *
+     * @example "5812"
+     */
     category?: string | undefined;
+    /**
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     *
+     * @example "NL"
+     */
     country?: string | undefined;
   };
+  /**
+   * How the card is used. If it is unknown, use `online`, as the service does.
+   *
+   * - `in_store`: at a terminal of the merchant.
+   * - `online`: without the card being present: on the web, by phone or by mail.
+   * - `atm`: a withdrawal of cash.
+   *
+   * @example "in_store"
+   */
   channel: CardChannel;
-  /** Whether the merchant accepts an approval of less than the amount. It then depends on the organization's setting partialApprovals. False by default. */
+  /**
+   * Whether the merchant accepts an approval of less than the amount. It then depends on the organization's setting `partialApprovals`. False by default.
+   *
+   * @example false
+   */
   acceptsPartialApproval?: boolean | undefined;
+  /**
+   * When the purchase happens. By default now.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
   at?: Date | undefined;
 }
 
 export type CardsPoliciesCheckOutput = CardDecision;
 
 export interface CardsPoliciesBacktestInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The stored policy to replay purchases under. Requires that `policy` is absent.
+   *
+   * @example "pol_01kkxq00s0efev8rva9t2c2qrx"
+   */
   policyId?: string | undefined;
+  /** The draft to replay purchases under. Requires that `policyId` is absent. */
   policy?: CardPolicyDraft | undefined;
+  /**
+   * Only purchases from this time on. Limits count from here. By default the first purchase.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
   from?: Date | undefined;
+  /**
+   * Only purchases up to this time, itself included. By default now.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
   to?: Date | undefined;
+  /**
+   * Only purchases with this card. If absent, with all cards of the organization.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId?: string | undefined;
 }
 
 export type CardsPoliciesBacktestOutput = CardPolicyBacktest;
 
 export interface CardsTransactionsListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * Only transactions with this card. If absent, with all.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId?: string | undefined;
+  /**
+   * Only transactions with this status: `PENDING`, `COMPLETED` or `DECLINED`. If absent, all.
+   *
+   * @example "PENDING"
+   */
   status?: CardTransactionStatus | undefined;
+  /**
+   * Only items from this time on, itself included.
+   *
+   * @example new Date("2026-03-01T00:00:00.000Z")
+   */
   from?: Date | undefined;
+  /**
+   * Only items up to this time, itself included.
+   *
+   * @example new Date("2026-03-31T23:59:59.999Z")
+   */
   to?: Date | undefined;
+  /**
+   * Only transactions with exactly this `merchantCategory`. A code does not find its name, nor a name its code.
+   *
+   * @example "5812"
+   */
   merchantCategory?: string | undefined;
+  /**
+   * Only transactions of this amount or more, in minor units of their currency.
+   *
+   * @example 1000
+   */
   minAmount?: number | undefined;
+  /**
+   * Only transactions of this amount or less, in minor units of their currency.
+   *
+   * @example 20000
+   */
   maxAmount?: number | undefined;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   after?: string | undefined;
 }
 
 export type CardsTransactionsListOutput = CardTransaction[];
 
 export interface CardsTransactionsExplainInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The card transaction's id.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   transactionId: string;
 }
 
 export type CardsTransactionsExplainOutput = RecordedCardDecision;
 
 export interface BankingInstitutionsListInput {
-  /** Default: "sandbox". */
+  /** @default "sandbox" */
   provider?: BankProviderName | undefined;
   query?: string | undefined;
   country?: string | undefined;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "sandbox-bank"
+   */
   after?: string | undefined;
 }
 
@@ -736,6 +2302,11 @@ export interface BankingLinkCreateInput {
   provider?: BankProviderName | undefined;
   providerId?: string | undefined;
   connectionId?: string | undefined;
+  /**
+   * An http or https URL.
+   *
+   * @example "https://demo.example/logo.png"
+   */
   redirectUrl?: string | undefined;
 }
 
@@ -743,8 +2314,18 @@ export type BankingLinkCreateOutput = BankLink;
 
 export interface BankingConnectionsListInput {
   teamId: string;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "bcn_01kkc2jg10eep82n113m7fb0nj"
+   */
   after?: string | undefined;
 }
 
@@ -771,6 +2352,11 @@ export interface BankingConnectionsUpdateConsentInput {
   teamId: string;
   connectionId: string;
   scopes: string[];
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   expiresAt: Date;
 }
 
@@ -799,8 +2385,18 @@ export type BankingConnectionsSyncOutput = SyncedBankConnection;
 export interface BankingAccountsListInput {
   teamId: string;
   connectionId?: string | undefined;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "bac_01kkfkess0e08ashdsnfph8k3k"
+   */
   after?: string | undefined;
 }
 
@@ -825,12 +2421,32 @@ export interface BankingTransactionsListInput {
   teamId: string;
   accountId?: string | undefined;
   connectionId?: string | undefined;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   from?: Date | undefined;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   to?: Date | undefined;
   type?: BankTransactionType | undefined;
   category?: string | undefined;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "btx_01kkk4b3h0e09b8574sb5b1sxr"
+   */
   after?: string | undefined;
 }
 
@@ -839,8 +2455,18 @@ export type BankingTransactionsListOutput = BankTransaction[];
 export interface BankingSyncsListInput {
   teamId: string;
   connectionId?: string | undefined;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "bsy_01km4rrm90ebcsrbhpx56v9z1z"
+   */
   after?: string | undefined;
 }
 
@@ -848,8 +2474,18 @@ export type BankingSyncsListOutput = BankSync[];
 
 export interface BankingQuarantineListInput {
   teamId: string;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "bqu_01kkpn7d90e5mbk3p42cfdccf4"
+   */
   after?: string | undefined;
 }
 
@@ -867,6 +2503,11 @@ export interface BillingCheckoutInput {
   planId: string;
   variantId: string;
   teamId: string;
+  /**
+   * An http or https URL.
+   *
+   * @example "https://demo.example/logo.png"
+   */
   redirectUrl?: string | undefined;
 }
 
@@ -874,6 +2515,11 @@ export type BillingCheckoutOutput = string;
 
 export interface BillingPortalInput {
   subscriptionId: string;
+  /**
+   * An http or https URL.
+   *
+   * @example "https://demo.example/logo.png"
+   */
   redirectUrl?: string | undefined;
 }
 
@@ -898,8 +2544,23 @@ export interface BillingSyncInput {
   status: SubscriptionStatus;
   planId: string;
   variantId: string;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   currentPeriodStart: Date;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   currentPeriodEnd: Date;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   canceledAt: Date | null;
   cancelAtPeriodEnd: boolean;
 }
@@ -907,8 +2568,18 @@ export interface BillingSyncInput {
 export type BillingSyncOutput = void;
 
 export type BillingPlansListInput = {
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "team"
+   */
   after?: string | undefined;
 } | undefined;
 
@@ -917,8 +2588,18 @@ export type BillingPlansListOutput = BillingPlan[];
 export type BillingEventsListInput = {
   provider?: PaymentProviderName | undefined;
   status?: BillingEventStatus | undefined;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "stripe:evt_1QxN2rLkdIwHu7ix"
+   */
   after?: string | undefined;
 } | undefined;
 
@@ -931,92 +2612,215 @@ export interface BillingEventsReplayInput {
 export type BillingEventsReplayOutput = BillingEvent;
 
 export interface OrganizationsListInput {
+  /**
+   * The user whose organizations are listed: the caller, or any user for an administrator.
+   *
+   * @example "user_01kk50swh0e8atbt5dsgwe4b7x"
+   */
   userId: string;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   after?: string | undefined;
 }
 
 export type OrganizationsListOutput = OrganizationListItem[];
 
 export interface OrganizationsGetInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
 }
 
 export type OrganizationsGetOutput = Organization;
 
 export interface OrganizationsCreateInput {
+  /**
+   * A name of 1 to 200 characters on one line. Spaces around it are removed.
+   *
+   * @example "Fernhill Studio"
+   */
   name: string;
 }
 
 export type OrganizationsCreateOutput = CreatedOrganization;
 
 export interface OrganizationsUpdateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
+  /**
+   * A name of 1 to 200 characters on one line. Spaces around it are removed.
+   *
+   * @example "Fernhill Studio"
+   */
   name?: string | undefined;
+  /**
+   * The address of the organization's picture, http or https. The service never fetches it. Null if there is none.
+   *
+   * @example "https://fernhill.example/logo.png"
+   */
   avatarUrl?: string | null | undefined;
 }
 
 export type OrganizationsUpdateOutput = Organization;
 
 export interface OrganizationsDeleteInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
 }
 
 export type OrganizationsDeleteOutput = void;
 
 export interface OrganizationsMembersListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
   after?: string | undefined;
 }
 
 export type OrganizationsMembersListOutput = OrganizationMember[];
 
 export interface OrganizationsMembersRemoveInput {
+  /**
+   * The membership's id, not the user's.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
   membershipId: string;
 }
 
 export type OrganizationsMembersRemoveOutput = void;
 
 export interface OrganizationsMembersUpdateRoleInput {
+  /**
+   * The membership's id, not the user's.
+   *
+   * @example "mem_01kjte4z90e0qv0j9wdrehbw60"
+   */
   id: string;
+  /**
+   * What a member may do.
+   *
+   * - `OWNER`: manages the organization, its members, bank connections, cards and subscription.
+   * - `MEMBER`: reads the organization and its bank data, and uses the cards assigned to them.
+   *
+   * @example "OWNER"
+   */
   role: Role;
 }
 
 export type OrganizationsMembersUpdateRoleOutput = void;
 
 export interface OrganizationsInvitationsListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+   */
   after?: string | undefined;
 }
 
 export type OrganizationsInvitationsListOutput = Invitation[];
 
 export interface OrganizationsInvitationsGetInput {
+  /**
+   * The invitation's id. The invited person finds it in the e-mail.
+   *
+   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+   */
   id: string;
 }
 
 export type OrganizationsInvitationsGetOutput = InvitationWithOrganization | null;
 
 export interface OrganizationsInvitationsCreateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId: string;
+  /**
+   * The address to send the invitation to. Case does not matter. An earlier invitation to it is replaced.
+   *
+   * @example "new@demo.example"
+   */
   email: string;
+  /**
+   * The role that the person gets on accepting: `OWNER` or `MEMBER`.
+   *
+   * @example "OWNER"
+   */
   role: Role;
 }
 
 export type OrganizationsInvitationsCreateOutput = void;
 
 export interface OrganizationsInvitationsAcceptInput {
+  /**
+   * The invitation's id. The invited person finds it in the e-mail.
+   *
+   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+   */
   id: string;
 }
 
 export type OrganizationsInvitationsAcceptOutput = AcceptedInvitation;
 
 export interface OrganizationsInvitationsRevokeInput {
+  /**
+   * The invitation's id. The invited person finds it in the e-mail.
+   *
+   * @example "inv_01kjxz1910edjrtj5cf1q51ty4"
+   */
   invitationId: string;
 }
 
@@ -1029,24 +2833,58 @@ export interface OrganizationsSubscriptionGetInput {
 export type OrganizationsSubscriptionGetOutput = Subscription | null;
 
 export interface OrganizationsSettingsGetInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
 }
 
 export type OrganizationsSettingsGetOutput = OrganizationSettings;
 
 export interface OrganizationsSettingsUpdateInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
+  /**
+   * The IANA time zone in which the organization's days, weeks and months start, for example for spending limits. UTC by default.
+   *
+   * @example "Europe/London"
+   */
   timeZone?: string | undefined;
-  /** Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default. */
+  /**
+   * Whether a purchase that exceeds what is left of a daily, weekly or monthly limit is approved for what is left, where the merchant accepts less than it requested. Off by default.
+   *
+   * @example false
+   */
   partialApprovals?: boolean | undefined;
 }
 
 export type OrganizationsSettingsUpdateOutput = OrganizationSettings;
 
 export interface OrganizationsAuditListInput {
+  /**
+   * The organization's id.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   id: string;
-  /** Default: 1000. */
+  /**
+   * The maximum number of items in the response, from 1 to 1000.
+   *
+   * @default 1000
+   * @example 50
+   */
   limit?: number | undefined;
+  /**
+   * The id of the last item that you have received. The list continues behind it. If absent, the list starts with its first item.
+   *
+   * @example "aud_01kk8hp690e3h9v1k252mzvp1r"
+   */
   after?: string | undefined;
 }
 
@@ -1056,16 +2894,26 @@ export interface SandboxBankingAddTransactionInput {
   teamId: string;
   connectionId: string;
   accountId: string;
+  /**
+   * In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.
+   *
+   * @example 1250
+   */
   amount: number;
   type: "CREDIT" | "DEBIT";
-  /** Default: "SANDBOX TRANSACTION". */
+  /** @default "SANDBOX TRANSACTION" */
   description?: string | undefined;
-  /** Default: null. */
+  /** @default null */
   category?: string | null | undefined;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   date?: Date | undefined;
-  /** Default: false. */
+  /** @default false */
   pending?: boolean | undefined;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1075,9 +2923,19 @@ export interface SandboxBankingPostTransactionInput {
   teamId: string;
   connectionId: string;
   bankTransactionId: string;
+  /**
+   * In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.
+   *
+   * @example 1250
+   */
   amount?: number | undefined;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   date?: Date | undefined;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1089,9 +2947,19 @@ export interface SandboxBankingChangeTransactionInput {
   bankTransactionId: string;
   description?: string | undefined;
   category?: string | null | undefined;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   date?: Date | undefined;
+  /**
+   * In minor units of the currency: 1250 is £12.50 in GBP, and ¥1250 in JPY.
+   *
+   * @example 1250
+   */
   amount?: number | undefined;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1101,7 +2969,7 @@ export interface SandboxBankingRemoveTransactionInput {
   teamId: string;
   connectionId: string;
   bankTransactionId: string;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1110,7 +2978,7 @@ export type SandboxBankingRemoveTransactionOutput = void;
 export interface SandboxBankingRevokeConsentInput {
   teamId: string;
   connectionId: string;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1119,7 +2987,7 @@ export type SandboxBankingRevokeConsentOutput = void;
 export interface SandboxBankingExpireConsentInput {
   teamId: string;
   connectionId: string;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1128,7 +2996,7 @@ export type SandboxBankingExpireConsentOutput = void;
 export interface SandboxBankingRequireReauthorizationInput {
   teamId: string;
   connectionId: string;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1137,7 +3005,7 @@ export type SandboxBankingRequireReauthorizationOutput = void;
 export interface SandboxBankingRepairConsentInput {
   teamId: string;
   connectionId: string;
-  /** Default: true. */
+  /** @default true */
   notify?: boolean | undefined;
 }
 
@@ -1162,73 +3030,270 @@ export interface SandboxBankingClearFaultsInput {
 export type SandboxBankingClearFaultsOutput = void;
 
 export interface SandboxCardsAuthorizeInput {
+  /**
+   * The organization. The card or the transaction determines it, so it is optional. If present, they must belong to it.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId?: string | undefined;
+  /**
+   * The card's id.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId: string;
+  /**
+   * What the merchant requests, in minor units of `currency`, at least 1.
+   *
+   * @example 6200
+   */
   amount: number;
+  /**
+   * The currency of the purchase: ISO 4217, upper case. By default the card's; another is declined.
+   *
+   * @example "GBP"
+   */
   currency?: string | undefined;
+  /** The merchant of the purchase. */
   merchant: {
+    /**
+     * The merchant's name, of 1 to 200 characters.
+     *
+     * @example "Restaurant De Haven"
+     */
     name: string;
+    /**
+     * The network's id of the merchant. `blockedMerchants` may name it.
+     *
+     * @example "174030075991"
+     */
     id?: string | undefined;
+    /**
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     *
+     * @example "5812"
+     */
     category?: string | undefined;
+    /**
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     *
+     * @example "NL"
+     */
     country?: string | undefined;
   };
+  /**
+   * How the card is used. If it is unknown, use `online`, as the service does.
+   *
+   * - `in_store`: at a terminal of the merchant.
+   * - `online`: without the card being present: on the web, by phone or by mail.
+   * - `atm`: a withdrawal of cash.
+   *
+   * @example "in_store"
+   */
   channel: CardChannel;
+  /**
+   * When the purchase happens, in the past or the future. By default now.
+   *
+   * @example new Date("2026-03-18T19:48:36.000Z")
+   */
   at?: Date | undefined;
+  /**
+   * The network's id of the message. A repeated id returns the first transaction.
+   *
+   * @example "message-1"
+   */
   networkId?: string | undefined;
+  /**
+   * Whether the merchant accepts an approval of less than the amount. False by default.
+   *
+   * @example false
+   */
   acceptsPartialApproval?: boolean | undefined;
 }
 
 export type SandboxCardsAuthorizeOutput = CardTransaction;
 
 export interface SandboxCardsIncrementInput {
+  /**
+   * The organization. The card or the transaction determines it, so it is optional. If present, they must belong to it.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId?: string | undefined;
+  /**
+   * The card transaction's id.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   transactionId: string;
+  /**
+   * The additional amount to hold, in minor units of the card's currency, at least 1.
+   *
+   * @example 800
+   */
   amount: number;
+  /**
+   * Whether the merchant accepts an approval of less than the amount. False by default.
+   *
+   * @example false
+   */
   acceptsPartialApproval?: boolean | undefined;
 }
 
 export type SandboxCardsIncrementOutput = CardTransaction;
 
 export interface SandboxCardsReverseInput {
+  /**
+   * The organization. The card or the transaction determines it, so it is optional. If present, they must belong to it.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId?: string | undefined;
+  /**
+   * The card transaction's id.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   transactionId: string;
+  /**
+   * How much of the hold to release, in minor units of the card's currency. By default all of it.
+   *
+   * @example 1200
+   */
   amount?: number | undefined;
 }
 
 export type SandboxCardsReverseOutput = CardTransaction;
 
 export interface SandboxCardsExpireInput {
+  /**
+   * The organization. The card or the transaction determines it, so it is optional. If present, they must belong to it.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId?: string | undefined;
+  /**
+   * The card transaction's id.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   transactionId: string;
 }
 
 export type SandboxCardsExpireOutput = CardTransaction;
 
 export interface SandboxCardsClearInput {
+  /**
+   * The organization. The card or the transaction determines it, so it is optional. If present, they must belong to it.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId?: string | undefined;
+  /**
+   * The purchase. Requires that `cardId` is absent.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   transactionId?: string | undefined;
+  /**
+   * The card, for a transaction without a purchase. Requires `amount` and `merchant`.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId?: string | undefined;
+  /**
+   * In minor units of the card's currency, at least 1. By default all of the purchase. Required with `cardId`.
+   *
+   * @example 6200
+   */
   amount?: number | undefined;
+  /** The merchant. Required with `cardId`, not allowed with `transactionId`. */
   merchant?: {
+    /**
+     * The merchant's name, of 1 to 200 characters.
+     *
+     * @example "Restaurant De Haven"
+     */
     name: string;
+    /**
+     * The network's id of the merchant. `blockedMerchants` may name it.
+     *
+     * @example "174030075991"
+     */
     id?: string | undefined;
+    /**
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     *
+     * @example "5812"
+     */
     category?: string | undefined;
+    /**
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     *
+     * @example "NL"
+     */
     country?: string | undefined;
   } | undefined;
+  /**
+   * Whether no other clearing follows. Then the rest of the hold is released. True by default. Not allowed with `cardId`.
+   *
+   * @example true
+   */
   final?: boolean | undefined;
 }
 
 export type SandboxCardsClearOutput = CardTransaction;
 
 export interface SandboxCardsRefundInput {
+  /**
+   * The organization. The card or the transaction determines it, so it is optional. If present, they must belong to it.
+   *
+   * @example "org_01kjpx8nh0ebtbbwnqdxvh0tr8"
+   */
   organizationId?: string | undefined;
+  /**
+   * The purchase. Requires that `cardId` is absent.
+   *
+   * @example "ctx_01km17wah0e1yrppt2vm9zg0fr"
+   */
   transactionId?: string | undefined;
+  /**
+   * The card, for a transaction without a purchase. Requires `amount` and `merchant`.
+   *
+   * @example "card_01kkt63q10e7696qmkhq2zqbyk"
+   */
   cardId?: string | undefined;
+  /**
+   * In minor units of the card's currency, at least 1. By default all of the purchase. Required with `cardId`.
+   *
+   * @example 6200
+   */
   amount?: number | undefined;
+  /** The merchant. Required with `cardId`, not allowed with `transactionId`. */
   merchant?: {
+    /**
+     * The merchant's name, of 1 to 200 characters.
+     *
+     * @example "Restaurant De Haven"
+     */
     name: string;
+    /**
+     * The network's id of the merchant. `blockedMerchants` may name it.
+     *
+     * @example "174030075991"
+     */
     id?: string | undefined;
+    /**
+     * The category of the merchant as the card network reports it: a four-digit code of ISO 18245, such as 5812, or a name, such as eating_places_restaurants. Without one, a policy with `merchantCategories` declines.
+     *
+     * @example "5812"
+     */
     category?: string | undefined;
+    /**
+     * The merchant's country: ISO 3166-1 alpha-2, upper case. If absent, the purchase does not count as international.
+     *
+     * @example "NL"
+     */
     country?: string | undefined;
   } | undefined;
 }
@@ -1237,6 +3302,11 @@ export type SandboxCardsRefundOutput = CardTransaction;
 
 export interface SandboxBillingAdvanceInput {
   subscriptionId: string;
+  /**
+   * An instant.
+   *
+   * @example new Date("2026-03-02T09:15:00.000Z")
+   */
   to: Date;
 }
 

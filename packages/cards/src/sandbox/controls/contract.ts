@@ -1,42 +1,70 @@
-import { Amount, Currency, Id, Instant } from "@purser/core";
+import { Amount, Currency, Id, Instant, explained, sharedFields } from "@purser/core";
 import { z } from "zod";
 import { CardChannel, MerchantInput } from "../../transactions/contract.ts";
 
-/** In minor units of the card's currency, up to ten billion of the largest currencies' major units. */
+/** Up to ten billion of the largest currencies' major units. */
 const SandboxAmount = Amount.min(1).max(1_000_000_000_000);
 
-/** Optional: the card or transaction determines it. If present, they must belong to it. */
-const organizationId = Id.optional();
+const organizationId = Id.meta({
+  ...sharedFields.organizationId,
+  description:
+    "The organization. The card or the transaction determines it, so it is optional. If present, they must belong to it.",
+}).optional();
 
-/** Whether the merchant accepts an approval of less than the amount. False by default. */
-const acceptsPartialApproval = z.boolean().optional();
+const acceptsPartialApproval = z
+  .boolean()
+  .meta(
+    explained("Whether the merchant accepts an approval of less than the amount. False by default.", false),
+  )
+  .optional();
 
-const ThePurchase = z.strictObject({ organizationId, transactionId: Id });
+const ThePurchase = z.strictObject({
+  organizationId,
+  transactionId: Id.meta(sharedFields.cardTransactionId),
+});
 
 export const Authorize = z.strictObject({
   organizationId,
-  cardId: Id,
-  amount: SandboxAmount,
-  /** The card's by default. */
-  currency: Currency.optional(),
+  cardId: Id.meta(sharedFields.cardId),
+  amount: SandboxAmount.meta(
+    explained("What the merchant requests, in minor units of `currency`, at least 1.", 6200),
+  ),
+  currency: Currency.meta(
+    explained(
+      "The currency of the purchase: ISO 4217, upper case. By default the card's; another is declined.",
+      "GBP",
+    ),
+  ).optional(),
   merchant: MerchantInput,
   channel: CardChannel,
-  /** Now by default. */
-  at: Instant.optional(),
-  /** The network's id of the message. A repeated id returns the first transaction. */
-  networkId: Id.min(1).optional(),
+  at: Instant.meta(
+    explained(
+      "When the purchase happens, in the past or the future. By default now.",
+      new Date("2026-03-18T19:48:36.000Z"),
+    ),
+  ).optional(),
+  networkId: Id.min(1)
+    .meta(
+      explained("The network's id of the message. A repeated id returns the first transaction.", "message-1"),
+    )
+    .optional(),
   acceptsPartialApproval,
 });
 
 export const Increment = ThePurchase.extend({
-  /** The additional amount to hold. */
-  amount: SandboxAmount,
+  amount: SandboxAmount.meta(
+    explained("The additional amount to hold, in minor units of the card's currency, at least 1.", 800),
+  ),
   acceptsPartialApproval,
 });
 
 export const Reverse = ThePurchase.extend({
-  /** The whole hold by default. */
-  amount: SandboxAmount.optional(),
+  amount: SandboxAmount.meta(
+    explained(
+      "How much of the hold to release, in minor units of the card's currency. By default all of it.",
+      1200,
+    ),
+  ).optional(),
 });
 
 export const Expire = ThePurchase;
@@ -44,11 +72,23 @@ export const Expire = ThePurchase;
 /** About a stored purchase, or without one: then card, amount and merchant are required. */
 const purchaseOrCard = {
   organizationId,
-  transactionId: Id.optional(),
-  cardId: Id.optional(),
-  /** The whole amount by default. */
-  amount: SandboxAmount.optional(),
-  merchant: MerchantInput.optional(),
+  transactionId: Id.meta({
+    ...sharedFields.cardTransactionId,
+    description: "The purchase. Requires that `cardId` is absent.",
+  }).optional(),
+  cardId: Id.meta({
+    ...sharedFields.cardId,
+    description: "The card, for a transaction without a purchase. Requires `amount` and `merchant`.",
+  }).optional(),
+  amount: SandboxAmount.meta(
+    explained(
+      "In minor units of the card's currency, at least 1. By default all of the purchase. Required with `cardId`.",
+      6200,
+    ),
+  ).optional(),
+  merchant: MerchantInput.meta(
+    explained("The merchant. Required with `cardId`, not allowed with `transactionId`."),
+  ).optional(),
 };
 
 interface PurchaseOrCard {
@@ -75,8 +115,15 @@ const merchantFitsCard = {
 export const Clear = z
   .strictObject({
     ...purchaseOrCard,
-    /** Whether no other clearing follows; then the rest of the hold is released. True by default. */
-    final: z.boolean().optional(),
+    final: z
+      .boolean()
+      .meta(
+        explained(
+          "Whether no other clearing follows. Then the rest of the hold is released. True by default. Not allowed with `cardId`.",
+          true,
+        ),
+      )
+      .optional(),
   })
   .refine(namesOne, oneIsNamed)
   .refine(isWhole, amountIsPresent)

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { appRouter } from "./app-router.ts";
+import { openApiDocument } from "./openapi.ts";
+import { proceduresOf } from "./procedures.ts";
+
+interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  examples?: unknown[];
+  const?: unknown;
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  additionalProperties?: JsonSchema | boolean;
+}
+
+interface Described {
+  name?: string;
+  description?: string;
+  schema: JsonSchema;
+}
+
+interface Content {
+  content?: Record<string, { schema: JsonSchema }>;
+}
+
+interface Operation {
+  operationId: string;
+  parameters: Required<Described>[];
+  requestBody?: Content;
+  responses: Record<string, Content & { headers?: Record<string, Described> }>;
+}
+
+const document = openApiDocument({ baseUrl: "http://localhost:3000", sandbox: true }) as unknown as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const components = document.components.schemas;
+
+/** The areas whose fields are not explained yet. */
+const pending =
+  /^(Bank|Billing|DisconnectedBank|Institution|Quarantined|Reconfirmed|RecentBank|ResumedSub|SandboxTransaction|Subscription|SyncedBank|UpdatedBank|banking\.|billing\.|sandbox\.b|organizations\.subscription)/;
+
+/** One or more sentences: a description starts with a capital letter, a number or a code, and ends with a mark. */
+const sentences = /^[A-Z0-9`].*[.)`]$/s;
+
+describe("the OpenAPI document", () => {
+  it("describes every property", () => {
+    expect(gapsIn((schema) => !sentences.test(resolve(schema).description ?? ""))).toEqual([]);
+  });
+
+  it("has an example for every property that is not an object", () => {
+    expect(gapsIn((schema) => !hasExample(schema))).toEqual([]);
+  });
+
+  it("describes every parameter and header where it is used, with an example", () => {
+    const all = operations.flatMap(({ operationId, parameters, responses }) => [
+      ...parameters.map((parameter) => ({ where: `${operationId} ${parameter.name}`, ...parameter })),
+      ...Object.values(responses).flatMap(({ headers = {} }) =>
+        Object.entries(headers).map(([name, header]) => ({ where: `${operationId} ${name}`, ...header })),
+      ),
+    ]);
+    const lacking = all.filter(
+      ({ description = "", schema }) => !sentences.test(description) || !hasExample(schema),
+    );
+    expect(lacking.map(({ where }) => where).filter((where) => !pending.test(where))).toEqual([]);
+  });
+});
+
+describe("the examples of the contracts", () => {
+  it("are valid for the field that they explain", () => {
+    const contracts = [...proceduresOf(appRouter).values()].flatMap(({ name, inputs, output }) => [
+      ...inputs.map((input) => ({ where: `${name} input`, contract: input })),
+      ...(output ? [{ where: `${name} output`, contract: output }] : []),
+    ]);
+    const all = contracts.flatMap(({ where, contract }) => [...examplesIn(contract, where)]);
+    expect(all.length).toBeGreaterThan(300);
+    const invalid = all.filter(({ contract, example }) => !z.safeParse(contract, example).success);
+    expect(invalid.map(({ where, example }) => `${where}: ${JSON.stringify(example)}`)).toEqual([]);
+  });
+});
+
+/** Returns the names of all properties for which a condition holds, of components and of every operation. */
+function gapsIn(isGap: (schema: JsonSchema) => boolean): string[] {
+  const roots: [where: string, schema: JsonSchema][] = [
+    ...Object.entries(components),
+    ...operations.flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody ?? {}, ...Object.values(responses)]
+        .flatMap(({ content = {} }) => Object.values(content))
+        .map(({ schema }) => [operationId, schema] as [string, JsonSchema]),
+    ),
+  ];
+  const properties = roots.flatMap(([where, schema]) => [...propertiesIn(schema, where)]);
+  expect(properties.length).toBeGreaterThan(400);
+  return properties
+    .filter(([where, schema]) => isGap(schema) && !pending.test(where))
+    .map(([where]) => where);
+}
+
+function* propertiesIn(schema: JsonSchema, where: string): Generator<[where: string, schema: JsonSchema]> {
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    yield [`${where}.${name}`, property];
+    yield* propertiesIn(property, `${where}.${name}`);
+  }
+  for (const part of partsOf(schema)) yield* propertiesIn(part, where);
+}
+
+function partsOf({ items, anyOf = [], additionalProperties }: JsonSchema): JsonSchema[] {
+  const values = typeof additionalProperties === "object" ? [additionalProperties] : [];
+  return [...anyOf, ...values, ...(items ? [items] : [])];
+}
+
+/** Returns the schema with what its reference says. What stands beside a reference says more (OpenAPI 3.1). */
+function resolve({ $ref, ...own }: JsonSchema): JsonSchema {
+  if ($ref === undefined) return own;
+  return { ...resolve(components[$ref.replace("#/components/schemas/", "")]!), ...own };
+}
+
+/** An object is explained by its properties, a list also by its items, and a constant by itself. */
+function hasExample(schema: JsonSchema): boolean {
+  const { examples = [], properties, items, anyOf = [], type, ...rest } = resolve(schema);
+  if (examples.length > 0 || properties !== undefined || "const" in rest || type === "null") return true;
+  return items === undefined ? anyOf.length > 0 && anyOf.every(hasExample) : hasExample(items);
+}
+
+interface Example {
+  where: string;
+  contract: z.core.$ZodType;
+  example: unknown;
+}
+
+function* examplesIn(
+  contract: z.core.$ZodType,
+  where: string,
+  seen = new Set<z.core.$ZodType>(),
+): Generator<Example> {
+  if (seen.has(contract)) return;
+  seen.add(contract);
+  for (const example of (z.globalRegistry.get(contract)?.["examples"] ?? []) as unknown[]) {
+    yield { where, contract, example };
+  }
+  const { def } = (contract as z.core.$ZodTypes)._zod;
+  if ("shape" in def) {
+    for (const [name, field] of Object.entries(def.shape)) yield* examplesIn(field, `${where}.${name}`, seen);
+  }
+  for (const part of ["innerType", "element", "in", "out", "keyType", "valueType"]) {
+    const inner: unknown = Reflect.get(def, part);
+    if (inner instanceof z.core.$ZodType) yield* examplesIn(inner, where, seen);
+  }
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+
+export type Json = Record<string, unknown>;
+
+/** Converts a contract to JSON Schema as OpenAPI uses it. Contracts with an id move to the components. */
+export function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
+  const {
+    $defs,
+    $schema: _,
+    ...converted
+  } = z.toJSONSchema(schema, {
+    io,
+    reused: "inline",
+    unrepresentable: ({ zodSchema }) => {
+      const { type } = zodSchema._zod.def;
+      if (type === "date") return { type: "string", format: "date-time" };
+      throw new Error(`A ${type} cannot be described in JSON`);
+    },
+  });
+  const moved = JSON.parse(
+    JSON.stringify({ converted, $defs: $defs ?? {} }).replaceAll('"#/$defs/', '"#/components/schemas/'),
+  ) as { converted: Json; $defs: Record<string, Json> };
+  for (const each of [moved.converted, ...Object.values(moved.$defs)]) complete(each, io);
+  Object.assign(schemas, moved.$defs);
+  return moved.converted;
+}
+
+/** Returns the description of the component that a schema refers to. */
+export function descriptionOf({ $ref }: Json, schemas: Json): unknown {
+  const named = schemas[String($ref).replace("#/components/schemas/", "")] as Json | undefined;
+  return named?.["description"];
+}
+
+/** Completes what zod writes: moves the descriptions of nullable fields up, and says which dates an input may have. */
+function complete(schema: Json, io: "input" | "output"): void {
+  const { properties = {}, items, anyOf = [], additionalProperties } = schema as Parts;
+  const value = nullableValue(anyOf);
+  if (value !== undefined) {
+    // The description is that of the field, whether or not its value is null.
+    const { description, examples, endOfDay, ...rest } = value;
+    Object.assign(schema, { ...definedOnly({ description, examples, endOfDay }), ...schema });
+    schema["anyOf"] = [rest, ...anyOf.slice(1)];
+  }
+  const { endOfDay, description } = schema;
+  delete schema["endOfDay"];
+  if (io === "input" && typeof description === "string" && (value ?? schema)["format"] === "date-time") {
+    const bound = endOfDay === true ? "end" : "start";
+    schema["description"] = `${description} A plain day, such as \`2026-03-01\`, means its ${bound} in UTC.`;
+  }
+  const parts = [
+    ...Object.values(properties),
+    ...((schema as Parts).anyOf ?? []),
+    items,
+    additionalProperties,
+  ];
+  for (const part of parts) if (typeof part === "object") complete(part, io);
+}
+
+/** Returns the other schema of a union with null, if it is one. */
+function nullableValue([value, none, ...others]: Json[]): Json | undefined {
+  return none?.["type"] === "null" && others.length === 0 ? value : undefined;
+}
+
+function definedOnly(fields: Json): Json {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+interface Parts {
+  properties?: Record<string, Json>;
+  items?: Json;
+  anyOf?: Json[];
+  additionalProperties?: Json | boolean;
+}
